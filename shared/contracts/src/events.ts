@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { environmentSchema } from './principal.ts';
+import type { ServiceName } from './services.ts';
+
+/**
+ * Something that happened and that every replica of its consumers should hear of: published to all of them,
+ * consumed by none. A replica that was disconnected missed it, and must forget what it may have missed.
+ */
+export interface EventDeclaration<P extends z.ZodType = z.ZodType> {
+  kind: 'event';
+  /** Dotted name, the subject is `events.<name>`. */
+  name: string;
+  producers: readonly ServiceName[];
+  consumers: readonly ServiceName[];
+  payload: P;
+}
+
+/**
+ * Something that one service must do, once, because another committed to it. It is outstanding in the outbox of
+ * its producer until the consumer reports it done.
+ */
+export interface WorkDeclaration<P extends z.ZodType = z.ZodType> {
+  kind: 'work';
+  /** Kebab-case name, the subject is `work.<consumer>.<name>`. */
+  name: string;
+  producers: readonly ServiceName[];
+  consumer: ServiceName;
+  payload: P;
+}
+
+/** A message that leaves a service through its outbox. */
+export type MessageDeclaration = EventDeclaration | WorkDeclaration;
+
+/** The payload of an event or of work. */
+export type PayloadOf<D extends MessageDeclaration> = z.output<D['payload']>;
+
+/** Access of keys changed: revoked, roles, memberships, organization status. Caches of principals forget the organization. */
+export const accessChanged = {
+  kind: 'event',
+  name: 'organization.access-changed',
+  producers: ['organization'],
+  consumers: ['gateway'],
+  payload: z.object({ organization_id: z.uuid() }),
+} as const satisfies EventDeclaration;
+
+/**
+ * The outcome of one reserved message: charged when the platform accepted it, released otherwise. A reservation
+ * of several messages is settled item by item.
+ */
+export const settleReservation = {
+  kind: 'work',
+  name: 'settle-reservation',
+  producers: ['delivery'],
+  consumer: 'organization',
+  payload: z.object({
+    organization_id: z.uuid(),
+    environment: environmentSchema,
+    operation_id: z.uuid(),
+    items: z
+      .array(
+        z.object({
+          item: z.int().min(0).describe('number of the message within the operation, from 0'),
+          charged: z.boolean(),
+          credit_log_id: z.uuid().describe('chosen by delivery before the post'),
+          message_id: z.uuid(),
+        }),
+      )
+      .min(1),
+  }),
+} as const satisfies WorkDeclaration;
+
+/** Every event and every kind of work. */
+export const messageDeclarations: readonly MessageDeclaration[] = [accessChanged, settleReservation];
+
+/** The JetStream stream that holds the work of a service. */
+export const workStreamOf = (service: ServiceName): string =>
+  `WORK_${service.replaceAll('-', '_').toUpperCase()}`;
+
+/** The stream that every event passes, so that a published event is acknowledged. */
+export const eventStream = 'EVENTS';
+
+/** The subject of an event or of work. */
+export const messageSubjectOf = (declared: MessageDeclaration): string =>
+  declared.kind === 'event' ? `events.${declared.name}` : `work.${declared.consumer}.${declared.name}`;
+
+/** Where consumers report to a producer what they have done. */
+export const doneSubjectOf = (producer: ServiceName): string => `done.${producer}`;

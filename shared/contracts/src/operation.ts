@@ -1,0 +1,155 @@
+import type { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
+import type { Role, Scope } from './scopes.ts';
+import type { CallerName, ServiceName } from './services.ts';
+
+/** HTTP methods that operations use. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/**
+ * Who may call an operation: holders of a scope, holders of any valid token, sessions of people alone, senders of
+ * a signature that the owning service verifies, or everybody.
+ */
+export type Access = Scope | 'any_token' | 'session' | 'signed' | 'public';
+
+/** Milliseconds that a call may take unless its operation says otherwise. */
+export const defaultDeadlineMs = 5_000;
+
+/** Bytes that a request body may have unless its operation says otherwise. */
+export const defaultBodyLimit = 512 * 1024;
+
+type ObjectSchema = z.ZodObject;
+type Maybe<S> = S | undefined;
+
+/** What every operation has, whether it is reached over HTTP or only by other services. */
+interface OperationBase<Id extends string, Reply extends z.ZodType> {
+  /** Name in kebab-case; its file in the owning service has the same name, and so has its RPC subject. */
+  id: Id;
+  /** The one service that owns the answer. */
+  service: ServiceName;
+  /** One line for people. */
+  summary: string;
+  /** What it does that the summary leaves out. */
+  description?: string;
+  /** What it answers. */
+  reply: Reply;
+  /** Error codes it can answer beyond those that every operation of its kind can. */
+  errors: readonly ErrorCode[];
+  /** Who may call it over NATS. */
+  callers: readonly CallerName[];
+  /** Milliseconds until the caller gives up. */
+  deadlineMs: number;
+}
+
+/** An operation with a route. */
+export interface HttpOperation<
+  Id extends string = string,
+  Params extends Maybe<ObjectSchema> = Maybe<ObjectSchema>,
+  Query extends Maybe<ObjectSchema> = Maybe<ObjectSchema>,
+  Body extends Maybe<z.ZodType> = Maybe<z.ZodType>,
+  Reply extends z.ZodType = z.ZodType,
+> extends OperationBase<Id, Reply> {
+  kind: 'http';
+  method: Method;
+  /** Without the `/v1` prefix, parameters in braces: `/templates/{id}`. */
+  path: string;
+  access: Access;
+  /** The narrowest role allowed, where the scope alone is not enough. */
+  role?: Role;
+  params?: Params;
+  query?: Query;
+  body?: Body;
+  /** Status of success. */
+  status: 200 | 201;
+  /** Takes `Idempotency-Key`. */
+  idempotent: boolean;
+  /** Counts against the authoring rate. */
+  authoring: boolean;
+  /** Bytes. */
+  bodyLimit: number;
+  /** A list's older collection key, which repeats the pagination at top level. */
+  legacyListKey?: string;
+  /** An example request body for the documentation. */
+  example?: unknown;
+}
+
+/** An operation that only services and the operator's command line reach. */
+export interface InternalOperation<
+  Id extends string = string,
+  Input extends z.ZodType = z.ZodType,
+  Reply extends z.ZodType = z.ZodType,
+> extends OperationBase<Id, Reply> {
+  kind: 'internal';
+  input: Input;
+}
+
+/** Any operation of the registry. */
+export type Operation = HttpOperation | InternalOperation;
+
+type PartOf<S> = [NonNullable<S>] extends [never] ? undefined : z.output<NonNullable<S> & z.ZodType>;
+
+/** What a handler of the operation receives: validated parts of the request, or the internal input. */
+export type InputOf<O extends Operation> =
+  O extends InternalOperation<string, infer I, z.ZodType>
+    ? z.output<I>
+    : O extends HttpOperation
+      ? { params: PartOf<O['params']>; query: PartOf<O['query']>; body: PartOf<O['body']> }
+      : never;
+
+/** What a handler of the operation answers. */
+export type ReplyOf<O extends Operation> = z.input<O['reply']>;
+
+type Defaulted<D, K extends keyof D> = Omit<D, K | 'kind'> & Partial<Pick<D, K>>;
+
+/** What is written down of an operation with a route; everything else has a default. */
+export type HttpDeclaration<
+  Id extends string,
+  P extends Maybe<ObjectSchema>,
+  Q extends Maybe<ObjectSchema>,
+  B extends Maybe<z.ZodType>,
+  R extends z.ZodType,
+> = Defaulted<
+  HttpOperation<Id, P, Q, B, R>,
+  | 'params'
+  | 'query'
+  | 'body'
+  | 'status'
+  | 'idempotent'
+  | 'authoring'
+  | 'bodyLimit'
+  | 'callers'
+  | 'deadlineMs'
+  | 'errors'
+>;
+
+/** Declares an operation with a route. `access` has no default: an operation without it does not type-check. */
+export function httpOperation<
+  const Id extends string,
+  R extends z.ZodType,
+  P extends Maybe<ObjectSchema> = undefined,
+  Q extends Maybe<ObjectSchema> = undefined,
+  B extends Maybe<z.ZodType> = undefined,
+>(declared: HttpDeclaration<Id, P, Q, B, R>): HttpOperation<Id, P, Q, B, R> {
+  return {
+    status: 200,
+    idempotent: false,
+    authoring: false,
+    bodyLimit: defaultBodyLimit,
+    callers: ['gateway'],
+    deadlineMs: defaultDeadlineMs,
+    errors: [],
+    ...declared,
+    kind: 'http',
+  };
+}
+
+/** Declares an operation without a route. */
+export function internalOperation<const Id extends string, I extends z.ZodType, R extends z.ZodType>(
+  declared: Defaulted<InternalOperation<Id, I, R>, 'deadlineMs' | 'errors'>,
+): InternalOperation<Id, I, R> {
+  return { deadlineMs: defaultDeadlineMs, errors: [], ...declared, kind: 'internal' };
+}
+
+/** The NATS subject on which the owner of an operation listens. */
+export const subjectOf = (operation: Pick<Operation, 'service' | 'id'>): string =>
+  `rpc.${operation.service}.${operation.id}`;

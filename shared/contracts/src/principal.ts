@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { roles, type Scope, scopes } from './scopes.ts';
+
+/** The two worlds of an organization; their keys, templates and chat connections do not mix. */
+export const environments = ['production', 'preview'] as const;
+
+/** One of an organization's two environments. */
+export type Environment = (typeof environments)[number];
+
+/** Schema of an environment's name. */
+export const environmentSchema = z.enum(environments);
+
+/** Who stands behind a call: a key, a person's session, or the system itself (a schedule, an operator). */
+export const actorSchema = z.object({
+  type: z.enum(['api_key', 'session', 'system']),
+  id: z.string().describe('the key id, the session subject, or the name of the system part'),
+  user_id: z.uuid().optional().describe('the user on whose behalf the call is made'),
+});
+
+/** An authenticated caller: who, in which organization and environment, with which role and scopes. */
+export const principalSchema = z.object({
+  organization_id: z.uuid(),
+  environment: environmentSchema,
+  actor: actorSchema,
+  role: z.enum(roles),
+  scopes: z.array(z.enum(scopes as readonly [Scope, ...Scope[]])),
+});
+
+/** See {@link principalSchema}. */
+export type Principal = z.output<typeof principalSchema>;
+
+/** See {@link actorSchema}. */
+export type Actor = z.output<typeof actorSchema>;

@@ -1,0 +1,66 @@
+/** Organization roles, from the narrowest to the widest; each includes what those before it may do. */
+export const roles = ['viewer', 'member', 'admin', 'owner'] as const;
+
+/** The role of a user in an organization. */
+export type Role = (typeof roles)[number];
+
+/**
+ * Every scope a key can carry, with the narrowest role that may hold it and what it allows.
+ * A scope marked `reserved` may be put on keys, but no operation requires it.
+ */
+export const scopeTable = {
+  'templates:read': { role: 'viewer', allows: 'read and search templates, read versions' },
+  'entities:read': { role: 'viewer', allows: 'read and search entities and their fields' },
+  'organizations:read': { role: 'viewer', allows: 'read the organization, its member list and its queues' },
+  'usage:read': { role: 'viewer', allows: 'read credit balance, usage and the message log' },
+  'sample-data:read': { role: 'viewer', allows: 'read sample data' },
+  'modals:read': { role: 'viewer', allows: 'read modal definitions and their versions' },
+  'destinations:read': { role: 'viewer', allows: 'read destinations and their deliveries' },
+  'interactions:read': { role: 'viewer', allows: 'read what users clicked or submitted' },
+  'queues:read': { role: 'viewer', allows: 'nothing yet', reserved: true },
+  'scheduled:read': { role: 'viewer', allows: 'nothing yet', reserved: true },
+  'scheduled:write': { role: 'viewer', allows: 'nothing yet', reserved: true },
+  'templates:create': { role: 'member', allows: 'create templates' },
+  'templates:update': { role: 'member', allows: 'update templates, add versions' },
+  'templates:activate': { role: 'member', allows: 'make a version the live one' },
+  'messages:create': { role: 'member', allows: 'compile templates and send messages' },
+  'messages:preview': { role: 'member', allows: 'validate blocks and preview messages' },
+  'entities:write': { role: 'member', allows: 'create, update and delete entities and their fields' },
+  'modals:write': { role: 'member', allows: 'create, change and activate modals' },
+  'sample-data:write': { role: 'member', allows: 'create, change and delete sample data' },
+  'templates:delete': { role: 'admin', allows: 'delete templates' },
+  'organizations:write': { role: 'admin', allows: 'update the organization, invite members' },
+  'users:read': { role: 'admin', allows: 'read organization users by id' },
+  'users:write': { role: 'admin', allows: 'delete organization users' },
+  'queues:write': { role: 'admin', allows: 'manage queues and push events to them' },
+  'destinations:write': { role: 'admin', allows: 'create, change, test and delete destinations' },
+  'connections:write': { role: 'admin', allows: 'connect the organization to its chat workspace' },
+  'api-keys:read': { role: 'admin', allows: 'list API keys' },
+  'api-keys:write': { role: 'admin', allows: 'create and revoke API keys' },
+  'audit:read': { role: 'admin', allows: 'read the audit log' },
+  'organizations:delete': { role: 'owner', allows: 'delete the organization' },
+} as const satisfies Record<string, { role: Role; allows: string; reserved?: true }>;
+
+/** The name of a scope. */
+export type Scope = keyof typeof scopeTable;
+
+const isScope = (name: string): name is Scope => Object.hasOwn(scopeTable, name);
+
+/** All scopes, in the order of the table. */
+export const scopes: readonly Scope[] = Object.keys(scopeTable).filter(isScope);
+
+/** True when `role` is `least` or wider. */
+export const roleIncludes = (role: Role, least: Role): boolean => roles.indexOf(role) >= roles.indexOf(least);
+
+const scopesByRole = new Map<Role, readonly Scope[]>(
+  roles.map((role) => [role, scopes.filter((scope) => roleIncludes(role, scopeTable[scope].role))]),
+);
+
+/** Every scope that a role allows, in the order of the table. */
+export const scopesOfRole = (role: Role): readonly Scope[] => scopesByRole.get(role) ?? [];
+
+/** The scopes of a key as they count now: cut to what its creator's role allows. */
+export const cutScopes = (granted: readonly string[], role: Role): Scope[] => {
+  const allowed = scopesOfRole(role);
+  return granted.filter(isScope).filter((scope) => allowed.includes(scope));
+};
