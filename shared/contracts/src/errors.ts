@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 
 interface ErrorEntry {
   /** HTTP status of the answer that carries the code. */
@@ -225,6 +225,11 @@ export const errorCodes: readonly ErrorCode[] = Object.keys(errorTable).filter(i
 export function isErrorCode(name: string): name is ErrorCode {
   return Object.hasOwn(errorTable, name);
 }
+
+/** Schema of an error code. */
+export const errorCodeSchema = z
+  .custom<ErrorCode>((value) => typeof value === 'string' && isErrorCode(value), 'is no error code')
+  .meta({ json: { type: 'string', enum: errorCodes } });
 
 /** One thing wrong with the shape of a request, as the 422 answer lists it. */
 export interface ValidationIssue {

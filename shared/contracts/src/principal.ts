@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { roles, type Scope, scopes } from './scopes.ts';
+import { roles, scopeSchema } from './scopes.ts';
 
 /** The two worlds of an organization; their keys, templates and chat connections do not mix. */
 export const environments = ['production', 'preview'] as const;
@@ -23,7 +23,7 @@ export const principalSchema = z.object({
   environment: environmentSchema,
   actor: actorSchema,
   role: z.enum(roles),
-  scopes: z.array(z.enum(scopes as readonly [Scope, ...Scope[]])),
+  scopes: z.array(scopeSchema),
 });
 
 /** See {@link principalSchema}. */

@@ -1,4 +1,51 @@
-import type { Operation } from './operation.ts';
+import type { HttpOperation, InternalOperation, Operation } from './operation.ts';
+import * as compile from './operations/compile.ts';
+import * as internal from './operations/internal.ts';
+import * as messages from './operations/messages.ts';
+import * as organizations from './operations/organizations.ts';
+import * as templates from './operations/templates.ts';
+
+/** Every operation with a route, in the order of the documentation. */
+export const httpOperations: readonly HttpOperation[] = [
+  organizations.validateToken,
+  templates.createTemplate,
+  templates.listTemplates,
+  compile.validateTemplate,
+  compile.getBlockSchema,
+  compile.compileTemplate,
+  messages.sendTemplate,
+  templates.getTemplate,
+  templates.appendTemplateVersion,
+  templates.listTemplateVersions,
+  templates.getTemplateVersion,
+  templates.activateTemplateVersion,
+  templates.listTemplateActivations,
+  messages.listMessages,
+  messages.getMessage,
+  organizations.getCredits,
+];
+
+/** Every operation that has no route. */
+export const internalOperations: readonly InternalOperation[] = [
+  internal.authenticateKey,
+  internal.chargeCredits,
+  internal.confirmCharges,
+  internal.reserveCredits,
+  internal.reportReservations,
+  internal.resolveLiveVersions,
+  internal.getVersionContent,
+  internal.checkBlocks,
+  internal.renderTemplate,
+  internal.createOrganization,
+  internal.addMember,
+  internal.createKey,
+  internal.revokeKey,
+  internal.setOrganizationStatus,
+  internal.grantCredits,
+  internal.listOrganizations,
+  internal.putChatConnection,
+  internal.countMessages,
+];
 
 /** Every operation of every service. */
-export const operations: readonly Operation[] = [];
+export const operations: readonly Operation[] = [...httpOperations, ...internalOperations];

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /** Organization roles, from the narrowest to the widest; each includes what those before it may do. */
 export const roles = ['viewer', 'member', 'admin', 'owner'] as const;
 
@@ -48,6 +50,11 @@ const isScope = (name: string): name is Scope => Object.hasOwn(scopeTable, name)
 
 /** All scopes, in the order of the table. */
 export const scopes: readonly Scope[] = Object.keys(scopeTable).filter(isScope);
+
+/** Schema of a scope's name. */
+export const scopeSchema = z
+  .custom<Scope>((value) => typeof value === 'string' && isScope(value), 'is no scope')
+  .meta({ json: { type: 'string', enum: scopes } });
 
 /** True when `role` is `least` or wider. */
 export const roleIncludes = (role: Role, least: Role): boolean => roles.indexOf(role) >= roles.indexOf(least);

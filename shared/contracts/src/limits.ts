@@ -1,0 +1,29 @@
+/** Limits of the API that are no limits of the chat platform; those live with the template engine. */
+export const limits = {
+  /** Characters of a name. */
+  name: 255,
+  /** Characters of a description. */
+  description: 2000,
+  /** Characters of a note on a version or an activation. */
+  note: 2000,
+  /** Blocks of a template as given, before lists expand; generous, since directives may hide most of them. */
+  templateBlocks: 200,
+  /** Items of a page. */
+  page: 100,
+  /** Items of a page when the caller names no limit. */
+  defaultPage: 20,
+  /** Highest offset into a list. */
+  offset: 1_000_000_000,
+  /** Nesting of a request body. */
+  bodyDepth: 64,
+  /** Bytes of a modal's request body. */
+  modalBody: 256 * 1024,
+  /** Characters of an `Idempotency-Key`. */
+  idempotencyKey: 255,
+  /** Characters of an `X-Request-Id`. */
+  requestId: 128,
+  /** Authoring requests a minute of one organization. */
+  authoringRate: 120,
+  /** Milliseconds for one post to the chat platform. */
+  chatPostMs: 10_000,
+} as const;

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { httpOperation } from '../operation.ts';
+import { compiledMessage, problem, truncation } from '../resources/message.ts';
+import { block, blocks, credits, freeObject, id } from '../resources/values.ts';
+
+/** How a template is to be compiled; shared by compile and send. */
+export const compileOptions = {
+  template_id: id,
+  data: freeObject.default({}).describe('values that the template reads'),
+  strict: z.boolean().optional().describe('a missing value is an error instead of a warning'),
+  locale: z.string().min(2).max(35).optional().describe('BCP 47, for numbers and dates; default en-US'),
+  timezone: z.string().min(1).max(64).optional().describe('IANA name; default UTC'),
+};
+
+/** Dry run of blocks. */
+export const validateTemplate = httpOperation({
+  id: 'validate-template',
+  service: 'compile',
+  summary: 'Check blocks without saving anything',
+  description: 'Answers 200 for any well-formed input, with every problem at once. Spends no credits.',
+  method: 'POST',
+  path: '/templates/validate',
+  access: 'messages:preview',
+  authoring: true,
+  body: z.strictObject({ blocks, sample_data: freeObject.optional() }),
+  reply: z.object({
+    valid: z.boolean(),
+    blocks: z.array(block).describe('as they would be stored'),
+    request_format: z.record(z.string(), z.null()),
+    output: compiledMessage.extend({ chat_truncation: truncation }).optional(),
+    errors: z.array(problem).optional(),
+    warnings: z.array(z.string()),
+  }),
+  example: {
+    blocks: [{ type: 'section', text: { type: 'mrkdwn', text: 'Hello {{name}}' } }],
+    sample_data: { name: 'Ada' },
+  },
+});
+
+/** The reference of the template language. */
+export const getBlockSchema = httpOperation({
+  id: 'get-block-schema',
+  service: 'compile',
+  summary: 'Block types, directives, operators, filters, placeholder syntax and limits',
+  method: 'GET',
+  path: '/templates/block-schema',
+  access: 'templates:read',
+  reply: z.looseObject({
+    block_types: z.unknown(),
+    directives: z.unknown(),
+    operators: z.unknown(),
+    filters: z.unknown(),
+    placeholder_syntax: z.unknown(),
+    limits: z.unknown(),
+    interactivity: z.looseObject({ limits: z.unknown() }),
+  }),
+});
+
+/** Compiles the live version of a template; one credit. */
+export const compileTemplate = httpOperation({
+  id: 'compile-template',
+  service: 'compile',
+  summary: 'Compile the live version of a template with data',
+  description:
+    'You post the blocks yourself. Costs one credit, charged only when the compiled blocks are answered.',
+  method: 'POST',
+  path: '/templates/compile',
+  access: 'messages:create',
+  idempotent: true,
+  body: z.strictObject(compileOptions),
+  reply: compiledMessage.extend({
+    success: z.literal(true),
+    template: z.object({ id, name: z.string() }),
+    version_id: id,
+    version_number: z.int(),
+    warnings: z.array(z.string()),
+    chat_truncation: truncation,
+    credit_log_id: id,
+    remaining_credits: credits,
+  }),
+  errors: [
+    'template_not_found',
+    'version_not_found',
+    'invalid_state',
+    'compilation_failed',
+    'invalid_data',
+    'insufficient_credits',
+    'overage_limit_exceeded',
+    'credit_deduction_failed',
+  ],
+  example: {
+    template_id: '01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0f',
+    data: { service: 'api', version: '1.4.2', author: { name: 'Ada' } },
+  },
+});

@@ -1,0 +1,164 @@
+import { z } from 'zod';
+import { limits } from '../limits.ts';
+import { httpOperation } from '../operation.ts';
+import { activation, template, templateVersion, templateVersionSummary } from '../resources/template.ts';
+import { blocks, description, freeObject, id, listOf, name, pageQuery } from '../resources/values.ts';
+
+const exampleBlocks = [
+  { type: 'header', text: { type: 'plain_text', text: 'Deploy of {{service}}' } },
+  { type: 'section', text: { type: 'mrkdwn', text: '*{{version}}* is live, by {{author.name}}.' } },
+];
+
+const note = z.string().max(limits.note);
+const byId = z.strictObject({ id });
+const byVersion = z.strictObject({ id, version_id: id });
+
+/** Creates a template and its first version, which is not live. */
+export const createTemplate = httpOperation({
+  id: 'create-template',
+  service: 'template',
+  summary: 'Create a template and its version 1',
+  description: 'The version is never live on creation: activate it. Omitted block and action ids are filled.',
+  method: 'POST',
+  path: '/templates',
+  access: 'templates:create',
+  authoring: true,
+  status: 201,
+  body: z.strictObject({
+    name,
+    description: description.nullable().optional(),
+    type: z.string().min(1).max(64).default('message').describe('a label of your own to filter by'),
+    user_name: z.string().min(1).max(80).nullable().optional(),
+    icon_emoji: z
+      .string()
+      .regex(/^:[a-z0-9_+'-]{1,100}:$/i, 'must look like :rocket:')
+      .nullable()
+      .optional(),
+    fallback_text: z.string().max(3000).nullable().optional(),
+    blocks,
+    sample_data: freeObject.optional(),
+  }),
+  reply: template.extend({ version: templateVersion }),
+  errors: ['compilation_failed', 'invalid_data'],
+  example: { name: 'Deploy alert', blocks: exampleBlocks, sample_data: { service: 'api', version: '1.4.2' } },
+});
+
+/** Lists templates. */
+export const listTemplates = httpOperation({
+  id: 'list-templates',
+  service: 'template',
+  summary: 'List templates, newest first',
+  method: 'GET',
+  path: '/templates',
+  access: 'templates:read',
+  query: pageQuery.extend({
+    lifecycle: z.enum(['active', 'archived']).optional(),
+    type: z.string().min(1).max(64).optional(),
+    q: z.string().min(1).max(limits.name).optional().describe('part of the name, in any case'),
+    sort: z
+      .enum(['created_at', '-created_at', 'updated_at', '-updated_at', 'name', '-name'])
+      .default('-created_at'),
+  }),
+  reply: listOf(template),
+  legacyListKey: 'templates',
+});
+
+/** Reads one template with its live version. */
+export const getTemplate = httpOperation({
+  id: 'get-template',
+  service: 'template',
+  summary: 'Read a template and its live version',
+  method: 'GET',
+  path: '/templates/{id}',
+  access: 'templates:read',
+  params: byId,
+  reply: template.extend({ current_version: templateVersion.nullable() }),
+  errors: ['template_not_found'],
+});
+
+/** Appends a version, which is not live. */
+export const appendTemplateVersion = httpOperation({
+  id: 'append-template-version',
+  service: 'template',
+  summary: 'Append a version to a template',
+  description: 'Versions are immutable and numbered 1, 2, 3; a new one is never live on creation.',
+  method: 'POST',
+  path: '/templates/{id}/versions',
+  access: 'templates:update',
+  authoring: true,
+  status: 201,
+  params: byId,
+  body: z.strictObject({ blocks, sample_data: freeObject.optional(), note: note.nullable().optional() }),
+  reply: templateVersion,
+  errors: ['compilation_failed', 'invalid_data', 'template_not_found'],
+  example: { blocks: exampleBlocks, note: 'shorter header' },
+});
+
+/** Lists the versions of a template. */
+export const listTemplateVersions = httpOperation({
+  id: 'list-template-versions',
+  service: 'template',
+  summary: 'List the versions of a template, newest first',
+  method: 'GET',
+  path: '/templates/{id}/versions',
+  access: 'templates:read',
+  params: byId,
+  query: pageQuery,
+  reply: listOf(templateVersionSummary),
+  legacyListKey: 'versions',
+  errors: ['template_not_found'],
+});
+
+/** Reads one version. */
+export const getTemplateVersion = httpOperation({
+  id: 'get-template-version',
+  service: 'template',
+  summary: 'Read one version of a template',
+  method: 'GET',
+  path: '/templates/{id}/versions/{version_id}',
+  access: 'templates:read',
+  params: byVersion,
+  reply: templateVersion,
+  errors: ['template_not_found', 'version_not_found'],
+});
+
+/** Makes a version live. */
+export const activateTemplateVersion = httpOperation({
+  id: 'activate-template-version',
+  service: 'template',
+  summary: 'Make a version the live one',
+  description:
+    'Sends and compiles that start after the answer use it. Activating the live version changes nothing.',
+  method: 'POST',
+  path: '/templates/{id}/versions/{version_id}/activate',
+  access: 'templates:activate',
+  authoring: true,
+  params: byVersion,
+  body: z
+    .strictObject({
+      expected_current_version_id: id
+        .nullable()
+        .optional()
+        .describe(
+          'the version you believe to be live; null for none. If it is not: 409 current_version_changed',
+        ),
+      note: note.nullable().optional(),
+    })
+    .default({}),
+  reply: templateVersion,
+  errors: ['template_not_found', 'version_not_found', 'current_version_changed', 'invalid_state'],
+});
+
+/** Lists every change of which version is live. */
+export const listTemplateActivations = httpOperation({
+  id: 'list-template-activations',
+  service: 'template',
+  summary: 'List the activations of a template, newest first',
+  method: 'GET',
+  path: '/templates/{id}/activations',
+  access: 'templates:read',
+  params: byId,
+  query: pageQuery,
+  reply: listOf(activation).extend({ total: z.int(), limit: z.int(), offset: z.int() }),
+  errors: ['template_not_found'],
+});

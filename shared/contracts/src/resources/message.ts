@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { errorCodeSchema } from '../errors.ts';
+import { block, freeObject, id, timestamp } from './values.ts';
+
+/** What truncation did to a compiled message. */
+export const truncation = z.object({ fields_truncated: z.int().min(0) }).meta({ id: 'ChatTruncation' });
+
+/** The parts of a compiled message that the platform takes. */
+export const compiledMessage = z.object({
+  blocks: z.array(block),
+  text: z.string().describe('fallback for notifications'),
+  metadata: freeObject.optional().describe('actions of interactive messages and the context they need'),
+});
+
+/** One problem of a template or its data. */
+export const problem = z
+  .object({
+    pointer: z.string().describe('JSON pointer into the blocks as given'),
+    rule: z.string(),
+    message: z.string(),
+    limit: z.string().optional().describe('name of the limit that is exceeded'),
+    max: z.number().optional(),
+    actual: z.number().optional(),
+  })
+  .meta({ id: 'Problem' });
+
+/** See {@link problem}. */
+export type Problem = z.output<typeof problem>;
+
+/** States of a message: accepted, then posting, then one of the three outcomes. */
+export const messageStatuses = ['accepted', 'posting', 'sent', 'failed', 'unknown'] as const;
+
+/** Where a message goes, as the caller named it: exactly one of the three. */
+export const destinationForm = {
+  channel_id: z.string().min(1).max(255).optional().describe('a channel'),
+  recipient_email: z.email().max(320).optional().describe('a person, by e-mail address'),
+  recipient_chat_id: z.string().min(1).max(255).optional().describe('a person, by chat id'),
+};
+
+/** One call to the platform on behalf of a message. */
+export const messageAttempt = z
+  .object({
+    method: z.string(),
+    outcome: z.string().describe('`ok`, an error name of the platform, or how the call broke'),
+    http_status: z.int().optional(),
+    latency_ms: z.int(),
+    started_at: timestamp,
+  })
+  .meta({ id: 'MessageAttempt' });
+
+/** A row of the message log. */
+export const message = z
+  .object({
+    id,
+    template_id: id,
+    version_id: id,
+    version_number: z.int(),
+    status: z.enum(messageStatuses),
+    destination: z.object({
+      channel_id: z.string().optional(),
+      recipient_email: z.string().optional(),
+      recipient_chat_id: z.string().optional(),
+    }),
+    channel: z.string().optional().describe('the conversation posted to'),
+    message_ts: z.string().optional(),
+    thread_ts: z.string().optional(),
+    error: errorCodeSchema.optional(),
+    error_details: z.string().optional(),
+    credit_log_id: id.optional().describe('the charge; only of sent messages'),
+    request_id: z.string(),
+    created_at: timestamp,
+    updated_at: timestamp,
+    attempts: z.array(messageAttempt),
+  })
+  .meta({ id: 'Message' });
+
+/** See {@link message}. */
+export type Message = z.output<typeof message>;

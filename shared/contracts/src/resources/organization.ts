@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { roles } from '../scopes.ts';
+import { tierNames } from '../tiers.ts';
+import { credits, id, timestamp } from './values.ts';
+
+/** States of an organization; a suspended one is refused everywhere. */
+export const organizationStatuses = ['active', 'suspended', 'deleted'] as const;
+
+/** The answer of a validated token. */
+export const validatedToken = z
+  .object({
+    valid: z.boolean(),
+    user: z.object({
+      id,
+      first_name: z.string(),
+      last_name: z.string(),
+      email: z.string(),
+      organization_id: id,
+      organization_name: z.string(),
+      role: z.enum(roles),
+      scopes: z.array(z.string()),
+      created_at: timestamp,
+      last_active: timestamp.nullable(),
+    }),
+    token: z.object({
+      type: z.enum(['api_key', 'session']),
+      key_prefix: z.string().nullable(),
+      name: z.string().nullable(),
+      description: z.string().nullable(),
+      scopes: z.array(z.string()),
+      created_at: timestamp.nullable(),
+      last_used_at: timestamp.nullable(),
+      expires_at: timestamp.nullable(),
+      status: z.enum(['active']),
+      client_id: z.string().nullable(),
+    }),
+    organization: z.object({
+      id,
+      name: z.string(),
+      status: z.enum(organizationStatuses),
+      member_count: z.int(),
+      credit_balance: credits,
+    }),
+  })
+  .meta({ id: 'ValidatedToken' });
+
+/** An organization's credits. */
+export const creditBalance = z
+  .object({
+    organization_id: id,
+    tier: z.enum(tierNames),
+    balance: credits.describe('grants minus charges; negative while overage is used'),
+    reserved: credits.describe('held for messages that are being sent'),
+    available: credits.describe('what can be spent now, overage included'),
+    overage_limit: credits,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'CreditBalance' });

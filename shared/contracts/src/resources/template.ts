@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { block, freeObject, id, timestamp } from './values.ts';
+
+/** One immutable version of a template. */
+export const templateVersion = z
+  .object({
+    id,
+    template_id: id,
+    version_number: z.int().min(1).describe('1, 2, 3 … within the template'),
+    blocks: z.array(block),
+    sample_data: freeObject.nullable(),
+    request_format: z.record(z.string(), z.null()).describe('every path that the version reads, flat'),
+    note: z.string().nullable(),
+    status: z.enum(['draft', 'active', 'inactive']).describe('never live, live, live before'),
+    is_current: z.boolean(),
+    created_by: z.string(),
+    created_at: timestamp,
+  })
+  .meta({ id: 'TemplateVersion' });
+
+/** See {@link templateVersion}. */
+export type TemplateVersion = z.output<typeof templateVersion>;
+
+/** A version in a list: everything but its content. */
+export const templateVersionSummary = templateVersion
+  .omit({ blocks: true, sample_data: true, request_format: true })
+  .meta({ id: 'TemplateVersionSummary' });
+
+/** See {@link templateVersionSummary}. */
+export type TemplateVersionSummary = z.output<typeof templateVersionSummary>;
+
+/** A template: its metadata and which version is live. */
+export const template = z
+  .object({
+    id,
+    organization_id: id,
+    name: z.string(),
+    description: z.string().nullable(),
+    type: z.string(),
+    user_name: z.string().nullable().describe('name under which its messages are posted'),
+    icon_emoji: z.string().nullable().describe('icon of its messages, like `:rocket:`'),
+    fallback_text: z.string().nullable().describe('notification text; may hold placeholders'),
+    lifecycle: z.enum(['active', 'archived']),
+    current_version_id: id.nullable().describe('the live version'),
+    created_by: z.string(),
+    created_at: timestamp,
+    updated_at: timestamp,
+    archived_at: timestamp.nullable(),
+  })
+  .meta({ id: 'Template' });
+
+/** See {@link template}. */
+export type Template = z.output<typeof template>;
+
+/** A change of which version is live. */
+export const activation = z
+  .object({
+    id,
+    template_id: id,
+    version_id: id,
+    version_number: z.int(),
+    previous_version_id: id.optional(),
+    activated_by: z.string(),
+    source: z.enum(['web', 'api', 'migration']),
+    note: z.string().optional(),
+    created_at: timestamp,
+  })
+  .meta({ id: 'TemplateActivation' });
+
+/** See {@link activation}. */
+export type Activation = z.output<typeof activation>;

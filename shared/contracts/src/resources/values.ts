@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { limits } from '../limits.ts';
+
+/** An id of ours: a uuid. */
+export const id = z.uuid();
+
+/** RFC 3339 in UTC with milliseconds. */
+export const timestamp = z.iso.datetime({ precision: 3 }).meta({ example: '2026-11-21T08:30:00.000Z' });
+
+/** A name for people. */
+export const name = z.string().min(1).max(limits.name);
+
+/** A longer text for people. */
+export const description = z.string().max(limits.description);
+
+/** A JSON object whose keys are the caller's own; no alias is looked for inside. */
+export const freeObject = z.record(z.string(), z.unknown());
+
+/** One block of a template as it is given: a type, an optional id, and whatever the type takes. */
+export const block = z
+  .looseObject({ type: z.string().min(1), id: z.string().optional() })
+  .meta({ id: 'Block', freeForm: true });
+
+/** The blocks of a template, in order. */
+export const blocks = z.array(block).min(1).max(limits.templateBlocks);
+
+/** An integer in a query string. */
+export const integerQuery = (minimum: number, maximum: number, preset: number) =>
+  z
+    .string()
+    .regex(/^\d{1,10}$/, `must be a whole number from ${minimum} to ${maximum}`)
+    .transform(Number)
+    .refine(
+      (value) => value >= minimum && value <= maximum,
+      `must be a whole number from ${minimum} to ${maximum}`,
+    )
+    .default(preset)
+    .meta({ json: { type: 'integer', minimum, maximum, default: preset } });
+
+/** The query of a list. */
+export const pageQuery = z.strictObject({
+  limit: integerQuery(1, limits.page, limits.defaultPage).describe('items of the page'),
+  offset: integerQuery(0, limits.offset, 0).describe('items to skip'),
+});
+
+/** What part of a list an answer holds. */
+export const pagination = z
+  .object({ offset: z.int(), limit: z.int(), total: z.int() })
+  .meta({ id: 'Pagination' });
+
+/** A page of a list, as stores answer it. */
+export interface Page<T> {
+  items: T[];
+  total: number;
+}
+
+/** The reply of a list. */
+export const listOf = <T extends z.ZodType>(item: T) => z.object({ data: z.array(item), pagination });
+
+/** Credits are whole; the balance may be negative only as far as the tier's overage. */
+export const credits = z.int();
