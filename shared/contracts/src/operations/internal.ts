@@ -234,10 +234,7 @@ export const createKey = internalOperation({
     environment: environmentSchema.default('production'),
     name: z.string().min(1).max(255),
     description: z.string().max(2000).optional(),
-    scopes: z
-      .array(z.enum(scopes as readonly [string, ...string[]]))
-      .optional()
-      .describe("default: all of the role's"),
+    scopes: z.array(scopeSchema).optional().describe("default: all of the role's"),
     expires_at: z.iso.datetime().optional(),
   }),
   reply: z.object({ key_id: id, key: z.string(), key_prefix: z.string(), scopes: z.array(z.string()) }),
