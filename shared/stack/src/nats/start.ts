@@ -1,0 +1,77 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { inheritedEnvironment } from '../environment.ts';
+import { loopback } from '../ports.ts';
+import { type ProcessEvents, SupervisedProcess } from '../supervised-process.ts';
+import { findNats, type NatsBinary } from './binary.ts';
+import { natsConfig } from './config.ts';
+
+/** What `startNats` needs. */
+export interface NatsOptions {
+  /** Holds the configuration and JetStream's files. */
+  folder: string;
+  /** Where a fetched server program is kept. */
+  tools: string;
+  logFile: string;
+  port: number;
+  /** Passwords by user. */
+  passwords: Record<string, string>;
+  events?: ProcessEvents;
+}
+
+/** A running NATS server. */
+export interface RunningNats {
+  process: SupervisedProcess;
+  /** Its address without a user. */
+  url: string;
+  binary: NatsBinary;
+}
+
+/** Starts the NATS server with JetStream and one user for each caller. */
+export const startNats = async (options: NatsOptions): Promise<RunningNats> => {
+  const binary = await findNats(options.tools);
+  await mkdir(options.folder, { recursive: true, mode: 0o700 });
+  const configFile = join(options.folder, 'nats.conf');
+  const config = natsConfig({
+    port: options.port,
+    storeFolder: join(options.folder, 'jetstream'),
+    passwords: options.passwords,
+  });
+  await writeFile(configFile, config, { mode: 0o600 });
+  const supervised = new SupervisedProcess(
+    {
+      name: 'nats',
+      command: binary.path,
+      args: ['--config', configFile],
+      env: inheritedEnvironment(),
+      cwd: options.folder,
+      logFile: options.logFile,
+      isReady: () => greets(options.port),
+      stopSignal: 'SIGTERM',
+      orphanSignal: 'SIGTERM',
+      stopTimeoutMs: 10_000,
+      readyTimeoutMs: 30_000,
+    },
+    options.events,
+  );
+  await supervised.start().catch(async (error) => {
+    await supervised.stop();
+    throw error;
+  });
+  return { process: supervised, url: `nats://${loopback}:${options.port}`, binary };
+};
+
+/** A NATS server speaks first: the line `INFO {…}`. */
+const greets = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ port, host: loopback, timeout: 1_000 });
+    const answer = (ready: boolean) => {
+      socket.destroy();
+      resolve(ready);
+    };
+    socket.once('data', (bytes) => answer(bytes.toString('latin1').startsWith('INFO ')));
+    socket.once('error', () => answer(false));
+    socket.once('close', () => answer(false));
+    socket.once('timeout', () => answer(false));
+  });

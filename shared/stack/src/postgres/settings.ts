@@ -1,0 +1,23 @@
+/**
+ * What differs from Postgres' own defaults. Durability is not among it: `fsync` and `synchronous_commit` stay on,
+ * because what the services promise rests on them.
+ */
+export const postgresSettings = (port: number): Record<string, string> => ({
+  listen_addresses: '127.0.0.1',
+  port: String(port),
+  // No socket files: their paths are limited to 107 bytes, which a deep folder exceeds.
+  unix_socket_directories: '',
+  // Every service with its pool, several replicas of each, and the tests' own connections.
+  max_connections: '200',
+  shared_buffers: '128MB',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_line_prefix: '%m %u@%d ',
+  log_min_duration_statement: '1000',
+  // Bulk loads of tests and benches would else force a checkpoint every few seconds.
+  max_wal_size: '2GB',
+});
+
+/** The settings as arguments of the `postgres` program. */
+export const settingsArgs = (settings: Record<string, string>): string[] =>
+  Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);

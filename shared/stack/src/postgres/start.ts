@@ -1,0 +1,169 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { withClient } from '../database-client.ts';
+import { inheritedEnvironment } from '../environment.ts';
+import { codeOf, StackFailure } from '../failure.ts';
+import { loopback } from '../ports.ts';
+import { type ProcessEvents, SupervisedProcess } from '../supervised-process.ts';
+import { chooseRunner, makeHome, type PostgresHome, type PostgresRunner } from './account.ts';
+import { findPostgres, postgresProgram } from './binaries.ts';
+import { clearLeftovers } from './leftovers.ts';
+import { postgresSettings, settingsArgs } from './settings.ts';
+
+/** The database that the services use. */
+export const databaseName = 'stanza';
+const superuser = 'postgres';
+
+/** What `startPostgres` needs. */
+export interface PostgresOptions {
+  /** Holds the data in `postgres`; it exists. */
+  folder: string;
+  logFile: string;
+  port: number;
+  /** The superuser's password. */
+  password: string;
+  events?: ProcessEvents;
+  /** Only for trying one that this system would not choose. */
+  runner?: PostgresRunner;
+}
+
+/** A running Postgres. */
+export interface RunningPostgres {
+  process: SupervisedProcess;
+  /** Address of the `stanza` database as superuser. */
+  url: string;
+  version: string;
+  /** What a person should know about where it runs. */
+  note?: string;
+}
+
+/** Starts the embedded Postgres, and creates its cluster and database when there is none yet. */
+export const startPostgres = async (options: PostgresOptions): Promise<RunningPostgres> => {
+  const binaries = await findPostgres();
+  const runner = options.runner ?? chooseRunner(binaries, options.folder);
+  const home = await makeHome(runner, binaries, options.folder);
+  await checkCluster(home);
+  if (!existsSync(home.data)) await createCluster(home, options.password);
+  await clearLeftovers(home.data);
+  const url = (database: string): string =>
+    `postgres://${superuser}:${options.password}@${loopback}:${options.port}/${database}`;
+  const supervised = new SupervisedProcess(processSpec(home, options, url('postgres')), options.events);
+  try {
+    await supervised.start();
+    await createDatabase(url('postgres'));
+  } catch (error) {
+    await supervised.stop();
+    throw error;
+  }
+  const running = { process: supervised, url: url(databaseName), version: binaries.version };
+  return home.note === undefined ? running : { ...running, note: home.note };
+};
+
+const processSpec = (home: PostgresHome, options: PostgresOptions, url: string) => ({
+  name: 'postgres',
+  ...home.wrap({
+    command: postgresProgram(home.binaries, 'postgres'),
+    args: ['-D', home.data, ...settingsArgs(postgresSettings(options.port))],
+  }),
+  env: { ...inheritedEnvironment(), LC_ALL: 'C' },
+  cwd: '/',
+  ...(home.account === undefined ? {} : { account: home.account }),
+  logFile: options.logFile,
+  isReady: () => acceptsConnections(url),
+  // Fast shutdown: ends sessions, writes a checkpoint, needs no recovery at the next start.
+  stopSignal: 'SIGINT' as const,
+  orphanSignal: 'SIGINT' as const,
+  stopTimeoutMs: 20_000,
+  readyTimeoutMs: 60_000,
+});
+
+const majorVersion = '18';
+
+const checkCluster = async ({ data }: PostgresHome): Promise<void> => {
+  const file = join(data, 'PG_VERSION');
+  if (!existsSync(file)) return;
+  const found = (await readFile(file, 'utf8')).trim();
+  if (found === majorVersion) return;
+  throw new StackFailure(
+    `The data in ${data} was written by PostgreSQL ${found}; this is ${majorVersion}.`,
+    'Begin anew with "npm start -- --fresh" (which deletes the data), or dump it with the older version first.',
+  );
+};
+
+/** Made beside its place and moved there when whole, so that a killed start leaves no half cluster. */
+const createCluster = async (home: PostgresHome, password: string): Promise<void> => {
+  const draft = `${home.data}.new`;
+  const passwordFile = `${home.data}.password`;
+  await rm(draft, { recursive: true, force: true });
+  await mkdir(draft, { mode: 0o700 });
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  try {
+    if (home.account !== undefined) {
+      await chown(draft, home.account.uid, home.account.gid);
+      await chown(passwordFile, home.account.uid, home.account.gid);
+    }
+    await runInitdb(home, draft, passwordFile);
+    await rename(draft, home.data);
+  } finally {
+    await rm(passwordFile, { force: true });
+  }
+};
+
+const runInitdb = async (home: PostgresHome, data: string, passwordFile: string): Promise<void> => {
+  const { command, args } = home.wrap({
+    command: postgresProgram(home.binaries, 'initdb'),
+    args: [
+      `--pgdata=${data}`,
+      '--encoding=UTF8',
+      '--locale=C',
+      `--username=${superuser}`,
+      '--auth=scram-sha-256',
+      `--pwfile=${passwordFile}`,
+    ],
+  });
+  const child = spawn(command, args, {
+    env: { ...inheritedEnvironment(), LC_ALL: 'C' },
+    cwd: '/',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...home.account,
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject).once('close', resolve);
+  });
+  if (code === 0) return;
+  throw new StackFailure(
+    `Postgres could not create its data in ${data}:\n${output.trim()}`,
+    output.includes('No space left')
+      ? 'Free some disk space.'
+      : 'Check the rights of that folder, or set DATABASE_URL to a PostgreSQL 18 of yours.',
+  );
+};
+
+const wrongPassword = '28P01';
+
+const acceptsConnections = async (url: string): Promise<boolean> => {
+  try {
+    return await withClient(url, async () => true);
+  } catch (error) {
+    if (codeOf(error) !== wrongPassword) return false;
+    throw new StackFailure(
+      'The kept superuser password is not that of this Postgres.',
+      'Put back the secrets.json that belongs to this data, or begin anew with "npm start -- --fresh".',
+      { cause: error },
+    );
+  }
+};
+
+const createDatabase = (url: string): Promise<void> =>
+  withClient(url, async (client) => {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [databaseName]);
+    if (rowCount === 0) await client.query(`create database ${databaseName}`);
+  });

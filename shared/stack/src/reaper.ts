@@ -1,0 +1,22 @@
+/**
+ * Outlives its parent by a moment: reads from its standard input which processes exist (`hold <pid> <signal>`,
+ * `release <pid>`), and when that input ends because the parent is gone, signals those that are left.
+ */
+import { createInterface } from 'node:readline';
+import { codeOf } from './failure.ts';
+
+const held = new Map<number, string>();
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const [verb, pid, signal] = line.split(' ');
+  if (verb === 'hold' && signal !== undefined) held.set(Number(pid), signal);
+  if (verb === 'release') held.delete(Number(pid));
+}
+
+for (const [pid, signal] of held) {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (codeOf(error) !== 'ESRCH') console.error(`Could not end process ${pid}:`, error);
+  }
+}

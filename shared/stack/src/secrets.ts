@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { codeOf, StackFailure } from './failure.ts';
+
+const secretsSchema = z.object({
+  /** Password of the embedded Postgres' superuser. */
+  postgres: z.string(),
+  /** Passwords of the database roles, by role. */
+  roles: z.record(z.string(), z.string()),
+  /** Passwords of the NATS users, by user. */
+  nats: z.record(z.string(), z.string()),
+  /** What the chat platform (here: the sandbox) signs its callbacks with. */
+  chat_signing_secret: z.string(),
+  /** `<id>:<base64 of 32 bytes>`, the first of several is current. */
+  encryption_keys: z.string(),
+  /** `<id>:<base64 of 32 bytes>`, the first of several is current. */
+  key_hash_secrets: z.string(),
+});
+
+/** Everything secret of one stack, made at its first start and kept for all later ones. */
+export type StackSecrets = z.output<typeof secretsSchema>;
+
+/** The passwords of a group of users: those kept, and new ones for who had none. */
+export const passwordsFor = (
+  names: readonly string[],
+  kept: Record<string, string>,
+): Record<string, string> => ({
+  ...kept,
+  ...Object.fromEntries(
+    names.filter((name) => kept[name] === undefined).map((name) => [name, newPassword()]),
+  ),
+});
+
+const newPassword = (): string => randomBytes(24).toString('base64url');
+
+const newKey = (): string => `k1:${randomBytes(32).toString('base64')}`;
+
+const newSecrets = (): StackSecrets => ({
+  postgres: newPassword(),
+  roles: {},
+  nats: {},
+  chat_signing_secret: randomBytes(16).toString('hex'),
+  encryption_keys: newKey(),
+  key_hash_secrets: newKey(),
+});
+
+const readSecrets = async (file: string): Promise<StackSecrets | undefined> => {
+  try {
+    return secretsSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw new StackFailure(
+      `${file} cannot be read as the secrets of a stack.`,
+      'Put back the file that belongs to this data, or begin anew with "npm start -- --fresh" (which deletes the data).',
+      { cause: error },
+    );
+  }
+};
+
+/** Reads the secrets of a stack, or makes them; only the owner can read the file. */
+export const loadSecrets = async (
+  file: string,
+  users: { roles: readonly string[]; nats: readonly string[] },
+): Promise<StackSecrets> => {
+  const kept = (await readSecrets(file)) ?? newSecrets();
+  const secrets = {
+    ...kept,
+    roles: passwordsFor(users.roles, kept.roles),
+    nats: passwordsFor(users.nats, kept.nats),
+  };
+  await writeFile(`${file}.new`, JSON.stringify(secrets, null, 2), { mode: 0o600 });
+  await rename(`${file}.new`, file);
+  return secrets;
+};

@@ -1,0 +1,194 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { codeOf, StackFailure } from './failure.ts';
+import { lastLines } from './logs.ts';
+import { tether } from './tether.ts';
+import { waitUntil } from './wait.ts';
+
+/** How to run one process of the stack. Times in milliseconds. */
+export interface ProcessSpec {
+  name: string;
+  command: string;
+  args: string[];
+  /** The whole environment: nothing is inherited. */
+  env: Record<string, string>;
+  cwd: string;
+  /** The user to run as, where it is not the starter's. */
+  account?: { uid: number; gid: number };
+  logFile: string;
+  /** Asked over and over after a start; a thrown StackFailure ends the waiting. */
+  isReady: () => Promise<boolean>;
+  /** Ends it in order. */
+  stopSignal: NodeJS.Signals;
+  /** Ends it when the supervisor has died. */
+  orphanSignal: NodeJS.Signals;
+  /** How long an orderly end may take before SIGKILL. */
+  stopTimeoutMs: number;
+  /** How long the first start may take. */
+  readyTimeoutMs: number;
+}
+
+/** What the owner of a process wants to be told. */
+export interface ProcessEvents {
+  /** It runs under a new number, or no longer. */
+  onPid?: (name: string, pid: number | undefined) => void;
+  /** It keeps dying: how often in a row, and what it last wrote. */
+  onCrashLoop?: (name: string, deaths: number, lines: string[]) => void;
+}
+
+const firstDelayMs = 200;
+const longestDelayMs = 5_000;
+/** A process that was ready for this long was no failed start, so the next delay is the first again. */
+const steadyAfterMs = 1_000;
+const deathsOfALoop = 3;
+
+/** Milliseconds before the next start after so many deaths in a row: 200 doubled up to 5,000. */
+export const restartDelay = (deaths: number): number =>
+  Math.min(firstDelayMs * 2 ** Math.max(deaths - 1, 0), longestDelayMs);
+
+/** One process that is started again whenever it dies, until it is stopped. */
+export class SupervisedProcess {
+  readonly name: string;
+  readonly logFile: string;
+  #spec: ProcessSpec;
+  #events: ProcessEvents;
+  #child: ChildProcess | undefined;
+  #wanted = false;
+  #everReady = false;
+  #ready = false;
+  #readySince = 0;
+  #deaths = 0;
+  #restart: NodeJS.Timeout | undefined;
+  #failure: StackFailure | undefined;
+
+  constructor(spec: ProcessSpec, events: ProcessEvents = {}) {
+    this.name = spec.name;
+    this.logFile = spec.logFile;
+    this.#spec = spec;
+    this.#events = events;
+  }
+
+  /** Its number while it runs. */
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  /** Whether it runs and has been ready since it was last started. */
+  get ready(): boolean {
+    return this.#ready;
+  }
+
+  /**
+   * Starts it and waits until it is ready. Fails with a StackFailure that holds its last log lines when it dies
+   * three times before it was ever ready, or takes too long.
+   */
+  async start(): Promise<void> {
+    if (this.#wanted) return this.whenReady();
+    this.#wanted = true;
+    this.#deaths = 0;
+    this.#failure = undefined;
+    this.#spawn();
+    await this.whenReady();
+  }
+
+  /** Waits until it is ready, through restarts. */
+  async whenReady(): Promise<void> {
+    const timeoutMs = this.#spec.readyTimeoutMs;
+    const inTime = await waitUntil(() => this.#ready || this.#failure !== undefined || !this.#wanted, {
+      timeoutMs,
+      everyMs: 5,
+    });
+    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#ready) return;
+    throw this.#describe(inTime ? 'was stopped before it was ready' : `was not ready within ${timeoutMs} ms`);
+  }
+
+  /** Sends it a signal; what dies of it is started again. Answers whether there was a process to signal. */
+  kill(signal: NodeJS.Signals): boolean {
+    return this.#child?.kill(signal) ?? false;
+  }
+
+  /** Ends it in order, and by force when that takes too long; it stays down until `start`. */
+  async stop(signal: NodeJS.Signals = this.#spec.stopSignal): Promise<void> {
+    this.#wanted = false;
+    clearTimeout(this.#restart);
+    const child = this.#child;
+    if (child === undefined) return;
+    const gone = () => this.#child !== child;
+    child.kill(signal);
+    if (await waitUntil(gone, { timeoutMs: this.#spec.stopTimeoutMs, everyMs: 5 })) return;
+    child.kill('SIGKILL');
+    await waitUntil(gone, { timeoutMs: 5_000, everyMs: 5 });
+  }
+
+  #spawn(): void {
+    const { command, args, env, cwd, account, logFile, orphanSignal } = this.#spec;
+    const line = tether().wrap({ command, args }, orphanSignal);
+    const log = openSync(logFile, 'a', 0o600);
+    // A session of its own: Ctrl-C reaches the supervisor alone, which then ends everything in order.
+    const child = spawn(line.command, line.args, {
+      env,
+      cwd,
+      detached: true,
+      stdio: ['ignore', log, log],
+      ...account,
+    });
+    closeSync(log);
+    this.#child = child;
+    child.once('error', (error) => this.#onEnd(child, `could not be started: ${error.message}`));
+    child.once('exit', (code, signal) => this.#onEnd(child, `ended with ${signal ?? `code ${code}`}`));
+    if (child.pid === undefined) return;
+    tether().hold(child.pid, orphanSignal);
+    this.#events.onPid?.(this.name, child.pid);
+    void this.#awaitReady(child);
+  }
+
+  async #awaitReady(child: ChildProcess): Promise<void> {
+    try {
+      await waitUntil(async () => this.#child !== child || (await this.#spec.isReady()), {
+        timeoutMs: Number.POSITIVE_INFINITY,
+      });
+    } catch (error) {
+      this.#failure =
+        error instanceof StackFailure
+          ? error
+          : new StackFailure(`${this.name}: ${codeOf(error) ?? ''} ${error}`, this.#advice(), {
+              cause: error,
+            });
+      return;
+    }
+    if (this.#child !== child) return;
+    this.#ready = true;
+    this.#everReady = true;
+    this.#readySince = performance.now();
+  }
+
+  #onEnd(child: ChildProcess, how: string): void {
+    if (this.#child !== child) return;
+    const steady = this.#ready && performance.now() - this.#readySince >= steadyAfterMs;
+    this.#child = undefined;
+    this.#ready = false;
+    if (child.pid !== undefined) tether().release(child.pid);
+    this.#events.onPid?.(this.name, undefined);
+    if (!this.#wanted) return;
+    this.#deaths = steady ? 1 : this.#deaths + 1;
+    if (this.#deaths === deathsOfALoop) {
+      this.#events.onCrashLoop?.(this.name, this.#deaths, lastLines(this.logFile, 10));
+      if (!this.#everReady) {
+        this.#wanted = false;
+        this.#failure = this.#describe(how);
+        return;
+      }
+    }
+    this.#restart = setTimeout(() => this.#spawn(), restartDelay(this.#deaths));
+  }
+
+  #describe(how: string): StackFailure {
+    const lines = lastLines(this.logFile, 10).map((line) => `    ${line}`);
+    return new StackFailure([`${this.name} ${how}.`, ...lines].join('\n'), this.#advice());
+  }
+
+  #advice(): string {
+    return `Its whole log is in ${this.logFile}.`;
+  }
+}
