@@ -246,6 +246,8 @@ export interface ErrorFacts {
   details?: string;
   /** The same list, or the name of the chat platform's error, as JSON text. */
   error_details?: string;
+  /** Status of the answer where it is not the code's own: 413 for a body that is too big. */
+  http_status?: number;
   /** Seconds to wait, for 429 and 503. */
   retry_after?: number;
   required_scopes?: string[];
@@ -274,9 +276,9 @@ export class CodedError extends Error {
     this.facts = facts;
   }
 
-  /** HTTP status of the code. */
+  /** HTTP status of the answer. */
   get status(): number {
-    return errorTable[this.code].status;
+    return this.facts.http_status ?? errorTable[this.code].status;
   }
 
   /** The form that travels between services. */

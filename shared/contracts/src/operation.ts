@@ -69,6 +69,15 @@ export interface HttpOperation<
   bodyLimit: number;
   /** A list's older collection key, which repeats the pagination at top level. */
   legacyListKey?: string;
+  /**
+   * The code of an answer that did not come in time: the operation may have run. Default `service_unavailable`,
+   * whose text says so.
+   */
+  lostAnswer: ErrorCode;
+  /** Its charge is provisional until the gateway confirms that the answer was given. */
+  confirmed: boolean;
+  /** Its errors carry `valid: false`. */
+  answersValidity: boolean;
   /** An example request body for the documentation. */
   example?: unknown;
 }
@@ -117,6 +126,9 @@ export type HttpDeclaration<
   | 'idempotent'
   | 'authoring'
   | 'bodyLimit'
+  | 'lostAnswer'
+  | 'confirmed'
+  | 'answersValidity'
   | 'callers'
   | 'deadlineMs'
   | 'errors'
@@ -135,6 +147,9 @@ export function httpOperation<
     idempotent: false,
     authoring: false,
     bodyLimit: defaultBodyLimit,
+    lostAnswer: 'service_unavailable',
+    confirmed: false,
+    answersValidity: false,
     callers: ['gateway'],
     deadlineMs: defaultDeadlineMs,
     errors: [],

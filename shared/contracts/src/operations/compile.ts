@@ -67,6 +67,7 @@ export const compileTemplate = httpOperation({
   path: '/templates/compile',
   access: 'messages:create',
   idempotent: true,
+  confirmed: true,
   body: z.strictObject(compileOptions),
   reply: compiledMessage.extend({
     success: z.literal(true),

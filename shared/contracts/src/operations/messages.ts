@@ -17,6 +17,7 @@ export const sendTemplate = httpOperation({
   path: '/templates/send',
   access: 'messages:create',
   idempotent: true,
+  lostAnswer: 'delivery_outcome_unknown',
   deadlineMs: 15_000,
   body: z
     .strictObject({

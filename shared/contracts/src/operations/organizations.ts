@@ -11,6 +11,7 @@ export const validateToken = httpOperation({
   method: 'GET',
   path: '/auth/validate',
   access: 'any_token',
+  answersValidity: true,
   reply: validatedToken,
 });
 

@@ -31,7 +31,7 @@ export const createTemplate = httpOperation({
     user_name: z.string().min(1).max(80).nullable().optional(),
     icon_emoji: z
       .string()
-      .regex(/^:[a-z0-9_+'-]{1,100}:$/i, 'must look like :rocket:')
+      .regex(/^:[A-Za-z0-9_+'-]{1,100}:$/, 'must look like :rocket:')
       .nullable()
       .optional(),
     fallback_text: z.string().max(3000).nullable().optional(),

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import type { ValidationIssue } from './errors.ts';
+
+/**
+ * Where a schema declares keys, and so where their camelCase spellings are taken too. Free-form parts have no
+ * plan: nothing inside them is an alias.
+ */
+export interface AliasPlan {
+  /** camelCase → canonical, for every declared key of two words or more. */
+  aliases: ReadonlyMap<string, string>;
+  /** Plans of the values of declared keys. */
+  children: ReadonlyMap<string, AliasPlan>;
+  /** Plan of the items, for a list. */
+  item?: AliasPlan;
+}
+
+/** What canonical spelling made of an input. */
+export interface Canonical {
+  value: unknown;
+  /** The camelCase keys that were used, as they were written. */
+  used: string[];
+  /** Keys given in both spellings with different values. */
+  issues: ValidationIssue[];
+}
+
+const camel = (key: string): string =>
+  key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+const planOf = (schema: z.core.$ZodType): AliasPlan | undefined => {
+  if (z.globalRegistry.get(schema)?.freeForm === true) return undefined;
+  if (schema instanceof z.ZodObject) return objectPlan(schema);
+  if (schema instanceof z.ZodArray) {
+    const item = planOf(schema.def.element);
+    return item && { aliases: new Map(), children: new Map(), item };
+  }
+  if (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault
+  ) {
+    return planOf(schema.def.innerType);
+  }
+  return schema instanceof z.ZodPipe ? planOf(schema.def.in) : undefined;
+};
+
+const objectPlan = (schema: z.ZodObject): AliasPlan | undefined => {
+  const aliases = new Map<string, string>();
+  const children = new Map<string, AliasPlan>();
+  for (const [key, value] of Object.entries(schema.shape)) {
+    if (camel(key) !== key) aliases.set(camel(key), key);
+    const child = planOf(value);
+    if (child) children.set(key, child);
+  }
+  return aliases.size > 0 || children.size > 0 ? { aliases, children } : undefined;
+};
+
+/** Derives the plan of a schema; undefined where it declares no key that has another spelling. */
+export const aliasPlan = (schema: z.ZodType | undefined): AliasPlan | undefined => schema && planOf(schema);
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Rewrites camelCase keys to their canonical names. The input is not changed; without aliases it is returned as it is. */
+export const canonicalize = (plan: AliasPlan | undefined, input: unknown): Canonical => {
+  const used: string[] = [];
+  const issues: ValidationIssue[] = [];
+  const rewrite = (at: AliasPlan | undefined, value: unknown, path: (string | number)[]): unknown => {
+    if (!at) return value;
+    if (Array.isArray(value))
+      return at.item ? value.map((item, index) => rewrite(at.item, item, [...path, index])) : value;
+    return isObject(value) ? rewriteObject(at, value, path) : value;
+  };
+  const rewriteObject = (at: AliasPlan, value: Record<string, unknown>, path: (string | number)[]) => {
+    const entries = new Map<string, unknown>();
+    for (const [key, raw] of Object.entries(value)) {
+      const name = at.aliases.get(key) ?? key;
+      const child = rewrite(at.children.get(name), raw, [...path, name]);
+      if (name !== key) used.push(key);
+      if (entries.has(name) && JSON.stringify(entries.get(name)) !== JSON.stringify(child)) {
+        issues.push({
+          code: 'custom',
+          path: [...path, name],
+          message: `given twice with different values, as ${name} and ${camel(name)}; keep ${name}`,
+        });
+      }
+      entries.set(name, child);
+    }
+    return Object.fromEntries(entries);
+  };
+  return { value: rewrite(plan, input, []), used, issues };
+};

@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { aliasPlan, canonicalize } from './aliases.ts';
+import { block, freeObject } from './resources/values.ts';
+
+const schema = z.strictObject({
+  template_id: z.string(),
+  data: freeObject.optional(),
+  blocks: z.array(block).optional(),
+  items: z.array(z.object({ first_name: z.string() })).default([]),
+});
+const plan = aliasPlan(schema);
+
+describe('legacy camelCase keys', () => {
+  it('become canonical wherever the canonical key is declared, in lists too', () => {
+    const result = canonicalize(plan, { templateId: 'a', items: [{ firstName: 'Ada' }] });
+    expect(result.value).toEqual({ template_id: 'a', items: [{ first_name: 'Ada' }] });
+    expect(result.used).toEqual(['templateId', 'firstName']);
+  });
+
+  it('are left alone inside free-form parts', () => {
+    const input = { template_id: 'a', data: { templateId: 1 }, blocks: [{ type: 'x', templateId: 2 }] };
+    expect(canonicalize(plan, input)).toEqual({ value: input, used: [], issues: [] });
+  });
+
+  it('may stand beside the canonical key with the same value', () => {
+    expect(canonicalize(plan, { templateId: 'a', template_id: 'a' })).toMatchObject({
+      value: { template_id: 'a' },
+      issues: [],
+    });
+  });
+
+  it('are an issue beside the canonical key with another value', () => {
+    expect(canonicalize(plan, { templateId: 'a', template_id: 'b' }).issues).toEqual([
+      expect.objectContaining({ path: ['template_id'] }),
+    ]);
+  });
+
+  it('leave what is no object untouched', () => {
+    for (const value of [null, 1, 'x', [], undefined]) expect(canonicalize(plan, value).value).toEqual(value);
+  });
+});

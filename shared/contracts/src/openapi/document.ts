@@ -1,0 +1,166 @@
+import type { z } from 'zod';
+import { limits } from '../limits.ts';
+import type { HttpOperation } from '../operation.ts';
+import { httpOperations } from '../registry.ts';
+import { errorResponses, errorSchemas } from './errors.ts';
+import { type JsonObject, SchemaCollector } from './schemas.ts';
+
+const camelId = (id: string): string => id.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+const tagOf = (operation: HttpOperation): string => operation.path.split('/')[1] ?? 'other';
+
+const parametersOf = (
+  schema: z.ZodObject | undefined,
+  place: 'path' | 'query',
+  collector: SchemaCollector,
+): JsonObject[] =>
+  Object.entries(schema?.shape ?? {}).map(([name, field]) => {
+    const { description, ...json } = collector.convert(field, 'input');
+    const optional = field.safeParse(undefined).success;
+    return {
+      name,
+      in: place,
+      required: place === 'path' || !optional,
+      ...(description === undefined ? {} : { description }),
+      schema: json,
+    };
+  });
+
+const headerParameters = (operation: HttpOperation): JsonObject[] => [
+  { $ref: '#/components/parameters/RequestId' },
+  ...(operation.idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+];
+
+const accessText = (operation: HttpOperation): string => {
+  const role = operation.role ? ` The role must be ${operation.role} or wider.` : '';
+  if (operation.access === 'public') return 'Open to everybody.';
+  if (operation.access === 'signed') return 'Authenticated by a signature.';
+  if (operation.access === 'any_token') return `Any valid token.${role}`;
+  if (operation.access === 'session') return `A session token.${role}`;
+  return `Scope \`${operation.access}\`.${role}`;
+};
+
+const describe = (operation: HttpOperation): string =>
+  [
+    operation.description,
+    accessText(operation),
+    operation.authoring ? 'Counts against the authoring rate.' : undefined,
+  ]
+    .filter((line) => line !== undefined)
+    .join('\n\n');
+
+/** A list's reply as it leaves the gateway: with its older collection key where it has one. */
+const replySchema = (operation: HttpOperation, collector: SchemaCollector): JsonObject => {
+  const schema = collector.convert(operation.reply, 'output');
+  if (operation.legacyListKey === undefined) return schema;
+  return {
+    allOf: [
+      schema,
+      {
+        type: 'object',
+        properties: {
+          [operation.legacyListKey]: {
+            type: 'array',
+            items: {},
+            description: 'The same as `data`, for older clients.',
+          },
+          total: { type: 'integer' },
+          limit: { type: 'integer' },
+          offset: { type: 'integer' },
+        },
+      },
+    ],
+  };
+};
+
+const requestBody = (operation: HttpOperation, collector: SchemaCollector): JsonObject => {
+  if (!operation.body) return {};
+  const content = {
+    schema: collector.convert(operation.body, 'input'),
+    ...(operation.example === undefined ? {} : { example: operation.example }),
+  };
+  return {
+    requestBody: {
+      required: !operation.body.safeParse(undefined).success,
+      content: { 'application/json': content },
+    },
+  };
+};
+
+const describeOperation = (operation: HttpOperation, collector: SchemaCollector): JsonObject => ({
+  operationId: camelId(operation.id),
+  tags: [tagOf(operation)],
+  summary: operation.summary,
+  description: describe(operation),
+  ...(operation.access === 'public' || operation.access === 'signed' ? { security: [] } : {}),
+  parameters: [
+    ...parametersOf(operation.params, 'path', collector),
+    ...parametersOf(operation.query, 'query', collector),
+    ...headerParameters(operation),
+  ],
+  ...requestBody(operation, collector),
+  responses: {
+    [String(operation.status)]: {
+      description: 'Success.',
+      headers: { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } },
+      content: { 'application/json': { schema: replySchema(operation, collector) } },
+    },
+    ...errorResponses(operation),
+  },
+});
+
+const sharedParts = {
+  securitySchemes: {
+    bearer: { type: 'http', scheme: 'bearer', description: 'An API key, `stz_live_…` or `stz_test_…`.' },
+  },
+  headers: {
+    RequestId: { description: 'Echo of the request header, or generated.', schema: { type: 'string' } },
+    RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },
+  },
+  parameters: {
+    RequestId: {
+      name: 'X-Request-Id',
+      in: 'header',
+      description: 'Your own id of the request; one of another form is replaced.',
+      schema: { type: 'string', maxLength: limits.requestId, pattern: '^[A-Za-z0-9._-]+$' },
+    },
+    IdempotencyKey: {
+      name: 'Idempotency-Key',
+      in: 'header',
+      description: 'Makes a repeat of the request within 24 hours answer the first response.',
+      schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKey },
+    },
+  },
+};
+
+const introduction = `Templates and data in, chat messages out. Every request carries \`Authorization: Bearer <API key>\`.
+Each path also exists without \`/v1\`, for older clients. Errors carry a stable \`code\`: match on that.`;
+
+/** The OpenAPI 3.1 document of every operation with a route, made from the registry. */
+export const openApiDocument = (): JsonObject => {
+  const collector = new SchemaCollector();
+  const paths: Record<string, JsonObject> = {};
+  for (const operation of httpOperations) {
+    const path = `/v1${operation.path}`;
+    paths[path] = {
+      ...paths[path],
+      [operation.method.toLowerCase()]: describeOperation(operation, collector),
+    };
+  }
+  const tags = [...new Set(httpOperations.map(tagOf))].map((name) => ({ name }));
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Stanza',
+      version: '0.0.1',
+      summary: 'Template messaging service',
+      description: introduction,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'This gateway.' }],
+    security: [{ bearer: [] }],
+    tags,
+    paths,
+    components: { ...sharedParts, schemas: { ...errorSchemas, ...collector.components } },
+  };
+};

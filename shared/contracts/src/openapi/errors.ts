@@ -1,0 +1,92 @@
+import { type ErrorCode, errorTable } from '../errors.ts';
+import type { HttpOperation } from '../operation.ts';
+import type { JsonObject } from './schemas.ts';
+
+/** The error object of the contract, and the shape of a failed validation. */
+export const errorSchemas: JsonObject = {
+  Error: {
+    type: 'object',
+    required: ['error', 'code', 'request_id'],
+    properties: {
+      error: { type: 'string', description: 'For people; not stable.' },
+      code: { type: 'string', description: 'Stable; match on this.', enum: Object.keys(errorTable) },
+      request_id: { type: 'string' },
+      message: { type: 'string' },
+      details: { type: 'string', description: 'One line a problem.' },
+      error_details: { type: 'string', description: 'The same list, or the platform error, as JSON text.' },
+      success: { type: 'boolean', const: false },
+      valid: { type: 'boolean', const: false },
+      required_scopes: { type: 'array', items: { type: 'string' } },
+      user_scopes: { type: 'array', items: { type: 'string' } },
+    },
+  },
+  ValidationError: {
+    type: 'object',
+    required: ['success', 'error', 'message', 'code', 'request_id'],
+    properties: {
+      success: { type: 'boolean', const: false },
+      error: {
+        type: 'object',
+        required: ['issues', 'name'],
+        properties: {
+          name: { type: 'string' },
+          issues: {
+            type: 'array',
+            items: {
+              type: 'object',
+              required: ['code', 'path', 'message'],
+              properties: {
+                code: { type: 'string' },
+                path: { type: 'array', items: { type: ['string', 'number'] } },
+                message: { type: 'string' },
+              },
+            },
+          },
+        },
+      },
+      message: { type: 'string', description: 'The issues as one line: `path: message; path: message`.' },
+      code: { type: 'string', const: 'validation_failed' },
+      request_id: { type: 'string' },
+    },
+  },
+};
+
+/** Every code that an operation can answer: its own, and those that come from its place in the gateway. */
+export const errorCodesOf = (operation: HttpOperation): ErrorCode[] => {
+  const codes: ErrorCode[] = ['validation_failed', 'internal_error', 'service_unavailable'];
+  if (operation.body) codes.push('invalid_request');
+  if (operation.access !== 'public' && operation.access !== 'signed') {
+    codes.push('unauthenticated', 'invalid_token', 'access_denied');
+    if (operation.access !== 'any_token' && operation.access !== 'session') codes.push('insufficient_scope');
+  }
+  return [...new Set([...codes, ...operation.errors])];
+};
+
+const responseOf = (status: number, codes: ErrorCode[]): JsonObject => ({
+  description: codes
+    .map((code) => `\`${code}\`: ${errorTable[code].meaning} ${errorTable[code].advice}`)
+    .join('\n\n'),
+  headers: {
+    'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+    ...(status === 429 || status === 503
+      ? { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
+      : {}),
+  },
+  content: {
+    'application/json': {
+      schema: { $ref: `#/components/schemas/${status === 422 ? 'ValidationError' : 'Error'}` },
+    },
+  },
+});
+
+/** The error responses of an operation by status. */
+export const errorResponses = (operation: HttpOperation): JsonObject => {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of errorCodesOf(operation)) {
+    const status = errorTable[code].status;
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  if (operation.body) byStatus.set(413, ['invalid_request']);
+  const sorted = [...byStatus].sort(([one], [other]) => one - other);
+  return Object.fromEntries(sorted.map(([status, codes]) => [String(status), responseOf(status, codes)]));
+};

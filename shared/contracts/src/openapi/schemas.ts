@@ -1,0 +1,55 @@
+import { z } from 'zod';
+
+/** A JSON Schema or any other object of the document. */
+export type JsonObject = Record<string, unknown>;
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Rewrites references to definitions into references to components. */
+const relocate = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(relocate);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      key === '$ref' && typeof inner === 'string'
+        ? inner.replace('#/$defs/', '#/components/schemas/')
+        : relocate(inner),
+    ]),
+  );
+};
+
+/** What meta `json` says counts alone; only the description is kept. */
+const replaceWith = (schema: JsonObject, json: JsonObject): void => {
+  for (const key of Object.keys(schema)) if (key !== 'description') delete schema[key];
+  Object.assign(schema, json);
+};
+
+/**
+ * Collects the named schemas of a document while it turns zod schemas into JSON Schema 2020-12. Named ones (meta
+ * `id`) become components; meta `json` says what a schema is where zod cannot tell.
+ */
+export class SchemaCollector {
+  readonly components: JsonObject = {};
+
+  /** JSON Schema of what is accepted (`input`) or answered (`output`). */
+  convert(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
+    const converted = z.toJSONSchema(schema, {
+      io,
+      unrepresentable: 'any',
+      override: ({ zodSchema, jsonSchema }) => {
+        const meta = z.globalRegistry.get(zodSchema);
+        if (isObject(meta?.json)) replaceWith(jsonSchema, meta.json);
+        delete jsonSchema.json;
+        delete jsonSchema.freeForm;
+        delete jsonSchema.id;
+      },
+    });
+    const { $defs, $schema: _dialect, ...rest } = converted;
+    for (const [name, definition] of Object.entries($defs ?? {}))
+      this.components[name] ??= relocate(definition);
+    const relocated = relocate(rest);
+    return isObject(relocated) ? relocated : {};
+  }
+}
