@@ -1,0 +1,58 @@
+import { CodedError, openApiDocument } from '@stanza/contracts';
+import express, { type ErrorRequestHandler, type Express } from 'express';
+import { documentation } from './documentation.ts';
+import { asCoded, errorAnswer } from './errors.ts';
+import { requestIdOf } from './pipeline/request-id.ts';
+import { mount, routes } from './routes.ts';
+import { type ServeParts, serve, serveUnknown } from './serve.ts';
+
+/** What the gateway tells about itself without a key. */
+export interface Probes {
+  alive(): boolean;
+  ready(): boolean;
+}
+
+/** Version of the interface, as the OpenAPI document states it. */
+export const version = '0.0.1';
+
+const addProbes = (app: Express, probes: Probes): void => {
+  app.get(
+    '/livez',
+    (_request, response) => void response.status(probes.alive() ? 200 : 503).json({ alive: probes.alive() }),
+  );
+  app.get(
+    '/readyz',
+    (_request, response) => void response.status(probes.ready() ? 200 : 503).json({ ready: probes.ready() }),
+  );
+  app.get('/version', (_request, response) => void response.json({ name: 'stanza', version }));
+};
+
+const badPath = (cause: unknown): CodedError =>
+  new CodedError('invalid_request', { message: 'The path holds a broken percent escape.' }, { cause });
+
+/** What express itself refuses, a path with a broken escape for one, is a coded answer too. */
+const refuse: ErrorRequestHandler = (error: unknown, request, response, _next) => {
+  const requestId = requestIdOf(request.get('x-request-id'));
+  const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
+  const coded = status === 400 ? badPath(error) : asCoded(error);
+  const answer = errorAnswer(coded, requestId);
+  response.status(answer.status).set('X-Request-Id', requestId).type('json').send(answer.body);
+};
+
+/** Builds the express application: every operation of the registry, the documentation, the probes. */
+export const createApp = (parts: ServeParts, probes: Probes): Express => {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', 'simple');
+  app.enable('case sensitive routing');
+  addProbes(app, probes);
+  const document = JSON.stringify(openApiDocument());
+  app.get('/openapi.json', (_request, response) => void response.type('json').send(document));
+  app.use('/docs', documentation());
+  const all = routes();
+  for (const route of all) mount(app, route, serve(route, parts));
+  app.use(serveUnknown(parts, all));
+  app.use(refuse);
+  return app;
+};

@@ -1,0 +1,35 @@
+import { CodedError, type HttpOperation } from '@stanza/contracts';
+import type { Answer } from './exchange.ts';
+
+/** Errors that no one chose become `internal_error`; what they were is for the log alone. */
+export const asCoded = (error: unknown): CodedError =>
+  error instanceof CodedError ? error : new CodedError('internal_error', {}, { cause: error });
+
+/** Seconds to wait where a 429 or 503 does not say. */
+const defaultRetryAfter = 1;
+
+const headersOf = (error: CodedError): Record<string, string> => {
+  if (error.status === 401) return { 'WWW-Authenticate': 'Bearer realm="stanza"' };
+  if (error.status !== 429 && error.status !== 503) return {};
+  return { 'Retry-After': String(Math.max(1, Math.ceil(error.facts.retry_after ?? defaultRetryAfter))) };
+};
+
+/** The error object of the contract. */
+export const errorAnswer = (error: CodedError, requestId: string, operation?: HttpOperation): Answer => {
+  const { issues, details, error_details, required_scopes, user_scopes } = error.facts;
+  const shape =
+    error.code === 'validation_failed'
+      ? { success: false, error: { issues: issues ?? [], name: 'ValidationError' }, message: error.message }
+      : { error: error.message };
+  const body = {
+    ...shape,
+    code: error.code,
+    request_id: requestId,
+    details,
+    error_details,
+    required_scopes,
+    user_scopes,
+    ...(operation?.answersValidity ? { valid: false } : {}),
+  };
+  return { status: error.status, body: JSON.stringify(body), headers: headersOf(error) };
+};

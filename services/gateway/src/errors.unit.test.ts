@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import { CodedError, validateToken, validationFailed } from '@stanza/contracts';
+import { asCoded, errorAnswer } from './errors.ts';
+
+const bodyOf = (error: CodedError): unknown => JSON.parse(String(errorAnswer(error, 'r-1').body));
+
+describe('an error answer', () => {
+  it('is the error object: text, code, request id, and nothing that has nothing to say', () => {
+    expect(bodyOf(new CodedError('template_not_found', { message: 'No such template.' }))).toEqual({
+      error: 'No such template.',
+      code: 'template_not_found',
+      request_id: 'r-1',
+    });
+  });
+
+  it('lists the issues of a failed validation, and once more as a line', () => {
+    const error = validationFailed([
+      { code: 'custom', path: ['a', 0], message: 'is odd' },
+      { code: 'custom', path: ['b'], message: 'is even' },
+    ]);
+    expect(bodyOf(error)).toEqual({
+      success: false,
+      error: {
+        issues: [
+          { code: 'custom', path: ['a', 0], message: 'is odd' },
+          { code: 'custom', path: ['b'], message: 'is even' },
+        ],
+        name: 'ValidationError',
+      },
+      message: 'a.0: is odd; b: is even',
+      code: 'validation_failed',
+      request_id: 'r-1',
+    });
+  });
+
+  it('says how long to wait on 429 and 503, in whole seconds and at least one', () => {
+    const answer = errorAnswer(new CodedError('rate_limited', { retry_after: 0.2 }), 'r');
+    expect(answer.headers).toEqual({ 'Retry-After': '1' });
+    expect(errorAnswer(new CodedError('service_unavailable'), 'r').headers).toEqual({ 'Retry-After': '1' });
+  });
+
+  it('tells nothing of a surprise but that there was one', () => {
+    const coded = asCoded(new Error('select * from secrets failed'));
+    expect(JSON.stringify(bodyOf(coded))).not.toContain('secrets');
+    expect(coded.status).toBe(500);
+  });
+
+  it('says that the token is not valid where the operation answers validity', () => {
+    const answer = errorAnswer(new CodedError('invalid_token'), 'r', validateToken);
+    expect(JSON.parse(String(answer.body))).toMatchObject({ valid: false, code: 'invalid_token' });
+    expect(answer.headers).toHaveProperty('WWW-Authenticate');
+  });
+});

@@ -1,0 +1,45 @@
+import type { HttpOperation, Principal } from '@stanza/contracts';
+import type { CallContext, Logger } from '@stanza/runtime';
+import type { Request, Response } from 'express';
+
+/** The validated parts of a request, as the owner of its operation takes them. */
+export interface ValidInput {
+  params: unknown;
+  query: unknown;
+  body: unknown;
+}
+
+/** What goes back to the client. */
+export interface Answer {
+  status: number;
+  /** JSON text. */
+  body: string | Uint8Array;
+  headers?: Record<string, string>;
+}
+
+/** A request on its way through the pipeline; each step fills in what the later ones need. */
+export interface Exchange {
+  readonly operation: HttpOperation;
+  readonly request: Request;
+  readonly response: Response;
+  readonly context: CallContext;
+  readonly log: Logger;
+  principal?: Principal;
+  /** The body as parsed, before validation. */
+  json?: unknown;
+  /** The body's text holds `\\u` escapes, the only way by which an unstorable character can come in. */
+  escapes?: boolean;
+  /** What is deprecated about the request: camelCase keys, the path without `/v1`. */
+  readonly deprecated: string[];
+  input?: ValidInput;
+  answer?: Answer;
+}
+
+/** One step of the pipeline. What it throws ends the exchange with an error answer. */
+export type Step = (exchange: Exchange) => void | Promise<void>;
+
+/** A step needs what an earlier one should have left: the list of steps is in a wrong order. */
+export const required = <T>(value: T | undefined, name: string): T => {
+  if (value === undefined) throw new Error(`the pipeline has not provided ${name} yet`);
+  return value;
+};

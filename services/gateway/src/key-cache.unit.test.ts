@@ -1,0 +1,115 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type authenticateKey, CodedError, type Principal, type ReplyOf } from '@stanza/contracts';
+import { newContext } from '@stanza/runtime';
+import { type FindKey, KeyCache } from './key-cache.ts';
+
+type Found = ReplyOf<typeof authenticateKey>;
+
+const principal = (organization: string): Principal => ({
+  organization_id: organization,
+  environment: 'production',
+  actor: { type: 'api_key', id: 'key-1' },
+  role: 'member',
+  scopes: ['templates:read'],
+});
+
+/** An organization service that answers when the test says so. */
+class Owner {
+  asked = 0;
+  readonly #waiting: { resolve: (found: Found) => void; reject: (error: Error) => void }[] = [];
+
+  readonly find: FindKey = () => {
+    this.asked += 1;
+    return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
+  };
+
+  answer(found: Found): void {
+    this.#waiting.shift()?.resolve(found);
+  }
+
+  refuse(): void {
+    this.#waiting.shift()?.reject(new CodedError('invalid_token'));
+  }
+}
+
+describe('the key cache', () => {
+  let owner: Owner;
+  let time: { now: number };
+  let keys: KeyCache;
+  const context = newContext({ deadlineMs: 1_000 });
+
+  beforeEach(() => {
+    owner = new Owner();
+    time = { now: 1_000_000 };
+    keys = new KeyCache(owner.find, { now: () => new Date(time.now), monotonic: () => time.now });
+  });
+
+  const load = async (organization = 'a', expires_at: string | null = null) => {
+    const found = keys.find('digest', context);
+    owner.answer({ principal: principal(organization), expires_at });
+    return found;
+  };
+
+  it('asks once for a key that is used again within a minute', async () => {
+    await load();
+    await expect(keys.find('digest', context)).resolves.toEqual(principal('a'));
+    expect(owner.asked).toBe(1);
+  });
+
+  it('asks again after a minute', async () => {
+    await load();
+    time.now += 60_001;
+    await load();
+    expect(owner.asked).toBe(2);
+  });
+
+  it('asks once for requests that come together', async () => {
+    const all = Promise.all([keys.find('digest', context), keys.find('digest', context)]);
+    owner.answer({ principal: principal('a'), expires_at: null });
+    await all;
+    expect(owner.asked).toBe(1);
+  });
+
+  it('forgets the keys of an organization whose access changed, and no others', async () => {
+    await load('a');
+    keys.forget('b');
+    await keys.find('digest', context);
+    expect(owner.asked).toBe(1);
+    keys.forget('a');
+    await load('a');
+    expect(owner.asked).toBe(2);
+  });
+
+  it('does not keep an entry whose organization changed while it was being fetched', async () => {
+    const found = keys.find('digest', context);
+    keys.forget('a');
+    owner.answer({ principal: principal('a'), expires_at: null });
+    await found;
+    await load();
+    expect(owner.asked).toBe(2);
+  });
+
+  it('does not let a request after a change share a lookup from before it', async () => {
+    const before = keys.find('digest', context);
+    keys.forget('a');
+    const after = keys.find('digest', context);
+    owner.answer({ principal: principal('a'), expires_at: null });
+    owner.refuse();
+    await before;
+    await expect(after).rejects.toMatchObject({ code: 'invalid_token' });
+  });
+
+  it('does not keep refusals', async () => {
+    const refused = keys.find('digest', context);
+    owner.refuse();
+    await expect(refused).rejects.toMatchObject({ code: 'invalid_token' });
+    await expect(load()).resolves.toEqual(principal('a'));
+  });
+
+  it('refuses a key from the moment it expires, though it is cached', async () => {
+    await load('a', new Date(time.now + 5_000).toISOString());
+    await keys.find('digest', context);
+    time.now += 5_000;
+    await expect(keys.find('digest', context)).rejects.toMatchObject({ code: 'invalid_token' });
+  });
+});

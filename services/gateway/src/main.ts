@@ -1,0 +1,40 @@
+import { createServer } from 'node:http';
+import { accessChanged, authenticateKey } from '@stanza/contracts';
+import { runService } from '@stanza/runtime';
+import { createApp } from './app.ts';
+import { settings } from './config.ts';
+import { Confirmations } from './confirmations.ts';
+import { KeyCache } from './key-cache.ts';
+import { listen } from './listen.ts';
+import { gatewayMetrics } from './metrics.ts';
+import { pipeline } from './pipeline/index.ts';
+
+await runService({
+  name: 'gateway',
+  settings,
+  database: false,
+  async start(kit) {
+    const { rpc, log, clock, tracing } = kit;
+    const keys = new KeyCache(
+      (digest, context) => rpc.call(authenticateKey, { key_digest: digest }, context),
+      clock,
+    );
+    kit.events.subscribe(accessChanged, (event) => keys.forget(event.organization_id), {
+      onGap: () => keys.forgetAll(),
+    });
+    const confirmations = new Confirmations(rpc, log);
+    const metrics = gatewayMetrics(kit.metrics);
+    const parts = { steps: pipeline({ rpc, keys }), confirmations, metrics, log, clock, tracing };
+    const server = createServer(createApp(parts, kit.health));
+    const close = await listen(server, {
+      port: kit.settings.STANZA_PORT,
+      host: kit.settings.STANZA_HOST,
+      log,
+    });
+    kit.onClose(async () => {
+      await close();
+      await confirmations.flush();
+    });
+    return { operations: [] };
+  },
+});

@@ -1,0 +1,24 @@
+import type { Metrics } from '@stanza/runtime';
+
+/** What the gateway counts: requests by operation and status, and the use of what is deprecated. */
+export const gatewayMetrics = (metrics: Metrics) => ({
+  requests: metrics.counter({
+    name: 'stanza_http_requests_total',
+    help: 'Requests by operation and status; unknown routes are counted as operation "none"',
+    labels: ['operation', 'status'],
+  }),
+  duration: metrics.histogram({
+    name: 'stanza_http_request_duration_seconds',
+    help: 'Seconds from the first byte of a request to the last byte of its answer',
+    labels: ['operation'],
+  }),
+  inFlight: metrics.gauge({ name: 'stanza_http_requests_in_flight', help: 'Requests being worked on' }),
+  deprecated: metrics.counter({
+    name: 'stanza_http_deprecated_total',
+    help: 'Requests that used a camelCase key or a path without /v1',
+    labels: ['operation', 'what'],
+  }),
+});
+
+/** See {@link gatewayMetrics}. */
+export type GatewayMetrics = ReturnType<typeof gatewayMetrics>;

@@ -1,0 +1,29 @@
+import type { RpcClient } from '@stanza/runtime';
+import type { Step } from '../exchange.ts';
+import type { KeyCache } from '../key-cache.ts';
+import { authenticate } from './authenticate.ts';
+import { authorize } from './authorize.ts';
+import { call } from './call.ts';
+import { readBody } from './read-body.ts';
+import { validate } from './validate.ts';
+
+/** What the steps need. */
+export interface PipelineParts {
+  rpc: RpcClient;
+  keys: KeyCache;
+}
+
+/**
+ * What happens to a request, in this order. The request id and the trace come before it, the answer and the log
+ * line after it, for refused requests too.
+ */
+export const pipeline = ({ rpc, keys }: PipelineParts): readonly Step[] => [
+  authenticate(keys),
+  authorize,
+  // The authoring rate stands here: after authorization, so that a refused request counts against nobody.
+  readBody,
+  validate,
+  // The idempotency claim stands here: after validation, so that a refused request leaves no record, and around
+  // the call, so that its answer is remembered before it is given.
+  call(rpc),
+];

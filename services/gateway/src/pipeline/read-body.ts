@@ -1,0 +1,67 @@
+import { CodedError, limits } from '@stanza/contracts';
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import type { Exchange } from '../exchange.ts';
+import { nestsDeeperThan } from '../json.ts';
+
+const readers = new Map<number, RequestHandler>();
+
+/** One reader a limit; whatever the content type says, a body is JSON. */
+const readerFor = (limit: number): RequestHandler => {
+  const known = readers.get(limit);
+  if (known) return known;
+  const reader = express.raw({ type: () => true, limit });
+  readers.set(limit, reader);
+  return reader;
+};
+
+const tooBig = (limit: number, cause: unknown): CodedError =>
+  new CodedError(
+    'invalid_request',
+    {
+      http_status: 413,
+      message: `The body is larger than ${limit / 1024} KiB, the limit of this operation.`,
+    },
+    { cause },
+  );
+
+const read = (request: Request, response: Response, limit: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    readerFor(limit)(request, response, (error: unknown) => {
+      if (error === undefined || error === null) return resolve();
+      const type = typeof error === 'object' && 'type' in error ? error.type : undefined;
+      if (type === 'entity.too.large') return reject(tooBig(limit, error));
+      return reject(
+        new CodedError('invalid_request', { message: 'The body could not be read.' }, { cause: error }),
+      );
+    });
+  });
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+const parse = (bytes: Uint8Array): { json: unknown; escapes: boolean } => {
+  try {
+    const text = decoder.decode(bytes);
+    if (nestsDeeperThan(text, limits.bodyDepth)) {
+      throw new CodedError('invalid_request', {
+        message: `The body is nested deeper than ${limits.bodyDepth} levels.`,
+      });
+    }
+    return { json: JSON.parse(text), escapes: text.includes('\\u') };
+  } catch (error) {
+    if (error instanceof CodedError) throw error;
+    throw new CodedError(
+      'invalid_request',
+      { message: 'The body is not valid JSON in UTF-8.' },
+      { cause: error },
+    );
+  }
+};
+
+/** Reads and parses the body of an operation that takes one, within its limit of bytes and depth. */
+export const readBody = async (exchange: Exchange): Promise<void> => {
+  const { operation, request, response } = exchange;
+  if (!operation.body) return;
+  await read(request, response, operation.bodyLimit);
+  const bytes: unknown = request.body;
+  if (bytes instanceof Uint8Array && bytes.length > 0) Object.assign(exchange, parse(bytes));
+};

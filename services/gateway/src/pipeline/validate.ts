@@ -1,0 +1,62 @@
+import {
+  type AliasPlan,
+  aliasPlan,
+  canonicalize,
+  type HttpOperation,
+  validationFailed,
+  validationIssues,
+} from '@stanza/contracts';
+import type { z } from 'zod';
+import type { Exchange } from '../exchange.ts';
+import { unstorableText } from '../json.ts';
+
+interface Part {
+  schema: z.ZodType;
+  plan: AliasPlan | undefined;
+}
+
+interface Plans {
+  params?: Part;
+  query?: Part;
+  body?: Part;
+}
+
+const plansOf = new WeakMap<HttpOperation, Plans>();
+
+const part = (schema: z.ZodType | undefined): Part | undefined =>
+  schema && { schema, plan: aliasPlan(schema) };
+
+const planned = (operation: HttpOperation): Plans => {
+  const known = plansOf.get(operation);
+  if (known) return known;
+  const plans = { params: part(operation.params), query: part(operation.query), body: part(operation.body) };
+  plansOf.set(operation, plans);
+  return plans;
+};
+
+/**
+ * Checks params, query and body against the schemas of the operation and reports everything at once. From here on
+ * names are canonical and defaults are filled in; nobody further in looks at the shape again.
+ */
+export const validate = (exchange: Exchange): void => {
+  const plans = planned(exchange.operation);
+  const issues: ValidationIssue[] = [];
+  const check = (of: Part | undefined, raw: unknown, mayBeUnstorable = true): unknown => {
+    if (!of) return undefined;
+    const canonical = canonicalize(of.plan, raw);
+    exchange.deprecated.push(...canonical.used);
+    const parsed = of.schema.safeParse(canonical.value);
+    issues.push(...canonical.issues);
+    if (mayBeUnstorable) issues.push(...unstorableText(raw));
+    if (!parsed.success) issues.push(...validationIssues(parsed.error.issues));
+    return parsed.data;
+  };
+  const { request } = exchange;
+  const input = {
+    params: check(plans.params, request.params),
+    query: check(plans.query, request.query),
+    body: check(plans.body, exchange.json, exchange.escapes),
+  };
+  if (issues.length > 0) throw validationFailed(issues);
+  exchange.input = input;
+};

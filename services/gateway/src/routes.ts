@@ -1,0 +1,36 @@
+import { type HttpOperation, httpOperations } from '@stanza/contracts';
+import type { Express, Request, Response } from 'express';
+
+/** Where an operation is reached: under `/v1`, and for older clients without it. */
+export interface Route {
+  operation: HttpOperation;
+  path: string;
+  prefixed: boolean;
+}
+
+const expressPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
+
+const parameters = (path: string): number => path.split('{').length - 1;
+
+/** Every route; those with fewer parameters first, so that `/templates/block-schema` is no template's id. */
+export const routes = (): Route[] =>
+  [...httpOperations]
+    .sort((one, other) => parameters(one.path) - parameters(other.path))
+    .flatMap((operation) => [
+      { operation, path: `/v1${expressPath(operation.path)}`, prefixed: true },
+      { operation, path: expressPath(operation.path), prefixed: false },
+    ]);
+
+/** Serves a route with a handler; express calls it by the method's name. */
+export const mount = (
+  app: Express,
+  route: Route,
+  handler: (request: Request, response: Response) => Promise<void>,
+): void => {
+  const { method } = route.operation;
+  if (method === 'GET') app.get(route.path, handler);
+  else if (method === 'POST') app.post(route.path, handler);
+  else if (method === 'PUT') app.put(route.path, handler);
+  else if (method === 'PATCH') app.patch(route.path, handler);
+  else app.delete(route.path, handler);
+};
