@@ -287,22 +287,31 @@ export class CodedError extends Error {
   }
 }
 
-/** Makes the 422 error from what zod found; keys of unknown names are listed one by one. */
-export const validationError = (
-  issues: readonly z.core.$ZodIssue[],
-  base: (string | number)[] = [],
-): CodedError => {
-  const listed = issues.map((issue) => ({
-    code: String(issue.code),
-    path: [...base, ...issue.path.map((part) => (typeof part === 'number' ? part : String(part)))],
-    message: issue.message,
-  }));
-  return issuesError(listed);
-};
+type IssuePath = (string | number)[];
 
-/** Makes the 422 error from issues found without zod. */
-export const issuesError = (issues: ValidationIssue[]): CodedError =>
-  new CodedError('validation_failed', {
+const pathOf = (path: readonly PropertyKey[]): IssuePath =>
+  path.map((part) => (typeof part === 'number' ? part : String(part)));
+
+/** Lists what zod found in the form of the answer; each unknown key is an issue of its own, at its own path. */
+export const validationIssues = (issues: readonly z.core.$ZodIssue[]): ValidationIssue[] =>
+  issues.flatMap((issue): ValidationIssue[] =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => ({
+          code: issue.code,
+          path: [...pathOf(issue.path), key],
+          message: 'is not a key of this request; check the spelling or leave it out',
+        }))
+      : [{ code: issue.code ?? 'custom', path: pathOf(issue.path), message: issue.message }],
+  );
+
+/** Issues that one answer lists; a request with more is wrong in a way that the first hundred show. */
+const listedIssues = 100;
+
+/** Makes the 422 error: the issues, and the same as one line. */
+export const validationFailed = (found: ValidationIssue[]): CodedError => {
+  const issues = found.slice(0, listedIssues);
+  return new CodedError('validation_failed', {
     issues,
     message: issues.map((issue) => `${issue.path.join('.') || 'request'}: ${issue.message}`).join('; '),
   });
+};
