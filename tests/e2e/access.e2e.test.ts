@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newApiKey, revokeKey, setOrganizationStatus, validateToken } from '@stanza/contracts';
+import type { Api, ApiAnswer } from '../support/api.ts';
+import type { TestOrganization } from '../support/organization.ts';
+import { openWorld, type World } from '../support/stack.ts';
+import { deployBlocks, liveTemplate } from '../support/templates.ts';
+import { waitFor } from '../support/wait.ts';
+
+const prefixes = ['/v1', ''];
+
+describe.each(prefixes)('access to %s/…', (prefix) => {
+  let world: World;
+  let organization: TestOrganization;
+  let api: Api;
+
+  beforeAll(async () => {
+    world = await openWorld();
+    organization = await world.newOrganization({ connected: false });
+    api = world.api.with((await organization.key()).key);
+  });
+  afterAll(() => world.close());
+
+  const expectError = (answer: ApiAnswer, status: number, code: string) => {
+    expect(answer).toMatchObject({ status, body: { code } });
+    expect(answer.body).toHaveProperty('request_id', answer.headers.get('x-request-id'));
+  };
+
+  it('without a key is unauthenticated', async () => {
+    expectError(await api.with(undefined).get(`${prefix}/templates`), 401, 'unauthenticated');
+  });
+
+  it('with a malformed, a mistyped and an unknown key is refused', async () => {
+    const real = (await organization.key()).key;
+    const mistyped = real.slice(0, -1) + (real.endsWith('a') ? 'b' : 'a');
+    for (const key of ['nonsense', mistyped, newApiKey('production')]) {
+      expectError(await api.with(key).get(`${prefix}/templates`), 401, 'invalid_token');
+    }
+  });
+
+  it('with an expired key is refused', async () => {
+    const { key } = await organization.key({ expires_at: new Date(Date.now() - 1_000).toISOString() });
+    expectError(await api.with(key).get(`${prefix}/templates`), 401, 'invalid_token');
+  });
+
+  it('with a revoked key is refused within a second', async () => {
+    const { id, key } = await organization.key();
+    expect((await api.with(key).get(`${prefix}/templates`)).status).toBe(200);
+    await organization.call(revokeKey, { organization_id: organization.id, key_id: id });
+    const refused = await waitFor(
+      'the gateway to refuse the key',
+      async () => {
+        const answer = await api.with(key).get(`${prefix}/templates`);
+        return answer.status === 401 && answer;
+      },
+      1_000,
+    );
+    expectError(refused, 401, 'invalid_token');
+  });
+
+  it('of a suspended organization is refused within a second', async () => {
+    const other = await world.newOrganization({ connected: false });
+    const { key } = await other.key();
+    expect((await api.with(key).get(`${prefix}/templates`)).status).toBe(200);
+    await other.call(setOrganizationStatus, { organization_id: other.id, status: 'suspended' });
+    const refused = await waitFor(
+      'the gateway to refuse the organization',
+      async () => {
+        const answer = await api.with(key).get(`${prefix}/templates`);
+        return answer.status === 403 && answer;
+      },
+      1_000,
+    );
+    expectError(refused, 403, 'access_denied');
+  });
+
+  it('without the scope is refused, naming the scope and those of the key', async () => {
+    const { key } = await organization.key({ scopes: ['templates:read'] });
+    const refused = await api.with(key).post(`${prefix}/templates`, { name: 'x', blocks: deployBlocks });
+    expectError(refused, 403, 'insufficient_scope');
+    expect(refused.body).toMatchObject({
+      required_scopes: ['templates:create'],
+      user_scopes: ['templates:read'],
+    });
+  });
+
+  it("to another organization's template is as to one that does not exist", async () => {
+    const other = await world.newOrganization({ connected: false });
+    const theirs = await liveTemplate(world.api.with((await other.key()).key));
+    const body = { template_id: theirs.id, data: {} };
+    expectError(await api.get(`${prefix}/templates/${theirs.id}`), 404, 'template_not_found');
+    expectError(await api.post(`${prefix}/templates/compile`, body), 404, 'template_not_found');
+    expectError(await api.get(`${prefix}/credits/${other.id}`), 404, 'organization_not_found');
+  });
+
+  it('to a template of the other environment is as to one that does not exist', async () => {
+    const { id } = await liveTemplate(api);
+    const preview = api.with((await organization.key({ environment: 'preview' })).key);
+    expectError(await preview.get(`${prefix}/templates/${id}`), 404, 'template_not_found');
+    expectError(
+      await preview.post(`${prefix}/templates/compile`, { template_id: id }),
+      404,
+      'template_not_found',
+    );
+  });
+
+  it('with a body that is no JSON, or nested too deep, is a bad request', async () => {
+    const deep = `{"name":"x","blocks":${'['.repeat(70)}${']'.repeat(70)}}`;
+    for (const raw of ['{"name":', 'name=x', deep, new Uint8Array([0x22, 0xff, 0x22])]) {
+      expectError(await api.post(`${prefix}/templates`, undefined, { raw }), 400, 'invalid_request');
+    }
+  });
+
+  it('with a body over 512 KiB is too large', async () => {
+    const body = { name: 'x'.repeat(600_000), blocks: deployBlocks };
+    expectError(await api.post(`${prefix}/templates`, body), 413, 'invalid_request');
+  });
+
+  it('with unknown keys, and characters that cannot be stored, lists each with its path', async () => {
+    const refused = await api.post(`${prefix}/templates`, undefined, {
+      raw: '{"name":"a\\u0000","blocks":[{"type":"divider","id":"\\ud800"}],"colour":1,"size":2}',
+    });
+    expectError(refused, 422, 'validation_failed');
+    expect(refused.body).toMatchObject({ success: false, error: { name: expect.any(String) } });
+    const line = JSON.stringify(refused.body);
+    for (const path of [
+      '"path":["name"]',
+      '"path":["blocks",0,"id"]',
+      '"path":["colour"]',
+      '"path":["size"]',
+    ]) {
+      expect(line).toContain(path);
+    }
+    expect(refused.body).toHaveProperty('message', expect.stringContaining('colour: '));
+  });
+
+  it('takes the camelCase spelling of a key, and says that it is deprecated', async () => {
+    const { id } = await liveTemplate(api);
+    const compiled = await api.post(`${prefix}/templates/compile`, { templateId: id, data: {} });
+    expect(compiled.status).toBe(200);
+    expect(compiled.headers.get('deprecation')).toMatch(/^@\d+$/);
+    const both = { templateId: id, template_id: '01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0f', data: {} };
+    expectError(await api.post(`${prefix}/templates/compile`, both), 422, 'validation_failed');
+  });
+
+  it('echoes the request id, and replaces a bad one', async () => {
+    const echoed = await api.get(`${prefix}/templates`, { headers: { 'x-request-id': 'my-request.1' } });
+    expect(echoed.headers.get('x-request-id')).toBe('my-request.1');
+    const replaced = await api.get(`${prefix}/templates`, { headers: { 'x-request-id': 'no spaces' } });
+    expect(replaced.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('shows what a key is', async () => {
+    const { key } = await organization.key({ role: 'member', environment: 'preview' });
+    const shown = await api.with(key).ok(validateToken);
+    expect(shown).toMatchObject({
+      valid: true,
+      user: { role: 'member', organization_id: organization.id, first_name: 'Mel' },
+      token: { type: 'api_key', status: 'active', key_prefix: key.slice(0, 13) },
+      organization: { id: organization.id, status: 'active', credit_balance: expect.any(Number) },
+    });
+    expect(shown.user.scopes).toContain('messages:create');
+    const refused = await api.with('nonsense').get(`${prefix}/auth/validate`);
+    expect(refused).toMatchObject({ status: 401, body: { valid: false, code: 'invalid_token' } });
+  });
+
+  it('to an unknown path, or with a wrong method, is not found', async () => {
+    expectError(await api.get(`${prefix}/nowhere`), 404, 'not_found');
+    const wrong = await api.request('PATCH', `${prefix}/templates/compile`);
+    expectError(wrong, 404, 'not_found');
+    expect(wrong.headers.get('allow')).toContain('POST');
+  });
+});

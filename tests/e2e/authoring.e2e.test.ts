@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  activateTemplateVersion,
+  appendTemplateVersion,
+  compileTemplate,
+  createTemplate,
+  getTemplate,
+  listTemplateActivations,
+  listTemplates,
+  listTemplateVersions,
+  validateTemplate,
+} from '@stanza/contracts';
+import type { Api } from '../support/api.ts';
+import { openWorld, type World } from '../support/stack.ts';
+import { deployBlocks, liveTemplate } from '../support/templates.ts';
+
+describe('authoring a template', () => {
+  let world: World;
+  let api: Api;
+
+  beforeAll(async () => {
+    world = await openWorld();
+    const organization = await world.newOrganization({ connected: false });
+    api = world.api.with((await organization.key()).key);
+  });
+  afterAll(() => world.close());
+
+  it('begins with version 1, which is not live and cannot be compiled', async () => {
+    const { id, version, current_version_id } = await api.ok(createTemplate, {
+      body: { name: 'Deploy alert', blocks: deployBlocks, sample_data: { service: 'api', version: '1' } },
+    });
+    expect(version).toMatchObject({ version_number: 1, is_current: false, status: 'draft' });
+    expect(current_version_id).toBeNull();
+    const compiled = await api.post('/v1/templates/compile', { template_id: id, data: {} });
+    expect(compiled).toMatchObject({ status: 404, body: { code: 'version_not_found' } });
+  });
+
+  it('fills ids that are left out, keeps those given, and derives what the blocks read', async () => {
+    const { version } = await api.ok(createTemplate, {
+      body: {
+        name: 'Ids',
+        blocks: [
+          { type: 'section', id: 'mine', text: { type: 'mrkdwn', text: '{{order.total}}' } },
+          { type: 'actions', elements: [{ type: 'button', text: { type: 'plain_text', text: 'Go' } }] },
+        ],
+      },
+    });
+    expect(version.blocks).toMatchObject([
+      { id: 'mine' },
+      {
+        id: expect.stringMatching(/^blk_[0-9a-f-]{36}$/),
+        elements: [{ action_id: expect.stringMatching(/^act_/) }],
+      },
+    ]);
+    expect(version.request_format).toEqual({ 'order.total': null });
+  });
+
+  it('makes the activated version the one that compiles, at the price of one credit', async () => {
+    const { id, versionId } = await liveTemplate(api);
+    const before = await api.ok(compileTemplate, {
+      body: { template_id: id, data: { service: 'api', version: '1' } },
+    });
+    const after = await api.ok(compileTemplate, {
+      body: { template_id: id, data: { service: 'web', version: '2' } },
+    });
+    expect(after).toMatchObject({ success: true, version_id: versionId, version_number: 1, warnings: [] });
+    expect(after.blocks).toMatchObject([
+      { type: 'header', text: { text: 'Deploy of web' } },
+      { type: 'section', text: { text: '*2* is live.' } },
+    ]);
+    expect(after.text).toContain('Deploy of web');
+    expect(after.remaining_credits).toBe(before.remaining_credits - 1);
+  });
+
+  it('appends versions numbered one after the other and logs which one is live', async () => {
+    const { id, versionId } = await liveTemplate(api);
+    const second = await api.ok(appendTemplateVersion, {
+      params: { id },
+      body: { blocks: deployBlocks, note: 'v2' },
+    });
+    expect(second).toMatchObject({ version_number: 2, is_current: false, note: 'v2' });
+    await api.ok(activateTemplateVersion, {
+      params: { id, version_id: second.id },
+      body: { expected_current_version_id: versionId, note: 'go' },
+    });
+    const versions = await api.ok(listTemplateVersions, { params: { id } });
+    expect(versions.data.map((it) => [it.version_number, it.status])).toEqual([
+      [2, 'active'],
+      [1, 'inactive'],
+    ]);
+    const log = await api.ok(listTemplateActivations, { params: { id } });
+    expect(log).toMatchObject({
+      total: 2,
+      data: [{ version_number: 2, previous_version_id: versionId, source: 'api' }, {}],
+    });
+    expect((await api.ok(getTemplate, { params: { id } })).current_version).toMatchObject({ id: second.id });
+  });
+
+  it('refuses to activate over a live version that the caller did not expect', async () => {
+    const { id, versionId } = await liveTemplate(api);
+    const second = await api.ok(appendTemplateVersion, { params: { id }, body: { blocks: deployBlocks } });
+    const refused = await api.post(`/v1/templates/${id}/versions/${second.id}/activate`, {
+      expected_current_version_id: second.id,
+    });
+    expect(refused).toMatchObject({ status: 409, body: { code: 'current_version_changed' } });
+    expect((await api.ok(getTemplate, { params: { id } })).current_version_id).toBe(versionId);
+  });
+
+  it('saves nothing that does not compile, and names every problem with its pointer', async () => {
+    const refused = await api.post('/v1/templates', {
+      name: 'Broken',
+      blocks: [
+        { type: 'sektion', text: { type: 'mrkdwn', text: 'x' } },
+        { type: 'section', text: { type: 'mrkdwn', text: '{{name | shout}}' } },
+      ],
+    });
+    expect(refused).toMatchObject({ status: 400, body: { code: 'compilation_failed' } });
+    expect(refused.body).toHaveProperty(
+      'details',
+      expect.stringMatching(/\/blocks\/0.*\n.*\/blocks\/1\/text\/text/s),
+    );
+    const listed = await api.ok(listTemplates, { query: { q: 'Broken' } });
+    expect(listed.data).toEqual([]);
+  });
+
+  it('lists templates page by page under `data` and the older key', async () => {
+    await liveTemplate(api);
+    const page = await api.get('/v1/templates?limit=1&offset=0');
+    expect(page.body).toMatchObject({
+      data: [expect.anything()],
+      templates: [expect.anything()],
+      limit: 1,
+      offset: 0,
+      pagination: { limit: 1, offset: 0 },
+    });
+  });
+
+  it('checks blocks without saving, and answers 200 for a template that is wrong', async () => {
+    const checked = await api.ok(validateTemplate, {
+      body: { blocks: [{ type: 'header' }, { type: 'nonsense' }] },
+    });
+    expect(checked.valid).toBe(false);
+    expect(checked.errors?.map((it) => it.pointer.split('/')[1])).toEqual(expect.arrayContaining(['0', '1']));
+    expect(checked.output).toBeUndefined();
+  });
+});
+
+const loop = (more: object = {}) => [
+  {
+    type: 'directive',
+    directive: '#each',
+    path: 'items',
+    as: 'item',
+    children: [{ type: 'section', text: { type: 'mrkdwn', text: '{{item}}' } }],
+    ...more,
+  },
+];
+const items = (count: number) => ({ items: Array.from({ length: count }, (_, index) => `item ${index}`) });
+
+describe('compiling within the limits of the platform', () => {
+  let world: World;
+  let api: Api;
+
+  beforeAll(async () => {
+    world = await openWorld();
+    const organization = await world.newOrganization({ connected: false });
+    api = world.api.with((await organization.key()).key);
+  });
+  afterAll(() => world.close());
+
+  it('refuses 60 blocks, naming the limit of 50 and the count, and charges nothing', async () => {
+    const { id } = await liveTemplate(api, loop());
+    const refused = await api.post('/v1/templates/compile', { template_id: id, data: items(60) });
+    expect(refused).toMatchObject({ status: 400, body: { code: 'compilation_failed' } });
+    const details = JSON.stringify(refused.body);
+    expect(details).toContain('50');
+    expect(details).toContain('60');
+    const next = await api.ok(compileTemplate, { body: { template_id: id, data: items(1) } });
+    expect(next.remaining_credits).toBe(999);
+  });
+
+  it('cuts a list at max_items and says how many remain', async () => {
+    const { id } = await liveTemplate(api, loop({ max_items: 5, overflow_text: '…and {{remaining}} more' }));
+    const compiled = await api.ok(compileTemplate, { body: { template_id: id, data: items(60) } });
+    expect(compiled.blocks).toHaveLength(6);
+    expect(JSON.stringify(compiled.blocks[5])).toContain('…and 55 more');
+  });
+
+  it('cuts a text of 10,000 characters to 3,000 and counts it', async () => {
+    const { id } = await liveTemplate(api, [{ type: 'section', text: { type: 'mrkdwn', text: '{{long}}' } }]);
+    const compiled = await api.ok(compileTemplate, {
+      body: { template_id: id, data: { long: 'x'.repeat(10_000) } },
+    });
+    const [section] = compiled.blocks;
+    expect(section).toMatchObject({ text: { text: `${'x'.repeat(2_999)}…` } });
+    expect(compiled.chat_truncation).toEqual({ fields_truncated: 1 });
+    expect(compiled.warnings).toHaveLength(1);
+  });
+
+  it('warns of a missing value, and refuses it when asked to be strict', async () => {
+    const { id } = await liveTemplate(api);
+    const lenient = await api.ok(compileTemplate, { body: { template_id: id, data: { service: 'api' } } });
+    expect(lenient.warnings).toEqual([expect.stringContaining('version')]);
+    const strict = await api.post('/v1/templates/compile', {
+      template_id: id,
+      data: { service: 'api' },
+      strict: true,
+    });
+    expect(strict).toMatchObject({ status: 400, body: { code: 'invalid_data' } });
+  });
+});

@@ -1,0 +1,110 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { isErrorCode, type ServiceName } from '@stanza/contracts';
+import { type Stack, startStack } from '@stanza/stack';
+import type { Api } from '../support/api.ts';
+import type { TestOrganization } from '../support/organization.ts';
+import { openWorld, type World } from '../support/stack.ts';
+import { liveTemplate } from '../support/templates.ts';
+import { waitFor } from '../support/wait.ts';
+
+/** What a loop of compiles saw. */
+interface Seen {
+  /** credit_log_id of every compile that was answered 200. */
+  charged: string[];
+  /** Codes of the answers that were errors. */
+  codes: string[];
+  /** Connections that broke without an answer. */
+  broken: number;
+}
+
+/** Compiles over and over from several clients until told to stop. */
+const compileUntil = async (
+  api: Api,
+  templateId: string,
+  stop: { now: boolean },
+  seen: Seen,
+): Promise<void> => {
+  while (!stop.now) {
+    try {
+      const answer = await api.post('/v1/templates/compile', { template_id: templateId, data: {} });
+      const body = answer.body as { code?: string; credit_log_id?: string };
+      if (answer.status === 200) seen.charged.push(String(body.credit_log_id));
+      else seen.codes.push(String(body.code));
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      seen.broken += 1;
+    }
+  }
+};
+
+describe('kill -9 of a service during a loop of compiles', () => {
+  let directory: string;
+  let stack: Stack;
+  let world: World;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'stanza-crash-'));
+    stack = await startStack({ directory, port: 0, quiet: true });
+    world = await openWorld(stack.info);
+  }, 60_000);
+
+  afterAll(async () => {
+    await world?.close();
+    await stack?.stop();
+    await rm(directory, { recursive: true, force: true });
+  }, 60_000);
+
+  const netCharges = async (organization: TestOrganization): Promise<string[]> => {
+    const { rows } = await world.database.query<{ id: string }>(
+      `select charge.id
+         from organization.credit_log charge
+        where charge.organization_id = $1
+          and charge.kind = 'charge'
+          and not exists (
+            select from organization.credit_log reversal
+             where reversal.operation_id = charge.operation_id and reversal.kind = 'reversal')`,
+      [organization.id],
+    );
+    return rows.map((row) => row.id).sort();
+  };
+
+  const services: ServiceName[] = ['compile', 'template', 'organization', 'gateway', 'delivery'];
+
+  it.each(services)(
+    '%s: coded errors meanwhile, service again within seconds, and charges for exactly what was answered',
+    async (service) => {
+      const organization = await world.newOrganization({ credits: 100_000, connected: false });
+      const api = world.api.with((await organization.key()).key);
+      const { id } = await liveTemplate(api, [
+        { type: 'divider' },
+        { type: 'header', text: { type: 'plain_text', text: 'x' } },
+      ]);
+      const seen: Seen = { charged: [], codes: [], broken: 0 };
+      const stop = { now: false };
+      const loops = Array.from({ length: 4 }, () => compileUntil(api, id, stop, seen));
+      await waitFor('compiles to run', () => seen.charged.length > 100);
+      await stack.kill(service, 'SIGKILL');
+      const before = seen.charged.length;
+      await waitFor('compiles to run again', () => seen.charged.length > before + 100);
+      stop.now = true;
+      await Promise.all(loops);
+
+      expect(seen.codes.filter((code) => !isErrorCode(code) || code === 'internal_error')).toEqual([]);
+      if (service !== 'gateway') expect(seen.broken).toBe(0);
+      const expected = [...seen.charged].sort();
+      const settled = await waitFor(
+        'every unanswered charge to be reversed',
+        async () => {
+          const charges = await netCharges(organization);
+          return charges.length <= expected.length && charges;
+        },
+        60_000,
+      );
+      expect(settled).toEqual(expected);
+    },
+    90_000,
+  );
+});

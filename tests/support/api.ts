@@ -1,0 +1,77 @@
+import type { HttpOperation } from '@stanza/contracts';
+import type { z } from 'zod';
+import { undocumented } from './openapi.ts';
+
+/** An answer of the API. */
+export interface ApiAnswer {
+  status: number;
+  headers: Headers;
+  body: unknown;
+}
+
+/** Extra parts of one request. */
+export interface ApiOptions {
+  headers?: Record<string, string>;
+  /** A body sent as it is, instead of one made from a value. */
+  raw?: string | Uint8Array;
+}
+
+/** The parts of a request by which an operation is called. */
+export interface OperationInput {
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: unknown;
+}
+
+/** Calls the API with one key, and refuses any answer that the OpenAPI document does not describe. */
+export class Api {
+  readonly #base: string;
+  readonly #key: string | undefined;
+
+  constructor(base: string, key?: string) {
+    this.#base = base;
+    this.#key = key;
+  }
+
+  /** The same address with another key, or with none. */
+  with(key: string | undefined): Api {
+    return new Api(this.#base, key);
+  }
+
+  get(path: string, options?: ApiOptions): Promise<ApiAnswer> {
+    return this.request('GET', path, undefined, options);
+  }
+
+  post(path: string, body?: unknown, options?: ApiOptions): Promise<ApiAnswer> {
+    return this.request('POST', path, body, options);
+  }
+
+  /** Calls an operation that must succeed, and answers its typed reply. */
+  async ok<O extends HttpOperation>(operation: O, input: OperationInput = {}): Promise<z.output<O['reply']>> {
+    const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => input.params?.[name] ?? '');
+    const query = input.query ? `?${new URLSearchParams(input.query)}` : '';
+    const answer = await this.request(operation.method, `/v1${path}${query}`, input.body);
+    if (answer.status !== operation.status) {
+      throw new Error(`${operation.id} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    }
+    const reply: O['reply'] = operation.reply;
+    return reply.parse(answer.body);
+  }
+
+  async request(method: string, path: string, body?: unknown, options: ApiOptions = {}): Promise<ApiAnswer> {
+    const text = options.raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const response = await fetch(this.#base + path, {
+      method,
+      headers: {
+        ...(this.#key === undefined ? {} : { authorization: `Bearer ${this.#key}` }),
+        ...(text === undefined ? {} : { 'content-type': 'application/json' }),
+        ...options.headers,
+      },
+      ...(text === undefined ? {} : { body: text }),
+    });
+    const answer = { status: response.status, headers: response.headers, body: await response.json() };
+    const problem = undocumented(method, path, answer.status, answer.body);
+    if (problem !== undefined) throw new Error(`${problem}\n${JSON.stringify(answer.body)}`);
+    return answer;
+  }
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+
+const postedMessage = z.looseObject({
+  channel: z.string(),
+  ts: z.string(),
+  text: z.string().optional(),
+  blocks: z.array(z.looseObject({ type: z.string() })).optional(),
+  key: z.string().nullish(),
+});
+
+/** A message that the sandbox accepted. */
+export type PostedMessage = z.output<typeof postedMessage>;
+
+/** A fault to set, as the control surface takes it. */
+export interface Fault {
+  method: string;
+  channel?: string;
+  mode: string;
+  value?: number | string;
+  times?: number;
+}
+
+/** The control surface of the sandbox. */
+export class SandboxControl {
+  readonly #url: string;
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  /** Accepted messages of a channel, newest first. */
+  async messages(channel: string): Promise<PostedMessage[]> {
+    const response = await fetch(`${this.#url}/control/messages`);
+    const all = z.array(postedMessage).parse(await response.json());
+    return all.filter((message) => message.channel === channel);
+  }
+
+  /** Sets a fault until it was met `times` times, or for good. */
+  async setFault(fault: Fault): Promise<void> {
+    const response = await fetch(`${this.#url}/control/faults`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(fault),
+    });
+    if (!response.ok) throw new Error(`the sandbox refused the fault: ${await response.text()}`);
+  }
+}

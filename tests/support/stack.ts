@@ -1,0 +1,49 @@
+import { connectRpc, type RpcClient } from '@stanza/runtime';
+import { testStack } from '@stanza/stack/testing';
+import pg from 'pg';
+import { Api } from './api.ts';
+import { type OrganizationOptions, TestOrganization } from './organization.ts';
+import { SandboxControl } from './sandbox.ts';
+
+/** The running stack as a test uses it. */
+export interface World {
+  api: Api;
+  sandbox: SandboxControl;
+  rpc: RpcClient;
+  database: pg.Pool;
+  sandboxUrl: string;
+  newOrganization(options?: OrganizationOptions): Promise<TestOrganization>;
+  close(): Promise<void>;
+}
+
+/** The parts of `stack.json` that a world is made from. */
+export interface WorldAddresses {
+  base_url: string;
+  sandbox_url: string;
+  database_url: string;
+  nats_url: string;
+}
+
+/** Connects to a stack. */
+export const openWorld = async (addresses: WorldAddresses = testStack()): Promise<World> => {
+  const nats = new URL(addresses.nats_url);
+  const { rpc, close } = await connectRpc({
+    url: `${nats.protocol}//${nats.host}`,
+    user: decodeURIComponent(nats.username),
+    password: decodeURIComponent(nats.password),
+    caller: 'admin',
+  });
+  const database = new pg.Pool({ connectionString: addresses.database_url, max: 2 });
+  return {
+    api: new Api(addresses.base_url),
+    sandbox: new SandboxControl(addresses.sandbox_url),
+    sandboxUrl: addresses.sandbox_url,
+    rpc,
+    database,
+    newOrganization: (options) => TestOrganization.create(rpc, options),
+    close: async () => {
+      await close();
+      await database.end();
+    },
+  };
+};
