@@ -1,0 +1,36 @@
+import express, { type ErrorRequestHandler, type Express } from 'express';
+import { controlRouter } from './control/router.ts';
+import { pageRouter } from './page/router.ts';
+import { webApiRouter } from './web-api/router.ts';
+import type { World } from './world/world.ts';
+
+/** Errors that middleware raises about a request carry the status to answer. */
+function statusOf(error: unknown): number {
+  const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
+  return typeof status === 'number' ? status : 500;
+}
+
+const answerError: ErrorRequestHandler = (error: unknown, _request, response, next) => {
+  if (response.headersSent) return next(error);
+  const status = statusOf(error);
+  const message = error instanceof Error ? error.message : String(error);
+  if (status >= 500) console.error(JSON.stringify({ level: 'error', msg: 'request failed', error: message }));
+  return response
+    .status(status)
+    .json({ ok: false, error: status >= 500 ? 'fatal_error' : 'bad_request', message });
+};
+
+/** The sandbox as one express application: Web API, control surface and page. */
+export function createApp(world: World): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.use('/api', webApiRouter(world));
+  app.use('/control', controlRouter(world));
+  app.use(pageRouter(world));
+  app.use((_request, response) => {
+    response.status(404).json({ ok: false, error: 'not_found' });
+  });
+  app.use(answerError);
+  return app;
+}

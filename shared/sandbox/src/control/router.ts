@@ -1,0 +1,63 @@
+import express, { type Router } from 'express';
+import { z } from 'zod';
+import { faultInput } from '../faults/fault.ts';
+import { type Message, messageKey } from '../world/message.ts';
+import type { World } from '../world/world.ts';
+import { presentMessage } from './present-message.ts';
+
+const messageFilter = z.strictObject({
+  /** Messages of one conversation alone. */
+  channel: z.string().optional(),
+  /** Messages whose metadata holds this key. */
+  key: z.string().optional(),
+  /** The newest so many. */
+  limit: z.coerce.number().int().min(1).default(Number.MAX_SAFE_INTEGER),
+});
+
+type MessageFilter = z.infer<typeof messageFilter>;
+
+/** The refusal of a control call, with one line a problem. */
+function badInput(what: string, error: z.ZodError): { error: string; message: string } {
+  const lines = error.issues.map(({ path, message }) =>
+    path.length === 0 ? message : `${path.join('.')}: ${message}`,
+  );
+  return { error: `invalid_${what}`, message: lines.join('; ') };
+}
+
+function filterMessages(messages: Iterable<Message>, { channel, key, limit }: MessageFilter): Message[] {
+  const wanted = (message: Message) =>
+    (channel === undefined || message.channel === channel) &&
+    (key === undefined || messageKey(message) === key);
+  return Array.from(messages).filter(wanted).slice(0, limit);
+}
+
+/** The control surface: what happened, and orders to misbehave. For tests and people, without a token. */
+export function controlRouter(world: World): Router {
+  const router = express.Router();
+  router.get('/messages', (request, response) => {
+    const filter = messageFilter.safeParse(request.query);
+    if (!filter.success) return response.status(400).json(badInput('filter', filter.error));
+    return response.json(filterMessages(world.messages.newestFirst(), filter.data).map(presentMessage));
+  });
+  router.delete('/messages', (_request, response) => {
+    world.messages.clear();
+    world.calls.clear();
+    response.json({ ok: true });
+  });
+  router.get('/calls', (_request, response) => {
+    response.json(world.calls.list());
+  });
+  router.get('/faults', (_request, response) => {
+    response.json(world.faults.list());
+  });
+  router.post('/faults', express.json({ type: () => true }), (request, response) => {
+    const input = faultInput.safeParse(request.body);
+    if (!input.success) return response.status(400).json(badInput('fault', input.error));
+    return response.status(201).json(world.faults.add(input.data));
+  });
+  router.delete('/faults', (_request, response) => {
+    world.faults.clear();
+    response.json({ ok: true });
+  });
+  return router;
+}

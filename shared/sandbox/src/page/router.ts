@@ -1,0 +1,36 @@
+import { fileURLToPath } from 'node:url';
+import express, { type Router } from 'express';
+import type { World } from '../world/world.ts';
+import { openFeed } from './feed.ts';
+
+/** The page's files; as deep below the package in its sources as in its build. */
+const PUBLIC_FOLDER = fileURLToPath(new URL('../../public/', import.meta.url));
+
+/** Images of messages come from anywhere; scripts and styles from here alone, and none from within the page. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  'img-src https: http: data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The page that shows posted messages as a person would see them, and the feed that keeps it live. */
+export function pageRouter(world: World): Router {
+  const router = express.Router();
+  router.get('/feed', (request, response) => openFeed(request, response, world.messages));
+  router.use(
+    express.static(PUBLIC_FOLDER, {
+      setHeaders(response) {
+        response.setHeader('Content-Security-Policy', CONTENT_SECURITY_POLICY);
+        response.setHeader('X-Content-Type-Options', 'nosniff');
+        response.setHeader('Referrer-Policy', 'no-referrer');
+        response.setHeader('Cache-Control', 'no-cache');
+      },
+    }),
+  );
+  return router;
+}

@@ -1,0 +1,36 @@
+import type { World } from '../world/world.ts';
+import type { Arguments } from './arguments.ts';
+import type { Caller } from './token.ts';
+
+/** One authenticated call of a method. */
+export interface Call {
+  readonly args: Arguments;
+  readonly caller: Caller;
+  /** Length of the request body in bytes. */
+  readonly bytes: number;
+}
+
+/** The body of a successful answer. */
+export interface Success {
+  readonly ok: true;
+  readonly [field: string]: unknown;
+}
+
+/** The body of a refusal; `error` is the platform's name for it. */
+export interface Refusal {
+  readonly ok: false;
+  readonly error: string;
+  readonly [field: string]: unknown;
+}
+
+/** A method of the Web API: what it does to the world and what it answers. */
+export interface Method {
+  /** As it stands in the path, `chat.postMessage`. */
+  readonly name: string;
+  run(call: Call, world: World): Success | Refusal;
+}
+
+/** A refusal that has nothing to tell but its name. */
+export function refuse(error: string): Refusal {
+  return { ok: false, error };
+}

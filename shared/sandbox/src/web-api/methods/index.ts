@@ -1,0 +1,23 @@
+import type { Method } from '../method.ts';
+import { authTest } from './auth-test.ts';
+import { chatPostMessage } from './chat-post-message.ts';
+import { conversationsHistory } from './conversations-history.ts';
+import { conversationsInfo } from './conversations-info.ts';
+import { conversationsOpen } from './conversations-open.ts';
+import { conversationsReplies } from './conversations-replies.ts';
+import { usersInfo } from './users-info.ts';
+import { usersLookupByEmail } from './users-lookup-by-email.ts';
+
+/** Every method that the sandbox speaks, by name. */
+export const methods: ReadonlyMap<string, Method> = new Map(
+  [
+    authTest,
+    chatPostMessage,
+    conversationsHistory,
+    conversationsInfo,
+    conversationsOpen,
+    conversationsReplies,
+    usersInfo,
+    usersLookupByEmail,
+  ].map((method) => [method.name, method]),
+);

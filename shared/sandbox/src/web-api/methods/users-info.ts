@@ -1,0 +1,15 @@
+import { findUser } from '../../world/directory.ts';
+import { textArgument } from '../arguments.ts';
+import { type Method, refuse } from '../method.ts';
+import { userReply } from '../user-reply.ts';
+
+/** `users.info`: a person by id. */
+export const usersInfo: Method = {
+  name: 'users.info',
+  run({ args, caller }) {
+    const user = findUser(textArgument(args, 'user') ?? '');
+    return user === undefined
+      ? refuse('user_not_found')
+      : { ok: true, user: userReply(user, caller.workspace) };
+  },
+};

@@ -1,0 +1,109 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import express, { type Request, type Response, type Router } from 'express';
+import type { AnsweringFault } from '../faults/fault.ts';
+import { findConversation } from '../world/directory.ts';
+import type { World } from '../world/world.ts';
+import { type Arguments, type ArgumentsResult, readArguments, textArgument } from './arguments.ts';
+import { type Refusal, refuse, type Success } from './method.ts';
+import { methods } from './methods/index.ts';
+import { authenticate, bearerToken } from './token.ts';
+
+/** Longest body that is read. */
+const BODY_LIMIT = '2mb';
+
+type Reply = Success | Refusal;
+
+function queryText(request: Request): string {
+  const start = request.url.indexOf('?');
+  return start === -1 ? '' : request.url.slice(start + 1);
+}
+
+function bodyText(request: Request): string {
+  return typeof request.body === 'string' ? request.body : '';
+}
+
+function readCall(request: Request): ArgumentsResult {
+  return readArguments(request.get('content-type') ?? '', bodyText(request), queryText(request));
+}
+
+/** The ids under which a call's conversation is known: as it was named, and as it is opened for a person. */
+function channelNames(args: Arguments): string[] {
+  const named = textArgument(args, 'channel');
+  if (named === undefined) return [];
+  const id = findConversation(named)?.id;
+  return id === undefined || id === named ? [named] : [named, id];
+}
+
+/** Runs a method as the platform does: known method, then token, then arguments. */
+function answer(name: string, request: Request, call: ArgumentsResult, world: World): Reply {
+  const method = methods.get(name);
+  if (method === undefined) return refuse('unknown_method');
+  const args = call.ok ? call.args : {};
+  const authentication = authenticate(
+    bearerToken(request.get('authorization')) ?? textArgument(args, 'token'),
+  );
+  if (!authentication.ok) return refuse(authentication.error);
+  if (!call.ok) return refuse(call.error);
+  const bytes = Buffer.byteLength(bodyText(request));
+  return method.run({ args, caller: authentication.caller, bytes }, world);
+}
+
+/** What a call came to, in a word for `GET /control/calls`. */
+function outcomeOf(reply: Reply): string {
+  return reply.ok ? 'ok' : reply.error;
+}
+
+/**
+ * Lets a fault answer in the method's stead, or not answer.
+ *
+ * @param takeEffect runs the method; called by those faults alone that spoil the answer and not the deed
+ * @returns the outcome for `GET /control/calls`
+ */
+function misbehave(fault: AnsweringFault, response: Response, takeEffect: () => Reply): string {
+  switch (fault.mode) {
+    case 'status':
+      response.status(fault.value).type('text/plain').send('the platform is out of order');
+      return `status_${fault.value}`;
+    case 'rate_limited':
+      if (fault.value !== undefined) response.set('Retry-After', String(fault.value));
+      response.status(429).json(refuse('ratelimited'));
+      return fault.mode;
+    case 'error':
+      response.json(refuse(fault.value));
+      return fault.value;
+    case 'reset_after':
+    case 'silence_after':
+      takeEffect();
+      break;
+    case 'reset_before':
+    case 'silence_before':
+      break;
+  }
+  // A silent call leaves its connection open: it is the caller who gives up.
+  if (fault.mode === 'reset_before' || fault.mode === 'reset_after') response.socket?.resetAndDestroy();
+  return fault.mode;
+}
+
+async function serve(name: string, request: Request, response: Response, world: World): Promise<void> {
+  const call = readCall(request);
+  const channels = call.ok ? channelNames(call.args) : [];
+  const record = world.calls.begin(name, channels[0] ?? null);
+  const mishap = world.faults.meet(name, channels);
+  if (mishap.delay > 0) await delay(mishap.delay);
+  const takeEffect = () => answer(name, request, call, world);
+  if (mishap.fault !== undefined) {
+    record.outcome = misbehave(mishap.fault, response, takeEffect);
+    return;
+  }
+  const reply = takeEffect();
+  record.outcome = outcomeOf(reply);
+  response.json(reply);
+}
+
+/** The Web API: each method at its own name, read as the official client and plain HTTP callers send it. */
+export function webApiRouter(world: World): Router {
+  const router = express.Router();
+  router.use(express.text({ type: () => true, limit: BODY_LIMIT }));
+  router.all('/:method', (request, response) => serve(request.params.method, request, response, world));
+  return router;
+}

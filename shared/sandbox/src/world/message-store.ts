@@ -1,0 +1,64 @@
+import type { Draft, Message } from './message.ts';
+import { Newest } from './newest.ts';
+import { formatTs } from './timestamp.ts';
+
+/** How much of the past is kept, so that a sandbox that runs for days does not grow. */
+const KEPT_MESSAGES = 20_000;
+const KEPT_BYTES = 256 * 1_024 * 1_024;
+
+/** Told of each accepted message, and with `null` when all were cleared. */
+export type MessageListener = (message: Message | null) => void;
+
+/** Every accepted message of every workspace, newest kept. */
+export class MessageStore {
+  readonly #now: () => number;
+  readonly #messages = new Newest<Message>({
+    count: KEPT_MESSAGES,
+    weight: KEPT_BYTES,
+    weigh: (message) => message.bytes,
+  });
+  readonly #listeners = new Set<MessageListener>();
+  #lastMicros = 0;
+
+  /** `now` tells the time in milliseconds since 1970. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Accepts a message and gives it a `ts` above every earlier one's. */
+  accept(draft: Draft): Message {
+    const milliseconds = this.#now();
+    const micros = Math.max(milliseconds * 1_000, this.#lastMicros + 1);
+    this.#lastMicros = micros;
+    const postedAt = new Date(milliseconds).toISOString();
+    const message: Message = { ...draft, ts: formatTs(micros), micros, postedAt };
+    this.#messages.add(message);
+    for (const listener of this.#listeners) listener(message);
+    return message;
+  }
+
+  /** Walks all kept messages, newest first. */
+  newestFirst(): Generator<Message> {
+    return this.#messages.newestFirst();
+  }
+
+  /** The message with this `ts` in a channel of a workspace, if it is still kept. */
+  find(workspace: string, channel: string, ts: string): Message | undefined {
+    for (const message of this.#messages.newestFirst()) {
+      if (message.ts === ts && message.channel === channel && message.workspace === workspace) return message;
+    }
+    return undefined;
+  }
+
+  /** Forgets every message. */
+  clear(): void {
+    this.#messages.clear();
+    for (const listener of this.#listeners) listener(null);
+  }
+
+  /** Tells `listener` of everything that happens from now on; the returned function ends that. */
+  listen(listener: MessageListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}

@@ -1,0 +1,65 @@
+/** What a bounded list may hold before its oldest entries go. */
+export interface Bounds<T> {
+  /** Most entries kept. */
+  readonly count: number;
+  /** Most weight kept, in the unit of `weigh`; no bound when left out. */
+  readonly weight?: number;
+  /** Weight of one entry; 0 when left out. */
+  readonly weigh?: (entry: T) => number;
+}
+
+/** Keeps the newest entries within its bounds and forgets the oldest, at constant cost an entry. */
+export class Newest<T> {
+  readonly #bounds: Bounds<T>;
+  #entries: (T | undefined)[] = [];
+  #head = 0;
+  #weight = 0;
+
+  constructor(bounds: Bounds<T>) {
+    this.#bounds = bounds;
+  }
+
+  /** Entries held now. */
+  get size(): number {
+    return this.#entries.length - this.#head;
+  }
+
+  /** Adds an entry as the newest and drops the oldest ones that no longer fit. */
+  add(entry: T): void {
+    this.#entries.push(entry);
+    this.#weight += this.#weigh(entry);
+    const { count, weight = Number.POSITIVE_INFINITY } = this.#bounds;
+    while (this.size > count || (this.#weight > weight && this.size > 1)) this.#dropOldest();
+  }
+
+  /** Walks the entries from the newest to the oldest. */
+  *newestFirst(): Generator<T> {
+    for (let index = this.#entries.length - 1; index >= this.#head; index -= 1) {
+      const entry = this.#entries[index];
+      if (entry !== undefined) yield entry;
+    }
+  }
+
+  /** Forgets everything. */
+  clear(): void {
+    this.#entries = [];
+    this.#head = 0;
+    this.#weight = 0;
+  }
+
+  #weigh(entry: T): number {
+    return this.#bounds.weigh?.(entry) ?? 0;
+  }
+
+  #dropOldest(): void {
+    const oldest = this.#entries[this.#head];
+    if (oldest !== undefined) this.#weight -= this.#weigh(oldest);
+    this.#entries[this.#head] = undefined;
+    this.#head += 1;
+    // The freed front is cut off only once it is half of the array, so that dropping stays constant on average.
+    if (this.#head > 1_024 && this.#head * 2 > this.#entries.length) {
+      this.#entries = this.#entries.slice(this.#head);
+      this.#head = 0;
+    }
+  }
+}

@@ -1,0 +1,14 @@
+const MICROS_A_SECOND = 1_000_000;
+
+/** Writes microseconds since 1970 as a message's `ts`: seconds, a dot and six digits. */
+export function formatTs(micros: number): string {
+  const seconds = Math.floor(micros / MICROS_A_SECOND);
+  return `${seconds}.${String(micros % MICROS_A_SECOND).padStart(6, '0')}`;
+}
+
+/** Reads a `ts` as microseconds since 1970; undefined when it is no number with up to six decimals. */
+export function parseTs(ts: string): number | undefined {
+  const match = /^(\d{1,10})(?:\.(\d{1,6}))?$/.exec(ts);
+  if (match?.[1] === undefined) return undefined;
+  return Number(match[1]) * MICROS_A_SECOND + Number((match[2] ?? '').padEnd(6, '0'));
+}

@@ -1,0 +1,15 @@
+import { FaultList } from '../faults/fault-list.ts';
+import { CallLog } from './call-log.ts';
+import { MessageStore } from './message-store.ts';
+
+/** Everything that one sandbox remembers. */
+export interface World {
+  readonly messages: MessageStore;
+  readonly calls: CallLog;
+  readonly faults: FaultList;
+}
+
+/** A world in which nothing has happened yet. `now` tells the time in milliseconds since 1970. */
+export function createWorld(now: () => number): World {
+  return { messages: new MessageStore(now), calls: new CallLog(now), faults: new FaultList() };
+}
