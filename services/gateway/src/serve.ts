@@ -45,6 +45,17 @@ const run = async (steps: readonly Step[], exchange: Exchange): Promise<Answer> 
   return exchange.answer;
 };
 
+/** Continues the client's trace, or begins one; everything that the steps call belongs to it. */
+const traced = (exchange: Exchange, { tracing, steps }: ServeParts): Promise<Answer> => {
+  const { operation, request, context } = exchange;
+  const attributes = { 'http.request.method': operation.method, 'http.route': operation.path };
+  const name = `${operation.method} ${operation.path}`;
+  return tracing.entry(name, request.get('traceparent'), attributes, (traceparent) => {
+    if (traceparent !== undefined) context.traceparent = traceparent;
+    return run(steps, exchange);
+  });
+};
+
 /** A cause that nobody chose is the gateway's own surprise, and is logged with all that is known of it. */
 const reportSurprise = (error: unknown, exchange: Exchange): void => {
   if (!(error instanceof CodedError)) exchange.log.error({ err: error }, 'request failed');
@@ -101,7 +112,7 @@ export const serve =
     let code: string | undefined;
     watch(exchange, parts, () => (code === undefined ? {} : { code }));
     try {
-      const answer = await parts.tracing.request(request, exchange, () => run(parts.steps, exchange));
+      const answer = await traced(exchange, parts);
       // What the client has taken is charged; the socket has it once `finish` is emitted.
       if (route.operation.confirmed) {
         response.once('finish', () => parts.confirmations.add(exchange.context.operationId));

@@ -1,0 +1,11 @@
+import { runService } from '@stanza/runtime';
+import { settings } from './config.ts';
+
+await runService({
+  name: 'queue-ingest',
+  settings,
+  async start() {
+    // Queues have no operations yet; the process, its schema and its role are already in their places.
+    return { operations: [] };
+  },
+});

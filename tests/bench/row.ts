@@ -1,0 +1,17 @@
+/** One line of the results: what was measured, beside its peer in the same run. */
+export interface BenchRow {
+  what: string;
+  /** What it is compared with. */
+  peer: string;
+  ours: string;
+  theirs: string;
+  /** Ours to theirs, of times where less is better, of rates where more is better. */
+  ratio: number;
+  budget: string;
+  aim: string;
+  p50?: string;
+  p99?: string;
+}
+
+/** How thoroughly to measure: `check` runs everything once, briefly, to see that it works. */
+export type BenchMode = 'full' | 'check';
