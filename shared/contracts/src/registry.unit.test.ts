@@ -1,0 +1,113 @@
+import { describe, expect, it } from '@jest/globals';
+import { errorTable } from './errors.ts';
+import { messageDeclarations } from './events.ts';
+import { openApiDocument } from './openapi/document.ts';
+import { subjectOf } from './operation.ts';
+import { natsPermissions } from './permissions.ts';
+import { httpOperations, internalOperations, operations } from './registry.ts';
+import { cutScopes, scopesOfRole, scopeTable } from './scopes.ts';
+import { serviceNames } from './services.ts';
+
+describe('the operation registry', () => {
+  it('names every operation once, in kebab-case', () => {
+    const ids = operations.map((it) => it.id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[a-z]+(-[a-z]+)*$/);
+  });
+
+  it('gives every route to one operation', () => {
+    const routes = httpOperations.map((it) => `${it.method} ${it.path.replace(/\{\w+\}/g, '{}')}`);
+    expect(new Set(routes).size).toBe(routes.length);
+  });
+
+  it('declares exactly the path parameters that the path names', () => {
+    for (const it of httpOperations) {
+      const named = [...it.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+      expect([it.id, Object.keys(it.params?.shape ?? {})]).toEqual([it.id, named]);
+    }
+  });
+
+  it('names only error codes of the registry', () => {
+    for (const code of operations.flatMap((it) => it.errors)) expect(errorTable).toHaveProperty(code);
+  });
+
+  it('marks as idempotent and as authoring exactly what the contract says', () => {
+    const marked = (flag: 'idempotent' | 'authoring') =>
+      httpOperations.filter((it) => it[flag]).map((it) => it.id);
+    expect(marked('idempotent')).toEqual(['compile-template', 'send-template']);
+    expect(marked('authoring').sort()).toEqual([
+      'activate-template-version',
+      'append-template-version',
+      'create-template',
+      'validate-template',
+    ]);
+  });
+});
+
+describe('scopes', () => {
+  it('grow with the role', () => {
+    expect(scopesOfRole('viewer')).not.toContain('messages:create');
+    expect(scopesOfRole('member')).toEqual(expect.arrayContaining(['messages:create', 'templates:activate']));
+    expect(scopesOfRole('member')).not.toContain('queues:write');
+    expect(scopesOfRole('owner')).toEqual(Object.keys(scopeTable));
+  });
+
+  it('of a key are cut to what the role allows now, and unknown ones count for nothing', () => {
+    expect(cutScopes(['templates:read', 'queues:write', 'templates:write'], 'member')).toEqual([
+      'templates:read',
+    ]);
+  });
+});
+
+describe('NATS permissions', () => {
+  it('let a caller publish exactly the operations that name it as a caller', () => {
+    for (const caller of [...serviceNames, 'admin'] as const) {
+      const mayCall = operations.filter((it) => it.callers.includes(caller)).map(subjectOf);
+      const published = natsPermissions(caller).publish.filter((subject) => subject.startsWith('rpc.'));
+      expect(published).toEqual(mayCall);
+    }
+  });
+
+  it('let nobody but a service itself listen to its subjects and its inbox', () => {
+    for (const service of serviceNames) {
+      for (const subject of natsPermissions(service).subscribe) {
+        if (!/^(rpc|_INBOX|done)\./.test(subject)) continue;
+        expect(subject.split('.')[1]).toBe(service);
+      }
+    }
+  });
+
+  it('hold no subject with a wildcard where a caller could reach another service', () => {
+    for (const caller of [...serviceNames, 'admin'] as const) {
+      const wide = natsPermissions(caller).publish.filter((it) => it.includes('>') && !it.startsWith('$JS.'));
+      expect(wide).toEqual([]);
+    }
+  });
+
+  it('let producers and consumers of every message reach it, and others not', () => {
+    for (const declared of messageDeclarations) {
+      const subject =
+        declared.kind === 'event' ? `events.${declared.name}` : `work.${declared.consumer}.${declared.name}`;
+      for (const service of serviceNames) {
+        const isProducer = declared.producers.includes(service);
+        expect(natsPermissions(service).publish.includes(subject)).toBe(isProducer);
+      }
+    }
+  });
+});
+
+describe('the OpenAPI document', () => {
+  const document = JSON.stringify(openApiDocument());
+
+  it('describes every operation with a route, and no internal one', () => {
+    for (const it of httpOperations) expect(document).toContain(JSON.stringify(it.summary));
+    for (const it of internalOperations) expect(document).not.toContain(JSON.stringify(it.summary));
+  });
+
+  it('refers only to schemas that it holds', () => {
+    const { components } = JSON.parse(document);
+    for (const [, name] of document.matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      expect(components.schemas).toHaveProperty(String(name));
+    }
+  });
+});
