@@ -1,5 +1,6 @@
 export * from './aliases.ts';
 export * from './api-key.ts';
+export * from './error-page.ts';
 export * from './errors.ts';
 export * from './events.ts';
 export * from './limits.ts';

@@ -1,0 +1,23 @@
+import { type ErrorCode, errorCodes, errorTable } from './errors.ts';
+
+const row = (code: ErrorCode): string => {
+  const { status, meaning, advice } = errorTable[code];
+  return `| ${status} | \`${code}\` | ${meaning} | ${advice} |`;
+};
+
+/** The documentation page of all error codes, in Markdown, by status. */
+export const errorPage = (): string => {
+  const sorted = [...errorCodes].sort((one, other) => errorTable[one].status - errorTable[other].status);
+  return `# Error codes
+
+Every error answer is a JSON object with \`error\` (for people, may change), \`code\` (stable: match on it) and
+\`request_id\` (tell it to the operator). \`details\` holds one line a problem where there are several. Answers with status
+429 and 503 say in \`Retry-After\` how many seconds to wait. A body that is too big answers \`invalid_request\` with status 413.
+
+Made from the registry in \`shared/contracts/src/errors.ts\` by \`npm run docs\`.
+
+| status | code | what it means | what to do |
+|---|---|---|---|
+${sorted.map(row).join('\n')}
+`;
+};
