@@ -27,5 +27,5 @@ const level = (name, more = {}) => ({
 });
 
 export default {
-  projects: [level('unit')],
+  projects: ['unit', 'int', 'contract', 'tenancy', 'e2e', 'browser'].map((name) => level(name)),
 };

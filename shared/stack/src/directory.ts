@@ -1,6 +1,7 @@
 import { chmod, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf, messageOf, StackFailure } from './failure.ts';
+import { dataPlaces } from './postgres/account.ts';
 
 /** The files of one stack; two stacks with different roots share nothing. */
 export interface StackDirectory {
@@ -13,9 +14,12 @@ export interface StackDirectory {
   processes: string;
   /** Passwords and keys, made once. */
   secrets: string;
+  /** The demo organizations and their keys, which are shown only once. */
+  demo: string;
+  /** Exists once the first message was sent. */
+  welcome: string;
   /** One log a process. */
   logs: string;
-  postgres: string;
   nats: string;
   /** Programs that npm could not put into `node_modules`. */
   tools: string;
@@ -28,8 +32,9 @@ export const stackDirectory = (root: string): StackDirectory => ({
   lock: join(root, 'stack.lock'),
   processes: join(root, 'processes.json'),
   secrets: join(root, 'secrets.json'),
+  demo: join(root, 'demo.json'),
+  welcome: join(root, 'welcome.json'),
   logs: join(root, 'logs'),
-  postgres: join(root, 'postgres'),
   nats: join(root, 'nats'),
   tools: join(root, 'tools'),
 });
@@ -56,8 +61,8 @@ export const prepareDirectory = async (directory: StackDirectory): Promise<void>
 
 /** Forgets all data, secrets and logs of a stack, but keeps programs that had to be fetched. */
 export const emptyDirectory = async (directory: StackDirectory): Promise<void> => {
-  const { info, processes, secrets, logs, postgres, nats } = directory;
-  for (const path of [info, processes, secrets, logs, postgres, nats]) {
+  const { info, processes, secrets, demo, welcome, logs, nats } = directory;
+  for (const path of [info, processes, secrets, demo, welcome, logs, nats, ...dataPlaces(directory.root)]) {
     await rm(path, { recursive: true, force: true });
   }
 };

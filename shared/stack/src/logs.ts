@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
-import { copyFile, stat, truncate } from 'node:fs/promises';
+import { copyFile, readdir, stat, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
 import { codeOf } from './failure.ts';
 
 /** Bytes a log may reach before it is moved aside; with its predecessor it takes at most twice that. */
@@ -37,4 +38,20 @@ export const lastLines = (file: string, count: number): string[] => {
   } finally {
     if (handle !== undefined) closeSync(handle);
   }
+};
+
+const careEveryMs = 30_000;
+
+/** Rotates the logs of a folder from time to time; answers how to end that. */
+export const keepLogsSmall = (folder: string): (() => void) => {
+  const timer = setInterval(async () => {
+    try {
+      const files = (await readdir(folder)).filter((name) => name.endsWith('.log'));
+      for (const name of files) await rotateLog(join(folder, name));
+    } catch (error) {
+      console.error(`The logs in ${folder} could not be rotated:`, error);
+    }
+  }, careEveryMs);
+  timer.unref();
+  return () => clearInterval(timer);
 };

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { codeOf, StackFailure } from './failure.ts';
 
@@ -45,9 +46,13 @@ const newSecrets = (): StackSecrets => ({
   key_hash_secrets: newKey(),
 });
 
-const readSecrets = async (file: string): Promise<StackSecrets | undefined> => {
+/** Reads the secrets of a stack that has some. */
+export const readSecrets = (file: string): StackSecrets =>
+  secretsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+
+const keptSecrets = (file: string): StackSecrets | undefined => {
   try {
-    return secretsSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+    return readSecrets(file);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw new StackFailure(
@@ -63,7 +68,7 @@ export const loadSecrets = async (
   file: string,
   users: { roles: readonly string[]; nats: readonly string[] },
 ): Promise<StackSecrets> => {
-  const kept = (await readSecrets(file)) ?? newSecrets();
+  const kept = keptSecrets(file) ?? newSecrets();
   const secrets = {
     ...kept,
     roles: passwordsFor(users.roles, kept.roles),

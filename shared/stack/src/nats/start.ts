@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { inheritedEnvironment } from '../environment.ts';
 import { loopback } from '../ports.ts';
-import { type ProcessEvents, SupervisedProcess } from '../supervised-process.ts';
+import { type ProcessEvents, type ProcessSpec, SupervisedProcess } from '../supervised-process.ts';
 import { findNats, type NatsBinary } from './binary.ts';
 import { natsConfig } from './config.ts';
 
@@ -20,46 +20,52 @@ export interface NatsOptions {
   events?: ProcessEvents;
 }
 
-/** A running NATS server. */
-export interface RunningNats {
+/** A NATS server whose configuration is in place, to be started. */
+export interface PreparedNats {
   process: SupervisedProcess;
   /** Its address without a user. */
   url: string;
   binary: NatsBinary;
 }
 
-/** Starts the NATS server with JetStream and one user for each caller. */
-export const startNats = async (options: NatsOptions): Promise<RunningNats> => {
+/** Finds the program and writes the configuration, with one user for each caller. */
+export const prepareNats = async (options: NatsOptions): Promise<PreparedNats> => {
   const binary = await findNats(options.tools);
   await mkdir(options.folder, { recursive: true, mode: 0o700 });
   const configFile = join(options.folder, 'nats.conf');
-  const config = natsConfig({
-    port: options.port,
-    storeFolder: join(options.folder, 'jetstream'),
-    passwords: options.passwords,
-  });
+  const storeFolder = join(options.folder, 'jetstream');
+  const config = natsConfig({ port: options.port, storeFolder, passwords: options.passwords });
   await writeFile(configFile, config, { mode: 0o600 });
-  const supervised = new SupervisedProcess(
-    {
-      name: 'nats',
-      command: binary.path,
-      args: ['--config', configFile],
-      env: inheritedEnvironment(),
-      cwd: options.folder,
-      logFile: options.logFile,
-      isReady: () => greets(options.port),
-      stopSignal: 'SIGTERM',
-      orphanSignal: 'SIGTERM',
-      stopTimeoutMs: 10_000,
-      readyTimeoutMs: 30_000,
-    },
-    options.events,
-  );
-  await supervised.start().catch(async (error) => {
-    await supervised.stop();
+  const spec: ProcessSpec = {
+    name: 'nats',
+    command: binary.path,
+    args: ['--config', configFile],
+    env: inheritedEnvironment(),
+    cwd: options.folder,
+    logFile: options.logFile,
+    isReady: () => greets(options.port),
+    stopSignal: 'SIGTERM',
+    orphanSignal: 'SIGTERM',
+    stopTimeoutMs: 10_000,
+    readyTimeoutMs: 30_000,
+  };
+  return {
+    process: new SupervisedProcess(spec, options.events),
+    url: `nats://${loopback}:${options.port}`,
+    binary,
+  };
+};
+
+/** Prepares and starts a NATS server, for tests that need nothing else. */
+export const startNats = async (options: NatsOptions): Promise<PreparedNats> => {
+  const prepared = await prepareNats(options);
+  try {
+    await prepared.process.start();
+    return prepared;
+  } catch (error) {
+    await prepared.process.stop();
     throw error;
-  });
-  return { process: supervised, url: `nats://${loopback}:${options.port}`, binary };
+  }
 };
 
 /** A NATS server speaks first: the line `INFO {…}`. */

@@ -6,7 +6,8 @@ import { withClient } from '../database-client.ts';
 import { inheritedEnvironment } from '../environment.ts';
 import { codeOf, StackFailure } from '../failure.ts';
 import { loopback } from '../ports.ts';
-import { type ProcessEvents, SupervisedProcess } from '../supervised-process.ts';
+import { type ProcessEvents, type ProcessSpec, SupervisedProcess } from '../supervised-process.ts';
+import { tether } from '../tether.ts';
 import { chooseRunner, makeHome, type PostgresHome, type PostgresRunner } from './account.ts';
 import { findPostgres, postgresProgram } from './binaries.ts';
 import { clearLeftovers } from './leftovers.ts';
@@ -29,18 +30,20 @@ export interface PostgresOptions {
   runner?: PostgresRunner;
 }
 
-/** A running Postgres. */
-export interface RunningPostgres {
+/** A Postgres whose data is in place, to be started. */
+export interface PreparedPostgres {
   process: SupervisedProcess;
-  /** Address of the `stanza` database as superuser. */
+  /** Address of the `stanza` database as superuser; it exists after `createDatabase`. */
   url: string;
   version: string;
   /** What a person should know about where it runs. */
   note?: string;
+  /** Creates the database when there is none yet; once the process is ready. */
+  createDatabase: () => Promise<void>;
 }
 
-/** Starts the embedded Postgres, and creates its cluster and database when there is none yet. */
-export const startPostgres = async (options: PostgresOptions): Promise<RunningPostgres> => {
+/** Finds the programs, decides as whom to run them, and creates the cluster where there is none. */
+export const preparePostgres = async (options: PostgresOptions): Promise<PreparedPostgres> => {
   const binaries = await findPostgres();
   const runner = options.runner ?? chooseRunner(binaries, options.folder);
   const home = await makeHome(runner, binaries, options.folder);
@@ -49,19 +52,29 @@ export const startPostgres = async (options: PostgresOptions): Promise<RunningPo
   await clearLeftovers(home.data);
   const url = (database: string): string =>
     `postgres://${superuser}:${options.password}@${loopback}:${options.port}/${database}`;
-  const supervised = new SupervisedProcess(processSpec(home, options, url('postgres')), options.events);
-  try {
-    await supervised.start();
-    await createDatabase(url('postgres'));
-  } catch (error) {
-    await supervised.stop();
-    throw error;
-  }
-  const running = { process: supervised, url: url(databaseName), version: binaries.version };
-  return home.note === undefined ? running : { ...running, note: home.note };
+  return {
+    process: new SupervisedProcess(processSpec(home, options, url('postgres')), options.events),
+    url: url(databaseName),
+    version: binaries.version,
+    ...(home.note === undefined ? {} : { note: home.note }),
+    createDatabase: () => createDatabase(url('postgres')),
+  };
 };
 
-const processSpec = (home: PostgresHome, options: PostgresOptions, url: string) => ({
+/** Prepares and starts a Postgres with an empty `stanza` database, for tests that need nothing else. */
+export const startPostgres = async (options: PostgresOptions): Promise<PreparedPostgres> => {
+  const prepared = await preparePostgres(options);
+  try {
+    await prepared.process.start();
+    await prepared.createDatabase();
+    return prepared;
+  } catch (error) {
+    await prepared.process.stop();
+    throw error;
+  }
+};
+
+const processSpec = (home: PostgresHome, options: PostgresOptions, url: string): ProcessSpec => ({
   name: 'postgres',
   ...home.wrap({
     command: postgresProgram(home.binaries, 'postgres'),
@@ -73,8 +86,8 @@ const processSpec = (home: PostgresHome, options: PostgresOptions, url: string) 
   logFile: options.logFile,
   isReady: () => acceptsConnections(url),
   // Fast shutdown: ends sessions, writes a checkpoint, needs no recovery at the next start.
-  stopSignal: 'SIGINT' as const,
-  orphanSignal: 'SIGINT' as const,
+  stopSignal: 'SIGINT',
+  orphanSignal: 'SIGINT',
   stopTimeoutMs: 20_000,
   readyTimeoutMs: 60_000,
 });
@@ -112,7 +125,7 @@ const createCluster = async (home: PostgresHome, password: string): Promise<void
 };
 
 const runInitdb = async (home: PostgresHome, data: string, passwordFile: string): Promise<void> => {
-  const { command, args } = home.wrap({
+  const line = home.wrap({
     command: postgresProgram(home.binaries, 'initdb'),
     args: [
       `--pgdata=${data}`,
@@ -123,6 +136,7 @@ const runInitdb = async (home: PostgresHome, data: string, passwordFile: string)
       `--pwfile=${passwordFile}`,
     ],
   });
+  const { command, args } = tether().wrap(line, 'SIGTERM');
   const child = spawn(command, args, {
     env: { ...inheritedEnvironment(), LC_ALL: 'C' },
     cwd: '/',

@@ -1,0 +1,42 @@
+import { type CallContext, connectRpc, newContext, type RpcClient } from '@stanza/runtime';
+import { z } from 'zod';
+import { homeDirectory } from '../commands/home.ts';
+import { StackFailure } from '../failure.ts';
+import { readInfo } from '../info.ts';
+import { parseNatsUrl } from '../nats/address.ts';
+
+/** Milliseconds that an operator's call may take. */
+const deadlineMs = 15_000;
+
+/** Where the operator's user is known: `NATS_URL`, else the stack that runs here. */
+const brokerUrl = async (): Promise<string> => {
+  if (process.env.NATS_URL) return process.env.NATS_URL;
+  const info = await readInfo(homeDirectory().info);
+  if (info !== undefined) return info.nats_url;
+  throw new StackFailure(
+    'No Stanza runs here, and NATS_URL names no other.',
+    'Run "npm start" in another terminal, or set NATS_URL to nats://admin:<password>@<host>:4222.',
+  );
+};
+
+/** Connects as the operator, makes one call, and prints its answer as JSON. */
+export const printCall = async (
+  call: (rpc: RpcClient, context: CallContext) => Promise<unknown>,
+): Promise<void> => {
+  const { rpc, close } = await connectRpc({ ...parseNatsUrl(await brokerUrl()), caller: 'admin' });
+  try {
+    console.log(JSON.stringify(await call(rpc, newContext({ deadlineMs })), null, 2));
+  } finally {
+    await close();
+  }
+};
+
+/** What was typed, as the operation expects it, with its defaults. */
+export const checked = <S extends z.ZodType>(schema: S, given: unknown): z.output<S> => {
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw new StackFailure(
+    z.prettifyError(parsed.error),
+    'Correct it; "--help" after a command shows its options.',
+  );
+};

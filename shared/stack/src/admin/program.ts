@@ -1,0 +1,128 @@
+import {
+  addMember,
+  createKey,
+  createOrganization,
+  grantCredits,
+  listOrganizations,
+  revokeKey,
+  setOrganizationStatus,
+} from '@stanza/contracts';
+import { Command } from 'commander';
+import { v7 } from 'uuid';
+import { migrateFromHere } from './migrate.ts';
+import { checked, printCall } from './operator.ts';
+
+const organizations = (): Command => {
+  const group = new Command('organization').description('organizations and their people');
+  group
+    .command('create')
+    .description('create an organization, its owner and its credit account')
+    .requiredOption('--name <name>')
+    .requiredOption('--owner-email <address>')
+    .option('--owner-first-name <name>')
+    .option('--owner-last-name <name>')
+    .option('--tier <tier>', 'free, pro or enterprise')
+    .option('--credits <number>', "first grant; default: the tier's monthly credits", Number)
+    .action((given) => {
+      const { name, tier, credits, ownerEmail, ownerFirstName, ownerLastName } = given;
+      const owner = {
+        owner_email: ownerEmail,
+        owner_first_name: ownerFirstName,
+        owner_last_name: ownerLastName,
+      };
+      const input = checked(createOrganization.input, { name, tier, credits, ...owner });
+      return printCall((rpc, context) => rpc.call(createOrganization, input, context));
+    });
+  group
+    .command('list')
+    .description('list organizations with their balances')
+    .option('--limit <number>', '1 to 1000', Number)
+    .option('--offset <number>', 'how many to pass over', Number)
+    .action((given) => {
+      const input = checked(listOrganizations.input, given);
+      return printCall((rpc, context) => rpc.call(listOrganizations, input, context));
+    });
+  for (const [verb, status] of [
+    ['suspend', 'suspended'],
+    ['reinstate', 'active'],
+  ] as const) {
+    group
+      .command(`${verb} <organization-id>`)
+      .description(`${verb} an organization`)
+      .action((organization_id) => {
+        const input = checked(setOrganizationStatus.input, { organization_id, status });
+        return printCall((rpc, context) => rpc.call(setOrganizationStatus, input, context));
+      });
+  }
+  return group;
+};
+
+const users = (): Command => {
+  const group = new Command('users').description('users of an organization');
+  group
+    .command('add <organization-id>')
+    .description('add a user without an invitation')
+    .requiredOption('--email <address>')
+    .requiredOption('--role <role>', 'viewer, member or admin')
+    .option('--first-name <name>')
+    .option('--last-name <name>')
+    .action((organization_id, { email, role, firstName, lastName }) => {
+      const person = { email, role, first_name: firstName, last_name: lastName };
+      const input = checked(addMember.input, { organization_id, ...person });
+      return printCall((rpc, context) => rpc.call(addMember, input, context));
+    });
+  return group;
+};
+
+const keys = (): Command => {
+  const group = new Command('keys').description('API keys');
+  group
+    .command('create <organization-id>')
+    .description('create a key; it is shown once')
+    .requiredOption('--name <name>')
+    .option('--description <text>')
+    .option('--user-id <id>', 'whose key it is; default: the owner')
+    .option('--environment <environment>', 'production or preview')
+    .option('--scopes <scopes...>', "default: all of the role's")
+    .option('--expires-at <time>', 'like 2027-01-01T00:00:00Z')
+    .action((organization_id, { name, description, userId, environment, scopes, expiresAt }) => {
+      const key = { name, description, user_id: userId, environment, scopes, expires_at: expiresAt };
+      const input = checked(createKey.input, { organization_id, ...key });
+      return printCall((rpc, context) => rpc.call(createKey, input, context));
+    });
+  group
+    .command('revoke <organization-id> <key-id>')
+    .description('revoke a key; every gateway refuses it within a second')
+    .action((organization_id, key_id) => {
+      const input = checked(revokeKey.input, { organization_id, key_id });
+      return printCall((rpc, context) => rpc.call(revokeKey, input, context));
+    });
+  return group;
+};
+
+const credits = (): Command => {
+  const group = new Command('credits').description('credit accounts');
+  group
+    .command('grant <organization-id> <amount>')
+    .description('grant credits; a negative amount takes them away')
+    .requiredOption('--reason <text>')
+    .option('--grant-id <id>', 'a repeated grant of the same id is given once; default: a new one')
+    .action((organization_id, amount, { reason, grantId }) => {
+      const grant = { grant_id: grantId ?? v7(), amount: Number(amount), reason };
+      const input = checked(grantCredits.input, { organization_id, ...grant });
+      return printCall((rpc, context) => rpc.call(grantCredits, input, context));
+    });
+  return group;
+};
+
+/** `npm run admin -- …`: the operator's commands; answers are JSON. */
+export const runAdmin = async (words: string[]): Promise<void> => {
+  const program = new Command('npm run admin --').description("The operator's commands; answers are JSON.");
+  for (const group of [organizations(), users(), keys(), credits()]) program.addCommand(group);
+  program
+    .command('migrate')
+    .description('bring every schema up to date')
+    .option('--database <url>', 'with the role stanza_migrator; default: the stack that runs here')
+    .action(({ database }) => migrateFromHere(database));
+  await program.parseAsync(words, { from: 'user' });
+};

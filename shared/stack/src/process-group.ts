@@ -1,0 +1,109 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+import { codeOf, StackFailure } from './failure.ts';
+import { identifyProcess, type ProcessIdentity, stillRuns } from './process-identity.ts';
+import type { ProcessEvents, SupervisedProcess } from './supervised-process.ts';
+import { waitUntil } from './wait.ts';
+
+const recordSchema = z.record(z.string(), z.object({ pid: z.int(), started: z.string() }));
+
+/**
+ * The processes of one stack. Their numbers are kept in a file, so that the next start can end what a killed run
+ * left behind.
+ */
+export class ProcessGroup {
+  readonly events: ProcessEvents;
+  #processes = new Map<string, SupervisedProcess>();
+  #identities = new Map<string, ProcessIdentity>();
+  #recordFile: string;
+  #closed = false;
+
+  /** `onChange` is called after each change of a number. */
+  constructor(recordFile: string, onChange: () => void, onCrashLoop?: ProcessEvents['onCrashLoop']) {
+    this.#recordFile = recordFile;
+    this.events = {
+      onPid: (name, pid) => {
+        this.#note(name, pid);
+        onChange();
+      },
+      ...(onCrashLoop === undefined ? {} : { onCrashLoop }),
+    };
+  }
+
+  /** Takes a process in and starts it; refuses once the group is being stopped. */
+  async start(added: SupervisedProcess): Promise<void> {
+    if (this.#closed) throw new StackFailure('The stack is being stopped.', 'Start it again.');
+    this.#processes.set(added.name, added);
+    await added.start();
+  }
+
+  /** The process of that name. */
+  get(name: string): SupervisedProcess {
+    const found = this.#processes.get(name);
+    if (found !== undefined) return found;
+    throw new StackFailure(
+      `This stack has no process "${name}".`,
+      `It has: ${[...this.#processes.keys()].join(', ')}.`,
+    );
+  }
+
+  /** The names of all, in the order in which they were started. */
+  get names(): string[] {
+    return [...this.#processes.keys()];
+  }
+
+  /** The numbers of those that run, by name. */
+  get pids(): Record<string, number> {
+    return Object.fromEntries([...this.#identities].map(([name, { pid }]) => [name, pid]));
+  }
+
+  /** Ends all in order: the last stage first, the members of a stage together, what no stage names at the end. */
+  async stop(stages: readonly (readonly string[])[]): Promise<void> {
+    this.#closed = true;
+    const named = new Set(stages.flat());
+    const rest = [...this.#processes.keys()].filter((name) => !named.has(name));
+    for (const stage of [rest, ...stages].reverse()) {
+      await Promise.all(stage.map((name) => this.#processes.get(name)?.stop()));
+    }
+  }
+
+  #note(name: string, pid: number | undefined): void {
+    const identity = pid === undefined ? undefined : identifyProcess(pid);
+    if (identity === undefined) this.#identities.delete(name);
+    else this.#identities.set(name, identity);
+    writeFileSync(`${this.#recordFile}.new`, JSON.stringify(Object.fromEntries(this.#identities)), {
+      mode: 0o600,
+    });
+    renameSync(`${this.#recordFile}.new`, this.#recordFile);
+  }
+}
+
+/** Ends the processes that an earlier, killed run left behind, if any; answers their names. */
+export const endLeftovers = async (recordFile: string): Promise<string[]> => {
+  const left = Object.entries(readRecord(recordFile)).filter(([, identity]) => stillRuns(identity));
+  for (const [name, { pid }] of left) {
+    // Postgres ends in order and quickly by SIGINT; of the others nothing is lost by a hard end.
+    process.kill(pid, name === 'postgres' ? 'SIGINT' : 'SIGKILL');
+  }
+  const gone = await waitUntil(() => left.every(([, identity]) => !stillRuns(identity)), {
+    timeoutMs: 20_000,
+  });
+  if (gone) return left.map(([name]) => name);
+  const stubborn = left
+    .filter(([, identity]) => stillRuns(identity))
+    .map(([name, { pid }]) => `${name} (${pid})`);
+  throw new StackFailure(
+    `Processes of an earlier run do not end: ${stubborn.join(', ')}.`,
+    'End them by hand ("kill -9 <number>") and start again.',
+  );
+};
+
+const readRecord = (file: string): Record<string, ProcessIdentity> => {
+  try {
+    const parsed = recordSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+    return parsed.success ? parsed.data : {};
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || error instanceof SyntaxError) return {};
+    throw error;
+  }
+};

@@ -1,0 +1,112 @@
+import { schemaOf, serviceNames } from '@stanza/contracts';
+import { type Client, escapeIdentifier, escapeLiteral } from 'pg';
+import { withClient } from './database-client.ts';
+import { StackFailure } from './failure.ts';
+
+/** The role that owns every schema and table, and that migrations run under. */
+export const migratorRole = 'stanza_migrator';
+
+/** The schema of the extensions that several services use. */
+export const extensionSchema = 'extensions';
+
+/** The login role of a service; it reaches its own schema and owns nothing. */
+export const serviceRole = (schema: string): string => `stanza_${schema}`;
+
+const schemas: readonly string[] = serviceNames.map(schemaOf);
+
+/** Every role that the stack creates. */
+export const databaseRoles: readonly string[] = [migratorRole, ...schemas.map(serviceRole)];
+
+/** The address of the same database for another user. */
+export const urlFor = (databaseUrl: string, user: string, password: string): string => {
+  const url = new URL(databaseUrl);
+  url.username = encodeURIComponent(user);
+  url.password = encodeURIComponent(password);
+  return url.href;
+};
+
+/**
+ * Creates what the services need of a server, as often as one likes: one login role and schema a service, and the
+ * migrator that owns them. `url` is the address of the database for a user who may create roles.
+ */
+export const provision = (url: string, passwords: Record<string, string>): Promise<void> =>
+  withClient(url, async (client) => {
+    await checkRights(client);
+    // Two starts against one server must not create the same role at the same moment.
+    await client.query("select pg_advisory_lock(hashtext('stanza provision'))");
+    await client.query(databaseRoles.map((role) => roleSql(role, passwords[role] ?? '')).join(''));
+    await provisionDatabase(client);
+  });
+
+/** The schemas, extension and rights of one database on a server whose roles exist. */
+export const provisionDatabase = async (client: Client): Promise<void> => {
+  const { rows } = await client.query<{ name: string }>('select current_database() as name');
+  const database = escapeIdentifier(rows[0]?.name ?? '');
+  const steps = [databaseSql(database), ...schemas.map((schema) => schemaSql(database, schema))];
+  await client.query(`begin; ${steps.join('')} commit;`);
+};
+
+/** Takes away what everybody may do by default; only for a database that is Stanza's alone. */
+export const closeToPublic = (url: string): Promise<void> =>
+  withClient(url, async (client) => {
+    const { rows } = await client.query<{ name: string }>('select current_database() as name');
+    const database = escapeIdentifier(rows[0]?.name ?? '');
+    await client.query(`
+      revoke all on database ${database} from public;
+      revoke all on schema public from public;
+      grant connect on database ${database} to ${databaseRoles.join(', ')};
+    `);
+  });
+
+const checkRights = async (client: Client): Promise<void> => {
+  const { rows } = await client.query<{ user: string; roles: boolean; schemas: boolean; version: string }>(`
+    select current_user as user,
+           rolsuper or rolcreaterole as roles,
+           has_database_privilege(current_database(), 'create') as schemas,
+           current_setting('server_version') as version
+    from pg_roles
+    where rolname = current_user
+  `);
+  const found = rows[0];
+  const lacking = [found?.roles ? '' : 'CREATEROLE', found?.schemas ? '' : 'CREATE on the database'].filter(
+    Boolean,
+  );
+  if (lacking.length === 0) return;
+  throw new StackFailure(
+    `The database user ${found?.user} lacks ${lacking.join(' and ')}.`,
+    `As a superuser run: alter role ${found?.user} createrole; grant create on database … to ${found?.user}; or give DATABASE_URL a user who may.`,
+  );
+};
+
+const roleSql = (role: string, password: string): string => `
+  do $role$ begin
+    create role ${role} login;
+  exception when duplicate_object then null;
+  end $role$;
+  alter role ${role} login password ${escapeLiteral(password)};
+  do $role$ begin
+    -- Not implied for a user who may create roles without being superuser.
+    if not pg_has_role(current_user, '${role}', 'set') then
+      execute format('grant ${role} to %I', current_user);
+    end if;
+  end $role$;
+`;
+
+const databaseSql = (database: string): string => `
+  grant create on database ${database} to ${migratorRole};
+  create schema if not exists ${extensionSchema} authorization ${migratorRole};
+  create extension if not exists pg_trgm with schema ${extensionSchema};
+`;
+
+const schemaSql = (database: string, schema: string): string => {
+  const role = serviceRole(schema);
+  return `
+    create schema if not exists ${schema} authorization ${migratorRole};
+    alter role ${role} in database ${database} set search_path = ${schema}, ${extensionSchema};
+    grant usage on schema ${schema}, ${extensionSchema} to ${role};
+    alter default privileges for role ${migratorRole} in schema ${schema}
+      grant select, insert, update, delete on tables to ${role};
+    alter default privileges for role ${migratorRole} in schema ${schema}
+      grant usage, select on sequences to ${role};
+  `;
+};

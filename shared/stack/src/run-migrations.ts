@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { inheritedEnvironment } from './environment.ts';
+import { StackFailure } from './failure.ts';
+import { lastLines } from './logs.ts';
+import { projectRoot, scriptPath } from './project.ts';
+import { tether } from './tether.ts';
+
+/** Runs all migrations in a process of their own and waits for its end. `url` is the migrator's. */
+export const runMigrations = async (url: string, logFile: string): Promise<void> => {
+  const line = tether().wrap(
+    { command: process.execPath, args: ['--enable-source-maps', scriptPath('migration-job')] },
+    'SIGTERM',
+  );
+  const log = openSync(logFile, 'a', 0o600);
+  const child = spawn(line.command, line.args, {
+    env: { ...inheritedEnvironment(), STANZA_MIGRATION_URL: url },
+    cwd: projectRoot,
+    detached: true,
+    stdio: ['ignore', log, log],
+  });
+  closeSync(log);
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject).once('exit', resolve);
+  });
+  if (code === 0) return;
+  throw new StackFailure(
+    ['The migrations failed.', ...lastLines(logFile, 10).map((text) => `    ${text}`)].join('\n'),
+    `The whole log is in ${logFile}. If the data may go, begin anew with "npm start -- --fresh".`,
+  );
+};

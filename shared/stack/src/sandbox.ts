@@ -1,0 +1,35 @@
+import { inheritedEnvironment } from './environment.ts';
+import { loopback } from './ports.ts';
+import { projectRoot } from './project.ts';
+import { answersOk, builtMain } from './services.ts';
+import { type ProcessEvents, SupervisedProcess } from './supervised-process.ts';
+
+/** The stand-in of the chat platform as a process, not yet started. */
+export const sandboxProcess = (options: {
+  port: number;
+  logFile: string;
+  events: ProcessEvents;
+}): { process: SupervisedProcess; url: string } => {
+  const url = `http://${loopback}:${options.port}`;
+  const supervised = new SupervisedProcess(
+    {
+      name: 'sandbox',
+      command: process.execPath,
+      args: ['--enable-source-maps', builtMain('shared/sandbox')],
+      env: {
+        ...inheritedEnvironment(),
+        STANZA_SANDBOX_PORT: String(options.port),
+        STANZA_SANDBOX_HOST: loopback,
+      },
+      cwd: projectRoot,
+      logFile: options.logFile,
+      isReady: () => answersOk(`${url}/control/faults`),
+      stopSignal: 'SIGTERM',
+      orphanSignal: 'SIGKILL',
+      stopTimeoutMs: 5_000,
+      readyTimeoutMs: 30_000,
+    },
+    options.events,
+  );
+  return { process: supervised, url };
+};

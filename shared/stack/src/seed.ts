@@ -1,0 +1,125 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import {
+  addMember,
+  createKey,
+  createOrganization,
+  type Environment,
+  environments,
+  putChatConnection,
+  type Role,
+  type TierName,
+} from '@stanza/contracts';
+import { connectRpc, newContext } from '@stanza/runtime';
+import { z } from 'zod';
+import { codeOf } from './failure.ts';
+import { type DemoOrganization, demoOrganizationSchema } from './info.ts';
+
+/** The operator's way to the services. */
+export interface OperatorAddress {
+  url: string;
+  user: string;
+  password: string;
+}
+
+interface Plan {
+  name: string;
+  tier: TierName;
+  /** The part of its people's e-mail addresses after the @. */
+  domain: string;
+  /** Its workspace at the chat platform's stand-in. */
+  workspace: string;
+}
+
+/** The organizations of the demo, each with its people, keys, credits and chat connections. */
+const plans: readonly Plan[] = [
+  { name: 'Acme Rockets', tier: 'pro', domain: 'acme-rockets.example', workspace: 'acme' },
+  { name: 'Beacon Books', tier: 'free', domain: 'beacon-books.example', workspace: 'beacon' },
+];
+
+const startCredits = 10_000;
+
+const keptSchema = z.array(demoOrganizationSchema);
+
+/** Calls one operation as the operator. */
+type Operator = Awaited<ReturnType<typeof connectRpc>>['rpc'];
+
+/**
+ * Makes the demo organizations where they do not exist yet. Their keys are shown only at creation, so they are kept
+ * in `file`; an organization whose keys were lost gets new ones.
+ */
+export const seedDemo = async (address: OperatorAddress, file: string): Promise<DemoOrganization[]> => {
+  const kept = await readKept(file);
+  const { rpc, close } = await connectRpc({ ...address, caller: 'admin' });
+  try {
+    const organizations = await Promise.all(plans.map((plan) => seedOne(rpc, plan, kept)));
+    await writeFile(`${file}.new`, JSON.stringify(organizations, null, 2), { mode: 0o600 });
+    await rename(`${file}.new`, file);
+    return organizations;
+  } finally {
+    await close();
+  }
+};
+
+const context = () => newContext({ deadlineMs: 15_000 });
+
+const seedOne = async (
+  rpc: Operator,
+  plan: Plan,
+  kept: readonly DemoOrganization[],
+): Promise<DemoOrganization> => {
+  const owner = {
+    owner_email: `olivia@${plan.domain}`,
+    owner_first_name: 'Olivia',
+    owner_last_name: 'Owner',
+  };
+  const { organization_id } = await rpc.call(
+    createOrganization,
+    { name: plan.name, tier: plan.tier, credits: startCredits, ...owner },
+    context(),
+  );
+  const known = kept.find((it) => it.id === organization_id);
+  if (known !== undefined) return known;
+  await Promise.all(
+    environments.map((environment) =>
+      rpc.call(
+        putChatConnection,
+        { organization_id, environment, bot_token: `xoxb-sandbox-${plan.workspace}` },
+        context(),
+      ),
+    ),
+  );
+  return { id: organization_id, name: plan.name, keys: await seedKeys(rpc, organization_id, plan.domain) };
+};
+
+const seedKeys = async (rpc: Operator, organization_id: string, domain: string) => {
+  const member = async (role: Role, first_name: string): Promise<string> => {
+    const email = `${first_name.toLowerCase()}@${domain}`;
+    const person = { organization_id, email, first_name, last_name: role, role };
+    return (await rpc.call(addMember, person, context())).user_id;
+  };
+  const key = async (name: string, more: { user_id?: string; environment?: Environment; scopes?: [] }) =>
+    (await rpc.call(createKey, { organization_id, name, environment: 'production', ...more }, context())).key;
+  const [admin, regular, viewer] = await Promise.all([
+    member('admin', 'Adam'),
+    member('member', 'Mia'),
+    member('viewer', 'Vera'),
+  ]);
+  return {
+    owner: await key('Demo owner', {}),
+    admin: await key('Demo admin', { user_id: admin }),
+    member: await key('Demo member', { user_id: regular }),
+    viewer: await key('Demo viewer', { user_id: viewer }),
+    preview: await key('Demo preview', { user_id: admin, environment: 'preview' }),
+    unscoped: await key('Demo without scopes', { scopes: [] }),
+  };
+};
+
+const readKept = async (file: string): Promise<DemoOrganization[]> => {
+  try {
+    const parsed = keptSchema.safeParse(JSON.parse(await readFile(file, 'utf8')));
+    return parsed.success ? parsed.data : [];
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || error instanceof SyntaxError) return [];
+    throw error;
+  }
+};

@@ -1,0 +1,127 @@
+import { existsSync } from 'node:fs';
+import { get } from 'node:http';
+import { join } from 'node:path';
+import { type ServiceName, schemaOf, serviceNames } from '@stanza/contracts';
+import type { StackDirectory } from './directory.ts';
+import { inheritedEnvironment } from './environment.ts';
+import { StackFailure } from './failure.ts';
+import { loopback } from './ports.ts';
+import { projectRoot } from './project.ts';
+import { serviceRole, urlFor } from './provision.ts';
+import type { StackSecrets } from './secrets.ts';
+import type { KnownSettings } from './settings.ts';
+import { type ProcessEvents, SupervisedProcess } from './supervised-process.ts';
+
+/** How many processes of each service run; one where nothing is said. */
+export type Replicas = Partial<Record<ServiceName, number>>;
+
+/** One process of a service and the ports it was given. */
+export interface ServicePlace {
+  /** Name of the process: the service's for the first replica, `<service>-2` for the second. */
+  name: string;
+  service: ServiceName;
+  metricsPort: number;
+  /** Only of gateways. */
+  port?: number;
+}
+
+/** What the processes of all services have in common. */
+export interface ServiceSurroundings {
+  directory: StackDirectory;
+  secrets: StackSecrets;
+  known: KnownSettings;
+  /** Settings of the user's own, which go before those of the stack. */
+  userSettings: Record<string, string>;
+  databaseUrl: string;
+  nats: { url: string; user?: string; password?: string };
+  sandboxUrl: string;
+  events: ProcessEvents;
+}
+
+/** Names the processes to run and gives each its ports; `take` answers one free port after the other. */
+export const placeServices = (
+  services: readonly ServiceName[],
+  replicas: Replicas,
+  take: () => number,
+  gatewayPort: number,
+): ServicePlace[] =>
+  serviceNames
+    .filter((service) => services.includes(service))
+    .flatMap((service) =>
+      Array.from({ length: replicas[service] ?? 1 }, (_, index) => ({
+        name: index === 0 ? service : `${service}-${index + 1}`,
+        service,
+        metricsPort: take(),
+        ...(service === 'gateway' ? { port: index === 0 ? gatewayPort : take() } : {}),
+      })),
+    );
+
+/** The environment of one process: what it inherits, and those settings that its service knows. */
+export const serviceEnvironment = (
+  place: ServicePlace,
+  around: ServiceSurroundings,
+): Record<string, string> => {
+  const { secrets, nats } = around;
+  const role = serviceRole(schemaOf(place.service));
+  const settings: Record<string, string> = {
+    // The sandbox and the receivers of tests are on this machine, whose addresses are otherwise refused.
+    STANZA_DESTINATION_ALLOW: `${loopback}/32`,
+    STANZA_CHAT_API_URL: `${around.sandboxUrl}/api/`,
+    STANZA_CHAT_SIGNING_SECRET: secrets.chat_signing_secret,
+    STANZA_ENCRYPTION_KEYS: secrets.encryption_keys,
+    STANZA_KEY_HASH_SECRETS: secrets.key_hash_secrets,
+    STANZA_HOST: loopback,
+    ...around.userSettings,
+    ...(place.port === undefined ? {} : { STANZA_PORT: String(place.port) }),
+    STANZA_DATABASE_URL: urlFor(around.databaseUrl, role, secrets.roles[role] ?? ''),
+    STANZA_NATS_URL: nats.url,
+    STANZA_NATS_USER: nats.user ?? place.service,
+    STANZA_NATS_PASSWORD: nats.password ?? secrets.nats[place.service] ?? '',
+    STANZA_METRICS_PORT: String(place.metricsPort),
+    STANZA_METRICS_HOST: loopback,
+  };
+  const known = Object.entries(settings).filter(([name]) => around.known[place.service].has(name));
+  return { ...inheritedEnvironment(), ...Object.fromEntries(known) };
+};
+
+/** A process of a service, not yet started. */
+export const serviceProcess = (place: ServicePlace, around: ServiceSurroundings): SupervisedProcess =>
+  new SupervisedProcess(
+    {
+      name: place.name,
+      command: process.execPath,
+      args: ['--enable-source-maps', builtMain(join('services', place.service))],
+      env: serviceEnvironment(place, around),
+      cwd: projectRoot,
+      logFile: join(around.directory.logs, `${place.name}.log`),
+      isReady: () => answersOk(`http://${loopback}:${place.metricsPort}/readyz`),
+      stopSignal: 'SIGTERM',
+      // Without its supervisor there is no broker and no database to finish anything with.
+      orphanSignal: 'SIGKILL',
+      // A service drains within 25 s.
+      stopTimeoutMs: 30_000,
+      readyTimeoutMs: 60_000,
+    },
+    around.events,
+  );
+
+/** The built entry of a workspace. */
+export const builtMain = (workspace: string): string => {
+  const main = join(projectRoot, workspace, 'dist/main.js');
+  if (existsSync(main)) return main;
+  throw new StackFailure(
+    `${workspace} is not built: ${main} is missing.`,
+    'Run "npm run build" and read what it says.',
+  );
+};
+
+/** Whether an address answers 200. */
+export const answersOk = (url: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const request = get(url, { agent: false, timeout: 1_000 }, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    });
+    request.once('timeout', () => request.destroy());
+    request.once('error', () => resolve(false));
+  });

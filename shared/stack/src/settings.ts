@@ -1,0 +1,68 @@
+import { type ServiceName, serviceNames } from '@stanza/contracts';
+import { closest } from 'fastest-levenshtein';
+import { StackFailure } from './failure.ts';
+import { settingsModules } from './service-modules.ts';
+
+/** The names of the settings that each service knows. */
+export type KnownSettings = Record<ServiceName, ReadonlySet<string>>;
+
+/** Variables for the stack itself, not for a service. */
+const ofTheStack = new Set(['STANZA_TEST_STACK', 'STANZA_CHROMIUM']);
+
+/** What a stack decides for each process, and what to use instead of setting it. */
+const decidedByStack: Record<string, string> = {
+  STANZA_DATABASE_URL: 'DATABASE_URL',
+  STANZA_NATS_URL: 'NATS_URL',
+  STANZA_NATS_USER: 'a user in NATS_URL',
+  STANZA_NATS_PASSWORD: 'a password in NATS_URL',
+  STANZA_METRICS_PORT: 'the addresses in stack.json',
+  STANZA_METRICS_HOST: 'the addresses in stack.json',
+  STANZA_PORT: '--port',
+};
+
+/** Asks every service which settings it knows. */
+export const loadKnownSettings = async (): Promise<KnownSettings> => {
+  const entries = await Promise.all(
+    serviceNames.map(async (name) => {
+      const { settings } = await settingsModules[name]();
+      return [name, new Set(Object.keys(settings.shape))] as const;
+    }),
+  );
+  const byName = new Map<ServiceName, ReadonlySet<string>>(entries);
+  const of = (name: ServiceName): ReadonlySet<string> => byName.get(name) ?? new Set();
+  return {
+    organization: of('organization'),
+    template: of('template'),
+    compile: of('compile'),
+    delivery: of('delivery'),
+    'queue-ingest': of('queue-ingest'),
+    gateway: of('gateway'),
+  };
+};
+
+/**
+ * The `STANZA_*` variables of an environment that are settings of services. A name that no service knows, and one
+ * that the stack decides by itself, stops the start: a setting that is silently without effect is worse.
+ */
+export const userSettings = (
+  known: KnownSettings,
+  env: Record<string, string | undefined>,
+): Record<string, string> => {
+  const names = new Set(Object.values(known).flatMap((ofService) => [...ofService]));
+  const found: Record<string, string> = {};
+  const problems: string[] = [];
+  for (const [name, value] of Object.entries(env)) {
+    if (!name.startsWith('STANZA_') || value === undefined || ofTheStack.has(name)) continue;
+    const instead = decidedByStack[name];
+    if (instead !== undefined) problems.push(`${name} is decided by the stack; use ${instead} instead.`);
+    else if (!names.has(name)) problems.push(`${name} is not a setting; ${nearest(name, names)}`);
+    else found[name] = value;
+  }
+  if (problems.length === 0) return found;
+  throw new StackFailure(problems.join('\n'), 'Correct or unset it, and start again.');
+};
+
+const nearest = (name: string, names: ReadonlySet<string>): string => {
+  const candidates = [...names].filter((it) => decidedByStack[it] === undefined);
+  return candidates.length === 0 ? 'no service has any.' : `the nearest is ${closest(name, candidates)}.`;
+};

@@ -1,0 +1,241 @@
+import { join } from 'node:path';
+import { type ServiceName, serviceNames } from '@stanza/contracts';
+import { prepareDirectory, type StackDirectory, stackDirectory } from './directory.ts';
+import { releaseLock, takeLock } from './directory-lock.ts';
+import { StackFailure } from './failure.ts';
+import { removeInfo, type StackInfo, writeInfo } from './info.ts';
+import { type Infrastructure, startInfrastructure } from './infrastructure.ts';
+import { keepLogsSmall } from './logs.ts';
+import { natsUrlFor } from './nats/address.ts';
+import { natsUsers } from './nats/config.ts';
+import { freePorts, loopback } from './ports.ts';
+import { endLeftovers, ProcessGroup } from './process-group.ts';
+import { type Progress, silentProgress } from './progress.ts';
+import { databaseRoles, migratorRole, urlFor } from './provision.ts';
+import { runMigrations } from './run-migrations.ts';
+import { sandboxProcess } from './sandbox.ts';
+import { loadSecrets, type StackSecrets } from './secrets.ts';
+import { seedDemo } from './seed.ts';
+import { placeServices, type Replicas, type ServicePlace, serviceProcess } from './services.ts';
+import { loadKnownSettings, userSettings } from './settings.ts';
+import type { SupervisedProcess } from './supervised-process.ts';
+
+/** How to start a stack. */
+export interface StackOptions {
+  /** Where its data, secrets and logs are; one stack at a time runs in a folder. */
+  directory: string;
+  /** Port of the (first) gateway; 0, the default, takes any free one. */
+  port?: number;
+  /** How many processes of each service; one where nothing is said. */
+  replicas?: Replicas;
+  /** Which services run; all unless said otherwise. */
+  services?: readonly ServiceName[];
+  /** Where settings, `DATABASE_URL`, `NATS_URL` and `NATS_SERVER_BIN` are read; the process's own by default. */
+  env?: Record<string, string | undefined>;
+  /** Whether to make the demo organizations; by default yes, where all services run. */
+  seed?: boolean;
+  progress?: Progress;
+  /** Called when a process keeps dying: its name, how often in a row, its last lines. */
+  onCrashLoop?: (name: string, deaths: number, lines: string[]) => void;
+  /** Ends a start that is under way; whatever it began is ended too. */
+  signal?: AbortSignal;
+}
+
+/** A running stack. */
+export interface Stack {
+  /** What `stack.json` holds; `pids` is current at each reading. */
+  readonly info: StackInfo;
+  /** Addresses of all gateways, where there are several. */
+  readonly baseUrls: readonly string[];
+  /** Names of all its processes. */
+  readonly processes: readonly string[];
+  /** One process, to stop it, start it again, or wait for it. */
+  process(name: string): SupervisedProcess;
+  /** Sends a signal to one process; what dies of it is started again. */
+  kill(name: string, signal: NodeJS.Signals): void;
+  /** Waits until every process is ready. */
+  whenReady(): Promise<void>;
+  /** Ends all of it in order. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts Postgres, NATS, the sandbox and the services, brings the database up to date, makes the demo
+ * organizations, and writes `stack.json`. Fails with a StackFailure that says what to do; nothing runs on then.
+ */
+export const startStack = async (options: StackOptions): Promise<Stack> => {
+  const directory = stackDirectory(options.directory);
+  await prepareDirectory(directory);
+  const holder = takeLock(directory.lock);
+  if (holder !== undefined) {
+    throw new StackFailure(
+      `A stack already runs in ${directory.root} (process ${holder.pid}).`,
+      'Use that one, or end it with "npm stop".',
+    );
+  }
+  const boot = new Boot(directory, options);
+  try {
+    return await boot.run();
+  } catch (error) {
+    await boot.stop();
+    throw error;
+  }
+};
+
+/** The stages in which a stack is started; it is stopped in reverse. */
+const stages: readonly (readonly ServiceName[])[] = [
+  ['organization', 'template', 'compile', 'delivery', 'queue-ingest'],
+  ['gateway'],
+];
+
+class Boot {
+  #directory: StackDirectory;
+  #options: StackOptions;
+  #progress: Progress;
+  #group: ProcessGroup;
+  #places: ServicePlace[] = [];
+  #info: StackInfo | undefined;
+  #published = false;
+  #endLogCare: () => void;
+
+  constructor(directory: StackDirectory, options: StackOptions) {
+    this.#directory = directory;
+    this.#options = options;
+    this.#progress = options.progress ?? silentProgress;
+    this.#group = new ProcessGroup(directory.processes, () => this.#publish(), options.onCrashLoop);
+    this.#endLogCare = keepLogsSmall(directory.logs);
+  }
+
+  async run(): Promise<Stack> {
+    const { signal } = this.#options;
+    if (signal === undefined) return this.#start();
+    const aborted = new Promise<never>((_resolve, reject) => {
+      const abort = () =>
+        reject(new StackFailure('The start was interrupted.', 'Start again when you like.'));
+      if (signal.aborted) abort();
+      signal.addEventListener('abort', abort, { once: true });
+    });
+    return Promise.race([this.#start(), aborted]);
+  }
+
+  async stop(): Promise<void> {
+    const named = (services: readonly ServiceName[]) =>
+      this.#places.filter((it) => services.includes(it.service)).map((it) => it.name);
+    this.#published = false;
+    await removeInfo(this.#directory.info);
+    await this.#group.stop([['postgres'], ['nats'], ['sandbox'], ...stages.map(named)]);
+    this.#endLogCare();
+    releaseLock(this.#directory.lock);
+  }
+
+  async #start(): Promise<Stack> {
+    await endLeftovers(this.#directory.processes);
+    await removeInfo(this.#directory.info);
+    const secrets = await loadSecrets(this.#directory.secrets, { roles: databaseRoles, nats: natsUsers });
+    const infrastructure = await this.#startInfrastructure(secrets);
+    const { baseUrls, sandboxUrl } = await this.#startServices(secrets, infrastructure);
+    const { nats } = infrastructure;
+    const admin = { user: nats.user ?? 'admin', password: nats.password ?? secrets.nats.admin ?? '' };
+    const base_url = baseUrls[0] ?? '';
+    this.#info = {
+      base_url,
+      sandbox_url: sandboxUrl,
+      database_url: infrastructure.databaseUrl,
+      nats_url: natsUrlFor(nats, admin.user, admin.password),
+      metrics: Object.fromEntries(
+        this.#places.map((it) => [it.name, `http://${loopback}:${it.metricsPort}/metrics`]),
+      ),
+      pids: this.#group.pids,
+      organizations: [],
+    };
+    if (this.#options.seed ?? this.#services().length === serviceNames.length) {
+      const seeding = seedDemo({ url: nats.url, ...admin }, this.#directory.demo);
+      this.#info.organizations = await this.#progress.step('Organizations', seeding, (made) =>
+        made.map((it) => it.name).join(', '),
+      );
+    }
+    this.#published = true;
+    this.#publish();
+    return this.#stack(this.#info, baseUrls);
+  }
+
+  #services(): readonly ServiceName[] {
+    return this.#options.services ?? serviceNames;
+  }
+
+  #startInfrastructure(secrets: StackSecrets): Promise<Infrastructure> {
+    return startInfrastructure({
+      directory: this.#directory,
+      secrets,
+      env: this.#options.env ?? process.env,
+      group: this.#group,
+      progress: this.#progress,
+    });
+  }
+
+  /** The sandbox starts, and the settings are checked, while the migrations run. */
+  async #startServices(secrets: StackSecrets, { databaseUrl, nats }: Infrastructure) {
+    const take = await this.#placeServices();
+    if (this.#places.length === 0) return { baseUrls: [], sandboxUrl: '' };
+    const directory = this.#directory;
+    const { events } = this.#group;
+    const sandbox = sandboxProcess({ port: take(), logFile: join(directory.logs, 'sandbox.log'), events });
+    const migrator = urlFor(databaseUrl, migratorRole, secrets.roles[migratorRole] ?? '');
+    const migrating = runMigrations(migrator, join(directory.logs, 'migrate.log'));
+    const [known] = await Promise.all([
+      loadKnownSettings(),
+      this.#progress.step('Migrations', migrating, () => 'schemas are up to date'),
+      this.#progress.step('Sandbox', this.#group.start(sandbox.process), () => sandbox.url),
+    ]);
+    const own = userSettings(known, this.#options.env ?? process.env);
+    const around = {
+      directory,
+      secrets,
+      known,
+      userSettings: own,
+      databaseUrl,
+      nats,
+      sandboxUrl: sandbox.url,
+      events,
+    };
+    const starting = this.#places.map((place) => this.#group.start(serviceProcess(place, around)));
+    const names = this.#places.map((it) => it.name).join(', ');
+    await this.#progress.step('Services', Promise.all(starting), () => names);
+    const ports = this.#places.flatMap((it) => it.port ?? []);
+    return { baseUrls: ports.map((port) => `http://${loopback}:${port}`), sandboxUrl: sandbox.url };
+  }
+
+  /** Gives every process its ports; answers where to take further ones from. */
+  async #placeServices(): Promise<() => number> {
+    const { replicas = {}, port } = this.#options;
+    const services = this.#services();
+    const wanted = services.reduce((sum, name) => sum + (replicas[name] ?? 1), 0);
+    const ports = await freePorts(2 * wanted + 2);
+    const take = () => ports.pop() ?? 0;
+    this.#places = placeServices(services, replicas, take, port || take());
+    return take;
+  }
+
+  #publish(): void {
+    if (this.#info === undefined || !this.#published) return;
+    this.#info.pids = this.#group.pids;
+    writeInfo(this.#directory.info, this.#info);
+  }
+
+  #stack(info: StackInfo, baseUrls: readonly string[]): Stack {
+    const group = this.#group;
+    return {
+      info,
+      baseUrls,
+      processes: group.names,
+      process: (name) => group.get(name),
+      kill: (name, signal) => {
+        group.get(name).kill(signal);
+      },
+      whenReady: async () => {
+        await Promise.all(group.names.map((name) => group.get(name).whenReady()));
+      },
+      stop: () => this.stop(),
+    };
+  }
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { type JestLevel, jestLevels } from './levels.ts';
+
+/** How many of a check's cases ended how. */
+export interface Counts {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+/** The part of jest's JSON report that is counted. */
+export const jestReportSchema = z.object({
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      assertionResults: z.array(z.object({ status: z.string() })),
+      status: z.string(),
+    }),
+  ),
+});
+
+/** See {@link jestReportSchema}. */
+export type JestReport = z.output<typeof jestReportSchema>;
+
+/** Nothing counted yet. */
+export const noCounts = (): Counts => ({ passed: 0, failed: 0, skipped: 0 });
+
+/** Sums counts. */
+export const addCounts = (all: readonly Counts[]): Counts =>
+  all.reduce(
+    (sum, it) => ({
+      passed: sum.passed + it.passed,
+      failed: sum.failed + it.failed,
+      skipped: sum.skipped + it.skipped,
+    }),
+    noCounts(),
+  );
+
+const levelOf = (file: string): JestLevel | undefined =>
+  jestLevels.find((level) => file.endsWith(`.${level}.test.ts`));
+
+const countFile = (result: JestReport['testResults'][number]): Counts => {
+  const counts = noCounts();
+  for (const { status } of result.assertionResults) {
+    if (status === 'passed') counts.passed += 1;
+    else if (status === 'failed') counts.failed += 1;
+    else counts.skipped += 1;
+  }
+  // A file that could not even be run has no cases to count, and is a failure all the same.
+  if (result.status === 'failed' && counts.failed === 0) counts.failed = 1;
+  return counts;
+};
+
+/** Counts the cases of each level that occurs in a report. */
+export const countByLevel = (report: JestReport): Map<JestLevel, Counts> => {
+  const counted = new Map<JestLevel, Counts>();
+  for (const result of report.testResults) {
+    const level = levelOf(result.name);
+    if (level !== undefined)
+      counted.set(level, addCounts([counted.get(level) ?? noCounts(), countFile(result)]));
+  }
+  return counted;
+};
+
+/** The last line of a run: `12 passed, 0 failed`, and `, 1 skipped` where any was. */
+export const lastLine = ({ passed, failed, skipped }: Counts): string =>
+  `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;

@@ -1,0 +1,26 @@
+/** The levels of tests that jest runs, in the order of the report; a test file's name ends in its level. */
+export const jestLevels = ['unit', 'int', 'contract', 'tenancy', 'e2e', 'browser'] as const;
+
+/** A level of tests. */
+export type JestLevel = (typeof jestLevels)[number];
+
+/** Everything `npm test` checks. */
+export const allChecks = ['types', 'lint', ...jestLevels] as const;
+
+/** Something `npm test` checks. */
+export type Check = (typeof allChecks)[number];
+
+/** Levels that need Postgres and NATS; the services themselves run only for those below. */
+export const databaseLevels: readonly JestLevel[] = ['int', 'contract', 'tenancy', 'e2e', 'browser'];
+
+/** Levels that talk to running services. */
+export const serviceLevels: readonly JestLevel[] = ['contract', 'tenancy', 'e2e', 'browser'];
+
+const isCheck = (word: string): word is Check => allChecks.some((it) => it === word);
+
+/** Splits the words after `npm test --` into what to check (all, when none is named) and parts of file names. */
+export const readSelection = (words: readonly string[]): { checks: readonly Check[]; paths: string[] } => {
+  const checks = words.filter(isCheck);
+  const paths = words.filter((word) => !isCheck(word));
+  return { checks: checks.length > 0 ? checks : paths.length > 0 ? jestLevels : allChecks, paths };
+};
