@@ -47,7 +47,7 @@ describe('kill -9 of a service during a loop of compiles', () => {
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'stanza-crash-'));
-    stack = await startStack({ directory, port: 0, quiet: true });
+    stack = await startStack({ directory, port: 0 });
     world = await openWorld(stack.info);
   }, 60_000);
 

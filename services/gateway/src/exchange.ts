@@ -1,13 +1,9 @@
-import type { HttpOperation, Principal } from '@stanza/contracts';
+import type { HttpOperation, InputOf, Principal } from '@stanza/contracts';
 import type { CallContext, Logger } from '@stanza/runtime';
 import type { Request, Response } from 'express';
 
-/** The validated parts of a request, as the owner of its operation takes them. */
-export interface ValidInput {
-  params: unknown;
-  query: unknown;
-  body: unknown;
-}
+/** The validated parts of a request, as the owner of its operation takes them; a part without a schema is empty. */
+export type ValidInput = InputOf<HttpOperation>;
 
 /** What goes back to the client. */
 export interface Answer {

@@ -3,6 +3,7 @@ import {
   aliasPlan,
   canonicalize,
   type HttpOperation,
+  type ValidationIssue,
   validationFailed,
   validationIssues,
 } from '@stanza/contracts';
@@ -10,20 +11,20 @@ import type { z } from 'zod';
 import type { Exchange } from '../exchange.ts';
 import { unstorableText } from '../json.ts';
 
-interface Part {
-  schema: z.ZodType;
+interface Part<S extends z.ZodType> {
+  schema: S;
   plan: AliasPlan | undefined;
 }
 
 interface Plans {
-  params?: Part;
-  query?: Part;
-  body?: Part;
+  params: Part<z.ZodObject> | undefined;
+  query: Part<z.ZodObject> | undefined;
+  body: Part<z.ZodType> | undefined;
 }
 
 const plansOf = new WeakMap<HttpOperation, Plans>();
 
-const part = (schema: z.ZodType | undefined): Part | undefined =>
+const part = <S extends z.ZodType>(schema: S | undefined): Part<S> | undefined =>
   schema && { schema, plan: aliasPlan(schema) };
 
 const planned = (operation: HttpOperation): Plans => {
@@ -41,7 +42,7 @@ const planned = (operation: HttpOperation): Plans => {
 export const validate = (exchange: Exchange): void => {
   const plans = planned(exchange.operation);
   const issues: ValidationIssue[] = [];
-  const check = (of: Part | undefined, raw: unknown, mayBeUnstorable = true): unknown => {
+  const check = <S extends z.ZodType>(of: Part<S> | undefined, raw: unknown, mayBeUnstorable = true) => {
     if (!of) return undefined;
     const canonical = canonicalize(of.plan, raw);
     exchange.deprecated.push(...canonical.used);
@@ -53,8 +54,8 @@ export const validate = (exchange: Exchange): void => {
   };
   const { request } = exchange;
   const input = {
-    params: check(plans.params, request.params),
-    query: check(plans.query, request.query),
+    params: check(plans.params, request.params) ?? {},
+    query: check(plans.query, request.query) ?? {},
     body: check(plans.body, exchange.json, exchange.escapes),
   };
   if (issues.length > 0) throw validationFailed(issues);
