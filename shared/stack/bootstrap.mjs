@@ -1,0 +1,29 @@
+/**
+ * What every npm command of the checkout runs first. Plain JavaScript for Node 18 and newer, without a dependency,
+ * because nothing may be installed yet: it installs, finds Node 24, builds, and hands over to dist/cli.js.
+ */
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Advice } from './bootstrap/advice.mjs';
+import { build } from './bootstrap/build.mjs';
+import { handOver } from './bootstrap/hand-over.mjs';
+import { installIfNeeded } from './bootstrap/install.mjs';
+import { findNode } from './bootstrap/node.mjs';
+import { underLock } from './bootstrap/setup-lock.mjs';
+
+const root = resolve(fileURLToPath(new URL('.', import.meta.url)), '../..');
+
+try {
+  const node = await underLock(join(root, '.stanza'), async () => {
+    const installed = await installIfNeeded(root);
+    const found = findNode(root);
+    await build(root, found, installed);
+    return found;
+  });
+  process.exitCode = await handOver(root, node, process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof Advice)) throw error;
+  console.error(`\n  ✗ ${error.message}\n    ${error.advice}\n`);
+  if (process.argv[2] === 'test') console.log('0 passed, 1 failed');
+  process.exitCode = 1;
+}
