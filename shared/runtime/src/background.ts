@@ -1,0 +1,62 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from './log.ts';
+import type { Metrics } from './metrics.ts';
+
+/** Share of the interval by which each wait differs, so that replicas don't act in step. */
+const jitter = 0.2;
+
+/** Jobs that a process repeats beside its requests. */
+export interface BackgroundJobs {
+  /**
+   * Runs `job` about every `milliseconds`, counted from the end of one run to the start of the next. A failure is
+   * logged and counted, and the next run comes as usual.
+   */
+  every(name: string, milliseconds: number, job: (signal: AbortSignal) => Promise<void>): void;
+  /** Aborts the signal of all jobs and waits until those that run have ended. */
+  stop(): Promise<void>;
+}
+
+/** Starts the background jobs of a process. */
+export const startBackgroundJobs = (log: Logger, metrics: Metrics): BackgroundJobs => {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const running: Promise<void>[] = [];
+  const runs = metrics.counter({
+    name: 'stanza_background_runs_total',
+    help: 'Runs of background jobs',
+    labels: ['job', 'outcome'],
+  });
+  const repeat = async (name: string, milliseconds: number, job: (signal: AbortSignal) => Promise<void>) => {
+    while (await waited(milliseconds * (1 + jitter * (Math.random() - 0.5)), signal)) {
+      try {
+        await job(signal);
+        runs.inc({ job: name, outcome: 'ok' });
+      } catch (err) {
+        if (signal.aborted) return;
+        runs.inc({ job: name, outcome: 'failed' });
+        log.error({ err, job: name }, 'a background job failed');
+      }
+    }
+  };
+  return {
+    every: (name, milliseconds, job) => {
+      running.push(repeat(name, milliseconds, job));
+    },
+    stop: async () => {
+      controller.abort();
+      await Promise.all(running);
+    },
+  };
+};
+
+/** Waits, and tells whether there is a reason to go on. */
+const waited = async (milliseconds: number, signal: AbortSignal): Promise<boolean> => {
+  if (signal.aborted) return false;
+  try {
+    await pause(milliseconds, undefined, { signal, ref: false });
+    return true;
+  } catch (err) {
+    if (signal.aborted) return false;
+    throw err;
+  }
+};

@@ -1,0 +1,158 @@
+import { EventEmitter } from 'node:events';
+import { CodedError } from '@stanza/contracts';
+import { LRUCache } from 'lru-cache';
+import CircuitBreaker from 'opossum';
+import { type Clock, systemClock } from './clock.ts';
+import type { Metrics } from './metrics.ts';
+
+/** Calls within the window before a breaker may open. */
+const volumeThreshold = 10;
+/** Share of faults that opens a breaker, percent. */
+const errorThresholdPercentage = 50;
+const windowMs = 10_000;
+const buckets = 10;
+
+/** How a family of breakers behaves. */
+export interface BreakersOptions {
+  /** Kind of what is called, such as `chat` or `destination`: the label of the metrics. */
+  name: string;
+  /** Breakers kept; the one that was not used for longest is dropped. */
+  maxBreakers: number;
+  /** Milliseconds that a breaker stays open before it lets one call through to probe. */
+  resetTimeoutMs: number;
+  /** False for what says nothing about the other side's health: a caller's mistake, a refusal, a rate limit. */
+  isFault: (error: unknown) => boolean;
+  metrics: Metrics;
+  clock?: Clock;
+}
+
+/** State of a breaker; `half_open` while the probe is under way. */
+export type BreakerState = 'closed' | 'open' | 'half_open';
+
+/** One breaker for each key. */
+export interface Breakers {
+  /**
+   * Calls `run` unless the breaker of the key is open. The call brings its own timeout.
+   * @throws CodedError `service_unavailable` with the seconds until the next probe, when it is open
+   */
+  run<T>(key: string, run: () => Promise<T>): Promise<T>;
+  state(key: string): BreakerState;
+  /** Stops the timers of all breakers. */
+  close(): void;
+}
+
+interface Guarded {
+  circuit: CircuitBreaker<[() => Promise<void>], void>;
+  openedAt: number;
+  state: BreakerState;
+}
+
+const shared: { rotation?: EventEmitter } = {};
+
+/** One timer for the windows of all breakers of the process instead of one each (opossum#809). */
+const sharedRotation = (): EventEmitter => {
+  if (shared.rotation) return shared.rotation;
+  const rotation = new EventEmitter().setMaxListeners(0);
+  setInterval(() => rotation.emit('rotate'), windowMs / buckets).unref();
+  shared.rotation = rotation;
+  return rotation;
+};
+
+const isOpenError = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'EOPENBREAKER' || error.code === 'ESHUTDOWN');
+
+/** Follows breakers by kind and state; their keys would be labels without end. */
+const instruments = (metrics: Metrics, breaker: string) => {
+  const states = metrics.gauge({
+    name: 'stanza_breakers',
+    help: 'Breakers by state',
+    labels: ['breaker', 'state'],
+  });
+  const events = metrics.counter({
+    name: 'stanza_breaker_events_total',
+    help: 'What happened to breakers: open, closed, half_open, refused',
+    labels: ['breaker', 'event'],
+  });
+  return {
+    made: () => states.inc({ breaker, state: 'closed' }),
+    dropped: (guarded: Guarded) => states.dec({ breaker, state: guarded.state }),
+    moved: (guarded: Guarded, state: BreakerState) => {
+      states.dec({ breaker, state: guarded.state });
+      states.inc({ breaker, state });
+      events.inc({ breaker, event: state });
+      guarded.state = state;
+    },
+    refused: () => events.inc({ breaker, event: 'refused' }),
+  };
+};
+
+/** Makes a family of breakers. */
+export const breakers = (options: BreakersOptions): Breakers => {
+  const clock = options.clock ?? systemClock;
+  const observed = instruments(options.metrics, options.name);
+  const kept = new LRUCache<string, Guarded>({
+    max: options.maxBreakers,
+    dispose: (guarded) => {
+      observed.dropped(guarded);
+      guarded.circuit.shutdown();
+    },
+  });
+
+  const make = (): Guarded => {
+    const circuit = new CircuitBreaker<[() => Promise<void>], void>((run) => run(), {
+      timeout: false,
+      resetTimeout: options.resetTimeoutMs,
+      volumeThreshold,
+      errorThresholdPercentage,
+      rollingCountTimeout: windowMs,
+      rollingCountBuckets: buckets,
+      rollingPercentilesEnabled: false,
+      enableSnapshots: false,
+      rotateBucketController: sharedRotation(),
+      errorFilter: (error: unknown) => !options.isFault(error),
+    });
+    const guarded: Guarded = { circuit, openedAt: 0, state: 'closed' };
+    circuit.on('open', () => {
+      guarded.openedAt = clock.monotonic();
+      observed.moved(guarded, 'open');
+    });
+    circuit.on('halfOpen', () => observed.moved(guarded, 'half_open'));
+    circuit.on('close', () => observed.moved(guarded, 'closed'));
+    observed.made();
+    return guarded;
+  };
+
+  const guardedOf = (key: string): Guarded => {
+    const known = kept.get(key);
+    if (known) return known;
+    const guarded = make();
+    kept.set(key, guarded);
+    return guarded;
+  };
+
+  const refusal = (guarded: Guarded, cause: unknown): CodedError => {
+    observed.refused();
+    const left = guarded.openedAt + options.resetTimeoutMs - clock.monotonic();
+    return new CodedError(
+      'service_unavailable',
+      {
+        message:
+          'The other side has failed too often of late and is left alone for a moment. Nothing was changed.',
+        retry_after: Math.max(1, Math.ceil(left / 1_000)),
+      },
+      { cause },
+    );
+  };
+
+  return {
+    run: (key, run) =>
+      new Promise((resolve, reject) => {
+        const guarded = guardedOf(key);
+        guarded.circuit
+          .fire(async () => resolve(await run()))
+          .catch((err: unknown) => reject(isOpenError(err) ? refusal(guarded, err) : err));
+      }),
+    state: (key) => kept.peek(key)?.state ?? 'closed',
+    close: () => kept.clear(),
+  };
+};

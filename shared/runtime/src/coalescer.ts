@@ -1,0 +1,132 @@
+import { CodedError } from '@stanza/contracts';
+import { durationBuckets, type Metrics } from './metrics.ts';
+import { RpcFailure } from './rpc/failure.ts';
+
+/** How many small calls become few. */
+export interface CoalesceOptions<In, Out> {
+  /** Label of the metrics. */
+  name: string;
+  /** Items of one key share batches; batches of different keys run side by side. */
+  key: (item: In) => string;
+  /** Answers one result for each item, in their order. */
+  run: (items: In[], key: string) => Promise<Out[]>;
+  /** Items of one batch at most. */
+  maxBatch: number;
+  metrics?: Metrics;
+}
+
+interface Waiting<In, Out> {
+  item: In;
+  resolve: (result: Out) => void;
+  reject: (reason: unknown) => void;
+}
+
+interface Lane<In, Out> {
+  waiting: Waiting<In, Out>[];
+}
+
+/** Upper bounds of batch sizes. */
+const sizeBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+
+const instruments = (name: string, metrics: Metrics | undefined) => {
+  const labels = ['batch'] as const;
+  const sizes = metrics?.histogram(
+    { name: 'stanza_batch_items', help: 'Items of coalesced batches', labels },
+    sizeBuckets,
+  );
+  const durations = metrics?.histogram(
+    { name: 'stanza_batch_seconds', help: 'Time that coalesced batches took', labels },
+    durationBuckets,
+  );
+  const split = metrics?.counter({
+    name: 'stanza_batch_split_total',
+    help: 'Batches that failed and were retried item by item',
+    labels,
+  });
+  return {
+    ran: (items: number, started: number) => {
+      sizes?.observe({ batch: name }, items);
+      durations?.observe({ batch: name }, (performance.now() - started) / 1_000);
+    },
+    split: () => split?.inc({ batch: name }),
+  };
+};
+
+/**
+ * Makes one call of many: while a batch of a key is in flight, the next gathers. An item joins only a batch that is
+ * sent after it arrived, so nobody reads an answer older than the question. A batch that fails is retried item by
+ * item, so a bad member hurts nobody else; `run` must therefore leave nothing behind when it rejects.
+ */
+export const coalesce = <In, Out>(options: CoalesceOptions<In, Out>): ((item: In) => Promise<Out>) => {
+  const lanes = new Map<string, Lane<In, Out>>();
+  const observed = instruments(options.name, options.metrics);
+
+  const runOne = async ({ item, resolve, reject }: Waiting<In, Out>, key: string): Promise<void> => {
+    const started = performance.now();
+    try {
+      resolve(onlyResult(await options.run([item], key), options.name));
+    } catch (err) {
+      reject(err);
+    } finally {
+      observed.ran(1, started);
+    }
+  };
+
+  const runBatch = async (batch: Waiting<In, Out>[], key: string): Promise<void> => {
+    const [first] = batch;
+    if (first && batch.length === 1) return runOne(first, key);
+    const started = performance.now();
+    let results: Out[];
+    try {
+      results = await options.run(
+        batch.map((it) => it.item),
+        key,
+      );
+      if (results.length !== batch.length) throw wrongCount(options.name, results.length, batch.length);
+    } catch (err) {
+      if (isUnavailable(err)) {
+        for (const { reject } of batch) reject(err);
+        return;
+      }
+      // The error is not lost: the item at fault meets it again in its own run.
+      observed.split();
+      for (const one of batch) await runOne(one, key);
+      return;
+    } finally {
+      observed.ran(batch.length, started);
+    }
+    for (const [index, result] of results.entries()) batch[index]?.resolve(result);
+  };
+
+  const work = async (lane: Lane<In, Out>, key: string): Promise<void> => {
+    // The caller's own turn ends first, so that items asked for together go together.
+    await Promise.resolve();
+    while (lane.waiting.length > 0) await runBatch(lane.waiting.splice(0, options.maxBatch), key);
+    lanes.delete(key);
+  };
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      const key = options.key(item);
+      const lane = lanes.get(key);
+      if (lane) {
+        lane.waiting.push({ item, resolve, reject });
+        return;
+      }
+      const opened: Lane<In, Out> = { waiting: [{ item, resolve, reject }] };
+      lanes.set(key, opened);
+      void work(opened, key);
+    });
+};
+
+const wrongCount = (name: string, got: number, wanted: number): Error =>
+  new TypeError(`the batch ${name} answered ${got} results for ${wanted} items`);
+
+const onlyResult = <Out>(results: Out[], name: string): Out => {
+  if (results.length === 1) for (const result of results) return result;
+  throw wrongCount(name, results.length, 1);
+};
+
+/** No item is at fault when the database or a service is away, and one run after the other would wait in vain. */
+const isUnavailable = (error: unknown): boolean =>
+  error instanceof RpcFailure || (error instanceof CodedError && error.code === 'service_unavailable');

@@ -1,0 +1,221 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { PoolClient, QueryResultRow } from 'pg';
+import type { DataSource, EntityManager, EntitySchema, QueryRunner } from 'typeorm';
+import type { Logger } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import { MisuseError } from '../misuse.ts';
+import type { Tracing } from '../tracing.ts';
+import { createDataSource, poolOf } from './data-source.ts';
+import { fromDatabase, isRepeatable } from './faults.ts';
+import { observePool, observeStatements, type StatementObserver } from './instruments.ts';
+import type { Statement } from './statement.ts';
+
+/** Runs statements: the database itself, or one of its transactions. */
+export interface Queryable {
+  /** Runs a statement and answers its rows; timestamptz are Dates, int8 are safe integers. */
+  query<Row extends object>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]>;
+  /** TypeORM's entity manager on the same connections, for what is not hot. */
+  readonly orm: EntityManager;
+}
+
+/** A transaction that is open. */
+export interface Transaction extends Queryable {
+  /** Calls `run` once the transaction is committed, and never when it is not. */
+  afterCommit(run: () => void): void;
+}
+
+/** How a transaction runs. */
+export interface TransactionOptions {
+  isolation?: 'READ COMMITTED' | 'REPEATABLE READ' | 'SERIALIZABLE';
+  /** How often it is run again after a deadlock or a serialization failure; 2 unless given. */
+  repeats?: number;
+}
+
+/**
+ * The Postgres schema of a service. Loss, overload and timeouts of the database are thrown as CodedError
+ * `service_unavailable`; other errors as they are, see `isUniqueViolation`.
+ */
+export interface Database extends Queryable {
+  /**
+   * Runs `work` in a transaction: committed when it resolves, rolled back when it rejects. After a deadlock or a
+   * serialization failure it is run again, so it must not change anything but the database.
+   */
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** What `connectDatabase` takes. */
+export interface DatabaseOptions {
+  url: string;
+  schema: string;
+  entities?: readonly EntitySchema[];
+  /** Connections at most. */
+  pool: number;
+  /** Milliseconds after which Postgres gives up a statement; 10 s unless given. */
+  statementTimeoutMs?: number;
+  /** Shown in `pg_stat_activity`. */
+  applicationName?: string;
+  log: Logger;
+  metrics: Metrics;
+  tracing: Tracing;
+}
+
+const defaultStatementTimeoutMs = 10_000;
+const defaultRepeats = 2;
+/** Wait before a transaction is run again, to which as much jitter is added. */
+const repeatDelayMs = 10;
+
+interface Runner {
+  query<R extends QueryResultRow>(config: {
+    name: string;
+    text: string;
+    values: unknown[];
+  }): Promise<{ rows: R[] }>;
+}
+
+interface Parts {
+  source: DataSource;
+  tracing: Tracing;
+  log: Logger;
+  observe: StatementObserver;
+}
+
+const runStatement = async <Row extends object>(
+  parts: Parts,
+  runner: Runner,
+  { name, text }: Statement<Row>,
+  values: readonly unknown[],
+): Promise<Row[]> => {
+  const started = performance.now();
+  const attributes = { 'db.system.name': 'postgresql', 'db.operation.name': name };
+  try {
+    const result = await parts.tracing.span(`sql ${name}`, attributes, () =>
+      runner.query<Row>({ name, text, values: [...values] }),
+    );
+    return result.rows;
+  } finally {
+    parts.observe(name, performance.now() - started);
+  }
+};
+
+class OpenTransaction implements Transaction {
+  readonly orm: EntityManager;
+  readonly #parts: Parts;
+  readonly #client: PoolClient;
+  readonly #afterCommit: (() => void)[] = [];
+
+  constructor(parts: Parts, runner: QueryRunner, client: PoolClient) {
+    this.#parts = parts;
+    this.orm = runner.manager;
+    this.#client = client;
+  }
+
+  query<Row extends object>(statement: Statement<Row>, values: readonly unknown[] = []): Promise<Row[]> {
+    return runStatement(this.#parts, this.#client, statement, values);
+  }
+
+  afterCommit(run: () => void): void {
+    this.#afterCommit.push(run);
+  }
+
+  committed(): void {
+    for (const run of this.#afterCommit) run();
+  }
+}
+
+class PostgresDatabase implements Database {
+  readonly orm: EntityManager;
+  readonly #parts: Parts;
+  readonly #pool: Runner;
+
+  constructor(parts: Parts, pool: Runner) {
+    this.#parts = parts;
+    this.#pool = pool;
+    this.orm = parts.source.manager;
+  }
+
+  async query<Row extends object>(
+    statement: Statement<Row>,
+    values: readonly unknown[] = [],
+  ): Promise<Row[]> {
+    try {
+      return await runStatement(this.#parts, this.#pool, statement, values);
+    } catch (err) {
+      throw fromDatabase(err, false);
+    }
+  }
+
+  async transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+    const repeats = options.repeats ?? defaultRepeats;
+    for (let run = 0; ; run++) {
+      try {
+        return await this.#parts.tracing.span('sql transaction', {}, () => this.#once(work, options));
+      } catch (err) {
+        if (!isRepeatable(err) || run >= repeats) throw err;
+        await pause(repeatDelayMs * (1 + Math.random()));
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#parts.source.isInitialized) await this.#parts.source.destroy();
+  }
+
+  async #once<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions): Promise<T> {
+    const runner = this.#parts.source.createQueryRunner();
+    let isCommitting = false;
+    try {
+      const client: PoolClient = await runner.connect();
+      await runner.startTransaction(options.isolation);
+      const tx = new OpenTransaction(this.#parts, runner, client);
+      const result = await work(tx);
+      isCommitting = true;
+      await commit(client);
+      isCommitting = false;
+      await runner.release();
+      tx.committed();
+      return result;
+    } catch (err) {
+      await this.#abandon(runner);
+      throw fromDatabase(err, !isCommitting);
+    }
+  }
+
+  /** After a lost connection there is nothing to roll back, and what failed first is what counts. */
+  async #abandon(runner: QueryRunner): Promise<void> {
+    try {
+      if (runner.isTransactionActive && !runner.isReleased) await runner.rollbackTransaction();
+    } catch (err) {
+      this.#parts.log.warn({ err }, 'a transaction could not be rolled back');
+    } finally {
+      await runner.release();
+    }
+  }
+}
+
+/** Postgres answers the commit of a transaction that has failed with a rollback, and with no error. */
+const commit = async (client: PoolClient): Promise<void> => {
+  const { command } = await client.query('commit');
+  if (command !== 'COMMIT') {
+    throw new MisuseError('a transaction went on after one of its statements had failed');
+  }
+};
+
+/**
+ * Connects to the schema of a service.
+ * @throws what `pg` throws when the database cannot be reached now
+ */
+export const connectDatabase = async (options: DatabaseOptions): Promise<Database> => {
+  const source = createDataSource({
+    ...options,
+    entities: options.entities ?? [],
+    migrations: [],
+    session: { statement_timeout: String(options.statementTimeoutMs ?? defaultStatementTimeoutMs) },
+    applicationName: options.applicationName ?? `stanza ${options.schema}`,
+  });
+  await source.initialize();
+  const pool = poolOf(source);
+  observePool(options.metrics, pool, options.pool);
+  const observe = observeStatements(options.metrics, options.log);
+  return new PostgresDatabase({ source, tracing: options.tracing, log: options.log, observe }, pool);
+};

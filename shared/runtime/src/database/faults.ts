@@ -1,0 +1,88 @@
+import { CodedError } from '@stanza/contracts';
+
+/** SQLSTATE codes, see appendix A of the Postgres manual. */
+const uniqueViolation = '23505';
+const queryCanceled = '57014';
+const repeatable = new Set(['40001', '40P01']);
+/** Shutting down, starting up, too many connections, out of memory or disk, and every connection exception. */
+const unavailable = /^(08...|57P0[1-3]|53[0-4]00)$/;
+const socketFaults = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+]);
+/** `pg` gives these no code. */
+const connectionTexts =
+  /connection terminated|timeout exceeded when trying to connect|connection timeout|client has encountered a connection error|not queryable|Cannot use a pool after calling end|Query runner already released/i;
+/** Faults of getting a connection at all: nothing was sent. */
+const neverSent =
+  /timeout exceeded when trying to connect|connection timeout|after calling end|already released/i;
+
+interface Facts {
+  code: string;
+  constraint: string;
+  message: string;
+}
+
+const property = (error: object, name: string): unknown => Reflect.get(error, name);
+
+const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The facts of a Postgres error, also when TypeORM has wrapped it. */
+const factsOf = (error: unknown): Facts => {
+  if (!(error instanceof Error)) return { code: '', constraint: '', message: '' };
+  const driverError = property(error, 'driverError');
+  const inner = driverError instanceof Error ? driverError : error;
+  return {
+    code: asText(property(inner, 'code')),
+    constraint: asText(property(inner, 'constraint')),
+    message: inner.message,
+  };
+};
+
+/** True when a row would have violated a unique constraint or index, that of the given name when one is given. */
+export const isUniqueViolation = (error: unknown, constraint?: string): boolean => {
+  const facts = factsOf(error);
+  return facts.code === uniqueViolation && (constraint === undefined || facts.constraint === constraint);
+};
+
+/** True for a serialization failure or a deadlock: the transaction was rolled back, and running it again is right. */
+export const isRepeatable = (error: unknown): boolean => repeatable.has(factsOf(error).code);
+
+/** True when the database was lost, full or too slow, so that the same work may succeed later. */
+export const isDatabaseFault = (error: unknown): boolean => {
+  const { code, message } = factsOf(error);
+  return (
+    unavailable.test(code) ||
+    code === queryCanceled ||
+    socketFaults.has(code) ||
+    (code === '' && connectionTexts.test(message))
+  );
+};
+
+/** Seconds after which a caller may try again. */
+const retryAfterSeconds = 1;
+
+const isCertainlyUndone = (error: unknown): boolean => {
+  const { code, message } = factsOf(error);
+  return code === 'ECONNREFUSED' || code === queryCanceled || neverSent.test(message);
+};
+
+/**
+ * Turns the loss, overload or timeout of the database into `service_unavailable`; anything else comes back unchanged.
+ * @param undone the work is certainly not in the database, whatever became of the connection
+ */
+export const fromDatabase = (error: unknown, undone: boolean): unknown => {
+  if (error instanceof CodedError || !isDatabaseFault(error)) return error;
+  const consequence =
+    undone || isCertainlyUndone(error) ? 'Nothing was changed.' : 'The change may have happened.';
+  return new CodedError(
+    'service_unavailable',
+    { message: `The database does not answer. ${consequence}`, retry_after: retryAfterSeconds },
+    { cause: error },
+  );
+};

@@ -1,0 +1,41 @@
+import type { Pool } from 'pg';
+import type { Logger } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+
+/** Queries that take longer are logged, milliseconds. */
+const slowQueryMs = 250;
+
+/** Records one finished statement by its name. */
+export type StatementObserver = (name: string, milliseconds: number) => void;
+
+/** Measures statements, and logs the slow ones by name; their values are never logged. */
+export const observeStatements = (metrics: Metrics, log: Logger): StatementObserver => {
+  const durations = metrics.histogram({
+    name: 'stanza_database_statement_seconds',
+    help: 'Time that named statements took, waiting for a connection included',
+    labels: ['statement'],
+  });
+  return (name, milliseconds) => {
+    durations.observe({ statement: name }, milliseconds / 1_000);
+    if (milliseconds >= slowQueryMs) {
+      log.warn({ statement: name, milliseconds: Math.round(milliseconds) }, 'slow query');
+    }
+  };
+};
+
+/** Shows how the pool is used. */
+export const observePool = (metrics: Metrics, pool: Pool, size: number): void => {
+  metrics.gauge({ name: 'stanza_database_pool_limit', help: 'Connections that the pool may have' }).set(size);
+  metrics.gauge(
+    {
+      name: 'stanza_database_pool_connections',
+      help: 'Connections of the pool by state; waiting counts those who wait for one',
+      labels: ['state'],
+    },
+    (gauge) => {
+      gauge.set({ state: 'idle' }, pool.idleCount);
+      gauge.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
+      gauge.set({ state: 'waiting' }, pool.waitingCount);
+    },
+  );
+};

@@ -1,0 +1,74 @@
+import pg from 'pg';
+import type { Logger } from '../log.ts';
+import { createDataSource, type Migration } from './data-source.ts';
+
+/** Milliseconds that a migration waits for a lock before it gives up, so that it never stalls a running service. */
+const lockTimeoutMs = 10_000;
+
+/** What `migrate` takes. */
+export interface MigrateOptions {
+  /** Address with the migrating role, which owns schema and tables. */
+  url: string;
+  schema: string;
+  /** In the order of their timestamps. */
+  migrations: readonly Migration[];
+  /** The role of the service: it may read and write the tables, and owns none. */
+  serviceRole: string;
+  log: Logger;
+}
+
+const withClient = async (url: string, run: (client: pg.Client) => Promise<void>): Promise<void> => {
+  const client = new pg.Client({ connectionString: url, application_name: 'stanza migration' });
+  await client.connect();
+  try {
+    await run(client);
+  } finally {
+    await client.end();
+  }
+};
+
+const runPending = async (options: MigrateOptions): Promise<string[]> => {
+  const source = createDataSource({
+    ...options,
+    entities: [],
+    pool: 1,
+    session: { lock_timeout: String(lockTimeoutMs) },
+    applicationName: 'stanza migration',
+  });
+  await source.initialize();
+  try {
+    const applied = await source.runMigrations({ transaction: 'each' });
+    return applied.map((it) => it.name);
+  } finally {
+    await source.destroy();
+  }
+};
+
+/** Rights are given after each run, because a migration may have made tables. */
+const grantsFor = ({ schema, serviceRole }: MigrateOptions): string => {
+  const [inSchema, role] = [pg.escapeIdentifier(schema), pg.escapeIdentifier(serviceRole)];
+  return `
+    grant usage on schema ${inSchema} to ${role};
+    grant select, insert, update, delete on all tables in schema ${inSchema} to ${role};
+    grant usage on all sequences in schema ${inSchema} to ${role};
+    revoke insert, update, delete on ${inSchema}.migrations from ${role};
+  `;
+};
+
+/**
+ * Brings the schema of a service up to date and gives the service's role its rights. Safe to run twice, and by two at
+ * once: an advisory lock lets the second wait for the first.
+ * @returns the names of the migrations that were applied now
+ * @throws what Postgres or a migration throws; a failed migration leaves nothing behind
+ */
+export const migrate = async (options: MigrateOptions): Promise<string[]> => {
+  const applied: string[] = [];
+  await withClient(options.url, async (client) => {
+    await client.query('select pg_advisory_lock(hashtext($1))', [`stanza migration ${options.schema}`]);
+    await client.query(`create schema if not exists ${pg.escapeIdentifier(options.schema)}`);
+    applied.push(...(await runPending(options)));
+    await client.query(grantsFor(options));
+  });
+  options.log.info({ schema: options.schema, applied }, 'schema is up to date');
+  return applied;
+};

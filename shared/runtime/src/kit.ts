@@ -1,0 +1,42 @@
+import type { ServiceName } from '@stanza/contracts';
+import type { BackgroundJobs } from './background.ts';
+import type { Clock } from './clock.ts';
+import type { Database } from './database/database.ts';
+import type { Logger } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import type { RpcClient } from './rpc/client.ts';
+import type { AnyHandler } from './rpc/handler.ts';
+import type { WorkConsumer } from './streams/consume.ts';
+import type { Events } from './streams/events.ts';
+import type { Outbox } from './streams/outbox.ts';
+import type { Tracing } from './tracing.ts';
+
+/** What the runtime gives to a service when it starts. */
+export interface Kit<T> {
+  readonly name: ServiceName;
+  readonly settings: T;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly tracing: Tracing;
+  readonly rpc: RpcClient;
+  /** Throws a MisuseError when the service runs without a database; so does `outbox`. */
+  readonly database: Database;
+  readonly outbox: Outbox;
+  readonly events: Events;
+  readonly clock: Clock;
+  /**
+   * Called at shutdown, the last one first: after the operations have been drained, while rpc and database still work.
+   * A server of the service's own stops accepting here and waits for what is in flight.
+   */
+  onClose(close: () => Promise<void>): void;
+  /** See {@link BackgroundJobs.every}. */
+  every: BackgroundJobs['every'];
+}
+
+/** What a service has started. */
+export interface Running {
+  operations: readonly AnyHandler[];
+  consumers?: readonly WorkConsumer[];
+  /** False while the service cannot take requests for a reason of its own. */
+  ready?: () => boolean;
+}

@@ -1,0 +1,203 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createInbox, type Msg, type Subscription } from '@nats-io/transport-node';
+import {
+  CodedError,
+  type InputOf,
+  inboxPrefixOf,
+  type Operation,
+  type ReplyOf,
+  subjectOf,
+} from '@stanza/contracts';
+import type { Clock } from '../clock.ts';
+import type { Logger } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import type { Broker } from '../nats/broker.ts';
+import type { Tracing } from '../tracing.ts';
+import type { CallContext } from './context.ts';
+import { Deadlines, type Expiring } from './deadlines.ts';
+import { type FailureKind, RpcFailure } from './failure.ts';
+import { createRed, type Red } from './red.ts';
+import { decodeError, encodeContext, outcomeOf } from './wire.ts';
+
+/** Wait before the one retry of a call that nobody took, to which as much jitter is added. */
+const retryDelayMs = 20;
+/** Bytes kept free for subject and headers when a request is measured against the server's limit. */
+const headerAllowance = 4_096;
+
+/** Calls operations of other services. */
+export interface RpcClient {
+  /**
+   * Calls an operation and waits for its answer until the context's deadline, or `deadlineMs` from now if that is
+   * earlier; without it the operation's own deadline counts. A call that nobody took is made once more.
+   * @throws CodedError when the service answered with one, or when the request is larger than NATS carries
+   * @throws RpcFailure when no answer came
+   */
+  call<O extends Operation>(
+    operation: O,
+    input: InputOf<O>,
+    context: CallContext,
+    options?: { deadlineMs?: number },
+  ): Promise<ReplyOf<O>>;
+}
+
+/** What the client needs. */
+export interface RpcClientOptions {
+  broker: Broker;
+  log: Logger;
+  metrics: Metrics;
+  tracing: Tracing;
+  clock: Clock;
+}
+
+interface Pending extends Expiring {
+  answered(reply: Msg): void;
+  failed(kind: FailureKind): void;
+}
+
+const ranNowhere = (error: unknown): boolean =>
+  error instanceof RpcFailure && (error.kind === 'no_responders' || error.kind === 'overload');
+
+const outcomeLabel = (error: unknown): string => {
+  if (error instanceof CodedError) return error.code;
+  return error instanceof RpcFailure ? error.kind : 'failed';
+};
+
+/**
+ * One reply inbox for all calls, a map of the pending ones, and one timer for their deadlines: the client's own
+ * `request` makes an Error and a timer for every call, and reaches half the rate.
+ */
+export class NatsRpcClient implements RpcClient {
+  readonly #options: RpcClientOptions;
+  readonly #pending = new Map<string, Pending>();
+  readonly #deadlines: Deadlines;
+  readonly #inbox: string;
+  readonly #subscription: Subscription;
+  readonly #red: Red;
+  #sequence = 0;
+
+  constructor(options: RpcClientOptions) {
+    this.#options = options;
+    this.#deadlines = new Deadlines(() => options.clock.monotonic());
+    this.#red = createRed(options.metrics, 'client');
+    this.#inbox = `${createInbox(inboxPrefixOf(options.broker.caller))}.`;
+    this.#subscription = options.broker.nats.subscribe(`${this.#inbox}*`, {
+      callback: (err, message) => {
+        if (err) options.log.error({ err }, 'the inbox for replies failed');
+        else this.#received(message);
+      },
+    });
+    options.broker.onDisconnect(() => this.#failAll());
+  }
+
+  /** False when replies can no longer arrive. */
+  get healthy(): boolean {
+    return !this.#subscription.isClosed();
+  }
+
+  async call<O extends Operation>(
+    operation: O,
+    input: InputOf<O>,
+    context: CallContext,
+    options: { deadlineMs?: number } = {},
+  ): Promise<ReplyOf<O>> {
+    const target = `${operation.service}.${operation.id}`;
+    const started = this.#options.clock.monotonic();
+    const deadline = Math.min(context.deadline, started + (options.deadlineMs ?? operation.deadlineMs));
+    try {
+      const reply = await this.#options.tracing.client(target, context, (traced) =>
+        this.#callTwice(operation, JSON.stringify(input), { ...traced, deadline }),
+      );
+      this.#red(target, 'ok', (this.#options.clock.monotonic() - started) / 1_000);
+      return reply;
+    } catch (err) {
+      this.#red(target, outcomeLabel(err), (this.#options.clock.monotonic() - started) / 1_000);
+      throw err;
+    }
+  }
+
+  async #callTwice<O extends Operation>(
+    operation: O,
+    json: string | undefined,
+    context: CallContext,
+  ): Promise<ReplyOf<O>> {
+    try {
+      return await this.#callOnce(operation, json ?? '', context);
+    } catch (err) {
+      const delay = retryDelayMs * (1 + Math.random());
+      const isWorthIt = context.deadline - this.#options.clock.monotonic() > delay;
+      if (!ranNowhere(err) || !isWorthIt) throw err;
+      await pause(delay);
+      return await this.#callOnce(operation, json ?? '', context);
+    }
+  }
+
+  #callOnce<O extends Operation>(operation: O, json: string, context: CallContext): Promise<ReplyOf<O>> {
+    const { broker, clock } = this.#options;
+    const subject = subjectOf(operation);
+    const remaining = context.deadline - clock.monotonic();
+    if (remaining <= 0) return Promise.reject(new RpcFailure('timeout', subject, false));
+    if (!broker.connected) return Promise.reject(new RpcFailure('disconnected', subject, false));
+    const tooLarge = this.#tooLarge(json);
+    if (tooLarge) return Promise.reject(tooLarge);
+    return new Promise((resolve, reject) => {
+      const token = (this.#sequence++).toString(36);
+      const forget = () => {
+        this.#pending.delete(token);
+        this.#deadlines.delete(pending);
+      };
+      const failed = (kind: FailureKind) => {
+        forget();
+        reject(new RpcFailure(kind, subject, kind === 'timeout' || kind === 'disconnected'));
+      };
+      const pending: Pending = {
+        deadline: context.deadline,
+        expire: () => failed('timeout'),
+        failed,
+        answered: (reply) => {
+          const outcome = outcomeOf(reply);
+          if (outcome === 'no_responders' || outcome === 'overload') return failed(outcome);
+          forget();
+          if (outcome === 'error') return reject(decodeError(reply));
+          resolve(reply.json());
+        },
+      };
+      this.#pending.set(token, pending);
+      this.#deadlines.add(pending);
+      try {
+        const reply = this.#inbox + token;
+        broker.nats.publish(subject, json, { reply, headers: encodeContext(context, remaining) });
+      } catch (err) {
+        forget();
+        reject(err);
+      }
+    });
+  }
+
+  #tooLarge(json: string): CodedError | undefined {
+    const limit = this.#options.broker.maxPayload - headerAllowance;
+    // A UTF-16 unit takes three bytes at most, so that small requests need not be measured.
+    if (json.length * 3 <= limit) return undefined;
+    const size = Buffer.byteLength(json);
+    if (size <= limit) return undefined;
+    return new CodedError('invalid_request', {
+      message: `The request takes ${size} bytes inside the service, which is more than the ${limit} that it can carry.`,
+    });
+  }
+
+  #received(message: Msg): void {
+    const pending = this.#pending.get(message.subject.slice(this.#inbox.length));
+    // A reply after its deadline finds nobody.
+    if (!pending) return;
+    try {
+      pending.answered(message);
+    } catch (err) {
+      this.#options.log.error({ err }, 'a reply could not be read');
+      pending.failed('timeout');
+    }
+  }
+
+  /** Replies to calls that are under way can be lost from now on, and nobody can say which. */
+  #failAll(): void {
+    for (const pending of [...this.#pending.values()]) pending.failed('disconnected');
+  }
+}

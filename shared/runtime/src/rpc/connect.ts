@@ -1,0 +1,30 @@
+import type { CallerName } from '@stanza/contracts';
+import { systemClock } from '../clock.ts';
+import { type Logger, silentLogger } from '../log.ts';
+import { createMetrics } from '../metrics.ts';
+import { connectBroker } from '../nats/broker.ts';
+import { noTracing } from '../tracing.ts';
+import { NatsRpcClient, type RpcClient } from './client.ts';
+
+/** How to reach the services from a program that is none of them. */
+export interface ConnectRpcOptions {
+  url: string;
+  user?: string;
+  password?: string;
+  caller: CallerName;
+  log?: Logger;
+}
+
+/**
+ * Connects a short-lived caller, such as the operator's command line, to the services.
+ * @throws what the NATS client throws when the server cannot be reached
+ */
+export const connectRpc = async (
+  options: ConnectRpcOptions,
+): Promise<{ rpc: RpcClient; close: () => Promise<void> }> => {
+  const log = options.log ?? silentLogger();
+  const broker = await connectBroker({ ...options, log });
+  const metrics = createMetrics({ service: options.caller, processMetrics: false });
+  const rpc = new NatsRpcClient({ broker, log, metrics, tracing: noTracing, clock: systemClock });
+  return { rpc, close: () => broker.close() };
+};

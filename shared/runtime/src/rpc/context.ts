@@ -1,0 +1,38 @@
+import type { Principal } from '@stanza/contracts';
+import { v7 as uuidv7 } from 'uuid';
+import { systemClock } from '../clock.ts';
+
+/** What every call carries besides its input; a handler passes its own on to the calls that it makes. */
+export interface CallContext {
+  /** Names the request for people, in logs and answers. */
+  requestId: string;
+  /** Names the operation for the services: charges and messages are unique by it. */
+  operationId: string;
+  /** Who stands behind the call; none for operations that need nobody. */
+  principal?: Principal;
+  /** Moment on the monotonic clock of this process at which the caller gives up. */
+  deadline: number;
+  /** W3C trace context of the caller's span. */
+  traceparent?: string;
+}
+
+/** What `newContext` takes. */
+export interface NewContext {
+  requestId?: string;
+  principal?: Principal;
+  /** Milliseconds from now. */
+  deadlineMs: number;
+  traceparent?: string;
+}
+
+/** Begins a chain of calls: a new operation id (uuid v7), which also serves as the request id when none came in. */
+export const newContext = ({ requestId, principal, deadlineMs, traceparent }: NewContext): CallContext => {
+  const operationId = uuidv7();
+  return {
+    requestId: requestId ?? operationId,
+    operationId,
+    deadline: systemClock.monotonic() + deadlineMs,
+    ...(principal && { principal }),
+    ...(traceparent && { traceparent }),
+  };
+};

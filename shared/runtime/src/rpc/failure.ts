@@ -1,0 +1,48 @@
+import { CodedError } from '@stanza/contracts';
+
+/** Why there is no answer. */
+export type FailureKind = 'no_responders' | 'overload' | 'disconnected' | 'timeout';
+
+/** Seconds after which a caller may try again. */
+const retryAfterSeconds = 1;
+
+const publicText: Record<FailureKind, string> = {
+  no_responders: 'A part of the service is not running at the moment.',
+  overload: 'A part of the service has too much to do at the moment.',
+  disconnected: 'A part of the service cannot be reached at the moment.',
+  timeout: 'A part of the service did not answer in time.',
+};
+
+/** A call brought no answer; a coded answer of the other side is a CodedError instead. */
+export class RpcFailure extends Error {
+  override readonly name = 'RpcFailure';
+  readonly kind: FailureKind;
+  /** False only when it is certain that no handler saw the call. */
+  readonly mayHaveRun: boolean;
+  /** Service and operation that was called, for the log. */
+  readonly target: string;
+
+  constructor(kind: FailureKind, target: string, mayHaveRun: boolean) {
+    super(`${target}: ${kind}${mayHaveRun ? ', may have run' : ''}`);
+    this.kind = kind;
+    this.target = target;
+    this.mayHaveRun = mayHaveRun;
+  }
+
+  /** What a caller of ours is told: 503, and whether the change may have happened. */
+  toCoded(): CodedError {
+    const consequence = this.mayHaveRun ? 'The change may have happened.' : 'Nothing was changed.';
+    return new CodedError(
+      'service_unavailable',
+      { message: `${publicText[this.kind]} ${consequence}`, retry_after: retryAfterSeconds },
+      { cause: this },
+    );
+  }
+}
+
+/** The coded form of anything thrown: what is neither coded nor an RPC failure becomes `internal_error`. */
+export const toCodedError = (error: unknown): CodedError => {
+  if (error instanceof CodedError) return error;
+  if (error instanceof RpcFailure) return error.toCoded();
+  return new CodedError('internal_error', {}, { cause: error });
+};

@@ -1,0 +1,106 @@
+import type { InputOf, Operation, Principal, ReplyOf } from '@stanza/contracts';
+import type { Logger } from '../log.ts';
+import { MisuseError } from '../misuse.ts';
+import { Tenant } from '../tenant.ts';
+import type { CallContext } from './context.ts';
+
+/** A request as the handler of an operation sees it. */
+export interface Call<O extends Operation> {
+  readonly input: InputOf<O>;
+  /** To be passed on to the calls that the handler makes. */
+  readonly context: CallContext;
+  /**
+   * Who stands behind the call.
+   * @throws MisuseError when the call carries no principal; the operation then has no business to ask for it
+   */
+  readonly principal: Principal;
+  /** The tenant of the principal; throws like `principal`. */
+  readonly tenant: Tenant;
+  /** Aborted when the caller has given up. */
+  readonly signal: AbortSignal;
+  /** Adds request id, operation and organization to each line. */
+  readonly log: Logger;
+}
+
+/** What the server hands to a handler: the JSON of the request, not looked at yet. */
+export interface Incoming {
+  json: string;
+  context: CallContext;
+  /** Makes the signal when it is asked for, because few handlers do. */
+  signal(): AbortSignal;
+  log(): Logger;
+}
+
+/** A handler whose operation is not known to the type system, as lists of them hold it. */
+export interface AnyHandler {
+  readonly operation: Operation;
+  /** Answers a request; rejects with a coded error, or with anything when there is a bug. */
+  serve(incoming: Incoming): Promise<unknown>;
+}
+
+/** The implementation of one operation. */
+export interface Handler<O extends Operation> extends AnyHandler {
+  readonly operation: O;
+  /** The use case itself, for tests that need no wire. */
+  run(call: Call<O>): Promise<ReplyOf<O>>;
+}
+
+/** One request on its way through a handler; what costs something is made when it is asked for. */
+class IncomingCall<O extends Operation> implements Call<O> {
+  readonly input: InputOf<O>;
+  readonly context: CallContext;
+  readonly #incoming: Incoming;
+  #tenant: Tenant | undefined;
+  #log: Logger | undefined;
+
+  constructor(input: InputOf<O>, incoming: Incoming) {
+    this.input = input;
+    this.context = incoming.context;
+    this.#incoming = incoming;
+  }
+
+  get principal(): Principal {
+    const { principal } = this.context;
+    if (!principal) throw new MisuseError('the call carries no principal');
+    return principal;
+  }
+
+  get tenant(): Tenant {
+    this.#tenant ??= Tenant.of(this.principal);
+    return this.#tenant;
+  }
+
+  get signal(): AbortSignal {
+    return this.#incoming.signal();
+  }
+
+  get log(): Logger {
+    this.#log ??= this.#incoming.log();
+    return this.#log;
+  }
+}
+
+/**
+ * The parts of an HTTP operation were validated by the gateway, and its schemas may transform, so they are not parsed
+ * twice. The input of an internal one comes from code, maybe of another version, and is checked here.
+ */
+const readInput = <O extends Operation>(operation: O, json: string): InputOf<O> => {
+  const declared: Operation = operation;
+  let value = JSON.parse(json === '' ? 'null' : json);
+  if (declared.kind === 'internal') {
+    const parsed = declared.input.safeParse(value);
+    if (!parsed.success) throw new MisuseError(`bad input for ${declared.id}`, { cause: parsed.error });
+    value = parsed.data;
+  }
+  return value;
+};
+
+/** Binds the implementation of an operation to its declaration. */
+export const handle = <O extends Operation>(
+  operation: O,
+  run: (call: Call<O>) => Promise<ReplyOf<O>>,
+): Handler<O> => ({
+  operation,
+  run,
+  serve: async (incoming) => run(new IncomingCall(readInput(operation, incoming.json), incoming)),
+});

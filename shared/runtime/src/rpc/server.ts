@@ -1,0 +1,248 @@
+import type { Msg, MsgHdrs, Subscription } from '@nats-io/transport-node';
+import { CodedError, type ServiceName, subjectOf } from '@stanza/contracts';
+import type { Clock } from '../clock.ts';
+import type { Logger } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import type { Broker } from '../nats/broker.ts';
+import type { Tracing } from '../tracing.ts';
+import type { CallContext } from './context.ts';
+import { Deadlines, type Expiring } from './deadlines.ts';
+import { toCodedError } from './failure.ts';
+import type { AnyHandler } from './handler.ts';
+import { createRed, type Red } from './red.ts';
+import { decodeContext, encodeError, errorHeaders, overloadHeaders } from './wire.ts';
+
+/** Milliseconds for which handlers are started in a row before other events get their turn. */
+const turnMs = 8;
+
+/** What the server needs. */
+export interface RpcServerOptions {
+  broker: Broker;
+  service: ServiceName;
+  handlers: readonly AnyHandler[];
+  /** Requests admitted at one time, queued ones included. */
+  concurrency: number;
+  log: Logger;
+  metrics: Metrics;
+  tracing: Tracing;
+  clock: Clock;
+  /** A subscription was closed by the server: requests no longer arrive. */
+  onFault?: (reason: string) => void;
+}
+
+interface Arrived {
+  handler: AnyHandler;
+  message: Msg;
+  receivedAt: number;
+}
+
+interface Watched extends Expiring {
+  signal: AbortSignal;
+}
+
+interface Answer {
+  body: string;
+  headers?: MsgHdrs;
+  outcome: string;
+}
+
+/**
+ * Answers the operations of a service. Each is a queue-group subscription, so that replicas share the work. Requests
+ * are queued as they arrive and started in turns, so that a chunk of many does not block the process, and what has
+ * expired in the queue is dropped.
+ */
+export class RpcServer {
+  readonly #options: RpcServerOptions;
+  readonly #subscriptions: Subscription[] = [];
+  readonly #deadlines: Deadlines;
+  readonly #red: Red;
+  readonly #idle: (() => void)[] = [];
+  #queue: Arrived[] = [];
+  #isWorking = false;
+  #admitted = 0;
+  #isDraining = false;
+  #isFaulty = false;
+
+  constructor(options: RpcServerOptions) {
+    this.#options = options;
+    this.#deadlines = new Deadlines(() => options.clock.monotonic());
+    this.#red = createRed(options.metrics, 'server');
+    options.metrics.gauge({ name: 'stanza_rpc_in_flight', help: 'Requests being worked on' }, (gauge) =>
+      gauge.set(this.#admitted),
+    );
+    for (const handler of options.handlers) this.#subscribe(handler);
+  }
+
+  /** Requests admitted and not answered yet. */
+  get inFlight(): number {
+    return this.#admitted;
+  }
+
+  /** False when a subscription was closed without being asked to. */
+  get healthy(): boolean {
+    return !this.#isFaulty;
+  }
+
+  /** Takes no more requests and waits until the admitted ones are answered. */
+  async drain(): Promise<void> {
+    this.#isDraining = true;
+    const open = this.#subscriptions.filter((it) => !it.isClosed());
+    if (this.#options.broker.connected) await Promise.allSettled(open.map((it) => it.drain()));
+    while (this.#admitted > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
+    this.#deadlines.clear();
+  }
+
+  #subscribe(handler: AnyHandler): void {
+    const subject = subjectOf(handler.operation);
+    if (handler.operation.service !== this.#options.service) {
+      throw new TypeError(`${subject} is no operation of ${this.#options.service}`);
+    }
+    const subscription = this.#options.broker.nats.subscribe(subject, {
+      queue: this.#options.service,
+      callback: (err, message) => {
+        if (err) this.#options.log.error({ err, subject }, 'a subscription failed');
+        else this.#admit(handler, message);
+      },
+    });
+    this.#subscriptions.push(subscription);
+    void subscription.closed.then(() => {
+      if (this.#isDraining) return;
+      this.#isFaulty = true;
+      this.#options.onFault?.(`the subscription of ${subject} was closed`);
+    });
+  }
+
+  #admit(handler: AnyHandler, message: Msg): void {
+    if (this.#admitted >= this.#options.concurrency) {
+      this.#reply(message, { body: '', headers: overloadHeaders, outcome: 'overload' });
+      this.#red(handler.operation.id, 'overload', 0);
+      return;
+    }
+    this.#admitted++;
+    this.#queue.push({ handler, message, receivedAt: this.#options.clock.monotonic() });
+    if (this.#isWorking) return;
+    this.#isWorking = true;
+    queueMicrotask(() => this.#work());
+  }
+
+  #work(): void {
+    const { clock } = this.#options;
+    const turnEnds = clock.monotonic() + turnMs;
+    const arrived = this.#queue;
+    this.#queue = [];
+    let next = 0;
+    for (; next < arrived.length && clock.monotonic() < turnEnds; next++) {
+      const one = arrived[next];
+      if (one) void this.#serve(one);
+    }
+    if (next < arrived.length) this.#queue = arrived.slice(next).concat(this.#queue);
+    this.#isWorking = this.#queue.length > 0;
+    if (this.#isWorking) setImmediate(() => this.#work());
+  }
+
+  /** Never rejects: whatever a handler does ends as an answer and a line in the log. */
+  async #serve({ handler, message, receivedAt }: Arrived): Promise<void> {
+    const { clock, log } = this.#options;
+    let outcome = 'failed';
+    try {
+      const context = decodeContext(message, receivedAt);
+      if (context.deadline <= clock.monotonic()) {
+        outcome = 'expired';
+        return;
+      }
+      const answer = await this.#run(handler, context, message);
+      outcome = answer.outcome;
+      this.#reply(message, answer);
+    } catch (err) {
+      log.error({ err, operation: handler.operation.id }, 'a request could not be answered');
+    } finally {
+      this.#red(handler.operation.id, outcome, (clock.monotonic() - receivedAt) / 1_000);
+      this.#admitted--;
+      if (this.#admitted === 0) for (const wake of this.#idle.splice(0)) wake();
+    }
+  }
+
+  async #run(handler: AnyHandler, context: CallContext, message: Msg): Promise<Answer> {
+    const { id } = handler.operation;
+    const attributes = { 'stanza.operation': id, 'stanza.request_id': context.requestId };
+    try {
+      const reply = await this.#options.tracing.entry(
+        `${this.#options.service}.${id}`,
+        context.traceparent,
+        attributes,
+        (traceparent) => this.#handle(handler, traceparent ? { ...context, traceparent } : context, message),
+      );
+      return this.#success(JSON.stringify(reply ?? null));
+    } catch (err) {
+      return this.#failure(err, context, id);
+    }
+  }
+
+  async #handle(handler: AnyHandler, context: CallContext, message: Msg): Promise<unknown> {
+    let watched: Watched | undefined;
+    try {
+      return await handler.serve({
+        json: message.string(),
+        context,
+        signal: () => {
+          watched ??= this.#watch(context.deadline);
+          return watched.signal;
+        },
+        log: () => this.#logOf(context, handler.operation.id),
+      });
+    } finally {
+      if (watched) this.#deadlines.delete(watched);
+    }
+  }
+
+  #success(body: string): Answer {
+    const limit = this.#options.broker.maxPayload;
+    // A UTF-16 unit takes three bytes at most, so that small replies need not be measured.
+    if (body.length * 3 <= limit || Buffer.byteLength(body) <= limit) return { body, outcome: 'ok' };
+    throw new CodedError('internal_error', {
+      message: `The answer takes ${Buffer.byteLength(body)} bytes, more than the ${limit} that the service can carry; ask for less at once.`,
+    });
+  }
+
+  #failure(err: unknown, context: CallContext, operation: string): Answer {
+    const coded = toCodedError(err);
+    if (coded.status >= 500) {
+      const level = coded.code === 'internal_error' ? 'error' : 'warn';
+      this.#logOf(context, operation)[level]({ err, code: coded.code }, 'operation failed');
+    }
+    const body = encodeError(coded);
+    const fits = Buffer.byteLength(body) + 256 <= this.#options.broker.maxPayload;
+    return {
+      body: fits ? body : encodeError(new CodedError(coded.code, { message: coded.message.slice(0, 500) })),
+      headers: errorHeaders,
+      outcome: coded.code,
+    };
+  }
+
+  #reply(message: Msg, { body, headers }: Answer): void {
+    const { broker, log } = this.#options;
+    if (!broker.connected) return;
+    try {
+      message.respond(body, headers && { headers });
+    } catch (err) {
+      log.warn({ err }, 'a reply could not be sent');
+    }
+  }
+
+  #watch(deadline: number): Watched {
+    const controller = new AbortController();
+    const expire = () => controller.abort(new Error('the caller has given up'));
+    const watched = { deadline, expire, signal: controller.signal };
+    this.#deadlines.add(watched);
+    return watched;
+  }
+
+  #logOf(context: CallContext, operation: string): Logger {
+    return this.#options.log.child({
+      request_id: context.requestId,
+      operation,
+      ...(context.principal && { organization: context.principal.organization_id }),
+      ...(context.traceparent && { trace_id: context.traceparent.split('-')[1] }),
+    });
+  }
+}

@@ -1,0 +1,112 @@
+import type { ServiceName } from '@stanza/contracts';
+import type { EntitySchema } from 'typeorm';
+import { z } from 'zod';
+import type { Kit, Running } from './kit.ts';
+import { createLogger, type Logger } from './log.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { databaseSettings, loadSettings, processSettings, SettingsError } from './settings.ts';
+import { startService } from './start-service.ts';
+import { tracingFromEnvironment } from './tracing.ts';
+
+/** Exit codes, after sysexits.h where it has one. */
+const exitCodes = {
+  clean: 0,
+  failed: 1,
+  unavailable: 69,
+  software: 70,
+  unfinished: 75,
+  settings: 78,
+} as const;
+
+/** How a service is started. */
+export interface ServiceOptions<S extends z.ZodObject> {
+  name: ServiceName;
+  /** All settings of the service, the common ones included. */
+  settings: S;
+  /** TypeORM entities of the service's schema. */
+  entities?: readonly EntitySchema[];
+  /** False for a service that has no schema; it then needs no database settings. */
+  database?: boolean;
+  start(kit: Kit<z.output<S>>): Promise<Running>;
+}
+
+const withDatabase = z.object({ ...processSettings, ...databaseSettings });
+const withoutDatabase = z.object(processSettings);
+
+const readOrExit = <S extends z.ZodObject>({ name, settings, database }: ServiceOptions<S>) => {
+  try {
+    const own = loadSettings(settings, process.env);
+    // The service's own object has the common settings among its own, checked and converted already.
+    const runtime = (database === false ? withoutDatabase : withDatabase).parse(own);
+    return { own, runtime };
+  } catch (err) {
+    if (!(err instanceof SettingsError)) throw err;
+    for (const problem of err.problems) process.stderr.write(`${name}: ${problem}\n`);
+    return process.exit(exitCodes.settings);
+  }
+};
+
+/** Nothing that a promise forgot may end the process, and nothing else may end it without a word. */
+const guardProcess = (log: Logger, metrics: Metrics, end: (code: number) => void): void => {
+  const forgotten = metrics.counter({
+    name: 'stanza_unhandled_rejections_total',
+    help: 'Rejections that nobody handled',
+  });
+  process.on('unhandledRejection', (err) => {
+    forgotten.inc();
+    log.error({ err }, 'a rejection was not handled');
+  });
+  process.on('uncaughtException', (err) => {
+    log.fatal({ err }, 'an exception was not caught');
+    end(exitCodes.software);
+  });
+};
+
+/**
+ * The whole of a service's `main.ts`: reads the settings, starts the service and stops it at SIGTERM or SIGINT. Ends
+ * the process with 78 for bad settings (one line a problem), 69 when NATS is gone for good, 75 when the shutdown did
+ * not finish in time.
+ */
+export const runService = async <S extends z.ZodObject>(options: ServiceOptions<S>): Promise<void> => {
+  const { own, runtime } = readOrExit(options);
+  const { name } = options;
+  const log = createLogger({ name, level: runtime.STANZA_LOG_LEVEL });
+  const metrics = createMetrics({ service: name, processMetrics: true });
+  const tracing = await tracingFromEnvironment(name, process.env);
+  const starting = Promise.withResolvers<{ stop: () => Promise<boolean> }>();
+  let isEnding = false;
+  const end = async (code: number): Promise<void> => {
+    if (isEnding) return process.exit(exitCodes.failed);
+    isEnding = true;
+    const { stop } = await starting.promise;
+    const isClean = await stop();
+    log.info({ clean: isClean }, 'stopped');
+    process.exit(code === exitCodes.clean && !isClean ? exitCodes.unfinished : code);
+  };
+  guardProcess(log, metrics, (code) => void end(code));
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void end(exitCodes.clean));
+  const onFatal = (reason: string): void => {
+    log.fatal({ reason }, 'the process cannot go on');
+    if (!isEnding) void end(exitCodes.unavailable);
+  };
+  try {
+    const entities = options.entities ?? [];
+    const start = (kit: Kit<z.output<S>>) => options.start(kit);
+    const service = await startService({
+      name,
+      settings: own,
+      runtime,
+      entities,
+      log,
+      metrics,
+      tracing,
+      start,
+      onFatal,
+    });
+    starting.resolve(service);
+    log.info({ metrics_port: service.metricsPort }, 'started');
+  } catch (err) {
+    log.fatal({ err }, 'could not start');
+    process.exit(exitCodes.failed);
+  }
+};

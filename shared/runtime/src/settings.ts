@@ -1,0 +1,101 @@
+import { closest, distance } from 'fastest-levenshtein';
+import { z } from 'zod';
+
+const prefix = 'STANZA_';
+
+const count = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
+
+/** The settings of every process, with or without a database. */
+export const processSettings = {
+  STANZA_NATS_URL: z
+    .string()
+    .min(1)
+    .describe('Address of the NATS server, several separated by commas, without user and password'),
+  STANZA_NATS_USER: z.string().optional().describe('NATS user of the service'),
+  STANZA_NATS_PASSWORD: z.string().optional().describe('Password of the NATS user'),
+  STANZA_METRICS_PORT: count(0, 65_535)
+    .default(9464)
+    .describe('Port of /metrics, /livez and /readyz; 0 takes any free one'),
+  STANZA_METRICS_HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe('Address on which that port listens; 0.0.0.0 in a container'),
+  STANZA_LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+    .default('info')
+    .describe('Least severe level that is logged'),
+  STANZA_RPC_CONCURRENCY: count(1, 100_000)
+    .default(256)
+    .describe('Requests that the service works on at one time; more are answered "overload" at once'),
+};
+
+/** The settings of a process that takes part in streams, which is one with an outbox. */
+const streamSettings = {
+  STANZA_STREAM_REPLICAS: count(1, 5)
+    .default(1)
+    .describe('Copies that NATS keeps of each stream; 3 on a cluster of three'),
+};
+
+/** The settings of a process that has a schema in the database. */
+export const databaseSettings = {
+  ...streamSettings,
+  STANZA_DATABASE_URL: z
+    .string()
+    .min(1)
+    .describe("Postgres address with the service's role, its password and the database"),
+  STANZA_DATABASE_POOL: count(1, 500)
+    .default(10)
+    .describe('Connections that the process keeps to Postgres at most'),
+};
+
+/** The settings of every service that has a database, as shapes to spread into the service's own object. */
+export const commonSettings = { ...processSettings, ...databaseSettings };
+
+/** The settings are unusable; `problems` has one line for people each. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
+}
+
+/** A guess further away than this is no help. */
+const nearestWithin = 8;
+
+const unknownLine = (name: string, known: readonly string[]): string => {
+  const nearest = known.length > 0 ? closest(name, known) : '';
+  const hint = nearest && distance(name, nearest) <= nearestWithin ? `; did you mean ${nearest}?` : '';
+  return `${name} is no setting of this service${hint}`;
+};
+
+const issueLine = (issue: z.core.$ZodIssue, given: Record<string, string>): string => {
+  const name = String(issue.path[0] ?? prefix);
+  // The value itself is never shown: it may be a secret.
+  return name in given ? `${name}: ${issue.message}` : `${name} is required`;
+};
+
+/**
+ * Reads the settings of a service from environment variables. Every `STANZA_*` name must be one of the schema's; an
+ * empty value counts as none.
+ * @throws SettingsError that lists every unknown name and every bad or missing value
+ */
+export function loadSettings<S extends z.ZodObject>(
+  schema: S,
+  env: Record<string, string | undefined>,
+): z.output<S> {
+  const known = Object.keys(schema.shape);
+  const given: Record<string, string> = {};
+  const problems: string[] = [];
+  for (const [name, value] of Object.entries(env)) {
+    if (!name.startsWith(prefix) || value === undefined) continue;
+    if (!known.includes(name)) problems.push(unknownLine(name, known));
+    else if (value !== '') given[name] = value;
+  }
+  const parsed = schema.safeParse(given);
+  if (parsed.success && problems.length === 0) return parsed.data;
+  problems.push(...(parsed.error?.issues ?? []).map((issue) => issueLine(issue, given)));
+  throw new SettingsError(problems);
+}

@@ -1,0 +1,277 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type ServiceName, schemaOf } from '@stanza/contracts';
+import type { EntitySchema } from 'typeorm';
+import { type BackgroundJobs, startBackgroundJobs } from './background.ts';
+import { systemClock } from './clock.ts';
+import { connectDatabase, type Database, type DatabaseOptions } from './database/database.ts';
+import { type Health, serveHealth } from './health.ts';
+import type { Kit, Running } from './kit.ts';
+import type { Logger } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import { MisuseError } from './misuse.ts';
+import { type Broker, connectBroker } from './nats/broker.ts';
+import { NatsRpcClient } from './rpc/client.ts';
+import { RpcServer } from './rpc/server.ts';
+import { type ShutdownStep, shutDown } from './shutdown.ts';
+import { createEvents } from './streams/events.ts';
+import { hasRuntimeTables, keepHouse } from './streams/housekeeping.ts';
+import { createOutbox } from './streams/outbox.ts';
+import { Relay } from './streams/relay.ts';
+import { Worker } from './streams/worker.ts';
+import type { Tracing } from './tracing.ts';
+
+/** How long a process waits at its start for NATS and for Postgres, milliseconds. */
+const patienceMs = 60_000;
+const retryMs = 500;
+const measureWorkMs = 15_000;
+
+/** The settings that the runtime itself reads. */
+export interface RuntimeSettings {
+  STANZA_NATS_URL: string;
+  STANZA_NATS_USER?: string | undefined;
+  STANZA_NATS_PASSWORD?: string | undefined;
+  STANZA_METRICS_PORT: number;
+  STANZA_METRICS_HOST: string;
+  STANZA_RPC_CONCURRENCY: number;
+  STANZA_DATABASE_URL?: string | undefined;
+  STANZA_DATABASE_POOL?: number | undefined;
+  STANZA_STREAM_REPLICAS?: number | undefined;
+}
+
+/** What `startService` takes. */
+export interface StartOptions<T> {
+  name: ServiceName;
+  /** The service's own settings, handed through to the kit. */
+  settings: T;
+  runtime: RuntimeSettings;
+  entities: readonly EntitySchema[];
+  log: Logger;
+  metrics: Metrics;
+  tracing: Tracing;
+  start: (kit: Kit<T>) => Promise<Running>;
+  /** The process can't go on and should end; a supervisor starts another. */
+  onFatal: (reason: string) => void;
+}
+
+/** A service that runs in this process. */
+export interface RunningService {
+  /** The port of /metrics, /livez and /readyz. */
+  readonly metricsPort: number;
+  /**
+   * Takes no more requests, finishes what is in flight, publishes what waits in the outbox, and closes.
+   * @returns whether all of it ended well and in time
+   */
+  stop(): Promise<boolean>;
+}
+
+interface Stage {
+  broker: Broker;
+  rpc: NatsRpcClient;
+  database: Database | undefined;
+  relay: Relay | undefined;
+  jobs: BackgroundJobs;
+  closers: (() => Promise<void>)[];
+  server?: RpcServer;
+  workers: Worker[];
+  running?: Running;
+  isStopping: boolean;
+}
+
+const connectPatiently = async (options: DatabaseOptions): Promise<Database> => {
+  const giveUpAt = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      return await connectDatabase(options);
+    } catch (err) {
+      if (performance.now() >= giveUpAt) throw err;
+      options.log.warn({ err }, 'the database does not answer yet');
+      await pause(retryMs);
+    }
+  }
+};
+
+const openDatabase = async <T>(options: StartOptions<T>): Promise<Database | undefined> => {
+  const { runtime, name, log, metrics, tracing, entities } = options;
+  const url = runtime.STANZA_DATABASE_URL;
+  if (url === undefined) return undefined;
+  const pool = runtime.STANZA_DATABASE_POOL ?? 10;
+  const applicationName = `stanza ${name}`;
+  return connectPatiently({
+    url,
+    schema: schemaOf(name),
+    entities,
+    pool,
+    applicationName,
+    log,
+    metrics,
+    tracing,
+  });
+};
+
+const openRelay = async <T>(
+  options: StartOptions<T>,
+  broker: Broker,
+  database: Database | undefined,
+): Promise<Relay | undefined> => {
+  if (!database || !(await hasRuntimeTables(database))) return undefined;
+  const { name: service, log, metrics, runtime } = options;
+  return new Relay({
+    service,
+    database,
+    broker,
+    log,
+    metrics,
+    replicas: runtime.STANZA_STREAM_REPLICAS ?? 1,
+  });
+};
+
+const setStage = async <T>(options: StartOptions<T>): Promise<Stage> => {
+  const { name, runtime, log, metrics, tracing, onFatal } = options;
+  const broker = await connectBroker({
+    url: runtime.STANZA_NATS_URL,
+    user: runtime.STANZA_NATS_USER,
+    password: runtime.STANZA_NATS_PASSWORD,
+    caller: name,
+    log,
+    patienceMs,
+    onLost: onFatal,
+  });
+  metrics.gauge({ name: 'stanza_nats_connected', help: '1 while connected to NATS' }, (gauge) =>
+    gauge.set(broker.connected ? 1 : 0),
+  );
+  const database = await openDatabase(options);
+  const relay = await openRelay(options, broker, database);
+  const rpc = new NatsRpcClient({ broker, log, metrics, tracing, clock: systemClock });
+  const jobs = startBackgroundJobs(log, metrics);
+  return { broker, rpc, database, relay, jobs, closers: [], workers: [], isStopping: false };
+};
+
+const absent = (service: ServiceName): never => {
+  throw new MisuseError(`${service} runs without a database`);
+};
+
+const makeKit = <T>(options: StartOptions<T>, stage: Stage): Kit<T> => {
+  const { name, settings, log, metrics, tracing } = options;
+  const { rpc, database, relay, broker, jobs, closers } = stage;
+  const outbox = createOutbox({ service: name, tracing, poke: () => relay?.poke() });
+  return {
+    name,
+    settings,
+    log,
+    metrics,
+    tracing,
+    rpc,
+    get database() {
+      return database ?? absent(name);
+    },
+    get outbox() {
+      return database ? outbox : absent(name);
+    },
+    events: createEvents(broker, log, metrics),
+    clock: systemClock,
+    onClose: (close) => {
+      closers.push(close);
+    },
+    every: jobs.every,
+  };
+};
+
+const openForWork = <T>(options: StartOptions<T>, stage: Stage, running: Running): void => {
+  const { name: service, runtime, log, metrics, tracing, onFatal } = options;
+  const { broker, database, relay, jobs } = stage;
+  stage.running = running;
+  stage.server = new RpcServer({
+    broker,
+    service,
+    handlers: running.operations,
+    concurrency: runtime.STANZA_RPC_CONCURRENCY,
+    log,
+    metrics,
+    tracing,
+    clock: systemClock,
+    onFault: onFatal,
+  });
+  if (relay && database) {
+    relay.start();
+    keepHouse(jobs, database, relay, metrics);
+  }
+  const replicas = runtime.STANZA_STREAM_REPLICAS ?? 1;
+  for (const consumer of running.consumers ?? []) {
+    const worker = new Worker({
+      consumer,
+      database: database ?? absent(service),
+      broker,
+      log,
+      metrics,
+      tracing,
+      replicas,
+    });
+    worker.start();
+    stage.workers.push(worker);
+    jobs.every(`work-measure-${consumer.declaration.name}`, measureWorkMs, () => worker.measure());
+  }
+};
+
+const illnessOf = (stage: Stage | undefined): string | undefined => {
+  if (!stage || stage.isStopping) return undefined;
+  if (stage.server?.healthy === false) return 'a subscription was closed';
+  return stage.rpc.healthy ? undefined : 'the inbox for replies was closed';
+};
+
+const unreadinessOf = (stage: Stage | undefined): string | undefined => {
+  if (!stage?.server) return 'starting';
+  if (stage.isStopping) return 'stopping';
+  return stage.running?.ready?.() === false ? 'not ready' : undefined;
+};
+
+const stepsToStop = (stage: Stage, health: Health, tracing: Tracing): ShutdownStep[] => [
+  {
+    name: 'drain',
+    run: async () => {
+      await Promise.all([
+        stage.jobs.stop(),
+        stage.server?.drain(),
+        ...stage.workers.map((worker) => worker.stop()),
+      ]);
+    },
+  },
+  ...stage.closers.toReversed().map((run) => ({ name: 'close the service', run })),
+  { name: 'flush the outbox', run: async () => stage.relay?.stop() },
+  { name: 'close NATS', run: () => stage.broker.close() },
+  { name: 'close the database', run: async () => stage.database?.close() },
+  { name: 'send traces', run: () => tracing.close() },
+  { name: 'close the probes', run: () => health.close() },
+];
+
+/**
+ * Starts a service: probes first, then NATS, database, the service's own start, and at last its operations and
+ * consumers.
+ * @throws what kept it from starting; everything opened is closed again
+ */
+export const startService = async <T>(options: StartOptions<T>): Promise<RunningService> => {
+  const { runtime, metrics, log, tracing } = options;
+  let stage: Stage | undefined;
+  const health = await serveHealth({
+    port: runtime.STANZA_METRICS_PORT,
+    host: runtime.STANZA_METRICS_HOST,
+    metrics,
+    illness: () => illnessOf(stage),
+    unreadiness: () => unreadinessOf(stage),
+  });
+  let stopped: Promise<boolean> | undefined;
+  const stop = (): Promise<boolean> => {
+    if (stage) stage.isStopping = true;
+    const onlyProbes = [{ name: 'close the probes', run: () => health.close() }];
+    stopped ??= shutDown(stage ? stepsToStop(stage, health, tracing) : onlyProbes, log);
+    return stopped;
+  };
+  try {
+    stage = await setStage(options);
+    openForWork(options, stage, await options.start(makeKit(options, stage)));
+    await stage.broker.nats.flush();
+    return { metricsPort: health.port, stop };
+  } catch (err) {
+    await stop();
+    throw err;
+  }
+};

@@ -1,0 +1,47 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Database } from '../database/database.ts';
+import { statement } from '../database/statement.ts';
+
+/** A message that could not be handled. */
+export interface DeadLetter {
+  /** Id of the producer's outbox row, when the message has one. */
+  messageId?: string;
+  subject: string;
+  payload: string;
+  /** For the operator; without message content. */
+  reason: string;
+  deliveries: number;
+}
+
+const insertDeadLetter = statement<{ id: string }>(
+  'dead-letter-insert',
+  `insert into dead_letters (id, message_id, subject, payload, reason, deliveries)
+   values ($1, $2, $3, $4, $5, $6)`,
+);
+
+/** Marks a message as consumed; answers a row only for the first who does. */
+export const claimMessage = statement<{ message_id: string }>(
+  'inbox-claim',
+  `insert into inbox (message_id)
+   values ($1)
+   on conflict do nothing
+   returning message_id`,
+);
+
+/** Keeps a message for an operator and marks it as consumed, so that another attempt of its producer is skipped. */
+export const buryMessage = (database: Database, letter: DeadLetter): Promise<void> =>
+  database.transaction(async (tx) => {
+    if (letter.messageId !== undefined) {
+      const [first] = await tx.query(claimMessage, [letter.messageId]);
+      if (!first) return;
+    }
+    await tx.query(insertDeadLetter, [
+      uuidv7(),
+      letter.messageId,
+      letter.subject,
+      // Postgres takes no NUL in text.
+      letter.payload.replaceAll('\0', ''),
+      letter.reason,
+      letter.deliveries,
+    ]);
+  });

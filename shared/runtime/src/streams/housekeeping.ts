@@ -1,0 +1,77 @@
+import type { BackgroundJobs } from '../background.ts';
+import type { Database } from '../database/database.ts';
+import { statement } from '../database/statement.ts';
+import type { Metrics } from '../metrics.ts';
+import type { Relay } from './relay.ts';
+
+/** How often rows are looked for that are due without a commit of this process: of others, or due later. */
+const pollMs = 1_000;
+const measureMs = 10_000;
+const sweepMs = 60_000;
+/** Rows beyond this number are not counted: the figure is for alerts, and its query must stay cheap. */
+const countedRows = 10_000;
+/** Outstanding work is published again every half minute, so two weeks outlast any outage of its producer. */
+const inboxKept = '14 days';
+const sweptAtOnce = 5_000;
+
+const measureOutbox = statement<{ rows: number; oldest_seconds: number; lag_seconds: number }>(
+  'outbox-measure',
+  `select
+     (select count(*)::int from (select 1 from outbox limit ${countedRows}) as counted) as rows,
+     coalesce((select extract(epoch from now() - created_at)::float8 from outbox order by id limit 1), 0) as oldest_seconds,
+     coalesce((select extract(epoch from now() - min(due_at))::float8 from outbox), 0) as lag_seconds`,
+);
+
+const countDeadLetters = statement<{ rows: number }>(
+  'dead-letters-count',
+  `select count(*)::int as rows
+   from (select 1 from dead_letters where resolved_at is null limit ${countedRows}) as counted`,
+);
+
+const sweepInbox = statement<{ message_id: string }>(
+  'inbox-sweep',
+  `delete from inbox
+   where message_id in (
+     select message_id from inbox where consumed_at < now() - interval '${inboxKept}' limit ${sweptAtOnce}
+   )`,
+);
+
+const hasTables = statement<{ present: boolean }>(
+  'runtime-tables-present',
+  "select to_regclass('outbox') is not null and to_regclass('inbox') is not null as present",
+);
+
+/** True when the schema has the tables of the runtime; a service that sends and does nothing may go without. */
+export const hasRuntimeTables = async (database: Database): Promise<boolean> => {
+  const [row] = await database.query(hasTables);
+  return row?.present ?? false;
+};
+
+/** Keeps the tables of outbox and inbox moving, small, and seen from outside. */
+export const keepHouse = (jobs: BackgroundJobs, database: Database, relay: Relay, metrics: Metrics): void => {
+  const rows = metrics.gauge({
+    name: 'stanza_outbox_rows',
+    help: `Rows of the outbox, up to ${countedRows}`,
+  });
+  const oldest = metrics.gauge({ name: 'stanza_outbox_oldest_seconds', help: 'Age of the oldest row' });
+  const lag = metrics.gauge({
+    name: 'stanza_outbox_lag_seconds',
+    help: 'How long the longest overdue row is due',
+  });
+  const dead = metrics.gauge({
+    name: 'stanza_dead_letters',
+    help: `Open dead letters, up to ${countedRows}`,
+  });
+  jobs.every('outbox-poll', pollMs, async () => relay.poke());
+  jobs.every('outbox-measure', measureMs, async () => {
+    const [measured] = await database.query(measureOutbox);
+    rows.set(measured?.rows ?? 0);
+    oldest.set(Math.max(0, measured?.oldest_seconds ?? 0));
+    lag.set(Math.max(0, measured?.lag_seconds ?? 0));
+    const [letters] = await database.query(countDeadLetters);
+    dead.set(letters?.rows ?? 0);
+  });
+  jobs.every('inbox-sweep', sweepMs, async () => {
+    await database.query(sweepInbox);
+  });
+};

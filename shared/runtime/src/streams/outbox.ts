@@ -1,0 +1,53 @@
+import {
+  type MessageDeclaration,
+  messageSubjectOf,
+  type PayloadOf,
+  type ServiceName,
+} from '@stanza/contracts';
+import { v7 as uuidv7 } from 'uuid';
+import type { Transaction } from '../database/database.ts';
+import { statement } from '../database/statement.ts';
+import { MisuseError } from '../misuse.ts';
+import type { Tracing } from '../tracing.ts';
+
+/** Messages that leave the service, written in the transaction that makes them true. */
+export interface Outbox {
+  /**
+   * Adds a message to a transaction. It is published after the commit, not before `dueAt`, and as often as it takes.
+   * @throws MisuseError when the service is no producer of it, and a ZodError when the payload has not its shape
+   */
+  add<D extends MessageDeclaration>(
+    tx: Transaction,
+    declaration: D,
+    payload: PayloadOf<D>,
+    options?: { dueAt?: Date },
+  ): Promise<void>;
+}
+
+const insertMessage = statement<{ id: string }>(
+  'outbox-insert',
+  `insert into outbox (id, kind, subject, payload, traceparent, due_at)
+   values ($1, $2, $3, $4, $5, coalesce($6, now()))`,
+);
+
+/** What the outbox needs. */
+export interface OutboxOptions {
+  service: ServiceName;
+  tracing: Tracing;
+  /** Called after each commit that added something. */
+  poke: () => void;
+}
+
+/** Makes the outbox of a service. */
+export const createOutbox = ({ service, tracing, poke }: OutboxOptions): Outbox => ({
+  add: async (tx, declaration, payload, options = {}) => {
+    if (!declaration.producers.includes(service)) {
+      throw new MisuseError(`${service} is no producer of ${declaration.name}`);
+    }
+    const json = JSON.stringify(declaration.payload.parse(payload));
+    const subject = messageSubjectOf(declaration);
+    const values = [uuidv7(), declaration.kind, subject, json, tracing.current(), options.dueAt];
+    await tx.query(insertMessage, values);
+    tx.afterCommit(poke);
+  },
+});

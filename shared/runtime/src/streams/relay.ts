@@ -1,0 +1,205 @@
+import { jetstream } from '@nats-io/jetstream';
+import { doneSubjectOf, messageDeclarations, type ServiceName } from '@stanza/contracts';
+import { z } from 'zod';
+import { coalesce } from '../coalescer.ts';
+import type { Database } from '../database/database.ts';
+import { statement } from '../database/statement.ts';
+import type { Logger } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import type { Broker } from '../nats/broker.ts';
+import { ensureEventStream } from './ensure.ts';
+import { encodeFacts } from './message.ts';
+
+/** Rows published at one time. */
+const batchSize = 100;
+/** Milliseconds that JetStream may take to acknowledge. */
+const publishTimeoutMs = 3_000;
+
+/** Delays of publishing again, milliseconds. */
+export interface RelayDelays {
+  /** After this time an event that was not acknowledged is published again. */
+  eventMs: number;
+  /** After this time work that is not reported done is published again; doubled with each attempt. */
+  workMs: number;
+  /** The longest delay of work. */
+  workMaxMs: number;
+}
+
+/**
+ * Work must be done within a minute once everything runs again, so the longest delay is half of that; a consumer that
+ * is away costs two messages a minute for each piece of outstanding work.
+ */
+export const relayDelays: RelayDelays = { eventMs: 5_000, workMs: 5_000, workMaxMs: 30_000 };
+
+interface DueRow {
+  id: string;
+  kind: 'event' | 'work';
+  subject: string;
+  payload: string;
+  traceparent: string | null;
+  attempt: number;
+}
+
+// Claimed by moving the due time, not by a lock held while NATS is asked: a relay that dies loses only the delay.
+const claimDue = statement<DueRow>(
+  'outbox-claim',
+  `with due as (
+     select id
+     from outbox
+     where due_at <= now()
+     order by due_at
+     limit $1
+     for update skip locked
+   )
+   update outbox
+   set attempt = attempt + 1,
+       due_at = now() + interval '1 millisecond' * (0.8 + 0.4 * random()) * case kind
+         when 'event' then $2::float8
+         else least($4::float8, $3::float8 * 2 ^ least(attempt, 20))
+       end
+   from due
+   where outbox.id = due.id
+   returning outbox.id, kind, subject, payload::text as payload, traceparent, attempt`,
+);
+
+const forget = statement<{ id: string }>('outbox-forget', 'delete from outbox where id = any($1)');
+
+const doneSchema = z.object({ ids: z.array(z.uuid()).min(1) });
+
+/** The body of a report that work is done. */
+export const encodeDone = (ids: readonly string[]): string => JSON.stringify({ ids });
+
+/** What the relay needs. */
+export interface RelayOptions {
+  service: ServiceName;
+  database: Database;
+  broker: Broker;
+  log: Logger;
+  metrics: Metrics;
+  /** Copies of the stream of events. */
+  replicas: number;
+  delays?: RelayDelays;
+}
+
+/**
+ * Publishes what the outbox holds. Events are deleted once JetStream has them; work stays until its consumer reports
+ * it done, and is published again until then. While NATS is away nothing is claimed and the rows wait.
+ */
+export class Relay {
+  readonly #options: RelayOptions;
+  readonly #delays: RelayDelays;
+  readonly #published;
+  readonly #forget: (id: string) => Promise<void>;
+  #running: Promise<void> | undefined;
+  #isWanted = false;
+  #isStopped = false;
+
+  constructor(options: RelayOptions) {
+    this.#options = options;
+    this.#delays = options.delays ?? relayDelays;
+    this.#published = options.metrics.counter({
+      name: 'stanza_outbox_published_total',
+      help: 'Messages published from the outbox; again counts those that were published before',
+      labels: ['kind', 'again'],
+    });
+    this.#forget = coalesce({
+      name: 'outbox-forget',
+      key: () => '',
+      maxBatch: 500,
+      metrics: options.metrics,
+      run: async (ids: string[]) => {
+        await options.database.query(forget, [ids]);
+        return ids.map(() => undefined);
+      },
+    });
+  }
+
+  /** Listens for reports of work done and begins to publish. */
+  start(): void {
+    const { broker, service, log } = this.#options;
+    const produced = messageDeclarations.filter((it) => it.producers.includes(service));
+    if (produced.some((it) => it.kind === 'work')) {
+      broker.nats.subscribe(doneSubjectOf(service), {
+        queue: service,
+        callback: (err, message) => {
+          if (err) log.error({ err }, 'the subscription for work done failed');
+          else void this.#done(message.string());
+        },
+      });
+    }
+    if (produced.some((it) => it.kind === 'event')) {
+      const ensure = () => void this.#ensureEvents();
+      broker.onReconnect(ensure);
+      ensure();
+    }
+    broker.onReconnect(() => this.poke());
+    this.poke();
+  }
+
+  /** Publishes what is due, soon and at most once at a time. */
+  poke(): void {
+    this.#isWanted = true;
+    this.#running ??= this.#run();
+  }
+
+  /** Publishes what is due now and then stops. */
+  async stop(): Promise<void> {
+    this.poke();
+    this.#isStopped = true;
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    try {
+      while (this.#isWanted) {
+        this.#isWanted = false;
+        while (this.#options.broker.connected && (await this.#publishBatch()) === batchSize);
+      }
+    } catch (err) {
+      this.#options.log.warn({ err }, 'the outbox could not be published');
+    } finally {
+      this.#running = undefined;
+      if (this.#isWanted && !this.#isStopped) this.poke();
+    }
+  }
+
+  async #publishBatch(): Promise<number> {
+    const { eventMs, workMs, workMaxMs } = this.#delays;
+    const rows = await this.#options.database.query(claimDue, [batchSize, eventMs, workMs, workMaxMs]);
+    const outcomes = await Promise.allSettled(rows.map((row) => this.#publish(row)));
+    const failed = outcomes.find((it) => it.status === 'rejected');
+    if (failed)
+      this.#options.log.warn({ err: failed.reason }, 'messages of the outbox were not acknowledged');
+    return failed ? 0 : rows.length;
+  }
+
+  async #publish(row: DueRow): Promise<void> {
+    const { broker, service } = this.#options;
+    if (!broker.connected) return;
+    const facts = { id: row.id, attempt: row.attempt, producer: service };
+    await jetstream(broker.nats, { timeout: publishTimeoutMs }).publish(row.subject, row.payload, {
+      // The dedupe window of the stream would swallow a second attempt under the same id.
+      msgID: `${row.id}.${row.attempt}`,
+      headers: encodeFacts(row.traceparent ? { ...facts, traceparent: row.traceparent } : facts),
+    });
+    this.#published.inc({ kind: row.kind, again: String(row.attempt > 1) });
+    if (row.kind === 'event') await this.#forget(row.id);
+  }
+
+  async #done(body: string): Promise<void> {
+    try {
+      const { ids } = doneSchema.parse(JSON.parse(body));
+      await Promise.all(ids.map((id) => this.#forget(id)));
+    } catch (err) {
+      this.#options.log.warn({ err }, 'work done could not be noted; it will be reported again');
+    }
+  }
+
+  async #ensureEvents(): Promise<void> {
+    try {
+      await ensureEventStream(this.#options.broker, this.#options.replicas);
+    } catch (err) {
+      this.#options.log.warn({ err }, 'the stream of events could not be made ready');
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import { CodedError } from '@stanza/contracts';
+import { RpcFailure } from '../rpc/failure.ts';
+import { PermanentFailure } from './consume.ts';
+
+/** What becomes of work that failed. */
+export type Verdict = { kind: 'later'; delayMs: number } | { kind: 'dead' };
+
+const firstDelayMs = 500;
+const longestDelayMs = 30_000;
+/** Deliveries after which work that fails by its own fault becomes a dead letter. */
+const mostDeliveries = 12;
+
+/** Something else is away: no number of deliveries makes that the work's fault. */
+const isOutage = (error: unknown): boolean =>
+  error instanceof RpcFailure ||
+  (error instanceof CodedError && (error.status === 503 || error.status === 429));
+
+/**
+ * The one place that decides between another delivery and a dead letter.
+ * @param deliveries how often this message was delivered, this time included
+ * @param random between 0 and 1, spreads the delays
+ */
+export const verdictOn = (error: unknown, deliveries: number, random: number): Verdict => {
+  if (error instanceof PermanentFailure) return { kind: 'dead' };
+  if (!isOutage(error) && deliveries >= mostDeliveries) return { kind: 'dead' };
+  const delay = Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(deliveries - 1, 10));
+  return { kind: 'later', delayMs: Math.round(delay * (0.75 + random / 2)) };
+};

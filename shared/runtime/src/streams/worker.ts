@@ -1,0 +1,216 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type ConsumerMessages, type JsMsg, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { doneSubjectOf, workStreamOf } from '@stanza/contracts';
+import type { Database } from '../database/database.ts';
+import type { Logger } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import type { Broker } from '../nats/broker.ts';
+import type { Tracing } from '../tracing.ts';
+import type { WorkConsumer } from './consume.ts';
+import { buryMessage, claimMessage } from './dead-letters.ts';
+import { ensureWorkConsumer } from './ensure.ts';
+import { decodeFacts, type MessageFacts } from './message.ts';
+import { encodeDone } from './relay.ts';
+import { verdictOn } from './verdict.ts';
+
+/** Wait before a consumer that could not be opened is tried again. */
+const reopenMs = 500;
+
+/** What a worker needs. */
+export interface WorkerOptions {
+  consumer: WorkConsumer;
+  database: Database;
+  broker: Broker;
+  log: Logger;
+  metrics: Metrics;
+  tracing: Tracing;
+  /** Copies of the stream. */
+  replicas: number;
+}
+
+type Outcome = 'done' | 'repeated' | 'later' | 'dead';
+
+const instruments = (metrics: Metrics) => ({
+  finished: metrics.counter({
+    name: 'stanza_work_total',
+    help: 'Deliveries of work: done, repeated (done before), later, dead',
+    labels: ['work', 'outcome'],
+  }),
+  seconds: metrics.histogram({
+    name: 'stanza_work_seconds',
+    help: 'Time a delivery of work took',
+    labels: ['work'],
+  }),
+  pending: metrics.gauge({
+    name: 'stanza_work_pending',
+    help: 'Work in the stream that is not acknowledged',
+    labels: ['work'],
+  }),
+});
+
+/**
+ * Does one kind of work. Each delivery is one transaction that also notes the id in the inbox, so that work delivered
+ * twice is done once; after the commit the message is acknowledged and the producer told. Stream and consumer are made
+ * anew whenever they are missing.
+ */
+export class Worker {
+  readonly #options: WorkerOptions;
+  readonly #instruments;
+  readonly #name: string;
+  readonly #underWay = new Set<Promise<void>>();
+  readonly #stop = new AbortController();
+  #messages: ConsumerMessages | undefined;
+  #loop: Promise<void> | undefined;
+
+  constructor(options: WorkerOptions) {
+    this.#options = options;
+    this.#name = options.consumer.declaration.name;
+    this.#instruments = instruments(options.metrics);
+  }
+
+  /** Begins to consume, and goes on whatever happens until `stop`. */
+  start(): void {
+    // After a reconnect the stream may be gone; opening anew ensures it.
+    this.#options.broker.onReconnect(() => this.#messages?.stop());
+    this.#loop = this.#run();
+  }
+
+  /** Takes no more work and waits for what is under way; what was fetched already is handed back. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    this.#messages?.stop();
+    await this.#loop;
+    await Promise.all(this.#underWay);
+  }
+
+  /** Notes how much work waits. */
+  async measure(): Promise<void> {
+    const { broker, consumer } = this.#options;
+    if (!broker.connected) return;
+    const manager = await jetstreamManager(broker.nats, { checkAPI: false });
+    const info = await manager.consumers.info(workStreamOf(consumer.declaration.consumer), this.#name);
+    this.#instruments.pending.set({ work: this.#name }, info.num_pending + info.num_ack_pending);
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      try {
+        await this.#consume();
+      } catch (err) {
+        this.#options.log.warn({ err, work: this.#name }, 'work cannot be fetched');
+      }
+      if (!signal.aborted) await pause(reopenMs * (0.5 + Math.random()));
+    }
+  }
+
+  async #consume(): Promise<void> {
+    const { broker, consumer, replicas } = this.#options;
+    if (!broker.connected) return;
+    await ensureWorkConsumer(broker, consumer.declaration, replicas);
+    const stream = workStreamOf(consumer.declaration.consumer);
+    const durable = await jetstream(broker.nats).consumers.get(stream, this.#name);
+    this.#messages = await durable.consume({
+      max_messages: consumer.concurrency * 2,
+      abort_on_missing_resource: true,
+    });
+    if (this.#stop.signal.aborted) this.#messages.stop();
+    for await (const message of this.#messages) {
+      if (this.#stop.signal.aborted) message.nak();
+      else await this.#take(message);
+    }
+  }
+
+  /** Starts a delivery, as soon as there is room for one more. */
+  async #take(message: JsMsg): Promise<void> {
+    while (this.#underWay.size >= this.#options.consumer.concurrency) await Promise.race(this.#underWay);
+    const work = this.#handle(message).finally(() => this.#underWay.delete(work));
+    this.#underWay.add(work);
+  }
+
+  /** Never rejects. */
+  async #handle(message: JsMsg): Promise<void> {
+    const started = performance.now();
+    const outcome = await this.#outcomeOf(message);
+    this.#instruments.finished.inc({ work: this.#name, outcome });
+    this.#instruments.seconds.observe({ work: this.#name }, (performance.now() - started) / 1_000);
+  }
+
+  async #outcomeOf(message: JsMsg): Promise<Outcome> {
+    const facts = decodeFacts(message.headers);
+    try {
+      if (!facts) return await this.#bury(message, undefined, 'the message lacks its headers');
+      const work = this.#read(message);
+      if (work instanceof Error) return await this.#bury(message, facts, 'the payload cannot be read', work);
+      const isFirst = await this.#work(work, facts);
+      message.ack();
+      this.#reportDone(facts);
+      return isFirst ? 'done' : 'repeated';
+    } catch (err) {
+      return this.#failed(message, facts, err);
+    }
+  }
+
+  #read(message: JsMsg): ReturnType<WorkConsumer['read']> | Error {
+    try {
+      return this.#options.consumer.read(message.json());
+    } catch (err) {
+      return err instanceof Error ? err : new Error('unreadable', { cause: err });
+    }
+  }
+
+  #work(work: ReturnType<WorkConsumer['read']>, facts: MessageFacts): Promise<boolean> {
+    const { database, tracing } = this.#options;
+    const attributes = { 'stanza.message_id': facts.id };
+    return tracing.entry(`work ${this.#name}`, facts.traceparent, attributes, () =>
+      database.transaction(async (tx) => {
+        const [first] = await tx.query(claimMessage, [facts.id]);
+        if (first) await work(tx, { id: facts.id, attempt: facts.attempt });
+        return first !== undefined;
+      }),
+    );
+  }
+
+  async #failed(message: JsMsg, facts: MessageFacts | undefined, err: unknown): Promise<Outcome> {
+    const verdict = verdictOn(err, message.info.deliveryCount, Math.random());
+    try {
+      if (verdict.kind === 'dead') return await this.#bury(message, facts, reasonOf(err), err);
+    } catch (cause) {
+      this.#options.log.error({ err: cause, work: this.#name }, 'a dead letter could not be written');
+    }
+    this.#options.log.warn({ err, work: this.#name, message_id: facts?.id }, 'work failed and comes again');
+    message.nak(verdict.kind === 'later' ? verdict.delayMs : reopenMs);
+    return 'later';
+  }
+
+  async #bury(
+    message: JsMsg,
+    facts: MessageFacts | undefined,
+    reason: string,
+    err?: unknown,
+  ): Promise<Outcome> {
+    await buryMessage(this.#options.database, {
+      ...(facts && { messageId: facts.id }),
+      subject: message.subject,
+      payload: message.string(),
+      reason,
+      deliveries: message.info.deliveryCount,
+    });
+    this.#options.log.error(
+      { err, work: this.#name, message_id: facts?.id, reason },
+      'work became a dead letter',
+    );
+    message.term(reason.slice(0, 100).replaceAll(/[\r\n]/g, ' '));
+    if (facts) this.#reportDone(facts);
+    return 'dead';
+  }
+
+  /** A report that is lost is made up for: the producer publishes again and finds the work done. */
+  #reportDone(facts: MessageFacts): void {
+    const { broker } = this.#options;
+    if (broker.connected) broker.nats.publish(doneSubjectOf(facts.producer), encodeDone([facts.id]));
+  }
+}
+
+const reasonOf = (error: unknown): string =>
+  error instanceof Error ? `${error.name}: ${error.message}` : 'a value that is no Error was thrown';

@@ -1,0 +1,104 @@
+import {
+  type Context,
+  context,
+  ROOT_CONTEXT,
+  type Span,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  BatchSpanProcessor,
+  NodeTracerProvider,
+  SimpleSpanProcessor,
+  type SpanExporter,
+} from '@opentelemetry/sdk-trace-node';
+import type { SpanAttributes, Tracing } from './tracing.ts';
+
+const format = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
+
+const parse = (traceparent: string | undefined): SpanContext | undefined => {
+  const [, traceId, spanId, flags] = format.exec(traceparent ?? '') ?? [];
+  if (!traceId || !spanId || !flags) return undefined;
+  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
+};
+
+const write = ({ traceId, spanId, traceFlags }: SpanContext): string =>
+  `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
+
+const remoteParent = (traceparent: string | undefined): Context => {
+  const parent = parse(traceparent);
+  return parent ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT;
+};
+
+interface SpanFacts {
+  name: string;
+  kind: SpanKind;
+  attributes: SpanAttributes;
+  parent: Context;
+}
+
+const inSpan = async <T>(tracer: Tracer, facts: SpanFacts, run: (span: Span) => Promise<T>): Promise<T> => {
+  const { name, kind, attributes, parent } = facts;
+  const span = tracer.startSpan(name, { kind, attributes }, parent);
+  try {
+    return await context.with(trace.setSpan(parent, span), () => run(span));
+  } catch (err) {
+    // The name alone: messages may quote what a customer wrote.
+    span.setStatus({ code: SpanStatusCode.ERROR, message: err instanceof Error ? err.name : 'error' });
+    throw err;
+  } finally {
+    span.end();
+  }
+};
+
+/** How tracing is set up. */
+export interface OtelOptions {
+  /** Name of the service in the trace. */
+  service: string;
+  /** Where spans go, each as it ends; the OTLP endpoint of the standard environment variables unless given. */
+  exporter?: SpanExporter;
+}
+
+/** Starts tracing with OpenTelemetry. Sampling and the exporter are set by the standard `OTEL_*` variables. */
+export const startOtel = ({ service, exporter }: OtelOptions): Tracing => {
+  const provider = new NodeTracerProvider({
+    resource: resourceFromAttributes({ 'service.name': `stanza-${service}` }),
+    spanProcessors: [
+      exporter ? new SimpleSpanProcessor(exporter) : new BatchSpanProcessor(new OTLPTraceExporter()),
+    ],
+  });
+  // Registers what carries the current span across awaits; spans come from this provider, not from the global one.
+  provider.register();
+  const tracer = provider.getTracer('@stanza/runtime');
+  const internal = (name: string, attributes: SpanAttributes): SpanFacts => ({
+    name,
+    kind: SpanKind.INTERNAL,
+    attributes,
+    parent: context.active(),
+  });
+  return {
+    span: (name, attributes, run) => inSpan(tracer, internal(name, attributes), run),
+    entry: (name, traceparent, attributes, run) => {
+      const facts = { name, kind: SpanKind.SERVER, attributes, parent: remoteParent(traceparent) };
+      return inSpan(tracer, facts, (span) => run(write(span.spanContext())));
+    },
+    client: (target, call, run) => {
+      const active = context.active();
+      const parent = trace.getSpan(active) ? active : remoteParent(call.traceparent);
+      const attributes = { 'rpc.system': 'nats', 'rpc.method': target };
+      return inSpan(tracer, { name: target, kind: SpanKind.CLIENT, attributes, parent }, (span) =>
+        run({ ...call, traceparent: write(span.spanContext()) }),
+      );
+    },
+    current: () => {
+      const span = trace.getSpan(context.active());
+      return span && write(span.spanContext());
+    },
+    close: () => provider.shutdown(),
+  };
+};
