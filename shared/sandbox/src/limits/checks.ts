@@ -25,6 +25,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 
 /** Length in Unicode code points, the unit of the platform's text limits. */
 export function codePoints(text: string): number {
+  // Most texts hold no surrogates, and then there is nothing to count.
+  if (!/[\ud800-\udfff]/.test(text)) return text.length;
   let count = 0;
   for (const _ of text) count += 1;
   return count;
@@ -94,16 +96,21 @@ export interface Shape {
 
 /** An object of a shape; a field that the shape does not name is a breach, as it is on the platform. */
 export function object({ required = {}, optional = {}, rules = [] }: Shape): Check {
-  const fields = new Map([...Object.entries(required), ...Object.entries(optional)]);
+  const fields = new Map(
+    [...Object.entries(required), ...Object.entries(optional)].map(([name, check]) => [
+      name,
+      { check, suffix: `/${name}` },
+    ]),
+  );
   return (value, pointer, report) => {
     if (!isJsonObject(value)) return report(pointer, 'must provide an object');
     for (const name of Object.keys(required)) {
       if (value[name] === undefined) report(pointer, `missing required field: ${name}`);
     }
     for (const [name, field] of Object.entries(value)) {
-      const check = fields.get(name);
-      if (check === undefined) report(pointer, `invalid additional property: ${name}`);
-      else if (field !== undefined) check(field, `${pointer}/${escapePointer(name)}`, report);
+      const known = fields.get(name);
+      if (known === undefined) report(pointer, `invalid additional property: ${name}`);
+      else if (field !== undefined) known.check(field, pointer + known.suffix, report);
     }
     for (const rule of rules) rule(value, pointer, report);
   };
@@ -167,8 +174,4 @@ export function holds(values: readonly unknown[], wanted: unknown): boolean {
 export function listIn(object: JsonObject, name: string): readonly unknown[] {
   const value = object[name];
   return Array.isArray(value) ? value : [];
-}
-
-function escapePointer(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type StartedSandbox, startedSandbox } from '../testing/started-sandbox.ts';
+
+let sandbox: StartedSandbox;
+beforeEach(async () => {
+  sandbox = await startedSandbox();
+});
+afterEach(() => sandbox.close());
+
+async function refusedFault(body: string): Promise<unknown> {
+  const response = await fetch(`${sandbox.url}/control/faults`, { method: 'POST', body });
+  expect(response.status).toBe(400);
+  return response.json();
+}
+
+const post = (text: string, key: string, channel = 'C0GENERAL') =>
+  sandbox.client().chat.postMessage({
+    channel,
+    text,
+    metadata: { event_type: 'stanza_message', event_payload: { key } },
+  });
+
+describe('GET /control/messages', () => {
+  it('lists messages newest first with every field of the control surface', async () => {
+    await post('one', 'k-1');
+    await sandbox.client().chat.postMessage({ channel: 'C0ALERTS', text: 'two' });
+    const listed = await sandbox.messages();
+    expect(listed.map(({ text, key }) => [text, key])).toEqual([
+      ['two', null],
+      ['one', 'k-1'],
+    ]);
+    expect(Object.keys(listed[0] ?? {})).toEqual(
+      expect.arrayContaining(['channel', 'ts', 'text', 'blocks', 'metadata', 'key', 'posted_at']),
+    );
+    expect(listed[0]?.posted_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  });
+
+  it('narrows by channel, key and number', async () => {
+    await post('one', 'k-1');
+    await post('two', 'k-2', 'C0ALERTS');
+    await post('three', 'k-1', 'C0ALERTS');
+    const texts = async (query: string) => (await sandbox.messages(query)).map(({ text }) => text);
+    expect(await texts('?channel=C0ALERTS')).toEqual(['three', 'two']);
+    expect(await texts('?key=k-1')).toEqual(['three', 'one']);
+    expect(await texts('?key=k-1&limit=1')).toEqual(['three']);
+  });
+
+  it('refuses a filter that it does not know', async () => {
+    const response = await fetch(`${sandbox.url}/control/messages?chanel=C0ALERTS`);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: 'invalid_filter' });
+  });
+});
+
+describe('DELETE /control/messages', () => {
+  it('forgets messages and calls', async () => {
+    await post('one', 'k-1');
+    await fetch(`${sandbox.url}/control/messages`, { method: 'DELETE' });
+    expect(await sandbox.messages()).toEqual([]);
+    expect(await sandbox.calls()).toEqual([]);
+  });
+});
+
+describe('/control/faults', () => {
+  it('lists what is in force and how often it will still happen', async () => {
+    await sandbox.misbehave({ method: 'auth.test', mode: 'latency', value: 5, times: 3 });
+    await sandbox.misbehave({ method: 'chat.postMessage', channel: 'C0ALERTS', mode: 'reset_after' });
+    const response = await fetch(`${sandbox.url}/control/faults`);
+    expect(await response.json()).toEqual([
+      { id: 1, method: 'auth.test', mode: 'latency', value: 5, times: 3, remaining: 3 },
+      { id: 2, method: 'chat.postMessage', channel: 'C0ALERTS', mode: 'reset_after', remaining: null },
+    ]);
+  });
+
+  it('refuses an unknown method, and names the known ones', async () => {
+    const body = JSON.stringify({ method: 'chat.shout', mode: 'reset_after' });
+    expect(await refusedFault(body)).toMatchObject({
+      error: 'invalid_fault',
+      message: expect.stringContaining('unknown method chat.shout; known are auth.test, chat.postMessage'),
+    });
+  });
+
+  const bad: [string, object][] = [
+    ['an unknown mode', { mode: 'explode' }],
+    ['a latency without its length', { mode: 'latency' }],
+    ['a status that is none', { mode: 'status', value: 200 }],
+    ['an error without a name', { mode: 'error' }],
+    ['a value that the mode has no use for', { mode: 'reset_after', value: 1 }],
+    ['no times at all', { mode: 'reset_after', times: 0 }],
+    ['an unknown key', { mode: 'reset_after', chanel: 'C0ALERTS' }],
+  ];
+  for (const [what, input] of bad) {
+    it(`refuses ${what}`, async () => {
+      const body = JSON.stringify({ method: 'chat.postMessage', ...input });
+      expect(await refusedFault(body)).toMatchObject({ error: 'invalid_fault' });
+      expect(await (await fetch(`${sandbox.url}/control/faults`)).json()).toEqual([]);
+    });
+  }
+
+  it('refuses what is no JSON', async () => {
+    expect(await refusedFault('{')).toMatchObject({ error: 'bad_request' });
+  });
+});

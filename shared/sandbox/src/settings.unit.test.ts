@@ -1,0 +1,17 @@
+import { describe, expect, it } from '@jest/globals';
+import { readSettings } from './settings.ts';
+
+describe('readSettings', () => {
+  it('listens on loopback and any free port unless told otherwise', () => {
+    expect(readSettings({})).toEqual({ host: '127.0.0.1', port: 0 });
+    expect(readSettings({ STANZA_SANDBOX_HOST: '::1', STANZA_SANDBOX_PORT: '8080' })).toEqual({
+      host: '::1',
+      port: 8080,
+    });
+  });
+
+  it("refuses a port that is none, by the setting's name", () => {
+    expect(() => readSettings({ STANZA_SANDBOX_PORT: '80a' })).toThrow(/STANZA_SANDBOX_PORT/);
+    expect(() => readSettings({ STANZA_SANDBOX_PORT: '65536' })).toThrow(/STANZA_SANDBOX_PORT/);
+  });
+});
