@@ -1,29 +1,23 @@
 import { CodedError, openApiDocument } from '@stanza/contracts';
-import express, { type ErrorRequestHandler, type Express } from 'express';
+import type { Condition } from '@stanza/runtime';
+import express, { type ErrorRequestHandler, type Express, type Response } from 'express';
 import { documentation } from './documentation.ts';
 import { asCoded, errorAnswer } from './errors.ts';
 import { requestIdOf } from './pipeline/request-id.ts';
 import { mount, routes } from './routes.ts';
 import { type ServeParts, serve, serveUnknown } from './serve.ts';
 
-/** What the gateway tells about itself without a key. */
-export interface Probes {
-  alive(): boolean;
-  ready(): boolean;
-}
-
 /** Version of the interface, as the OpenAPI document states it. */
 export const version = '0.0.1';
 
-const addProbes = (app: Express, probes: Probes): void => {
-  app.get(
-    '/livez',
-    (_request, response) => void response.status(probes.alive() ? 200 : 503).json({ alive: probes.alive() }),
-  );
-  app.get(
-    '/readyz',
-    (_request, response) => void response.status(probes.ready() ? 200 : 503).json({ ready: probes.ready() }),
-  );
+const answerProbe = (response: Response, trouble: string | undefined): void => {
+  if (trouble === undefined) response.json({ status: 'ok' });
+  else response.status(503).json({ status: 'unavailable', reason: trouble });
+};
+
+const addProbes = (app: Express, condition: Condition): void => {
+  app.get('/livez', (_request, response) => answerProbe(response, condition.illness()));
+  app.get('/readyz', (_request, response) => answerProbe(response, condition.unreadiness()));
   app.get('/version', (_request, response) => void response.json({ name: 'stanza', version }));
 };
 
@@ -40,13 +34,13 @@ const refuse: ErrorRequestHandler = (error: unknown, request, response, _next) =
 };
 
 /** Builds the express application: every operation of the registry, the documentation, the probes. */
-export const createApp = (parts: ServeParts, probes: Probes): Express => {
+export const createApp = (parts: ServeParts, condition: Condition): Express => {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
   app.enable('case sensitive routing');
-  addProbes(app, probes);
+  addProbes(app, condition);
   const document = JSON.stringify(openApiDocument());
   app.get('/openapi.json', (_request, response) => void response.type('json').send(document));
   app.use('/docs', documentation());

@@ -25,7 +25,7 @@ await runService({
     const confirmations = new Confirmations(rpc, log);
     const metrics = gatewayMetrics(kit.metrics);
     const parts = { steps: pipeline({ rpc, keys }), confirmations, metrics, log, clock, tracing };
-    const server = createServer(createApp(parts, kit.health));
+    const server = createServer(createApp(parts, kit.condition));
     const close = await listen(server, {
       port: kit.settings.STANZA_PORT,
       host: kit.settings.STANZA_HOST,

@@ -11,6 +11,14 @@ import type { Events } from './streams/events.ts';
 import type { Outbox } from './streams/outbox.ts';
 import type { Tracing } from './tracing.ts';
 
+/** What a process says of itself; each is undefined while there is nothing to say. */
+export interface Condition {
+  /** Why the process should be restarted. */
+  illness(): string | undefined;
+  /** Why the process takes no requests at the moment. */
+  unreadiness(): string | undefined;
+}
+
 /** What the runtime gives to a service when it starts. */
 export interface Kit<T> {
   readonly name: ServiceName;
@@ -24,6 +32,8 @@ export interface Kit<T> {
   readonly outbox: Outbox;
   readonly events: Events;
   readonly clock: Clock;
+  /** What `/livez` and `/readyz` answer, for a service that has a server of its own. */
+  readonly condition: Condition;
   /**
    * Called at shutdown, the last one first: after the operations have been drained, while rpc and database still work.
    * A server of the service's own stops accepting here and waits for what is in flight.

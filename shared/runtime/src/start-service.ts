@@ -169,6 +169,10 @@ const makeKit = <T>(options: StartOptions<T>, stage: Stage): Kit<T> => {
     },
     events: createEvents(broker, log, metrics),
     clock: systemClock,
+    condition: {
+      illness: () => illnessOf(stage),
+      unreadiness: () => illnessOf(stage) ?? unreadinessOf(stage),
+    },
     onClose: (close) => {
       closers.push(close);
     },
