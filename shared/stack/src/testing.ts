@@ -85,3 +85,8 @@ const migrateFor = async (service: ServiceName, ownerUrl: string): Promise<strin
   await migrate({ url: as(migratorRole), schema, migrations, serviceRole: role, log: silentLogger() });
   return as(role);
 };
+
+export { findNats } from './nats/binary.ts';
+export { freePorts } from './ports.ts';
+export { type PreparedPostgres, startPostgres } from './postgres/start.ts';
+export { SupervisedProcess } from './supervised-process.ts';

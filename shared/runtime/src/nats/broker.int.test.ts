@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { newContext } from '../rpc/context.ts';
+import { handle } from '../rpc/handler.ts';
+import { startTestNats, type TestNats } from '../testing/nats.ts';
+import { echo, type TestProcess, testProcess } from '../testing/rpc.ts';
+import { until } from '../testing/wait.ts';
+
+let nats: TestNats;
+const opened: TestProcess[] = [];
+
+beforeEach(async () => {
+  nats = await startTestNats();
+});
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map(({ broker }) => broker.close()));
+  await nats.close();
+});
+
+const connect = async (options: Partial<Parameters<typeof testProcess>[0]> = {}): Promise<TestProcess> => {
+  const made = await testProcess({ url: nats.url, ...options });
+  opened.push(made);
+  return made;
+};
+
+const context = () => newContext({ deadlineMs: 5_000 });
+
+describe('a broker that is killed', () => {
+  it('fails the calls that are under way at once; they may have run', async () => {
+    const [server, client] = [await connect(), await connect()];
+    let begun = 0;
+    await server.serve([
+      handle(echo, () => {
+        begun++;
+        return new Promise(() => undefined);
+      }),
+    ]);
+    const failed = expect(client.rpc.call(echo, 1, context())).rejects.toMatchObject({
+      kind: 'disconnected',
+      mayHaveRun: true,
+    });
+    await until(() => begun === 1);
+    await nats.kill();
+    await failed;
+  });
+
+  it('makes calls fail at once while it is away, and none of them runs later', async () => {
+    const [server, client] = [await connect(), await connect()];
+    const heard: unknown[] = [];
+    await server.serve([
+      handle(echo, async ({ input }) => {
+        heard.push(input);
+      }),
+    ]);
+    await nats.kill();
+    await until(() => !client.broker.connected);
+    await expect(client.rpc.call(echo, 'while away', context())).rejects.toMatchObject({
+      kind: 'disconnected',
+      mayHaveRun: false,
+    });
+    await nats.restart();
+    await until(() => client.broker.connected && server.broker.connected);
+    await client.rpc.call(echo, 'afterwards', context());
+    expect(heard).toEqual(['afterwards']);
+  });
+
+  it('is found again by every process, whose subscriptions still work', async () => {
+    const [server, client] = [await connect(), await connect()];
+    const serving = await server.serve([handle(echo, async ({ input }) => input)]);
+    let reconnects = 0;
+    client.broker.onReconnect(() => reconnects++);
+    for (const round of [1, 2]) {
+      await nats.kill();
+      await until(() => !client.broker.connected && !server.broker.connected);
+      await nats.restart();
+      await until(() => client.broker.connected && server.broker.connected);
+      expect(await client.rpc.call(echo, round, context())).toBe(round);
+    }
+    expect(reconnects).toBe(2);
+    expect(serving.healthy).toBe(true);
+  });
+
+  it('ends the process that has been without it for too long', async () => {
+    const lost = Promise.withResolvers<string>();
+    await connect({ lostAfterMs: 100, onLost: lost.resolve });
+    await nats.kill();
+    expect(await lost.promise).toContain('no NATS connection');
+  });
+
+  it('does not keep a process from closing', async () => {
+    const client = await connect();
+    await nats.kill();
+    await until(() => !client.broker.connected);
+    await client.broker.close();
+    expect(client.broker.nats.isClosed()).toBe(true);
+  });
+});
+
+describe('a broker that is not there at the start', () => {
+  it('is waited for', async () => {
+    await nats.kill();
+    const connecting = testProcess({ url: nats.url, patienceMs: 10_000 });
+    await nats.restart();
+    opened.push(await connecting);
+    expect(opened[0]?.broker.connected).toBe(true);
+  });
+
+  it('is reported when there is no patience', async () => {
+    await nats.kill();
+    await expect(testProcess({ url: nats.url })).rejects.toThrow();
+  });
+});

@@ -1,0 +1,333 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { CodedError, internalOperation } from '@stanza/contracts';
+import { pino } from 'pino';
+import { z } from 'zod';
+import { startTestNats, type TestNats } from '../testing/nats.ts';
+import { echo, somebody, type TestProcess, testProcess } from '../testing/rpc.ts';
+import { until } from '../testing/wait.ts';
+import { newContext } from './context.ts';
+import { RpcFailure } from './failure.ts';
+import { type Call, handle } from './handler.ts';
+
+let nats: TestNats;
+const opened: TestProcess[] = [];
+
+beforeAll(async () => {
+  nats = await startTestNats({ maxPayload: 64 * 1024 });
+});
+afterAll(() => nats.close());
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map(({ broker }) => broker.close()));
+});
+
+const connect = async (options: Partial<Parameters<typeof testProcess>[0]> = {}): Promise<TestProcess> => {
+  const made = await testProcess({ url: nats.url, ...options });
+  opened.push(made);
+  return made;
+};
+
+const echoes = handle(echo, async ({ input }) => input);
+const context = (deadlineMs = 5_000) =>
+  newContext({ requestId: 'a-request', principal: somebody, deadlineMs });
+
+/** What a promise rejects with. */
+const rejection = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => new Error('it did not reject'),
+    (err: unknown) => err,
+  );
+
+/** A promise and the function that ends it. */
+const gate = () => Promise.withResolvers<void>();
+
+const outcomesOf = async (
+  { metrics }: TestProcess,
+  side: 'client' | 'server',
+): Promise<Record<string, number>> => {
+  const metric = await metrics.registry.getSingleMetric(`stanza_rpc_${side}_calls_total`)?.get();
+  return Object.fromEntries(metric?.values.map(({ labels, value }) => [labels.outcome, value]) ?? []);
+};
+
+describe('a call over NATS', () => {
+  it('brings the answer back, and the context to the handler', async () => {
+    const [server, client] = [await connect(), await connect()];
+    const seen: Call<typeof echo>[] = [];
+    await server.serve([
+      handle(echo, async (call) => {
+        seen.push(call);
+        return { got: call.input };
+      }),
+    ]);
+    const sent = { ...context(), traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
+    expect(await client.rpc.call(echo, { text: 'grüße 👋' }, sent)).toEqual({ got: { text: 'grüße 👋' } });
+    expect(seen[0]?.context).toMatchObject({
+      requestId: 'a-request',
+      operationId: sent.operationId,
+      traceparent: sent.traceparent,
+      principal: somebody,
+    });
+    expect(seen[0]?.tenant).toMatchObject({
+      organizationId: somebody.organization_id,
+      environment: 'production',
+    });
+  });
+
+  it('answers null for a handler that answers nothing', async () => {
+    const [server, client] = [await connect(), await connect()];
+    await server.serve([handle(echo, async () => undefined)]);
+    expect(await client.rpc.call(echo, undefined, context())).toBeNull();
+  });
+
+  it('brings a coded error with its public facts and without its cause', async () => {
+    const [server, client] = [await connect(), await connect()];
+    const facts = { message: 'No such thing.', details: 'a', required_scopes: ['x'], retry_after: 3 };
+    await server.serve([
+      handle(echo, () => Promise.reject(new CodedError('not_found', facts, { cause: new Error('secret') }))),
+    ]);
+    const error = await rejection(client.rpc.call(echo, {}, context()));
+    expect(error).toMatchObject({ name: 'CodedError', code: 'not_found', facts });
+    expect(error).not.toHaveProperty('cause');
+  });
+
+  it('hides an unknown error and logs its cause with the request id', async () => {
+    const lines: string[] = [];
+    const log = pino({ level: 'error' }, { write: (line: string) => lines.push(line) });
+    const [server, client] = [await connect({ log }), await connect()];
+    await server.serve([handle(echo, () => Promise.reject(new Error('column "x" does not exist')))]);
+    const error = await rejection(client.rpc.call(echo, {}, context()));
+    expect(error).toMatchObject({ code: 'internal_error', message: 'Something went wrong inside.' });
+    expect(lines.join()).toContain('does not exist');
+    expect(lines.join()).toContain('a-request');
+  });
+
+  it.each([
+    [
+      'throws at once',
+      () => {
+        throw new Error('at once');
+      },
+    ],
+    ['rejects with undefined', () => Promise.reject(undefined)],
+    [
+      'rejects later',
+      async () => {
+        await Promise.resolve();
+        throw new TypeError('later');
+      },
+    ],
+    ['answers what is no JSON', async () => ({ big: 1n })],
+  ])('goes on serving after a handler that %s', async (_how, run) => {
+    const [server, client] = [await connect(), await connect()];
+    let isFirst = true;
+    await server.serve([
+      handle(echo, (call) => {
+        const bad = isFirst;
+        isFirst = false;
+        return bad ? run() : Promise.resolve(call.input);
+      }),
+    ]);
+    expect(await rejection(client.rpc.call(echo, 1, context()))).toMatchObject({ code: 'internal_error' });
+    expect(await client.rpc.call(echo, 2, context())).toBe(2);
+  });
+
+  it('turns a failure to reach a third service into service_unavailable for its caller', async () => {
+    const [server, client] = [await connect(), await connect()];
+    await server.serve([handle(echo, () => Promise.reject(new RpcFailure('timeout', 'rpc.x.y', true)))]);
+    expect(await rejection(client.rpc.call(echo, 1, context()))).toMatchObject({
+      code: 'service_unavailable',
+      message: expect.stringContaining('may have happened'),
+    });
+  });
+
+  it('refuses an input that the operation does not declare, as a bug and not as a mistake of the caller', async () => {
+    const [server, client] = [await connect(), await connect()];
+    const strict = internalOperation({ ...echo, input: z.object({ id: z.uuid() }) });
+    await server.serve([handle(strict, async ({ input }) => input.id)]);
+    expect(await rejection(client.rpc.call(echo, { id: 'no uuid' }, context()))).toMatchObject({
+      code: 'internal_error',
+    });
+  });
+
+  it('refuses to name a principal that the call does not carry', async () => {
+    const [server, client] = [await connect(), await connect()];
+    await server.serve([handle(echo, async ({ principal }) => principal.role)]);
+    const anonymous = newContext({ deadlineMs: 1_000 });
+    expect(await rejection(client.rpc.call(echo, 1, anonymous))).toMatchObject({ code: 'internal_error' });
+  });
+
+  it('shares the requests among replicas', async () => {
+    const client = await connect();
+    const counts = [0, 0];
+    for (const index of counts.keys()) {
+      const replica = await connect();
+      await replica.serve([
+        handle(echo, async () => {
+          counts[index] = (counts[index] ?? 0) + 1;
+        }),
+      ]);
+    }
+    await Promise.all(Array.from({ length: 200 }, () => client.rpc.call(echo, 1, context())));
+    expect((counts[0] ?? 0) + (counts[1] ?? 0)).toBe(200);
+    expect(Math.min(...counts)).toBeGreaterThan(20);
+  });
+});
+
+describe('a call without an answer', () => {
+  it('times out at its deadline and may have run', async () => {
+    const [server, client] = [await connect(), await connect()];
+    await server.serve([handle(echo, () => new Promise(() => undefined))]);
+    const error = await rejection(client.rpc.call(echo, 1, context(), { deadlineMs: 40 }));
+    expect(error).toMatchObject({ name: 'RpcFailure', kind: 'timeout', mayHaveRun: true });
+  });
+
+  it('keeps the earlier of the deadlines of context and operation', async () => {
+    const [server, client] = [await connect(), await connect()];
+    await server.serve([handle(echo, () => new Promise(() => undefined))]);
+    const started = performance.now();
+    const error = await rejection(client.rpc.call(echo, 1, context(30), { deadlineMs: 60_000 }));
+    expect(error).toMatchObject({ kind: 'timeout' });
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  it('is not sent when its deadline has passed already', async () => {
+    const [server, client] = [await connect(), await connect()];
+    let calls = 0;
+    await server.serve([
+      handle(echo, async () => {
+        calls++;
+      }),
+    ]);
+    expect(await rejection(client.rpc.call(echo, 1, context(-1)))).toMatchObject({
+      kind: 'timeout',
+      mayHaveRun: false,
+    });
+    expect(calls).toBe(0);
+  });
+
+  it('tells the handler by its signal that the caller has given up', async () => {
+    const [server, client] = [await connect(), await connect()];
+    const aborted = gate();
+    await server.serve([
+      handle(echo, async ({ signal }) => {
+        signal.addEventListener('abort', () => aborted.resolve());
+        await aborted.promise;
+      }),
+    ]);
+    expect(await rejection(client.rpc.call(echo, 1, context(), { deadlineMs: 40 }))).toMatchObject({
+      kind: 'timeout',
+    });
+    await aborted.promise;
+  });
+
+  it('fails at once when nobody listens, after one retry', async () => {
+    const client = await connect();
+    const started = performance.now();
+    const error = await rejection(client.rpc.call(echo, 1, context()));
+    expect(error).toMatchObject({ kind: 'no_responders', mayHaveRun: false });
+    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(client.broker.nats.stats().outMsgs).toBe(2);
+  });
+
+  it('succeeds when somebody listens by the time of the retry', async () => {
+    const [server, client] = [await connect(), await connect()];
+    const answer = client.rpc.call(echo, 7, context());
+    await server.serve([echoes]);
+    expect(await answer).toBe(7);
+  });
+
+  it('does not begin work that has expired in the queue', async () => {
+    const [server, client] = [await connect(), await connect()];
+    const begun: unknown[] = [];
+    await server.serve([
+      handle(echo, async ({ input }) => {
+        begun.push(input);
+        // Holds the process as computation does, so that the second request waits in the queue.
+        if (input === 'long') for (const end = performance.now() + 120; performance.now() < end; );
+      }),
+    ]);
+    const long = client.rpc.call(echo, 'long', context());
+    const short = rejection(client.rpc.call(echo, 'short', context(), { deadlineMs: 50 }));
+    expect(await short).toMatchObject({ kind: 'timeout' });
+    await long;
+    await until(async () => (await outcomesOf(server, 'server')).expired === 1);
+    expect(begun).toEqual(['long']);
+  });
+
+  it('answers overload at once past the limit, and nothing ran', async () => {
+    const [server, client] = [await connect(), await connect()];
+    const open = gate();
+    let begun = 0;
+    await server.serve(
+      [
+        handle(echo, async () => {
+          begun++;
+          await open.promise;
+        }),
+      ],
+      2,
+    );
+    const admitted = [client.rpc.call(echo, 1, context()), client.rpc.call(echo, 2, context())];
+    await until(() => begun === 2);
+    expect(await rejection(client.rpc.call(echo, 3, context()))).toMatchObject({
+      kind: 'overload',
+      mayHaveRun: false,
+    });
+    open.resolve();
+    await Promise.all(admitted);
+    expect(begun).toBe(2);
+    expect(await client.rpc.call(echo, 4, context())).toBeNull();
+  });
+});
+
+describe('messages larger than NATS carries', () => {
+  it('become a coded error with a clear message, for an answer', async () => {
+    const [server, client] = [await connect(), await connect()];
+    await server.serve([handle(echo, async () => 'x'.repeat(70_000))]);
+    expect(await rejection(client.rpc.call(echo, 1, context()))).toMatchObject({
+      code: 'internal_error',
+      message: expect.stringContaining('70002 bytes'),
+    });
+  });
+
+  it('become a coded error at the caller, for a request', async () => {
+    const client = await connect();
+    expect(await rejection(client.rpc.call(echo, 'é'.repeat(35_000), context()))).toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringContaining('70002 bytes'),
+    });
+  });
+
+  it('keep their code for an error whose details are too long', async () => {
+    const [server, client] = [await connect(), await connect()];
+    const details = 'x'.repeat(70_000);
+    await server.serve([handle(echo, () => Promise.reject(new CodedError('invalid_data', { details })))]);
+    expect(await rejection(client.rpc.call(echo, 1, context()))).toMatchObject({ code: 'invalid_data' });
+  });
+});
+
+describe('a drain', () => {
+  it('finishes what is in flight and leaves new requests to the other replica', async () => {
+    const [leaving, staying, client] = [await connect(), await connect(), await connect()];
+    const open = gate();
+    let begun = 0;
+    const server = await leaving.serve([
+      handle(echo, async () => {
+        begun++;
+        await open.promise;
+        return 'from the one that left';
+      }),
+    ]);
+    const inFlight = client.rpc.call(echo, 1, context());
+    await until(() => begun === 1);
+    await staying.serve([handle(echo, async () => 'from the one that stays')]);
+    const drained = server.drain();
+    await leaving.broker.nats.flush();
+    const later = await Promise.all(Array.from({ length: 20 }, () => client.rpc.call(echo, 2, context())));
+    expect(new Set(later)).toEqual(new Set(['from the one that stays']));
+    open.resolve();
+    expect(await inFlight).toBe('from the one that left');
+    await drained;
+    expect(server.inFlight).toBe(0);
+    expect(server.healthy).toBe(true);
+  });
+});

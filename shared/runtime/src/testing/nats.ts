@@ -1,0 +1,94 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { NatsPermissions } from '@stanza/contracts';
+import { findNats, freePorts, SupervisedProcess } from '@stanza/stack/testing';
+
+/** How a test's NATS server differs from one that lets everybody do everything. */
+export interface TestNatsOptions {
+  /** Bytes of the largest message. */
+  maxPayload?: number;
+  /** Permissions by user, each of whom has the password `secret`. */
+  users?: Record<string, NatsPermissions>;
+}
+
+/** A NATS server of one test file alone. */
+export interface TestNats {
+  url: string;
+  /** Ends it without warning; it stays down until `restart`. */
+  kill(): Promise<void>;
+  restart(): Promise<void>;
+  /** Deletes every stream; only while it is down. */
+  wipe(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const configOf = (port: number, store: string, { maxPayload, users }: TestNatsOptions): string =>
+  JSON.stringify({
+    listen: `127.0.0.1:${port}`,
+    max_payload: maxPayload ?? 1024 * 1024,
+    jetstream: { store_dir: store },
+    ...(users && {
+      accounts: {
+        STANZA: {
+          jetstream: 'enabled',
+          users: Object.entries(users).map(([user, { publish, subscribe, allowResponses }]) => ({
+            user,
+            password: 'secret',
+            permissions: {
+              publish: { allow: publish },
+              subscribe: { allow: subscribe },
+              ...(allowResponses && { allow_responses: { max: 1, expires: '1m' } }),
+            },
+          })),
+        },
+      },
+    }),
+  });
+
+/** A NATS server speaks first. */
+const greets = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    const answer = (isReady: boolean) => {
+      socket.destroy();
+      resolve(isReady);
+    };
+    socket.once('data', () => answer(true));
+    socket.once('error', () => answer(false));
+  });
+
+/** Starts a NATS server with JetStream on a free port. */
+export const startTestNats = async (options: TestNatsOptions = {}): Promise<TestNats> => {
+  const [port = 0] = await freePorts(1);
+  const folder = await mkdtemp(join(tmpdir(), 'stanza-nats-'));
+  const store = join(folder, 'store');
+  const config = join(folder, 'nats.conf');
+  await writeFile(config, configOf(port, store, options));
+  const { path } = await findNats(folder);
+  const server = new SupervisedProcess({
+    name: 'nats',
+    command: path,
+    args: ['--config', config],
+    env: {},
+    cwd: folder,
+    logFile: join(folder, 'nats.log'),
+    isReady: () => greets(port),
+    stopSignal: 'SIGTERM',
+    orphanSignal: 'SIGKILL',
+    stopTimeoutMs: 5_000,
+    readyTimeoutMs: 10_000,
+  });
+  await server.start();
+  return {
+    url: `nats://127.0.0.1:${port}`,
+    kill: () => server.stop('SIGKILL'),
+    restart: () => server.start(),
+    wipe: () => rm(store, { recursive: true, force: true }),
+    close: async () => {
+      await server.stop('SIGKILL');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+};

@@ -1,0 +1,91 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePorts, startPostgres } from '@stanza/stack/testing';
+import pg from 'pg';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { connectDatabase, type Database, type DatabaseOptions } from '../database/database.ts';
+import { migrate } from '../database/migrate.ts';
+import { createRuntimeTables, dropRuntimeTables } from '../database/runtime-tables.ts';
+import { silentLogger } from '../log.ts';
+import { createMetrics } from '../metrics.ts';
+import { noTracing } from '../tracing.ts';
+
+/** A Postgres server of one test file alone. */
+export interface TestPostgres {
+  /** Address for the superuser. */
+  url: string;
+  /** Ends it without warning; it stays down until `restart`. */
+  kill(): Promise<void>;
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts an empty Postgres server on a free port. */
+export const startTestPostgres = async (): Promise<TestPostgres> => {
+  const [port = 0] = await freePorts(1);
+  const folder = await mkdtemp(join(tmpdir(), 'stanza-postgres-'));
+  const logFile = join(folder, 'postgres.log');
+  const { url, process } = await startPostgres({ folder, logFile, port, password: 'secret' });
+  return {
+    url,
+    // Immediate shutdown: no checkpoint, and the sessions are cut off.
+    kill: () => process.stop('SIGQUIT'),
+    restart: () => process.start(),
+    close: async () => {
+      await process.stop('SIGQUIT');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+};
+
+/** The migration that a service begins with, and a table for tests to write to. */
+export class FirstTables1700000000000 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await createRuntimeTables(queryRunner);
+    await queryRunner.query(
+      'create table notes (id bigint primary key, text text not null, at timestamptz(3))',
+    );
+    await queryRunner.query('create unique index notes_text on notes (text)');
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('drop table notes');
+    await dropRuntimeTables(queryRunner);
+  }
+}
+
+/** Creates the schema of a service with its role, and answers the address for that role. */
+export const provisionSchema = async (url: string, schema: string): Promise<string> => {
+  const role = `stanza_${schema}`;
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`create role ${role} login password 'secret'`);
+  await client.end();
+  await migrate({
+    url,
+    schema,
+    migrations: [FirstTables1700000000000],
+    serviceRole: role,
+    log: silentLogger(),
+  });
+  const own = new URL(url);
+  own.username = role;
+  return own.href;
+};
+
+/** Connects to a schema as its service does. */
+export const connectTo = (
+  url: string,
+  schema: string,
+  options: Partial<DatabaseOptions> = {},
+): Promise<Database> =>
+  connectDatabase({
+    url,
+    schema,
+    pool: 5,
+    log: silentLogger(),
+    metrics: createMetrics({ service: schema, processMetrics: false }),
+    tracing: noTracing,
+    ...options,
+  });

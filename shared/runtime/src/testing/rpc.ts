@@ -1,0 +1,72 @@
+import { type CallerName, internalOperation, type Principal } from '@stanza/contracts';
+import { z } from 'zod';
+import { systemClock } from '../clock.ts';
+import { type Logger, silentLogger } from '../log.ts';
+import { createMetrics, type Metrics } from '../metrics.ts';
+import { type Broker, connectBroker } from '../nats/broker.ts';
+import { NatsRpcClient } from '../rpc/client.ts';
+import type { AnyHandler } from '../rpc/handler.ts';
+import { RpcServer } from '../rpc/server.ts';
+import { noTracing, type Tracing } from '../tracing.ts';
+
+/** An operation for tests of the wire: it takes and answers anything. */
+export const echo = internalOperation({
+  id: 'echo',
+  service: 'organization',
+  summary: 'Answers what it was asked',
+  callers: ['gateway'],
+  input: z.unknown(),
+  reply: z.unknown(),
+});
+
+/** A caller with a principal. */
+export const somebody: Principal = {
+  organization_id: '019a0000-0000-7000-8000-000000000001',
+  environment: 'production',
+  actor: { type: 'api_key', id: '019a0000-0000-7000-8000-000000000002' },
+  role: 'member',
+  scopes: ['templates:read', 'messages:create'],
+};
+
+/** What may differ from one process of a test to the next. */
+export interface TestProcessOptions {
+  url: string;
+  caller?: CallerName;
+  user?: string;
+  log?: Logger;
+  tracing?: Tracing;
+  patienceMs?: number;
+  lostAfterMs?: number;
+  onLost?: (reason: string) => void;
+}
+
+/** What stands for one process in a test: a connection of its own, with client and metrics. */
+export interface TestProcess {
+  broker: Broker;
+  rpc: NatsRpcClient;
+  metrics: Metrics;
+  serve(handlers: readonly AnyHandler[], concurrency?: number): Promise<RpcServer>;
+}
+
+/** Connects a process. */
+export const testProcess = async (options: TestProcessOptions): Promise<TestProcess> => {
+  const { caller = 'gateway', tracing = noTracing, log = silentLogger() } = options;
+  const broker = await connectBroker({
+    ...options,
+    caller,
+    log,
+    ...(options.user !== undefined && { password: 'secret' }),
+  });
+  const metrics = createMetrics({ service: caller, processMetrics: false });
+  const parts = { broker, log, metrics, tracing, clock: systemClock };
+  return {
+    broker,
+    metrics,
+    rpc: new NatsRpcClient(parts),
+    serve: async (handlers, concurrency = 256) => {
+      const server = new RpcServer({ ...parts, service: 'organization', handlers, concurrency });
+      await broker.nats.flush();
+      return server;
+    },
+  };
+};
