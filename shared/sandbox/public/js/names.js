@@ -1,0 +1,16 @@
+let names = {};
+
+/** Takes the names of channels and people by id. */
+export function learnNames(known) {
+  names = known;
+}
+
+/** The name behind an id, or the id itself when nobody told. */
+export function nameOf(id) {
+  return names[id] ?? id;
+}
+
+/** A conversation's title: `#general`, or the person of a direct message. */
+export function conversationTitle(id) {
+  return id.startsWith('C') ? `#${nameOf(id)}` : nameOf(id);
+}
