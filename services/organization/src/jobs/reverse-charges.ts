@@ -1,0 +1,34 @@
+import type { Parts } from '../parts.ts';
+import { reverseOverdue } from '../store/charges.ts';
+
+/**
+ * Takes back charges whose answers were not confirmed in time. When the ledger could not be reached, neither could
+ * confirmations, so they get their time again.
+ */
+export const reverseCharges = ({
+  database,
+  clock,
+  log,
+  metrics,
+  patience,
+}: Pick<Parts, 'database' | 'clock' | 'log' | 'metrics' | 'patience'>) => {
+  const total = metrics.counter({
+    name: 'stanza_charges_reversed_total',
+    help: 'Charges taken back because their answers were not confirmed',
+  });
+  return async (): Promise<number> => {
+    const now = clock.now();
+    const chargedUntil = patience.overdue(now);
+    if (!chargedUntil) return 0;
+    try {
+      const reversed = await reverseOverdue(database, chargedUntil, now);
+      total.inc(reversed);
+      if (reversed > 0)
+        log.warn({ charges: reversed }, 'charges were reversed: their answers were not confirmed');
+      return reversed;
+    } catch (error) {
+      patience.interrupted(now);
+      throw error;
+    }
+  };
+};

@@ -1,0 +1,44 @@
+import { type ReplyOf, reportReservations } from '@stanza/contracts';
+import { newContext } from '@stanza/runtime';
+import { itemsOfReport } from '../domain/settlement.ts';
+import type { Parts } from '../parts.ts';
+import { lockAccount } from '../store/accounts.ts';
+import { claimOpen, type OpenReservation, settleItems } from '../store/reservations.ts';
+
+type Report = ReplyOf<typeof reportReservations>['reports'][number];
+
+/**
+ * Asks delivery what became of the messages of reservations that have been open for long, and settles by its report.
+ * A reservation never ends by time alone: what delivery calls open, or says nothing about, is asked about again.
+ */
+export const settleOverdue = ({
+  database,
+  clock,
+  rpc,
+  log,
+}: Pick<Parts, 'database' | 'clock' | 'rpc' | 'log'>) => {
+  const settle = async ({ tenant, operationId, amount }: OpenReservation, report: Report): Promise<void> => {
+    const items = itemsOfReport(amount, report.items);
+    const settled = await database.transaction(async (tx) => {
+      await lockAccount(tx, tenant.organizationId);
+      return settleItems(tx, tenant, { operationId, items, at: clock.now() });
+    });
+    log.info({ operation_id: operationId, items: settled }, 'an old reservation was settled');
+  };
+  return async (): Promise<void> => {
+    const open = await claimOpen(database, clock.now());
+    if (open.length === 0) return;
+    const reservations = open.map(({ tenant, operationId, amount }) => ({
+      organization_id: tenant.organizationId,
+      environment: tenant.environment,
+      operation_id: operationId,
+      amount,
+    }));
+    const context = newContext({ deadlineMs: reportReservations.deadlineMs });
+    const { reports } = await rpc.call(reportReservations, { reservations }, context);
+    for (const reservation of open) {
+      const report = reports.find((it) => it.operation_id === reservation.operationId);
+      if (report && !report.open) await settle(reservation, report);
+    }
+  };
+};

@@ -1,0 +1,33 @@
+import { runService } from '@stanza/runtime';
+import { settings } from './config.ts';
+import { settleReservation } from './consumers/settle-reservation.ts';
+import { KeyUse } from './domain/key-use.ts';
+import { Patience } from './domain/patience.ts';
+import { recordKeyUses } from './jobs/record-key-uses.ts';
+import { reverseCharges } from './jobs/reverse-charges.ts';
+import { settleOverdue } from './jobs/settle-overdue.ts';
+import { operations } from './operations/index.ts';
+import type { Parts } from './parts.ts';
+import { applyTiers } from './store/accounts.ts';
+import { entities } from './store/entities.ts';
+
+await runService({
+  name: 'organization',
+  settings,
+  entities,
+  async start(kit) {
+    const { database, outbox, rpc, clock, log, metrics } = kit;
+    const { STANZA_TIERS: tiers, STANZA_KEY_HASH_SECRETS: keyHashes } = kit.settings;
+    const keyUse = new KeyUse();
+    const patience = new Patience(clock.now());
+    const parts: Parts = { database, outbox, rpc, clock, log, metrics, tiers, keyHashes, keyUse, patience };
+    await applyTiers(database, tiers);
+    const reverse = reverseCharges(parts);
+    const record = recordKeyUses(parts);
+    kit.every('reverse-charges', 2_000, async () => void (await reverse()));
+    kit.every('settle-overdue', 5_000, settleOverdue(parts));
+    kit.every('record-key-uses', 3_000, record);
+    kit.onClose(record);
+    return { operations: operations(parts), consumers: [settleReservation(parts)] };
+  },
+});

@@ -1,0 +1,35 @@
+import { accessChanged, CodedError, addMember as operation } from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import type { Parts } from '../parts.ts';
+import {
+  ensureUser,
+  findOrganization,
+  lockRole,
+  normalizeEmail,
+  putMembership,
+} from '../store/organizations.ts';
+
+const ownerStays = 'An owner is made by transferring the ownership, and keeps the role until then.';
+
+/** Adds a member, or gives one another role, which every gateway hears of. */
+export const addMember = ({ database, clock, outbox }: Pick<Parts, 'database' | 'clock' | 'outbox'>) =>
+  handle(operation, async ({ input }) => {
+    const { organization_id, role } = input;
+    if (role === 'owner') throw new CodedError('access_denied', { message: ownerStays });
+    const at = clock.now();
+    return database.transaction(async (tx) => {
+      const organization = await findOrganization(tx, organization_id);
+      if (!organization) throw new CodedError('organization_not_found');
+      const person = {
+        email: normalizeEmail(input.email),
+        first_name: input.first_name,
+        last_name: input.last_name,
+      };
+      const user_id = await ensureUser(tx, person, at);
+      const before = await lockRole(tx, organization_id, user_id);
+      if (before === 'owner') throw new CodedError('access_denied', { message: ownerStays });
+      await putMembership(tx, organization_id, { userId: user_id, role, at });
+      if (before !== undefined && before !== role) await outbox.add(tx, accessChanged, { organization_id });
+      return { user_id };
+    });
+  });

@@ -1,0 +1,19 @@
+import { confirmCharges as operation } from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import type { Parts } from '../parts.ts';
+import { confirmOperations } from '../store/charges.ts';
+
+/** Makes charges final. While confirmations cannot be written, no charge is reversed for want of one. */
+export const confirmCharges = ({
+  database,
+  clock,
+  patience,
+}: Pick<Parts, 'database' | 'clock' | 'patience'>) =>
+  handle(operation, async ({ input }) => {
+    try {
+      return { confirmed: await confirmOperations(database, input.operation_ids) };
+    } catch (error) {
+      patience.interrupted(clock.now());
+      throw error;
+    }
+  });

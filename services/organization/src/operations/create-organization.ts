@@ -1,0 +1,35 @@
+import { createOrganization as operation } from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import type { Parts } from '../parts.ts';
+import { addGrant, openAccount } from '../store/accounts.ts';
+import {
+  addOrganization,
+  ensureUser,
+  findFounded,
+  normalizeEmail,
+  putMembership,
+} from '../store/organizations.ts';
+
+/** Founds an organization with its owner, its account and its first grant, in one transaction. */
+export const createOrganization = ({ database, clock, tiers }: Pick<Parts, 'database' | 'clock' | 'tiers'>) =>
+  handle(operation, async ({ input }) => {
+    const at = clock.now();
+    const email = normalizeEmail(input.owner_email);
+    const tier = tiers[input.tier];
+    return database.transaction(async (tx) => {
+      const facts = { name: input.name, tier: input.tier, founderEmail: email, at };
+      const organization_id = await addOrganization(tx, facts);
+      if (organization_id === undefined) {
+        const founded = await findFounded(tx, input.name, email);
+        if (!founded) throw new TypeError('an organization has no owner');
+        return { ...founded, created: false };
+      }
+      const names = { first_name: input.owner_first_name, last_name: input.owner_last_name };
+      const user_id = await ensureUser(tx, { email, ...names }, at);
+      await putMembership(tx, organization_id, { userId: user_id, role: 'owner', at });
+      await openAccount(tx, organization_id, tier.overage, at);
+      const amount = input.credits ?? tier.monthly_credits;
+      await addGrant(tx, organization_id, { grantId: organization_id, amount, reason: 'first grant', at });
+      return { organization_id, user_id, created: true };
+    });
+  });

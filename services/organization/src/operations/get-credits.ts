@@ -1,0 +1,24 @@
+import { CodedError, getCredits as operation } from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import type { Parts } from '../parts.ts';
+import { showAccount } from '../store/accounts.ts';
+
+/** Shows the credits of the caller's own organization; any other is as one that does not exist. */
+export const getCredits = ({ database }: Pick<Parts, 'database'>) =>
+  handle(operation, async ({ tenant, input: { params } }) => {
+    const { organizationId } = tenant;
+    if (params.organization_id.toLowerCase() !== organizationId)
+      throw new CodedError('organization_not_found');
+    const account = await showAccount(database, organizationId);
+    if (!account) throw new CodedError('credits_not_found');
+    const { tier, balance, reserved, overage } = account;
+    return {
+      organization_id: organizationId,
+      tier,
+      balance,
+      reserved,
+      available: Math.max(0, balance - reserved + overage),
+      overage_limit: overage,
+      updated_at: account.updated_at.toISOString(),
+    };
+  });

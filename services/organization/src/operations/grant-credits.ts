@@ -1,0 +1,26 @@
+import { CodedError, grantCredits as operation } from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import type { Parts } from '../parts.ts';
+import { addGrant, isGranted, lockAccount } from '../store/accounts.ts';
+
+/** Gives an organization credits, or takes them away as far as they are there; once by grant id. */
+export const grantCredits = ({ database, clock }: Pick<Parts, 'database' | 'clock'>) =>
+  handle(operation, async ({ input: { organization_id, grant_id, amount, reason } }) =>
+    database.transaction(async (tx) => {
+      const account = await lockAccount(tx, organization_id);
+      if (!account) throw new CodedError('organization_not_found');
+      if (await isGranted(tx, organization_id, grant_id)) return { balance: account.balance };
+      if (amount < 0 && account.balance - account.reserved + amount < 0) {
+        throw new CodedError('insufficient_credits', {
+          message: `Only ${Math.max(0, account.balance - account.reserved)} credits can be taken away.`,
+        });
+      }
+      const balance = await addGrant(tx, organization_id, {
+        grantId: grant_id,
+        amount,
+        reason,
+        at: clock.now(),
+      });
+      return { balance };
+    }),
+  );

@@ -1,0 +1,32 @@
+import type { AnyHandler } from '@stanza/runtime';
+import type { Parts } from '../parts.ts';
+import { addMember } from './add-member.ts';
+import { authenticateKey } from './authenticate-key.ts';
+import { chargeCredits } from './charge-credits.ts';
+import { confirmCharges } from './confirm-charges.ts';
+import { createKey } from './create-key.ts';
+import { createOrganization } from './create-organization.ts';
+import { getCredits } from './get-credits.ts';
+import { grantCredits } from './grant-credits.ts';
+import { listOrganizations } from './list-organizations.ts';
+import { reserveCredits } from './reserve-credits.ts';
+import { revokeKey } from './revoke-key.ts';
+import { setOrganizationStatus } from './set-organization-status.ts';
+import { validateToken } from './validate-token.ts';
+
+/** Every operation that the service answers. */
+export const operations = (parts: Parts): AnyHandler[] => [
+  authenticateKey(parts),
+  validateToken(parts),
+  createOrganization(parts),
+  listOrganizations(parts),
+  setOrganizationStatus(parts),
+  addMember(parts),
+  createKey(parts),
+  revokeKey(parts),
+  getCredits(parts),
+  grantCredits(parts),
+  chargeCredits(parts),
+  confirmCharges(parts),
+  reserveCredits(parts),
+];

@@ -1,0 +1,171 @@
+import type { Environment, Role } from '@stanza/contracts';
+import { type Database, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
+import { v7 as uuidv7 } from 'uuid';
+import type { KeyHash } from '../domain/key-hash.ts';
+import type { LastUses } from '../domain/key-use.ts';
+import type { OrganizationStatus } from './organizations.ts';
+
+/** A key to be stored. */
+export interface NewKey extends KeyHash {
+  userId: string;
+  name: string;
+  description: string | undefined;
+  prefix: string;
+  scopes: readonly string[];
+  expiresAt: string | undefined;
+  at: Date;
+}
+
+const insertKey = statement<{ id: string }>(
+  'api-key-insert',
+  `insert into api_keys (id, organization_id, environment, user_id, name, description, prefix,
+     hash, hash_key_id, scopes, expires_at, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+   returning id`,
+);
+
+/** Stores a key; answers its id. */
+export const addKey = async (database: Queryable, tenant: Tenant, key: NewKey): Promise<string> => {
+  const id = uuidv7();
+  await database.query(insertKey, [
+    id,
+    tenant.organizationId,
+    tenant.environment,
+    key.userId,
+    key.name,
+    key.description ?? null,
+    key.prefix,
+    key.hash,
+    key.hashKeyId,
+    key.scopes,
+    key.expiresAt ?? null,
+    key.at,
+  ]);
+  return id;
+};
+
+/** A key with what decides whether and for what it may be used now. */
+export interface AuthenticatedKey {
+  id: string;
+  organization_id: string;
+  environment: Environment;
+  user_id: string;
+  scopes: string[];
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  /** Of the user who created the key. */
+  role: Role;
+  status: OrganizationStatus;
+}
+
+const selectByHash = statement<AuthenticatedKey>(
+  'api-key-authenticate',
+  `select api_keys.id, api_keys.organization_id, api_keys.environment, api_keys.user_id, api_keys.scopes,
+     api_keys.expires_at, api_keys.revoked_at, memberships.role, organizations.status
+   from api_keys
+   join memberships
+     on memberships.organization_id = api_keys.organization_id and memberships.user_id = api_keys.user_id
+   join organizations on organizations.id = api_keys.organization_id
+   where api_keys.hash = any ($1::bytea[])`,
+);
+
+/** Finds a key by any of its hashes; undefined when there is none or its creator is no longer a member. */
+export const findKeyByHash = async (
+  database: Queryable,
+  hashes: readonly Buffer[],
+): Promise<AuthenticatedKey | undefined> => {
+  const [found] = await database.query(selectByHash, [hashes]);
+  return found;
+};
+
+/** Everything that a token's owner may see of it, of themselves and of their organization. */
+export interface ShownKey extends Omit<AuthenticatedKey, 'organization_id' | 'environment'> {
+  prefix: string;
+  name: string;
+  description: string | null;
+  created_at: Date;
+  last_used_at: Date | null;
+  first_name: string;
+  last_name: string;
+  email: string;
+  user_created_at: Date;
+  last_active_at: Date | null;
+  organization_name: string;
+  balance: number;
+  member_count: number;
+}
+
+const selectShown = statement<ShownKey>(
+  'api-key-show',
+  `select api_keys.id, api_keys.prefix, api_keys.name, api_keys.description, api_keys.scopes,
+     api_keys.created_at, api_keys.last_used_at, api_keys.expires_at, api_keys.revoked_at, api_keys.user_id,
+     users.first_name, users.last_name, users.email, users.created_at as user_created_at, users.last_active_at,
+     memberships.role, organizations.name as organization_name, organizations.status, credit_accounts.balance,
+     (select count(*) from memberships where organization_id = $1) as member_count
+   from api_keys
+   join users on users.id = api_keys.user_id
+   join memberships
+     on memberships.organization_id = api_keys.organization_id and memberships.user_id = api_keys.user_id
+   join organizations on organizations.id = api_keys.organization_id
+   join credit_accounts on credit_accounts.organization_id = api_keys.organization_id
+   where api_keys.organization_id = $1 and api_keys.environment = $2 and api_keys.id = $3`,
+);
+
+/** Reads a key of the tenant with its user, its organization and the balance. */
+export const showKey = async (
+  database: Queryable,
+  tenant: Tenant,
+  keyId: string,
+): Promise<ShownKey | undefined> => {
+  const [found] = await database.query(selectShown, [tenant.organizationId, tenant.environment, keyId]);
+  return found;
+};
+
+const updateRevoked = statement<{ was_revoked: boolean }>(
+  'api-key-revoke',
+  `update api_keys
+   set revoked_at = coalesce(revoked_at, $3)
+   where organization_id = $1 and id = $2
+   returning old.revoked_at is not null as was_revoked`,
+);
+
+/** Revokes a key of either environment; undefined when the organization has no such key. */
+export const markRevoked = async (
+  tx: Transaction,
+  organizationId: string,
+  keyId: string,
+  at: Date,
+): Promise<{ wasRevoked: boolean } | undefined> => {
+  const [row] = await tx.query(updateRevoked, [organizationId, keyId, at]);
+  return row && { wasRevoked: row.was_revoked };
+};
+
+const updateUses = statement<{ id: string }>(
+  'api-key-record-uses',
+  `with used as (
+     select *
+     from unnest($1::uuid[], $2::timestamptz[]) as given (id, at)
+   ), recorded as (
+     update api_keys
+     set last_used_at = used.at
+     from used
+     where api_keys.id = used.id and (api_keys.last_used_at is null or api_keys.last_used_at < used.at)
+     returning api_keys.user_id, used.at
+   ), latest as (
+     select user_id, max(at) as at
+     from recorded
+     group by user_id
+   )
+   update users
+   set last_active_at = latest.at
+   from latest
+   where users.id = latest.user_id and (users.last_active_at is null or users.last_active_at < latest.at)`,
+);
+
+/** Writes down when keys were used, and that their users were active then. */
+export const recordUses = async (database: Database, uses: LastUses): Promise<void> => {
+  // In a transaction because two replicas that write the same keys can deadlock, and a transaction is run again.
+  await database.transaction(async (tx) => {
+    await tx.query(updateUses, [[...uses.keys()], [...uses.values()]]);
+  });
+};

@@ -1,0 +1,197 @@
+import { type Database, type Queryable, statement } from '@stanza/runtime';
+import { v7 as uuidv7 } from 'uuid';
+import {
+  type Charge,
+  type ChargeFacts,
+  type ChargeOutcome,
+  isUnsettled,
+  outcomesOf,
+} from '../domain/charges.ts';
+
+/**
+ * One round trip, so that the account is locked for no longer than the server needs. The statement sees the ledger as
+ * it was when it began, and the account as it is once it holds the lock; what was charged in between is caught by the
+ * ledger's unique constraint.
+ */
+const insertCharges = statement<ChargeFacts>(
+  'charge-batch',
+  `with incoming as (
+     select *
+     from unnest($2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $6::text[])
+       with ordinality as given (id, operation_id, environment, template_id, actor_id, place)
+   ), account as (
+     select balance - reserved as remaining, balance - reserved + overage as available, overage
+     from credit_accounts
+     where organization_id = $1
+     for update
+   ), known as (
+     select operation_id, (array_agg(id) filter (where kind = 'charge'))[1] as id,
+       bool_or(kind = 'reversal') as is_reversed
+     from credit_log
+     where organization_id = $1 and operation_id = any ($3) and item = 0
+     group by operation_id
+   ), fresh as (
+     select incoming.*, row_number() over (order by place) as rank
+     from incoming
+     where not exists (select from known where known.operation_id = incoming.operation_id)
+   ), charged as (
+     insert into credit_log (id, organization_id, kind, amount, operation_id, environment, template_id, actor_id,
+       created_at)
+     select id, $1, 'charge', -1, operation_id, environment, template_id, actor_id, $7
+     from fresh
+     cross join account
+     where rank <= available
+     on conflict (organization_id, operation_id, item, kind) do nothing
+     returning id, operation_id
+   ), provisional as (
+     insert into provisional_charges (operation_id, organization_id, charged_at)
+     select operation_id, $1, $7
+     from charged
+   ), paid as (
+     update credit_accounts
+     set balance = balance - spent.amount, updated_at = $7
+     from (select count(*) as amount from charged) as spent
+     where organization_id = $1 and spent.amount > 0
+   )
+   select coalesce(charged.id, known.id) as credit_log_id, charged.id is not null as is_new,
+     coalesce(known.is_reversed, false) as is_reversed, remaining, available, overage, rank
+   from incoming
+   left join account on true
+   left join known on known.operation_id = incoming.operation_id
+   left join fresh on fresh.operation_id = incoming.operation_id
+   left join charged on charged.operation_id = incoming.operation_id
+   order by incoming.place`,
+);
+
+/** Rounds after which a batch that keeps meeting its own repeats gives up; each needs another racing transaction. */
+const mostRounds = 5;
+
+const chargeOnce = async (
+  database: Queryable,
+  organizationId: string,
+  charges: readonly Charge[],
+  at: Date,
+): Promise<ChargeFacts[]> =>
+  database.query(insertCharges, [
+    organizationId,
+    charges.map(() => uuidv7()),
+    charges.map((it) => it.operation_id),
+    charges.map((it) => it.environment),
+    charges.map((it) => it.template_id),
+    charges.map((it) => it.actor_id),
+    at,
+  ]);
+
+/**
+ * Charges one credit for each operation, in order, as long as there are any, and each operation once: a repeat answers
+ * the first charge. All charges are provisional. Answers one outcome a charge.
+ */
+export const chargeBatch = async (
+  database: Queryable,
+  organizationId: string,
+  charges: readonly Charge[],
+  at: Date,
+): Promise<ChargeOutcome[]> => {
+  const outcomes = new Map<string, ChargeOutcome>();
+  let open = [...new Map(charges.map((it) => [it.operation_id, it])).values()];
+  for (let round = 0; open.length > 0; round += 1) {
+    if (round === mostRounds) throw new Error('the charges kept being made by others at the same moment');
+    const facts = await chargeOnce(database, organizationId, open, at);
+    const mustRepeat = facts.some(isUnsettled);
+    const results = outcomesOf(facts);
+    open = open.filter((charge, index) => {
+      const outcome = results[index];
+      if (!outcome) throw new TypeError('a charge has no outcome');
+      outcomes.set(charge.operation_id, outcome);
+      return mustRepeat && !outcome.charged;
+    });
+  }
+  return charges.map(({ operation_id }) => {
+    const outcome = outcomes.get(operation_id);
+    if (!outcome) throw new TypeError('a charge has no outcome');
+    return outcome;
+  });
+};
+
+const deleteConfirmed = statement<{ operation_id: string }>(
+  'charge-confirm',
+  `with confirmed as (
+     select operation_id
+     from provisional_charges
+     where operation_id = any ($1)
+     order by operation_id
+     for update
+   )
+   delete from provisional_charges
+   using confirmed
+   where provisional_charges.operation_id = confirmed.operation_id
+   returning provisional_charges.operation_id`,
+);
+
+/** Makes charges final; answers how many were still provisional. */
+export const confirmOperations = async (
+  database: Queryable,
+  operationIds: readonly string[],
+): Promise<number> => {
+  const confirmed = await database.query(deleteConfirmed, [operationIds]);
+  return confirmed.length;
+};
+
+/** Charges reversed by one statement. */
+const reversalBatch = 500;
+
+const insertReversals = statement<{ reversed: number }>(
+  'charge-reverse-overdue',
+  `with overdue as (
+     select operation_id
+     from provisional_charges
+     where charged_at <= $1
+     order by charged_at
+     limit $3
+     for update skip locked
+   ), taken as (
+     delete from provisional_charges
+     using overdue
+     where provisional_charges.operation_id = overdue.operation_id
+     returning provisional_charges.organization_id, provisional_charges.operation_id
+   ), account as (
+     select organization_id
+     from credit_accounts
+     where organization_id in (select organization_id from taken)
+     order by organization_id
+     for update
+   ), reversed as (
+     insert into credit_log (id, organization_id, kind, amount, operation_id, item, environment, template_id,
+       actor_id, created_at)
+     select uuidv7(), charge.organization_id, 'reversal', -charge.amount, charge.operation_id, charge.item,
+       charge.environment, charge.template_id, charge.actor_id, $2
+     from taken
+     join account on account.organization_id = taken.organization_id
+     join credit_log charge
+       on charge.organization_id = taken.organization_id and charge.operation_id = taken.operation_id
+       and charge.item = 0 and charge.kind = 'charge'
+     returning organization_id, amount
+   ), given_back as (
+     select organization_id, sum(amount) as amount
+     from reversed
+     group by organization_id
+   ), paid as (
+     update credit_accounts
+     set balance = balance + given_back.amount, updated_at = $2
+     from given_back
+     where credit_accounts.organization_id = given_back.organization_id
+   )
+   select count(*) as reversed
+   from reversed`,
+);
+
+/**
+ * Takes back charges that are still provisional and were made up to a moment, each with a row in the ledger. Rows that
+ * are being confirmed or reversed elsewhere are passed over. Answers how many; there may be more.
+ */
+export const reverseOverdue = (database: Database, chargedUntil: Date, at: Date): Promise<number> =>
+  // In a transaction of its own because it locks several accounts: after a deadlock it is run again.
+  database.transaction(async (tx) => {
+    const [row] = await tx.query(insertReversals, [chargedUntil, at, reversalBatch]);
+    return row?.reversed ?? 0;
+  });

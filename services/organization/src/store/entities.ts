@@ -1,0 +1,7 @@
+import { runtimeEntities } from '@stanza/runtime';
+import type { EntitySchema } from 'typeorm';
+import { accessEntities } from './access-entities.ts';
+import { creditEntities } from './credit-entities.ts';
+
+/** Every entity of the schema `organization`. */
+export const entities: readonly EntitySchema[] = [...accessEntities, ...creditEntities, ...runtimeEntities];

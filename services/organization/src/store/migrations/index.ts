@@ -1,0 +1,5 @@
+import type { Migration } from '@stanza/runtime';
+import { AccessAndCredits1764000000000 } from './1764000000000-access-and-credits.ts';
+
+/** The migrations of the schema `organization`, oldest first. */
+export const migrations: readonly Migration[] = [AccessAndCredits1764000000000];

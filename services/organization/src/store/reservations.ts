@@ -1,0 +1,191 @@
+import type { Environment } from '@stanza/contracts';
+import { type Queryable, statement, Tenant, type Transaction } from '@stanza/runtime';
+import { v7 as uuidv7 } from 'uuid';
+import type { SettledItem } from '../domain/settlement.ts';
+
+/** Milliseconds after which a reservation that is still open is asked about, and then again. */
+export const reportAfterMs = 30_000;
+
+/** Credits to be held for the messages of an operation. */
+export interface NewReservation {
+  operationId: string;
+  templateId: string;
+  actorId: string;
+  amount: number;
+  /** Credits without overage when all of it will have been charged. */
+  remainingCredits: number;
+  at: Date;
+}
+
+/** The answer that a reservation was given. */
+export interface ReservationReply {
+  reservation_id: string;
+  remaining_credits: number;
+}
+
+const selectReservation = statement<ReservationReply>(
+  'reservation-find',
+  `select id as reservation_id, remaining_credits
+   from reservations
+   where organization_id = $1 and environment = $2 and operation_id = $3`,
+);
+
+/** Finds what was answered to an operation that reserved before. */
+export const findReservation = async (
+  database: Queryable,
+  tenant: Tenant,
+  operationId: string,
+): Promise<ReservationReply | undefined> => {
+  const values = [tenant.organizationId, tenant.environment, operationId];
+  const [found] = await database.query(selectReservation, values);
+  return found;
+};
+
+const insertReservation = statement<ReservationReply>(
+  'reservation-add',
+  `with added as (
+     insert into reservations (id, organization_id, environment, operation_id, template_id, actor_id, amount,
+       open_items, remaining_credits, created_at, report_due_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $7, $8, $9, $10)
+     returning id, amount, remaining_credits
+   ), held as (
+     update credit_accounts
+     set reserved = reserved + added.amount, updated_at = $9
+     from added
+     where organization_id = $2
+   )
+   select id as reservation_id, remaining_credits
+   from added`,
+);
+
+/** Holds credits; call with the account locked and found to have them. */
+export const addReservation = async (
+  tx: Transaction,
+  tenant: Tenant,
+  reservation: NewReservation,
+): Promise<ReservationReply> => {
+  const { operationId, templateId, actorId, amount, remainingCredits, at } = reservation;
+  const [added] = await tx.query(insertReservation, [
+    uuidv7(),
+    tenant.organizationId,
+    tenant.environment,
+    operationId,
+    templateId,
+    actorId,
+    amount,
+    remainingCredits,
+    at,
+    new Date(at.getTime() + reportAfterMs),
+  ]);
+  if (!added) throw new TypeError('the reservation was not added');
+  return added;
+};
+
+const insertSettlements = statement<{ settled: number }>(
+  'reservation-settle',
+  `with reservation as (
+     select *
+     from reservations
+     where organization_id = $1 and environment = $2 and operation_id = $3
+   ), settled as (
+     insert into settlements (organization_id, operation_id, item, charged, credit_log_id, message_id, settled_at)
+     select organization_id, operation_id, given.item, given.charged, given.credit_log_id, given.message_id, $8
+     from unnest($4::integer[], $5::boolean[], $6::uuid[], $7::uuid[])
+       as given (item, charged, credit_log_id, message_id)
+     join reservation on given.item < reservation.amount
+     on conflict (organization_id, operation_id, item) do nothing
+     returning *
+   ), charged as (
+     insert into credit_log (id, organization_id, kind, amount, operation_id, item, environment, template_id,
+       message_id, actor_id, created_at)
+     select settled.credit_log_id, settled.organization_id, 'charge', -1, settled.operation_id, settled.item,
+       reservation.environment, reservation.template_id, settled.message_id, reservation.actor_id, $8
+     from settled
+     cross join reservation
+     where settled.charged
+     returning amount
+   ), counted as (
+     select (select count(*) from settled) as settled, (select count(*) from charged) as charged
+   ), paid as (
+     update credit_accounts
+     set balance = balance - counted.charged, reserved = reserved - counted.settled, updated_at = $8
+     from counted
+     where organization_id = $1 and counted.settled > 0
+   ), progressed as (
+     update reservations
+     set open_items = open_items - counted.settled,
+       closed_at = case when open_items = counted.settled then $8 end
+     from counted
+     where organization_id = $1 and operation_id = $3 and counted.settled > 0
+   )
+   select counted.settled
+   from counted
+   join reservation on true`,
+);
+
+/**
+ * Charges or releases messages of a reservation, each once: the first outcome of a message stands. Call with the
+ * account locked.
+ * @returns how many were settled now, undefined when the tenant has no such reservation
+ */
+export const settleItems = async (
+  tx: Transaction,
+  tenant: Tenant,
+  settlement: { operationId: string; items: readonly SettledItem[]; at: Date },
+): Promise<number | undefined> => {
+  const { operationId, items, at } = settlement;
+  const [row] = await tx.query(insertSettlements, [
+    tenant.organizationId,
+    tenant.environment,
+    operationId,
+    items.map((it) => it.item),
+    items.map((it) => it.charged),
+    items.map((it) => it.creditLogId),
+    items.map((it) => it.messageId),
+    at,
+  ]);
+  return row?.settled;
+};
+
+/** A reservation that delivery is to be asked about. */
+export interface OpenReservation {
+  tenant: Tenant;
+  operationId: string;
+  amount: number;
+}
+
+/** Reservations asked about in one call. */
+const reportBatch = 100;
+
+const claimDue = statement<{
+  organization_id: string;
+  environment: Environment;
+  operation_id: string;
+  amount: number;
+}>(
+  'reservation-claim-due',
+  `with due as (
+     select id
+     from reservations
+     where closed_at is null and report_due_at <= $1
+     order by report_due_at
+     limit $3
+     for update skip locked
+   )
+   update reservations
+   set report_due_at = $2
+   from due
+   where reservations.id = due.id
+   returning organization_id, environment, operation_id, amount`,
+);
+
+/** Takes the reservations that are due to be asked about; no replica takes them again until the time has passed. */
+export const claimOpen = async (database: Queryable, at: Date): Promise<OpenReservation[]> => {
+  const next = new Date(at.getTime() + reportAfterMs);
+  const due = await database.query(claimDue, [at, next, reportBatch]);
+  return due.map((it) => ({
+    tenant: new Tenant(it.organization_id, it.environment),
+    operationId: it.operation_id,
+    amount: it.amount,
+  }));
+};
