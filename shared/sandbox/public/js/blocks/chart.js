@@ -52,10 +52,10 @@ function pie(segments) {
   );
 }
 
-/** Rounds a highest value up to 1, 2 or 5 times a power of ten, so that the axis reads well. */
+/** Rounds a highest value up to 1, 2, 2.5 or 5 times a power of ten, so that the axis reads well. */
 function niceCeiling(value) {
   const power = 10 ** Math.floor(Math.log10(value));
-  return [1, 2, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= value);
+  return [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= value);
 }
 
 function scaleOf(series) {

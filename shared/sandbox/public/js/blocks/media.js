@@ -35,7 +35,6 @@ export function pictureOf({ image_url, slack_file, alt_text }, className) {
     class: className,
     src: url,
     alt: alt_text,
-    loading: 'lazy',
     referrerpolicy: 'no-referrer',
   });
   picture.addEventListener('error', () => picture.replaceWith(placeholder(alt_text, url, className)), {

@@ -102,30 +102,31 @@ function readSpecial(text, start) {
   return character in STYLES ? readStyled(text, start) : undefined;
 }
 
+/** What a pattern matches exactly at `start`, and where that ends; a pattern never looks past the next mark of its kind. */
+function matchAt(text, start, source) {
+  const pattern = new RegExp(source, 'y');
+  pattern.lastIndex = start;
+  const found = pattern.exec(text);
+  return found === null ? undefined : { found, end: pattern.lastIndex };
+}
+
 function readCode(text, start) {
-  const end = text.indexOf('`', start + 1);
-  if (end <= start + 1 || text.slice(start, end).includes('\n')) return undefined;
-  return { node: { type: 'code', text: decodeEntities(text.slice(start + 1, end)) }, end: end + 1 };
+  const match = matchAt(text, start, /`([^`\n]+)`/);
+  return match && { node: { type: 'code', text: decodeEntities(match.found[1]) }, end: match.end };
 }
 
 function readEmoji(text, start) {
-  const match = /:([a-z0-9_+'-]+):(?::skin-tone-[2-6]:)?/y;
-  match.lastIndex = start;
-  const found = match.exec(text);
-  const character = found === null ? undefined : emojiCharacter(found[1]);
-  return character === undefined
-    ? undefined
-    : { node: { type: 'emoji', name: found[1], character }, end: match.lastIndex };
+  const match = matchAt(text, start, /:([a-z0-9_+'-]+):(?::skin-tone-[2-6]:)?/);
+  const character = match && emojiCharacter(match.found[1]);
+  return character && { node: { type: 'emoji', name: match.found[1], character }, end: match.end };
 }
 
 function readBareUrl(text, start) {
   if (/\w/.test(text[start - 1] ?? ' ')) return undefined;
-  const match = /https?:\/\/[^\s<>|]*[^\s<>|.,;:!?)*_~]/y;
-  match.lastIndex = start;
-  const found = match.exec(text);
-  if (found === null) return undefined;
-  const url = decodeEntities(found[0]);
-  return { node: { type: 'link', url, text: url }, end: match.lastIndex };
+  const match = matchAt(text, start, /https?:\/\/[^\s<>|]*[^\s<>|.,;:!?)*_~]/);
+  if (match === undefined) return undefined;
+  const url = decodeEntities(match.found[0]);
+  return { node: { type: 'link', url, text: url }, end: match.end };
 }
 
 function readStyled(text, start) {
@@ -155,11 +156,8 @@ function closingMark(text, start) {
 }
 
 function readBracket(text, start) {
-  const end = text.indexOf('>', start);
-  if (end === -1) return undefined;
-  const inner = text.slice(start + 1, end);
-  const node = inner === '' || inner.includes('\n') ? undefined : bracketNode(inner);
-  return node === undefined ? undefined : { node, end: end + 1 };
+  const match = matchAt(text, start, /<([^<>\n]+)>/);
+  return match && { node: bracketNode(match.found[1]), end: match.end };
 }
 
 function bracketNode(inner) {
