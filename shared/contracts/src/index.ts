@@ -13,6 +13,7 @@ export * from './operations/organizations.ts';
 export * from './operations/templates.ts';
 export * from './permissions.ts';
 export * from './principal.ts';
+export * from './problems.ts';
 export * from './registry.ts';
 export * from './resources/message.ts';
 export * from './resources/organization.ts';

@@ -87,6 +87,7 @@ export const compileTemplate = httpOperation({
     'invalid_data',
     'insufficient_credits',
     'overage_limit_exceeded',
+    'credits_not_found',
     'credit_deduction_failed',
   ],
   example: {

@@ -21,6 +21,9 @@ export const block = z
   .looseObject({ type: z.string().min(1), id: z.string().optional() })
   .meta({ id: 'Block', freeForm: true });
 
+/** See {@link block}. */
+export type Block = z.output<typeof block>;
+
 /** The blocks of a template, in order. */
 export const blocks = z.array(block).min(1).max(limits.templateBlocks);
 

@@ -1,0 +1,22 @@
+import { CodedError, errorTable } from './errors.ts';
+import type { Problem } from './resources/message.ts';
+
+/** Codes of errors that consist of problems. */
+export type ProblemCode = 'compilation_failed' | 'invalid_data';
+
+const counted = (count: number): string => (count === 1 ? '1 problem' : `${count} problems`);
+
+/**
+ * The error that lists what is wrong with a template or its data: `details` has one line a problem, `error_details`
+ * the same list as JSON text.
+ * @param problems at least one
+ * @param prefix JSON pointer to the blocks within what the caller sent; empty where the blocks are a stored version's
+ */
+export const problemsError = (code: ProblemCode, problems: readonly Problem[], prefix = ''): CodedError => {
+  const listed = problems.map((problem) => ({ ...problem, pointer: prefix + problem.pointer }));
+  return new CodedError(code, {
+    message: `${errorTable[code].meaning.replace(/\.$/, '')}: ${counted(listed.length)}.`,
+    details: listed.map(({ pointer, rule, message }) => `${pointer}: ${rule}: ${message}`).join('\n'),
+    error_details: JSON.stringify(listed),
+  });
+};
