@@ -1,0 +1,32 @@
+import { type Block, checkBlocks, problemsError } from '@stanza/contracts';
+import type { CallContext, RpcClient } from '@stanza/runtime';
+import type { VersionContent } from './domain/rows.ts';
+
+/** What is to be saved as a version. */
+export interface Draft {
+  blocks: Block[];
+  sample_data?: Record<string, unknown> | undefined;
+  /** The template's fallback text, which is compiled with the blocks. */
+  fallback_text: string | null;
+}
+
+/**
+ * Fills the ids of the blocks and compiles them with the sample data, as every use of the version will.
+ * @throws CodedError `compilation_failed` or `invalid_data` with every problem, its pointer into the request
+ */
+export const checkedBlocks = async (
+  rpc: RpcClient,
+  context: CallContext,
+  { blocks, sample_data, fallback_text }: Draft,
+): Promise<VersionContent> => {
+  const input = { blocks, sample_data: sample_data ?? {}, fallback_text };
+  const checked = await rpc.call(checkBlocks, input, context);
+  if (checked.problems.length > 0) {
+    throw problemsError(checked.code ?? 'compilation_failed', checked.problems, '/blocks');
+  }
+  return {
+    blocks: checked.blocks,
+    sample_data: sample_data ?? null,
+    request_format: checked.request_format,
+  };
+};

@@ -1,0 +1,23 @@
+import type { ReplyOf, resolveLiveVersions } from '@stanza/contracts';
+import type { LiveVersionRow } from './rows.ts';
+
+/** What is told of a template whose live version was asked for. */
+export type LiveVersion = ReplyOf<typeof resolveLiveVersions>['versions'][number];
+
+/** Decides what a template compiles with now: its live version, or why it has none to compile with. */
+export const liveVersion = (row: LiveVersionRow): LiveVersion => {
+  if (row.name === null) return { found: false, code: 'template_not_found' };
+  if (row.archived) return { found: false, code: 'invalid_state' };
+  if (row.current_version_id === null || row.current_version_number === null) {
+    return { found: false, code: 'version_not_found' };
+  }
+  return {
+    found: true,
+    template_name: row.name,
+    version_id: row.current_version_id,
+    version_number: row.current_version_number,
+    user_name: row.user_name,
+    icon_emoji: row.icon_emoji,
+    fallback_text: row.fallback_text,
+  };
+};

@@ -1,0 +1,67 @@
+import type { Activation, Template, TemplateVersion, TemplateVersionSummary } from '@stanza/contracts';
+import type { ActivationRow, TemplateRow, VersionFacts, VersionRow } from './rows.ts';
+
+/** A template as the API shows it. */
+export const templateResource = (row: TemplateRow): Template => ({
+  id: row.id,
+  organization_id: row.organization_id,
+  name: row.name,
+  description: row.description,
+  type: row.type,
+  user_name: row.user_name,
+  icon_emoji: row.icon_emoji,
+  fallback_text: row.fallback_text,
+  lifecycle: row.archived_at === null ? 'active' : 'archived',
+  current_version_id: row.current_version_id,
+  created_by: row.created_by,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+  archived_at: row.archived_at?.toISOString() ?? null,
+});
+
+const statusOf = (row: VersionFacts, isCurrent: boolean): TemplateVersion['status'] => {
+  if (isCurrent) return 'active';
+  return row.first_live_at === null ? 'draft' : 'inactive';
+};
+
+/**
+ * A version as lists show it.
+ * @param currentVersionId the live version of its template at the moment at which the row was read
+ */
+export const versionSummary = (
+  row: VersionFacts,
+  currentVersionId: string | null,
+): TemplateVersionSummary => {
+  const isCurrent = row.id === currentVersionId;
+  return {
+    id: row.id,
+    template_id: row.template_id,
+    version_number: row.version_number,
+    note: row.note,
+    status: statusOf(row, isCurrent),
+    is_current: isCurrent,
+    created_by: row.created_by,
+    created_at: row.created_at.toISOString(),
+  };
+};
+
+/** A version with its content; see {@link versionSummary}. */
+export const versionResource = (row: VersionRow, currentVersionId: string | null): TemplateVersion => ({
+  ...versionSummary(row, currentVersionId),
+  blocks: row.blocks,
+  sample_data: row.sample_data,
+  request_format: row.request_format,
+});
+
+/** An activation as the API shows it. */
+export const activationResource = (row: ActivationRow): Activation => ({
+  id: row.id,
+  template_id: row.template_id,
+  version_id: row.version_id,
+  version_number: row.version_number,
+  ...(row.previous_version_id !== null && { previous_version_id: row.previous_version_id }),
+  activated_by: row.activated_by,
+  source: row.source,
+  ...(row.note !== null && { note: row.note }),
+  created_at: row.created_at.toISOString(),
+});

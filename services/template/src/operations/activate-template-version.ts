@@ -1,0 +1,36 @@
+import { activateTemplateVersion as operation } from '@stanza/contracts';
+import { handle, newId } from '@stanza/runtime';
+import { needsActivation } from '../domain/activation.ts';
+import { authorOf, sourceOf } from '../domain/author.ts';
+import { templateNotFound, versionNotFound } from '../domain/refusals.ts';
+import { versionResource } from '../domain/resources.ts';
+import type { Parts } from '../parts.ts';
+import { activate, hasActivated } from '../store/activations.ts';
+import { lockTemplate } from '../store/templates.ts';
+import { findVersion } from '../store/versions.ts';
+
+/** Makes a version the live one and logs the change; compiles that start after the answer use it. */
+export const activateTemplateVersion = ({ database, clock }: Pick<Parts, 'database' | 'clock'>) =>
+  handle(operation, ({ input: { params, body }, context, principal, tenant }) =>
+    database.transaction(async (tx) => {
+      const template = await lockTemplate(tenant, tx, params.id);
+      if (!template) throw templateNotFound();
+      const version = await findVersion(tenant, tx, template.id, params.version_id);
+      if (!version) throw versionNotFound();
+      const asNow = () => versionResource(version, template.current_version_id);
+
+      // Asked a second time by the same operation, what the caller expected has been checked the first time.
+      if (await hasActivated(tenant, tx, context.operationId)) return asNow();
+      if (!needsActivation(template, version.id, body.expected_current_version_id)) return asNow();
+
+      await activate(tenant, tx, template, version, {
+        id: newId(),
+        operation_id: context.operationId,
+        activated_by: authorOf(principal.actor),
+        source: sourceOf(principal.actor),
+        note: body.note ?? null,
+        created_at: clock.now(),
+      });
+      return versionResource(version, version.id);
+    }),
+  );

@@ -1,0 +1,30 @@
+import { appendTemplateVersion as operation } from '@stanza/contracts';
+import { handle, newId } from '@stanza/runtime';
+import { checkedBlocks } from '../checked-blocks.ts';
+import { authorOf } from '../domain/author.ts';
+import { templateNotFound } from '../domain/refusals.ts';
+import { versionResource } from '../domain/resources.ts';
+import type { Parts } from '../parts.ts';
+import { appendVersionOnce } from '../store/authoring.ts';
+import { findTemplate } from '../store/templates.ts';
+
+/** Appends the next version to a template; it is not live. */
+export const appendTemplateVersion = ({ database, rpc, clock }: Parts) =>
+  handle(operation, async ({ input: { params, body }, context, principal, tenant }) => {
+    const template = await findTemplate(tenant, database, params.id);
+    if (!template) throw templateNotFound();
+    const { fallback_text } = template;
+    const content = await checkedBlocks(rpc, context, { ...body, fallback_text });
+
+    const appended = await appendVersionOnce(tenant, database, {
+      ...content,
+      id: newId(),
+      template_id: template.id,
+      operation_id: context.operationId,
+      note: body.note ?? null,
+      created_by: authorOf(principal.actor),
+      created_at: clock.now(),
+    });
+    if (!appended) throw templateNotFound();
+    return versionResource(appended.version, appended.currentVersionId);
+  });

@@ -1,0 +1,51 @@
+import { createTemplate as operation } from '@stanza/contracts';
+import { handle, newId } from '@stanza/runtime';
+import { checkedBlocks } from '../checked-blocks.ts';
+import { authorOf } from '../domain/author.ts';
+import { templateResource, versionResource } from '../domain/resources.ts';
+import type { Parts } from '../parts.ts';
+import { insertTemplateOnce } from '../store/authoring.ts';
+
+/** Creates a template and its version 1, which is not live. */
+export const createTemplate = ({ database, rpc, clock }: Parts) =>
+  handle(operation, async ({ input: { body }, context, principal, tenant }) => {
+    const { name, type, blocks, sample_data, fallback_text = null } = body;
+    const content = await checkedBlocks(rpc, context, { blocks, sample_data, fallback_text });
+
+    const templateId = newId();
+    const now = clock.now();
+    const origin = {
+      operation_id: context.operationId,
+      created_by: authorOf(principal.actor),
+      created_at: now,
+    };
+    const created = await insertTemplateOnce(tenant, database, {
+      template: {
+        ...origin,
+        id: templateId,
+        name,
+        type,
+        description: body.description ?? null,
+        user_name: body.user_name ?? null,
+        icon_emoji: body.icon_emoji ?? null,
+        fallback_text,
+        current_version_id: null,
+        current_version_number: null,
+        last_version_number: 1,
+        activation_count: 0,
+        updated_at: now,
+        archived_at: null,
+      },
+      version: {
+        ...origin,
+        ...content,
+        id: newId(),
+        template_id: templateId,
+        version_number: 1,
+        note: null,
+        first_live_at: null,
+      },
+    });
+    const { template, version } = created;
+    return { ...templateResource(template), version: versionResource(version, template.current_version_id) };
+  });

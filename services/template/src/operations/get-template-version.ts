@@ -1,0 +1,20 @@
+import { getTemplateVersion as operation } from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import { templateNotFound, versionNotFound } from '../domain/refusals.ts';
+import { versionResource } from '../domain/resources.ts';
+import type { Parts } from '../parts.ts';
+import { atOneMoment } from '../store/snapshot.ts';
+import { findTemplate } from '../store/templates.ts';
+import { findVersion } from '../store/versions.ts';
+
+/** Reads one version of a template. */
+export const getTemplateVersion = ({ database }: Pick<Parts, 'database'>) =>
+  handle(operation, ({ input: { params }, tenant }) =>
+    atOneMoment(database, async (tx) => {
+      const template = await findTemplate(tenant, tx, params.id);
+      if (!template) throw templateNotFound();
+      const version = await findVersion(tenant, tx, template.id, params.version_id);
+      if (!version) throw versionNotFound();
+      return versionResource(version, template.current_version_id);
+    }),
+  );

@@ -1,0 +1,20 @@
+import { getTemplate as operation } from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import { templateNotFound } from '../domain/refusals.ts';
+import { templateResource, versionResource } from '../domain/resources.ts';
+import type { Parts } from '../parts.ts';
+import { atOneMoment } from '../store/snapshot.ts';
+import { findTemplate } from '../store/templates.ts';
+import { findVersion } from '../store/versions.ts';
+
+/** Reads a template and its live version. */
+export const getTemplate = ({ database }: Pick<Parts, 'database'>) =>
+  handle(operation, ({ input: { params }, tenant }) =>
+    atOneMoment(database, async (tx) => {
+      const template = await findTemplate(tenant, tx, params.id);
+      if (!template) throw templateNotFound();
+      const { current_version_id: liveId } = template;
+      const live = liveId === null ? null : await findVersion(tenant, tx, template.id, liveId);
+      return { ...templateResource(template), current_version: live && versionResource(live, liveId) };
+    }),
+  );

@@ -1,0 +1,20 @@
+import { listTemplateActivations as operation } from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import { templateNotFound } from '../domain/refusals.ts';
+import { activationResource } from '../domain/resources.ts';
+import type { Parts } from '../parts.ts';
+import { pageOfActivations } from '../store/activations.ts';
+import { atOneMoment } from '../store/snapshot.ts';
+import { findTemplate } from '../store/templates.ts';
+
+/** Lists every change of which version is live, newest first. */
+export const listTemplateActivations = ({ database }: Pick<Parts, 'database'>) =>
+  handle(operation, ({ input: { params, query }, tenant }) =>
+    atOneMoment(database, async (tx) => {
+      const template = await findTemplate(tenant, tx, params.id);
+      if (!template) throw templateNotFound();
+      const { items, total } = await pageOfActivations(tenant, tx, template.id, query);
+      const page = { offset: query.offset, limit: query.limit, total };
+      return { data: items.map(activationResource), pagination: page, ...page };
+    }),
+  );

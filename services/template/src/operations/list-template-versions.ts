@@ -1,0 +1,23 @@
+import { listTemplateVersions as operation } from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import { templateNotFound } from '../domain/refusals.ts';
+import { versionSummary } from '../domain/resources.ts';
+import type { Parts } from '../parts.ts';
+import { atOneMoment } from '../store/snapshot.ts';
+import { findTemplate } from '../store/templates.ts';
+import { pageOfVersions } from '../store/versions.ts';
+
+/** Lists the versions of a template, newest first, without their content. */
+export const listTemplateVersions = ({ database }: Pick<Parts, 'database'>) =>
+  handle(operation, ({ input: { params, query }, tenant }) =>
+    atOneMoment(database, async (tx) => {
+      const template = await findTemplate(tenant, tx, params.id);
+      if (!template) throw templateNotFound();
+      const { items, total } = await pageOfVersions(tenant, tx, template.id, query);
+      const { offset, limit } = query;
+      return {
+        data: items.map((version) => versionSummary(version, template.current_version_id)),
+        pagination: { offset, limit, total },
+      };
+    }),
+  );

@@ -1,0 +1,60 @@
+import type { Page } from '@stanza/contracts';
+import type { Tenant, Transaction } from '@stanza/runtime';
+import type { ActivationRow, TemplateRow, VersionRow } from '../domain/rows.ts';
+import { activationEntity } from './entities.ts';
+import { ownerOf } from './owner.ts';
+import { updateTemplate } from './templates.ts';
+import { markFirstLive } from './versions.ts';
+
+/** What a caller says of an activation; the rest follows from the template and the version. */
+export type NewActivation = Pick<
+  ActivationRow,
+  'id' | 'operation_id' | 'activated_by' | 'source' | 'note' | 'created_at'
+>;
+
+/** Makes a version the live one and appends to the log; the template's row must be locked. */
+export const activate = async (
+  tenant: Tenant,
+  tx: Transaction,
+  template: TemplateRow,
+  version: VersionRow,
+  made: NewActivation,
+): Promise<void> => {
+  const activation_number = template.activation_count + 1;
+  await updateTemplate(tenant, tx, template.id, {
+    current_version_id: version.id,
+    current_version_number: version.version_number,
+    activation_count: activation_number,
+    updated_at: made.created_at,
+  });
+  if (version.first_live_at === null) await markFirstLive(tenant, tx, version.id, made.created_at);
+  await tx.orm.insert(activationEntity, {
+    ...ownerOf(tenant),
+    ...made,
+    activation_number,
+    template_id: template.id,
+    version_id: version.id,
+    version_number: version.version_number,
+    previous_version_id: template.current_version_id,
+  });
+};
+
+/** Whether the operation has changed the live version already. */
+export const hasActivated = (tenant: Tenant, tx: Transaction, operationId: string): Promise<boolean> =>
+  tx.orm.existsBy(activationEntity, { ...ownerOf(tenant), operation_id: operationId });
+
+/** Lists the activations of a template, newest first. */
+export const pageOfActivations = async (
+  tenant: Tenant,
+  tx: Transaction,
+  templateId: string,
+  page: { limit: number; offset: number },
+): Promise<Page<ActivationRow>> => {
+  const [items, total] = await tx.orm.findAndCount(activationEntity, {
+    where: { ...ownerOf(tenant), template_id: templateId },
+    order: { activation_number: 'DESC' },
+    take: page.limit,
+    skip: page.offset,
+  });
+  return { items, total };
+};

@@ -1,0 +1,113 @@
+import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
+import type { ActivationRow, TemplateRow, VersionRow } from '../domain/rows.ts';
+
+const uuid = { type: 'uuid' } as const satisfies EntitySchemaColumnOptions;
+const text = { type: 'text' } as const satisfies EntitySchemaColumnOptions;
+const integer = { type: 'integer' } as const satisfies EntitySchemaColumnOptions;
+const json = { type: 'json' } as const satisfies EntitySchemaColumnOptions;
+const timestamp = { type: 'timestamptz', precision: 3 } as const satisfies EntitySchemaColumnOptions;
+const nullable = { nullable: true } as const;
+
+const primary = { primary: true } as const;
+const tenant = {
+  organization_id: { ...uuid, ...primary },
+  environment: { ...text, ...primary },
+  id: { ...uuid, ...primary },
+} as const;
+
+const ofTenant = (...columns: string[]): string[] => ['organization_id', 'environment', ...columns];
+
+const toTemplate = (name: string) => ({
+  name,
+  target: 'templates',
+  columnNames: ofTenant('template_id'),
+  referencedColumnNames: ofTenant('id'),
+  onDelete: 'CASCADE' as const,
+});
+
+const toVersion = (name: string, column: string) => ({
+  name,
+  target: 'versions',
+  columnNames: ofTenant(column),
+  referencedColumnNames: ofTenant('id'),
+});
+
+/** See {@link TemplateRow}. */
+export const templateEntity = new EntitySchema<TemplateRow>({
+  name: 'templates',
+  columns: {
+    ...tenant,
+    operation_id: uuid,
+    name: text,
+    description: { ...text, ...nullable },
+    type: text,
+    user_name: { ...text, ...nullable },
+    icon_emoji: { ...text, ...nullable },
+    fallback_text: { ...text, ...nullable },
+    current_version_id: { ...uuid, ...nullable },
+    current_version_number: { ...integer, ...nullable },
+    last_version_number: integer,
+    activation_count: { ...integer, default: 0 },
+    created_by: text,
+    created_at: timestamp,
+    updated_at: timestamp,
+    archived_at: { ...timestamp, ...nullable },
+  },
+  uniques: [{ name: 'templates_operation', columns: ofTenant('operation_id') }],
+  indices: [
+    { name: 'templates_created_at', columns: ofTenant('created_at', 'id') },
+    { name: 'templates_updated_at', columns: ofTenant('updated_at', 'id') },
+    // By lower(name), which the ORM cannot say.
+    { name: 'templates_name', columns: ofTenant('name'), synchronize: false },
+  ],
+  foreignKeys: [toVersion('templates_current_version', 'current_version_id')],
+});
+
+/** See {@link VersionRow}. */
+export const versionEntity = new EntitySchema<VersionRow>({
+  name: 'versions',
+  columns: {
+    ...tenant,
+    template_id: uuid,
+    operation_id: uuid,
+    version_number: integer,
+    blocks: json,
+    sample_data: { ...json, ...nullable },
+    request_format: json,
+    note: { ...text, ...nullable },
+    created_by: text,
+    created_at: timestamp,
+    first_live_at: { ...timestamp, ...nullable },
+  },
+  uniques: [
+    { name: 'versions_number', columns: ofTenant('template_id', 'version_number') },
+    { name: 'versions_operation', columns: ofTenant('operation_id') },
+  ],
+  foreignKeys: [toTemplate('versions_template')],
+});
+
+/** See {@link ActivationRow}. */
+export const activationEntity = new EntitySchema<ActivationRow>({
+  name: 'activations',
+  columns: {
+    ...tenant,
+    template_id: uuid,
+    operation_id: uuid,
+    activation_number: integer,
+    version_id: uuid,
+    version_number: integer,
+    previous_version_id: { ...uuid, ...nullable },
+    activated_by: text,
+    source: text,
+    note: { ...text, ...nullable },
+    created_at: timestamp,
+  },
+  uniques: [
+    { name: 'activations_number', columns: ofTenant('template_id', 'activation_number') },
+    { name: 'activations_operation', columns: ofTenant('operation_id') },
+  ],
+  foreignKeys: [toTemplate('activations_template')],
+});
+
+/** All entities of the service. */
+export const entities = [templateEntity, versionEntity, activationEntity] as const;

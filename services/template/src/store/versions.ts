@@ -1,0 +1,64 @@
+import type { Block, Page } from '@stanza/contracts';
+import { type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
+import type { VersionFacts, VersionRow } from '../domain/rows.ts';
+import { versionEntity } from './entities.ts';
+import { ownerOf } from './owner.ts';
+
+/** Reads a version of a template. */
+export const findVersion = (
+  tenant: Tenant,
+  db: Queryable,
+  templateId: string,
+  id: string,
+): Promise<VersionRow | null> =>
+  db.orm.findOneBy(versionEntity, { ...ownerOf(tenant), template_id: templateId, id });
+
+/** Notes when a version became live for the first time. */
+export const markFirstLive = async (tenant: Tenant, tx: Transaction, id: string, at: Date): Promise<void> => {
+  await tx.orm.update(versionEntity, { ...ownerOf(tenant), id }, { first_live_at: at });
+};
+
+const facts = {
+  organization_id: true,
+  environment: true,
+  id: true,
+  template_id: true,
+  operation_id: true,
+  version_number: true,
+  note: true,
+  created_by: true,
+  created_at: true,
+  first_live_at: true,
+} as const satisfies Record<keyof VersionFacts, true>;
+
+/** Lists the versions of a template, newest first, without their content. */
+export const pageOfVersions = async (
+  tenant: Tenant,
+  tx: Transaction,
+  templateId: string,
+  page: { limit: number; offset: number },
+): Promise<Page<VersionFacts>> => {
+  const [items, total] = await tx.orm.findAndCount(versionEntity, {
+    select: facts,
+    where: { ...ownerOf(tenant), template_id: templateId },
+    order: { version_number: 'DESC' },
+    take: page.limit,
+    skip: page.offset,
+  });
+  return { items, total };
+};
+
+const contentOf = statement<{ blocks: Block[] }>(
+  'version-content',
+  `select blocks
+   from versions
+   where organization_id = $1
+     and environment = $2
+     and id = $3`,
+);
+
+/** Reads the blocks of a version, whichever template it belongs to. */
+export const readBlocks = async (tenant: Tenant, db: Queryable, id: string): Promise<Block[] | undefined> => {
+  const [row] = await db.query(contentOf, [tenant.organizationId, tenant.environment, id]);
+  return row?.blocks;
+};
