@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
+import { codeOf } from './failure.ts';
 
 /** Every listener of a stack is reachable from this machine alone. */
 export const loopback = '127.0.0.1';
@@ -36,7 +37,8 @@ export const portTrouble = async (port: number): Promise<string | undefined> => 
     await close(await listen(port));
     return undefined;
   } catch (error) {
-    if (error instanceof Error && 'code' in error) return String(error.code);
-    throw error;
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    return code;
   }
 };

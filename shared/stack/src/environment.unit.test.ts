@@ -1,0 +1,25 @@
+import { describe, expect, it } from '@jest/globals';
+import { inheritedEnvironment } from './environment.ts';
+
+describe('the environment that a process inherits', () => {
+  it('holds what programs need to run, and what Node and OpenTelemetry are told', () => {
+    const kept = {
+      PATH: '/bin',
+      HOME: '/root',
+      TZ: 'UTC',
+      NODE_OPTIONS: '--x',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'u',
+    };
+    expect(inheritedEnvironment(kept)).toEqual(kept);
+  });
+
+  it('holds neither secrets nor settings of others', () => {
+    const foreign = {
+      AWS_SECRET_ACCESS_KEY: 's',
+      STANZA_LOG_LEVEL: 'debug',
+      DATABASE_URL: 'd',
+      MY_PATH: 'p',
+    };
+    expect(inheritedEnvironment(foreign)).toEqual({});
+  });
+});

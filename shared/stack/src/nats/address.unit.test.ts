@@ -1,0 +1,21 @@
+import { describe, expect, it } from '@jest/globals';
+import { natsUrlFor, parseNatsUrl } from './address.ts';
+
+describe('the address of a broker', () => {
+  it('is split into a plain address and its user', () => {
+    expect(parseNatsUrl('nats://admin:p%40ss@broker:4222')).toEqual({
+      url: 'nats://broker:4222',
+      user: 'admin',
+      password: 'p@ss',
+    });
+  });
+
+  it('may lack a user and the protocol', () => {
+    expect(parseNatsUrl('broker:4222')).toEqual({ url: 'nats://broker:4222' });
+  });
+
+  it('is joined again', () => {
+    const address = natsUrlFor({ url: 'nats://broker:4222' }, 'admin', 'p@ss');
+    expect(parseNatsUrl(address)).toMatchObject({ user: 'admin', password: 'p@ss' });
+  });
+});

@@ -1,0 +1,30 @@
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { testFolders } from '../testing/folder.ts';
+import { findNats } from './binary.ts';
+
+const newFolder = testFolders();
+
+const serverSaying = async (version: string): Promise<string> => {
+  const file = join(await newFolder(), 'nats-server');
+  await writeFile(file, `#!/bin/sh\necho "nats-server: v${version}"\n`);
+  await chmod(file, 0o755);
+  return file;
+};
+
+describe('the NATS server program', () => {
+  it('is the one that NATS_SERVER_BIN names', async () => {
+    const path = await serverSaying('2.12.3');
+    const found = await findNats(await newFolder(), { NATS_SERVER_BIN: path });
+    expect(found).toEqual({ path, version: '2.12.3', origin: 'NATS_SERVER_BIN' });
+  });
+
+  it('is refused when NATS_SERVER_BIN names one that is too old, or none at all', async () => {
+    const old = await serverSaying('2.9.25');
+    await expect(findNats('/nowhere', { NATS_SERVER_BIN: old })).rejects.toThrow('which is version 2.9.25');
+    await expect(findNats('/nowhere', { NATS_SERVER_BIN: '/nowhere/x' })).rejects.toThrow(
+      'which is no NATS server',
+    );
+  });
+});

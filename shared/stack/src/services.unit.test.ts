@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals';
+import { stackDirectory } from './directory.ts';
+import { placeServices, type ServiceSurroundings, serviceEnvironment } from './services.ts';
+
+const counter = () => {
+  let next = 1;
+  return () => next++;
+};
+
+const around: ServiceSurroundings = {
+  directory: stackDirectory('/stack'),
+  secrets: {
+    postgres: 'p',
+    roles: { stanza_queue_ingest: 'role-password' },
+    nats: { 'queue-ingest': 'nats-password' },
+    chat_signing_secret: 'signing',
+    encryption_keys: 'k1:x',
+    key_hash_secrets: 'k1:y',
+  },
+  known: {
+    organization: new Set(['STANZA_KEY_HASH_SECRETS']),
+    template: new Set(),
+    compile: new Set(),
+    delivery: new Set(['STANZA_CHAT_API_URL', 'STANZA_ENCRYPTION_KEYS']),
+    'queue-ingest': new Set([
+      'STANZA_DATABASE_URL',
+      'STANZA_NATS_USER',
+      'STANZA_NATS_PASSWORD',
+      'STANZA_METRICS_PORT',
+      'STANZA_LOG_LEVEL',
+    ]),
+    gateway: new Set(['STANZA_PORT', 'STANZA_HOST']),
+  },
+  userSettings: { STANZA_LOG_LEVEL: 'debug', STANZA_CHAT_API_URL: 'https://chat.example/api/' },
+  databaseUrl: 'postgres://postgres:p@127.0.0.1:5432/stanza',
+  nats: { url: 'nats://127.0.0.1:4222' },
+  sandboxUrl: 'http://127.0.0.1:9000',
+  events: {},
+};
+
+const settingsOf = (environment: Record<string, string>) =>
+  Object.fromEntries(Object.entries(environment).filter(([name]) => name.startsWith('STANZA_')));
+
+describe('the processes of services', () => {
+  it('are named after the service, further replicas with their number, each with ports of its own', () => {
+    const places = placeServices(['gateway', 'compile'], { gateway: 2 }, counter(), 8787);
+    expect(places).toEqual([
+      { name: 'compile', service: 'compile', metricsPort: 1 },
+      { name: 'gateway', service: 'gateway', metricsPort: 2, port: 8787 },
+      { name: 'gateway-2', service: 'gateway', metricsPort: 3, port: 4 },
+    ]);
+  });
+
+  it('see only the settings of their service, with their own role and broker user', () => {
+    const place = { name: 'queue-ingest', service: 'queue-ingest', metricsPort: 7 } as const;
+    expect(settingsOf(serviceEnvironment(place, around))).toEqual({
+      STANZA_DATABASE_URL: 'postgres://stanza_queue_ingest:role-password@127.0.0.1:5432/stanza',
+      STANZA_NATS_USER: 'queue-ingest',
+      STANZA_NATS_PASSWORD: 'nats-password',
+      STANZA_METRICS_PORT: '7',
+      STANZA_LOG_LEVEL: 'debug',
+    });
+  });
+
+  it("prefer the user's settings to those of the demo", () => {
+    const place = { name: 'delivery', service: 'delivery', metricsPort: 7 } as const;
+    expect(settingsOf(serviceEnvironment(place, around))).toEqual({
+      STANZA_CHAT_API_URL: 'https://chat.example/api/',
+      STANZA_ENCRYPTION_KEYS: 'k1:x',
+    });
+  });
+});

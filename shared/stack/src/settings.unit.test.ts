@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { StackFailure } from './failure.ts';
+import { type KnownSettings, userSettings } from './settings.ts';
+
+const known: KnownSettings = {
+  organization: new Set(['STANZA_LOG_LEVEL', 'STANZA_DATABASE_URL', 'STANZA_TIERS']),
+  template: new Set(['STANZA_LOG_LEVEL']),
+  compile: new Set(['STANZA_LOG_LEVEL']),
+  delivery: new Set(['STANZA_LOG_LEVEL', 'STANZA_CHAT_API_URL']),
+  'queue-ingest': new Set(['STANZA_LOG_LEVEL']),
+  gateway: new Set(['STANZA_LOG_LEVEL', 'STANZA_HOST']),
+};
+
+const refusal = (env: Record<string, string>): string => {
+  try {
+    userSettings(known, env);
+  } catch (error) {
+    if (error instanceof StackFailure) return error.message;
+    throw error;
+  }
+  return 'accepted';
+};
+
+describe('settings of the person who starts the stack', () => {
+  it('takes what any service knows and leaves the rest of the environment alone', () => {
+    const env = { STANZA_LOG_LEVEL: 'debug', STANZA_TIERS: '{}', PATH: '/bin' };
+    expect(userSettings(known, env)).toEqual({ STANZA_LOG_LEVEL: 'debug', STANZA_TIERS: '{}' });
+  });
+
+  it('refuses a name that no service knows, and names the nearest one', () => {
+    expect(refusal({ STANZA_LOGLEVEL: 'debug' })).toBe(
+      'STANZA_LOGLEVEL is not a setting; the nearest is STANZA_LOG_LEVEL.',
+    );
+  });
+
+  it('refuses what the stack decides, and says what to set instead', () => {
+    expect(refusal({ STANZA_DATABASE_URL: 'postgres://x' })).toBe(
+      'STANZA_DATABASE_URL is decided by the stack; use DATABASE_URL instead.',
+    );
+  });
+
+  it('reports every problem at once', () => {
+    expect(refusal({ STANZA_A: '1', STANZA_B: '2' }).split('\n')).toHaveLength(2);
+  });
+});

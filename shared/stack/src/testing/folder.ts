@@ -1,0 +1,17 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from '@jest/globals';
+
+/** Makes folders for the tests of a file and deletes them after the last one. */
+export const testFolders = (): (() => Promise<string>) => {
+  const made: string[] = [];
+  afterAll(async () => {
+    for (const folder of made) await rm(folder, { recursive: true, force: true });
+  });
+  return async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'stanza-unit-'));
+    made.push(folder);
+    return folder;
+  };
+};
