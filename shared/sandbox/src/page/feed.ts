@@ -7,7 +7,7 @@ import type { MessageStore } from '../world/message-store.ts';
 /** Messages that a page shows at most. */
 const SHOWN = 100;
 /** How long messages gather before they are sent together, in milliseconds, so that a bench does not drown the page. */
-const GATHER_MS = 50;
+const GATHER_MS = 150;
 
 function names(): Record<string, string> {
   const channels = Array.from(allConversations(), ({ id, name }) => [id, name]);

@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+
+const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
+
+describe('the sandbox as a process', () => {
+  it('says where it listens, serves its page, and ends at once when told to', async () => {
+    const child = spawn(process.execPath, ['--no-warnings', MAIN], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const exited = once(child, 'exit');
+    const [line] = await once(createInterface(child.stdout), 'line');
+    const started: { msg: string; url: string } = JSON.parse(line);
+    expect(started).toEqual({ msg: 'listening', url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) });
+    const page = await fetch(started.url);
+    expect(await page.text()).toContain('Stanza sandbox');
+    child.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
+  });
+
+  it('does not start with a bad setting, and names it', async () => {
+    const env = { ...process.env, STANZA_SANDBOX_PORT: 'many' };
+    const child = spawn(process.execPath, ['--no-warnings', MAIN], {
+      env,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const exited = once(child, 'exit');
+    const complaint = await child.stderr.toArray();
+    expect(Buffer.concat(complaint).toString()).toContain('STANZA_SANDBOX_PORT');
+    expect(await exited).toEqual([1, null]);
+  });
+});
