@@ -4,7 +4,8 @@ import { formatTs } from './timestamp.ts';
 
 /** How much of the past is kept, so that a sandbox that runs for days does not grow. */
 const KEPT_MESSAGES = 20_000;
-const KEPT_BYTES = 256 * 1_024 * 1_024;
+/** In bytes of request bodies; as objects they take several times that. */
+const KEPT_BYTES = 64 * 1_024 * 1_024;
 
 /** Told of each accepted message, and with `null` when all were cleared. */
 export type MessageListener = (message: Message | null) => void;
