@@ -51,6 +51,8 @@ export const outboxEntity = new EntitySchema<OutboxRow>({
     due_at: { ...timestamp, default: () => 'now()' },
     attempt: { type: 'integer', default: 0 },
   },
+  checks: [{ name: 'outbox_kind_check', expression: "kind in ('event', 'work')" }],
+  indices: [{ name: 'outbox_due_at', columns: ['due_at'] }],
 });
 
 /** The inbox of a service. */
@@ -60,6 +62,7 @@ export const inboxEntity = new EntitySchema<InboxRow>({
     message_id: { type: 'uuid', primary: true },
     consumed_at: { ...timestamp, default: () => 'now()' },
   },
+  indices: [{ name: 'inbox_consumed_at', columns: ['consumed_at'] }],
 });
 
 /** The dead letters of a service. */
@@ -75,6 +78,7 @@ export const deadLetterEntity = new EntitySchema<DeadLetterRow>({
     created_at: { ...timestamp, default: () => 'now()' },
     resolved_at: { ...timestamp, nullable: true },
   },
+  indices: [{ name: 'dead_letters_open', columns: ['created_at'], where: 'resolved_at is null' }],
 });
 
 /** The entities of the tables that `createRuntimeTables` makes. */
