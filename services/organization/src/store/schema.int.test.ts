@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createDataSource, migrate, silentLogger } from '@stanza/runtime';
+import { found, openWorld, type World } from '../testing/world.ts';
+import { entities } from './entities.ts';
+import { migrations } from './migrations/index.ts';
+
+describe('the schema', () => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+
+  const ownerSource = () =>
+    createDataSource({
+      url: world.ownerUrl,
+      schema: 'organization',
+      entities,
+      migrations,
+      pool: 1,
+      session: {},
+      applicationName: 'test',
+      log: silentLogger(),
+    });
+
+  it('is what the entities say', async () => {
+    const source = ownerSource();
+    await source.initialize();
+    try {
+      const { upQueries } = await source.driver.createSchemaBuilder().log();
+      expect(upQueries.map((it) => it.query)).toEqual([]);
+    } finally {
+      await source.destroy();
+    }
+  });
+
+  it('comes of migrations that may be run again', async () => {
+    const options = { url: world.ownerUrl, schema: 'organization', serviceRole: 'stanza_organization' };
+    expect(await migrate({ ...options, migrations, log: silentLogger() })).toEqual([]);
+  });
+
+  it('goes away with the migrations that made it', async () => {
+    const other = await openWorld();
+    try {
+      const source = createDataSource({
+        url: other.ownerUrl,
+        schema: 'organization',
+        entities: [],
+        migrations,
+        pool: 1,
+        session: {},
+        applicationName: 'test',
+        log: silentLogger(),
+      });
+      await source.initialize();
+      for (const _ of migrations) await source.undoLastMigration();
+      const tables = await source.query("select tablename from pg_tables where schemaname = 'organization'");
+      await source.destroy();
+      expect(tables).toEqual([{ tablename: 'migrations' }]);
+    } finally {
+      await other.close();
+    }
+  });
+
+  describe('is read through an index', () => {
+    const uuid = "'01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0f'::uuid";
+
+    /** With sequential scans made dear, what is left of them has no index to use. */
+    const planOf = async (sql: string): Promise<string> => {
+      const [row] = await world.database.transaction(async (tx) => {
+        await tx.orm.query('set local enable_seqscan = off');
+        return [await tx.orm.query<{ 'QUERY PLAN': string }[]>(`explain ${sql}`)];
+      });
+      return row?.map((it) => it['QUERY PLAN']).join('\n') ?? '';
+    };
+
+    it.each([
+      [
+        'api_keys_hash',
+        `select * from api_keys
+         join memberships using (organization_id, user_id)
+         join organizations on organizations.id = api_keys.organization_id
+         where hash = any (array['\\x00'::bytea])`,
+      ],
+      ['credit_accounts_pk', `select * from credit_accounts where organization_id = ${uuid} for update`],
+      [
+        'credit_log_once',
+        `select * from credit_log where organization_id = ${uuid} and operation_id = any (array[${uuid}]) and item = 0`,
+      ],
+      [
+        'provisional_charges_pk',
+        `select * from provisional_charges where operation_id = any (array[${uuid}])`,
+      ],
+      [
+        'provisional_charges_charged_at',
+        'select * from provisional_charges where charged_at <= now() order by charged_at limit 500',
+      ],
+      [
+        'reservations_once',
+        `select * from reservations where organization_id = ${uuid} and environment = 'preview' and operation_id = ${uuid}`,
+      ],
+      [
+        'reservations_report_due_at',
+        'select * from reservations where closed_at is null and report_due_at <= now() order by report_due_at limit 100',
+      ],
+      ['memberships_pk', `select * from memberships where organization_id = ${uuid} and user_id = ${uuid}`],
+    ])('%s', async (index, sql) => {
+      await found(world);
+      const plan = await planOf(sql);
+      expect(plan).toContain(index);
+      expect(plan).not.toContain('Seq Scan');
+    });
+  });
+});
