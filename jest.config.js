@@ -26,6 +26,11 @@ const level = (name, more = {}) => ({
   ...more,
 });
 
+const slow = { setupFilesAfterEnv: ['<rootDir>/shared/stack/jest.slow.mjs'] };
+
 export default {
-  projects: ['unit', 'int', 'contract', 'tenancy', 'e2e', 'browser'].map((name) => level(name)),
+  projects: [
+    level('unit'),
+    ...['int', 'contract', 'tenancy', 'e2e', 'browser'].map((name) => level(name, slow)),
+  ],
 };

@@ -32,7 +32,11 @@ export interface InfrastructureOptions {
  */
 export const startInfrastructure = async (options: InfrastructureOptions): Promise<Infrastructure> => {
   const [postgresPort = 0, natsPort = 0] = await freePorts(2);
-  const [databaseUrl, nats] = await Promise.all([database(options, postgresPort), broker(options, natsPort)]);
+  const { group } = options;
+  const [databaseUrl, nats] = await Promise.all([
+    group.track(database(options, postgresPort)),
+    group.track(broker(options, natsPort)),
+  ]);
   return { databaseUrl, nats };
 };
 

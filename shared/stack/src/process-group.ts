@@ -16,6 +16,7 @@ export class ProcessGroup {
   #processes = new Map<string, SupervisedProcess>();
   #identities = new Map<string, ProcessIdentity>();
   #recordFile: string;
+  #work: Promise<unknown>[] = [];
   #closed = false;
 
   /** `onChange` is called after each change of a number. */
@@ -35,6 +36,12 @@ export class ProcessGroup {
     if (this.#closed) throw new StackFailure('The stack is being stopped.', 'Start it again.');
     this.#processes.set(added.name, added);
     await added.start();
+  }
+
+  /** Remembers work that starts processes, so that the end of the group waits for its end. */
+  track<T>(work: Promise<T>): Promise<T> {
+    this.#work.push(work);
+    return work;
   }
 
   /** The process of that name. */
@@ -65,6 +72,8 @@ export class ProcessGroup {
     for (const stage of [rest, ...stages].reverse()) {
       await Promise.all(stage.map((name) => this.#processes.get(name)?.stop()));
     }
+    // A start that is under way comes to its end by itself, since nothing is taken in any more; it may begin more work.
+    while (this.#work.length > 0) await Promise.allSettled(this.#work.splice(0));
   }
 
   #note(name: string, pid: number | undefined): void {

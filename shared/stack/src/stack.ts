@@ -106,16 +106,17 @@ class Boot {
     this.#endLogCare = keepLogsSmall(directory.logs);
   }
 
-  async run(): Promise<Stack> {
+  run(): Promise<Stack> {
+    const starting = this.#group.track(this.#start());
     const { signal } = this.#options;
-    if (signal === undefined) return this.#start();
+    if (signal === undefined) return starting;
     const aborted = new Promise<never>((_resolve, reject) => {
       const abort = () =>
         reject(new StackFailure('The start was interrupted.', 'Start again when you like.'));
       if (signal.aborted) abort();
       signal.addEventListener('abort', abort, { once: true });
     });
-    return Promise.race([this.#start(), aborted]);
+    return Promise.race([starting, aborted]);
   }
 
   async stop(): Promise<void> {

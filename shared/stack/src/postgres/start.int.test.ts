@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { withClient } from '../database-client.ts';
+import { freePorts } from '../ports.ts';
+import { testFolders } from '../testing/folder.ts';
+import { dataPlaces, type PostgresRunner } from './account.ts';
+import { type PreparedPostgres, startPostgres } from './start.ts';
+
+const newFolder = testFolders();
+const folders: string[] = [];
+const running: PreparedPostgres[] = [];
+
+const startIn = async (folder: string, more: { runner?: PostgresRunner; password?: string } = {}) => {
+  const [port = 0] = await freePorts(1);
+  folders.push(folder);
+  const started = await startPostgres({
+    folder,
+    logFile: join(folder, 'postgres.log'),
+    port,
+    password: 'secret',
+    ...more,
+  });
+  running.push(started);
+  return started;
+};
+
+afterAll(async () => {
+  for (const it of running) await it.process.stop();
+  for (const place of folders.flatMap(dataPlaces)) await rm(place, { recursive: true, force: true });
+});
+
+const read = (url: string, sql: string) =>
+  withClient(
+    url,
+    async (client) => (await client.query<{ value: string }>(`select (${sql}) as value`)).rows[0]?.value,
+  );
+
+// Root has two ways to run what refuses root; anybody else has one.
+const runners: readonly PostgresRunner[] = process.getuid?.() === 0 ? ['namespace', 'nobody'] : ['starter'];
+
+describe.each(runners)('Postgres run by %s', (runner) => {
+  it('keeps its data from run to run, in a folder that others cannot enter', async () => {
+    const folder = await newFolder();
+    await chmod(folder, 0o700);
+    const first = await startIn(folder, { runner });
+    await withClient(first.url, (client) => client.query(`create table kept as select 'here' as value`));
+    await first.process.stop();
+    const second = await startIn(folder, { runner });
+    expect(await read(second.url, 'select value from kept')).toBe('here');
+    await second.process.stop();
+  });
+});
+
+describe('Postgres', () => {
+  it('is version 18, in UTF-8 without a locale, durable, with room for every pool', async () => {
+    const { url } = await startIn(await newFolder());
+    const setting = (name: string) => read(url, `current_setting('${name}')`);
+    expect(await setting('server_version')).toMatch(/^18\./);
+    expect(await setting('server_encoding')).toBe('UTF8');
+    expect(await read(url, 'select datcollate from pg_database where datname = current_database()')).toBe(
+      'C',
+    );
+    expect(await Promise.all(['fsync', 'synchronous_commit', 'full_page_writes'].map(setting))).toEqual([
+      'on',
+      'on',
+      'on',
+    ]);
+    expect(await setting('max_connections')).toBe('200');
+  });
+
+  it('starts over a cluster that was left half made', async () => {
+    const folder = await newFolder();
+    await mkdir(join(folder, 'postgres.new'));
+    await writeFile(join(folder, 'postgres.new/PG_VERSION'), '18');
+    const { url } = await startIn(folder);
+    expect(await read(url, '1')).toBe(1);
+    expect(existsSync(join(folder, 'postgres.new'))).toBe(false);
+  });
+
+  it('starts although a killed run left its record, whose number is a stranger by now', async () => {
+    const folder = await newFolder();
+    await (await startIn(folder)).process.stop();
+    await writeFile(join(folder, 'postgres/postmaster.pid'), `${process.pid}\n`);
+    const { url } = await startIn(folder);
+    expect(await read(url, '1')).toBe(1);
+  });
+
+  it('says what to do when its data belongs to another version or another password', async () => {
+    const folder = await newFolder();
+    await (await startIn(folder)).process.stop();
+    await expect(startIn(folder, { password: 'forgotten' })).rejects.toThrow(
+      'kept superuser password is not',
+    );
+    await writeFile(join(folder, 'postgres/PG_VERSION'), '15\n');
+    await expect(startIn(folder)).rejects.toThrow('was written by PostgreSQL 15; this is 18');
+  });
+});

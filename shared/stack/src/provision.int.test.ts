@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { withClient } from './database-client.ts';
+import { freePorts } from './ports.ts';
+import { type PreparedPostgres, startPostgres } from './postgres/start.ts';
+import { databaseRoles, migratorRole, provision, urlFor } from './provision.ts';
+import { testFolders } from './testing/folder.ts';
+
+const newFolder = testFolders();
+const passwords = Object.fromEntries(databaseRoles.map((role) => [role, randomBytes(8).toString('hex')]));
+let postgres: PreparedPostgres;
+
+beforeAll(async () => {
+  const folder = await newFolder();
+  const [port = 0] = await freePorts(1);
+  postgres = await startPostgres({ folder, logFile: `${folder}/postgres.log`, port, password: 'secret' });
+  await provision(postgres.url, passwords);
+  await as(migratorRole, 'create table template.things (id bigint generated always as identity, name text)');
+});
+
+afterAll(() => postgres.process.stop());
+
+const as = (role: string, sql: string) =>
+  withClient(urlFor(postgres.url, role, passwords[role] ?? ''), (client) => client.query(sql));
+
+describe('the database of the services', () => {
+  it('is provisioned as often as one likes, also by two at once', async () => {
+    await Promise.all([provision(postgres.url, passwords), provision(postgres.url, passwords)]);
+  });
+
+  it('gives a role the rows of its own schema, which it finds without naming it', async () => {
+    await as('stanza_template', `insert into things (name) values ('one')`);
+    expect((await as('stanza_template', 'select name from things')).rows).toEqual([{ name: 'one' }]);
+  });
+
+  it('gives a role nothing of another schema', async () => {
+    await expect(as('stanza_gateway', 'select from template.things')).rejects.toThrow(
+      'permission denied for schema template',
+    );
+  });
+
+  it('lets a role change no table, and own none', async () => {
+    await expect(as('stanza_template', 'alter table things add column x int')).rejects.toThrow(
+      'must be owner',
+    );
+    await expect(as('stanza_template', 'create table more ()')).rejects.toThrow('permission denied');
+    await expect(as('stanza_template', 'truncate things')).rejects.toThrow('permission denied');
+  });
+
+  it('has trigrams for searches', async () => {
+    const { rows } = await as('stanza_template', `select similarity('stanza', 'stansa') > 0.3 as near`);
+    expect(rows).toEqual([{ near: true }]);
+  });
+
+  it('can be provisioned by a user who may create roles without being superuser', async () => {
+    await withClient(postgres.url, async (client) => {
+      await client.query(`create role builder login createrole password 'b'`);
+      await client.query('create database other owner builder');
+      for (const role of databaseRoles) await client.query(`grant ${role} to builder with admin option`);
+    });
+    const other = new URL(urlFor(postgres.url, 'builder', 'b'));
+    other.pathname = '/other';
+    await provision(other.href, passwords);
+    const inOther = new URL(urlFor(other.href, 'stanza_template', passwords.stanza_template ?? ''));
+    const { rows } = await withClient(inOther.href, (client) => client.query('show search_path'));
+    expect(rows).toEqual([{ search_path: 'template, extensions' }]);
+  });
+});

@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { inheritedEnvironment } from './environment.ts';
+import { type ProcessEvents, restartDelay, SupervisedProcess } from './supervised-process.ts';
+import { testFolders } from './testing/folder.ts';
+import { waitUntil } from './wait.ts';
+
+const newFolder = testFolders();
+const started: SupervisedProcess[] = [];
+
+const always = async () => true;
+const never = async () => false;
+const stay = 'setInterval(() => {}, 1e6)';
+
+/** A process that runs the given JavaScript. */
+const processRunning = async (
+  script: string,
+  isReady = always,
+  events: ProcessEvents = {},
+): Promise<SupervisedProcess> => {
+  const folder = await newFolder();
+  const made = new SupervisedProcess(
+    {
+      name: 'subject',
+      command: process.execPath,
+      args: ['-e', script],
+      env: inheritedEnvironment(),
+      cwd: folder,
+      logFile: join(folder, 'subject.log'),
+      isReady,
+      stopSignal: 'SIGTERM',
+      orphanSignal: 'SIGKILL',
+      stopTimeoutMs: 300,
+      readyTimeoutMs: 10_000,
+    },
+    events,
+  );
+  started.push(made);
+  return made;
+};
+
+afterEach(async () => {
+  for (const it of started.splice(0)) await it.stop();
+});
+
+describe('a supervised process', () => {
+  it('is started again when it is killed', async () => {
+    const subject = await processRunning(stay);
+    await subject.start();
+    const first = subject.pid;
+    subject.kill('SIGKILL');
+    expect(await waitUntil(() => subject.ready && subject.pid !== first, { timeoutMs: 5_000 })).toBe(true);
+  });
+
+  it('stays down when it is stopped, and can be started again', async () => {
+    const subject = await processRunning(stay);
+    await subject.start();
+    await subject.stop();
+    expect(subject.pid).toBeUndefined();
+    await subject.start();
+    expect(subject.ready).toBe(true);
+  });
+
+  it('is ended by force when it does not end by itself', async () => {
+    const subject = await processRunning(`process.on('SIGTERM', () => {}); ${stay}; console.log('deaf')`);
+    await subject.start();
+    await subject.stop();
+    expect(subject.pid).toBeUndefined();
+  });
+
+  it('that never becomes ready fails its start with its last lines', async () => {
+    const subject = await processRunning(`console.error('no database'); process.exit(3)`, never);
+    await expect(subject.start()).rejects.toThrow(/subject ended with code 3.*no database/s);
+  });
+
+  it('that keeps dying is reported once with its last lines, and tried on', async () => {
+    const reports: string[] = [];
+    const subject = await processRunning(
+      `console.error('boom'); setTimeout(() => process.exit(1), 50)`,
+      always,
+      {
+        onCrashLoop: (name, deaths, lines) => reports.push(`${name} ${deaths} ${lines.at(-1)}`),
+      },
+    );
+    await subject.start();
+    expect(await waitUntil(() => reports.length > 0, { timeoutMs: 10_000 })).toBe(true);
+    expect(reports).toEqual(['subject 3 boom']);
+  });
+
+  it('waits longer from death to death, up to five seconds', () => {
+    expect([1, 2, 3, 4, 5, 6, 7, 50].map(restartDelay)).toEqual([
+      200, 400, 800, 1600, 3200, 5000, 5000, 5000,
+    ]);
+  });
+});
