@@ -34,6 +34,8 @@ export interface Kit<T> {
   readonly clock: Clock;
   /** What `/livez` and `/readyz` answer, for a service that has a server of its own. */
   readonly condition: Condition;
+  /** False while NATS is away: nothing can be asked of this process, and nothing be told to it. */
+  connected(): boolean;
   /**
    * Called at shutdown, the last one first: after the operations have been drained, while rpc and database still work.
    * A server of the service's own stops accepting here and waits for what is in flight.

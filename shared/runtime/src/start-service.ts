@@ -173,6 +173,7 @@ const makeKit = <T>(options: StartOptions<T>, stage: Stage): Kit<T> => {
       illness: () => illnessOf(stage),
       unreadiness: () => illnessOf(stage) ?? unreadinessOf(stage),
     },
+    connected: () => broker.connected,
     onClose: (close) => {
       closers.push(close);
     },
