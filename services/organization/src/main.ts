@@ -24,7 +24,10 @@ await runService({
     await applyTiers(database, tiers);
     const reverse = reverseCharges(parts);
     const record = recordKeyUses(parts);
-    kit.every('reverse-charges', 2_000, async () => void (await reverse()));
+    kit.every('reverse-charges', 2_000, async () => {
+      if (!kit.connected()) patience.interrupted(clock.now());
+      await reverse();
+    });
     kit.every('settle-overdue', 5_000, settleOverdue(parts));
     kit.every('record-key-uses', 3_000, record);
     kit.onClose(record);

@@ -1,17 +1,12 @@
-import type { Clock, Database, Logger, Metrics, Outbox, RpcClient } from '@stanza/runtime';
+import type { Kit } from '@stanza/runtime';
 import type { KeyHashes } from './domain/key-hash.ts';
 import type { KeyUse } from './domain/key-use.ts';
 import type { Patience } from './domain/patience.ts';
 import type { Tiers } from './domain/tiers.ts';
 
 /** What operations, consumers and jobs are made from; each names the parts that it takes. */
-export interface Parts {
-  database: Database;
-  outbox: Outbox;
-  rpc: RpcClient;
-  clock: Clock;
-  log: Logger;
-  metrics: Metrics;
+export interface Parts
+  extends Pick<Kit<unknown>, 'database' | 'outbox' | 'rpc' | 'clock' | 'log' | 'metrics'> {
   tiers: Tiers;
   keyHashes: KeyHashes;
   keyUse: KeyUse;

@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { type ChargeFacts, isUnsettled, outcomesOf } from './charges.ts';
+
+const fresh = (rank: number, more: Partial<ChargeFacts> = {}): ChargeFacts => ({
+  credit_log_id: null,
+  is_new: false,
+  is_reversed: false,
+  remaining: 2,
+  available: 2,
+  overage: 0,
+  rank,
+  ...more,
+});
+
+describe('outcomes of a batch of charges', () => {
+  it('count down what remains by new charges alone', () => {
+    const batch = [
+      fresh(1, { credit_log_id: 'a', is_new: true }),
+      { ...fresh(0), credit_log_id: 'old', rank: null },
+      fresh(2, { credit_log_id: 'b', is_new: true }),
+      fresh(3),
+    ];
+    expect(outcomesOf(batch)).toEqual([
+      { charged: true, credit_log_id: 'a', remaining_credits: 1 },
+      { charged: true, credit_log_id: 'old', remaining_credits: 1 },
+      { charged: true, credit_log_id: 'b', remaining_credits: 0 },
+      { charged: false, code: 'insufficient_credits' },
+    ]);
+  });
+
+  it('tell a used-up overage from used-up credits', () => {
+    expect(outcomesOf([fresh(3, { overage: 1 })])).toEqual([
+      { charged: false, code: 'overage_limit_exceeded' },
+    ]);
+  });
+
+  it('are unsettled only where a charge found room and was not made', () => {
+    expect(isUnsettled(fresh(2))).toBe(true);
+    expect(isUnsettled(fresh(3))).toBe(false);
+    expect(isUnsettled(fresh(2, { is_new: true, credit_log_id: 'a' }))).toBe(false);
+    expect(isUnsettled({ ...fresh(1), rank: null, credit_log_id: 'old' })).toBe(false);
+    expect(isUnsettled(fresh(1, { remaining: null, available: null, overage: null }))).toBe(false);
+  });
+});

@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import { KeyUse } from './key-use.ts';
+
+const at = (second: number): Date => new Date(second * 1_000);
+
+describe('the use of keys', () => {
+  it('is the latest of each key, and handed over once', () => {
+    const use = new KeyUse();
+    use.note('a', at(2));
+    use.note('a', at(1));
+    use.note('b', at(3));
+    expect([...use.take()]).toEqual([
+      ['a', at(2)],
+      ['b', at(3)],
+    ]);
+    expect(use.take().size).toBe(0);
+  });
+
+  it('is kept when it is given back, below what came meanwhile', () => {
+    const use = new KeyUse();
+    use.note('a', at(1));
+    use.note('b', at(1));
+    const taken = use.take();
+    use.note('a', at(5));
+    use.giveBack(taken);
+    expect(use.take()).toEqual(
+      new Map([
+        ['a', at(5)],
+        ['b', at(1)],
+      ]),
+    );
+  });
+});

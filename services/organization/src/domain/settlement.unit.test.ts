@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+import { itemsOfReport, itemsOfWork } from './settlement.ts';
+
+describe('items to settle', () => {
+  it('of work carry the id of the ledger row only where they are charged', () => {
+    const facts = { credit_log_id: 'log', message_id: 'message' };
+    expect(
+      itemsOfWork([
+        { item: 0, charged: true, ...facts },
+        { item: 1, charged: false, ...facts },
+      ]),
+    ).toEqual([
+      { item: 0, charged: true, creditLogId: 'log', messageId: 'message' },
+      { item: 1, charged: false, creditLogId: null, messageId: 'message' },
+    ]);
+  });
+
+  it('of a report cover the whole reservation: what delivery does not know is released', () => {
+    const known = { item: 1, charged: true, credit_log_id: 'log', message_id: 'message' };
+    expect(itemsOfReport(3, [known])).toEqual([
+      { item: 0, charged: false, creditLogId: null, messageId: null },
+      { item: 1, charged: true, creditLogId: 'log', messageId: 'message' },
+      { item: 2, charged: false, creditLogId: null, messageId: null },
+    ]);
+  });
+
+  it('of a report get an id where a charged message has none', () => {
+    const [item] = itemsOfReport(1, [{ item: 0, charged: true, credit_log_id: null, message_id: null }]);
+    expect(item).toMatchObject({ charged: true, creditLogId: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+  });
+});
