@@ -1,0 +1,98 @@
+import type { Breakers, Logger, Metrics, Tracing } from '@stanza/runtime';
+import { breakers } from '@stanza/runtime';
+import { methodGroups } from '../domain/chat-methods.ts';
+import type { ChatReply } from '../domain/chat-outcome.ts';
+import type { ChatCall, ChatPlatform } from './platform.ts';
+
+/** Breakers kept; each costs little, and a workspace that is forgotten begins with a closed one. */
+const maxBreakers = 5_000;
+/** Milliseconds that a group of a workspace is left alone before it is probed. */
+const resetTimeoutMs = 5_000;
+
+/** A call with what is needed to guard and to log it. */
+export interface GuardedCall extends ChatCall {
+  /** The workspace that the token belongs to. */
+  workspaceId: string;
+  log: Logger;
+  /** The message on whose behalf it is made. */
+  messageId?: string;
+}
+
+/** Calls the platform behind a breaker for each workspace and group of methods. */
+export interface GuardedChat {
+  /** @throws CodedError `service_unavailable` when the breaker is open: nothing was called */
+  call(call: GuardedCall): Promise<ChatReply>;
+  close(): Promise<void>;
+}
+
+/** A reply that speaks for trouble at the other side, as breakers want to see it. */
+class ChatFault extends Error {
+  override readonly name = 'ChatFault';
+  readonly reply: ChatReply;
+
+  constructor(reply: ChatReply) {
+    super(reply.attempt.outcome);
+    this.reply = reply;
+  }
+}
+
+const isFault = ({ outcome }: ChatReply): boolean =>
+  outcome.kind === 'not_sent' || outcome.kind === 'ambiguous';
+
+const instruments = (metrics: Metrics) => {
+  const calls = metrics.counter({
+    name: 'stanza_chat_calls_total',
+    help: 'Calls to the chat platform by method and how they ended',
+    labels: ['method', 'outcome'],
+  });
+  const seconds = metrics.histogram({
+    name: 'stanza_chat_call_seconds',
+    help: 'Time that calls to the chat platform took',
+    labels: ['method'],
+  });
+  return ({ outcome, attempt }: ChatReply): void => {
+    calls.inc({ method: attempt.method, outcome: outcome.kind });
+    seconds.observe({ method: attempt.method }, attempt.latency_ms / 1_000);
+  };
+};
+
+/** Puts breakers, metrics, a span and a log line around the platform. */
+export const guardChat = (
+  platform: ChatPlatform,
+  { metrics, tracing }: { metrics: Metrics; tracing: Tracing },
+): GuardedChat => {
+  const observe = instruments(metrics);
+  const guards: Breakers = breakers({
+    name: 'chat',
+    maxBreakers,
+    resetTimeoutMs,
+    isFault: (error) => error instanceof ChatFault,
+    metrics,
+  });
+  const callAndLog = async (call: GuardedCall): Promise<ChatReply> => {
+    const attributes = { 'stanza.chat.method': call.method };
+    const reply = await tracing.span(`chat ${call.method}`, attributes, () => platform.call(call));
+    observe(reply);
+    const { started_at: _, ...attempt } = reply.attempt;
+    call.log.info({ ...attempt, message_id: call.messageId, workspace: call.workspaceId }, 'chat call');
+    return reply;
+  };
+  return {
+    call: async (call) => {
+      try {
+        return await guards.run(`${call.workspaceId} ${methodGroups[call.method]}`, async () => {
+          const reply = await callAndLog(call);
+          if (isFault(reply)) throw new ChatFault(reply);
+          return reply;
+        });
+      } catch (err) {
+        if (err instanceof ChatFault) return err.reply;
+        throw err;
+      }
+    },
+    close: async () => {
+      guards.close();
+      await platform.close();
+    },
+  };
+};

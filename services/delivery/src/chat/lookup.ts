@@ -1,0 +1,41 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { backoffMs } from '../domain/backoff.ts';
+import type { Attempt, ChatOutcome } from '../domain/chat-outcome.ts';
+import type { Deadline } from '../domain/deadline.ts';
+import { isPlatformFault } from '../domain/refusals.ts';
+import type { GuardedCall, GuardedChat } from './guarded.ts';
+
+/** Milliseconds that one try may take. */
+const tryMs = 5_000;
+/** Less time than this is not worth a try, milliseconds. */
+const leastMs = 200;
+const mostTries = 6;
+
+const isFinal = (outcome: ChatOutcome): boolean =>
+  outcome.kind === 'ok' || (outcome.kind === 'refused' && !isPlatformFault(outcome.error));
+
+/**
+ * Calls a method that changes nothing, or the same thing each time: again and again with growing delays while it breaks
+ * or the platform asks to wait, as far as the deadline reaches.
+ * @param journal takes a line for each try
+ * @returns the last outcome
+ * @throws CodedError `service_unavailable` when the breaker is open
+ */
+export const lookUp = async (
+  chat: GuardedChat,
+  call: Omit<GuardedCall, 'timeoutMs'>,
+  deadline: Deadline,
+  journal: Attempt[],
+): Promise<ChatOutcome> => {
+  for (let tries = 1; ; tries++) {
+    const { outcome, attempt } = await chat.call({
+      ...call,
+      timeoutMs: Math.min(tryMs, Math.max(leastMs, deadline.remaining)),
+    });
+    journal.push(attempt);
+    const delay =
+      outcome.kind === 'rate_limited' ? outcome.retryAfter * 1_000 : backoffMs(tries, Math.random());
+    if (isFinal(outcome) || tries >= mostTries || delay + leastMs > deadline.remaining) return outcome;
+    await pause(delay);
+  }
+};

@@ -1,0 +1,117 @@
+import {
+  type Logger as ClientLogger,
+  LogLevel,
+  WebAPIHTTPError,
+  WebAPIPlatformError,
+  WebAPIRateLimitedError,
+  WebAPIRequestError,
+  WebClient,
+} from '@slack/web-api';
+import type { Clock } from '@stanza/runtime';
+import type { ChatMethod } from '../domain/chat-methods.ts';
+import { type ChatOutcome, type ChatReply, outcomeName } from '../domain/chat-outcome.ts';
+import { ChatTransport, type Exchange } from './transport.ts';
+
+/** One call to the platform. */
+export interface ChatCall {
+  method: ChatMethod;
+  args: Record<string, unknown>;
+  /** The bot's token. */
+  token: string;
+  /** Milliseconds from here to the end of the answer. */
+  timeoutMs: number;
+}
+
+/** Calls methods of the chat platform, each once, and tells what came of it; it never rejects for a failed call. */
+export interface ChatPlatform {
+  call(call: ChatCall): Promise<ChatReply>;
+  close(): Promise<void>;
+}
+
+/** The client's own log lines hold bodies and the platform's words about them. */
+const silent: ClientLogger = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  getLevel: () => LogLevel.ERROR,
+  setLevel: () => undefined,
+  setName: () => undefined,
+};
+
+/** Lines of a refusal that are kept, and how long each may be. */
+const notesKept = 20;
+const noteLength = 300;
+
+const errorName = /^[a-z][a-z0-9_]{0,63}$/;
+
+/** How an exchange broke, in a word. */
+const reasonOf = (error: Error): string => {
+  if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'timeout';
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  if (code) return code;
+  return error.cause instanceof Error ? reasonOf(error.cause) : error.name;
+};
+
+const outcomeOf = (error: unknown, exchange: Exchange): ChatOutcome => {
+  if (error instanceof WebAPIPlatformError) {
+    const { error: name, response_metadata } = error.data;
+    const notes = (response_metadata?.messages ?? []).slice(0, notesKept);
+    return {
+      kind: 'refused',
+      error: errorName.test(name) ? name : 'unrecognized_error',
+      notes: notes.map((note) => String(note).slice(0, noteLength)),
+    };
+  }
+  if (error instanceof WebAPIRateLimitedError) return { kind: 'rate_limited', retryAfter: error.retryAfter };
+  if (error instanceof WebAPIHTTPError) return { kind: 'ambiguous', reason: `http_${error.statusCode}` };
+  if (error instanceof WebAPIRequestError) {
+    const reason = reasonOf(error.original);
+    return exchange.bytesMayHaveLeft ? { kind: 'ambiguous', reason } : { kind: 'not_sent', reason };
+  }
+  throw error;
+};
+
+/**
+ * The platform's own client, with everything taken from it that would post a message again or hold up other callers:
+ * retries, waiting for rate limits, a queue. A client is made for each call, so that none keeps a token.
+ */
+export const createChatPlatform = (options: { apiUrl: string; clock: Clock }): ChatPlatform => {
+  const transport = new ChatTransport(options.apiUrl);
+  const exchangeOnce = async (call: ChatCall, exchange: Exchange): Promise<ChatOutcome> => {
+    const client = new WebClient(call.token, {
+      slackApiUrl: options.apiUrl,
+      retryConfig: { retries: 0 },
+      rejectRateLimitedCalls: true,
+      allowAbsoluteUrls: false,
+      maxRequestConcurrency: Number.POSITIVE_INFINITY,
+      timeout: Math.max(1, Math.floor(call.timeoutMs)),
+      logger: silent,
+      fetch: transport.fetchFor(exchange),
+    });
+    try {
+      return { kind: 'ok', data: { ...(await client.apiCall(call.method, call.args)) } };
+    } catch (err) {
+      return outcomeOf(err, exchange);
+    }
+  };
+  return {
+    call: async (call) => {
+      const startedAt = options.clock.now();
+      const started = options.clock.monotonic();
+      const exchange: Exchange = { bytesMayHaveLeft: false };
+      const outcome = await exchangeOnce(call, exchange);
+      return {
+        outcome,
+        attempt: {
+          method: call.method,
+          outcome: outcomeName(outcome),
+          ...(exchange.httpStatus !== undefined && { http_status: exchange.httpStatus }),
+          latency_ms: Math.round(options.clock.monotonic() - started),
+          started_at: startedAt.toISOString(),
+        },
+      };
+    },
+    close: () => transport.close(),
+  };
+};

@@ -1,0 +1,110 @@
+import { CodedError } from '@stanza/contracts';
+import type { Clock, Logger } from '@stanza/runtime';
+import { z } from 'zod';
+import type { ChatMethod } from '../domain/chat-methods.ts';
+import type { Attempt, ChatOutcome } from '../domain/chat-outcome.ts';
+import { Deadline } from '../domain/deadline.ts';
+import type { Recipient } from '../domain/recipient.ts';
+import { callFailure } from '../domain/refusals.ts';
+import type { ChatAccess } from './access.ts';
+import type { GuardedChat } from './guarded.ts';
+import { lookUp } from './lookup.ts';
+import { SharedLookups } from './shared-lookups.ts';
+
+/** Answers of each kind that a process keeps. */
+const kept = 50_000;
+/** Milliseconds: an address may pass to another person, a direct conversation stays the same. */
+const userTtlMs = 10 * 60_000;
+const channelTtlMs = 60 * 60_000;
+/** Milliseconds that one question may take; less than a send, so that whoever waits for it can still post. */
+const questionMs = 12_000;
+
+const foundUser = z.object({ user: z.object({ id: z.string().min(1) }) });
+const openedChannel = z.object({ channel: z.object({ id: z.string().min(1) }) });
+
+/** Who asks, until when, and where the calls are noted. */
+export interface Asker {
+  deadline: Deadline;
+  log: Logger;
+  messageId: string;
+  journal: Attempt[];
+}
+
+const late = (): CodedError =>
+  new CodedError('service_unavailable', {
+    message: 'The chat platform did not say in time where the recipient is reached. Nothing was posted.',
+    retry_after: 1,
+  });
+
+const read = <T>(schema: z.ZodType<T>, method: ChatMethod, outcome: ChatOutcome): T => {
+  if (outcome.kind !== 'ok') throw callFailure(method, outcome);
+  const parsed = schema.safeParse(outcome.data);
+  if (parsed.success) return parsed.data;
+  throw callFailure(method, { kind: 'ambiguous', reason: 'malformed_answer' });
+};
+
+/**
+ * Finds the conversation in which a recipient is reached. Answers are kept by connection: another one of the same
+ * workspace may belong to another app, which has other direct conversations, and to another organization.
+ */
+export class Recipients {
+  readonly #chat: GuardedChat;
+  readonly #clock: Clock;
+  readonly #users = new SharedLookups({ max: kept, ttlMs: userTtlMs, late });
+  readonly #channels = new SharedLookups({ max: kept, ttlMs: channelTtlMs, late });
+
+  constructor(chat: GuardedChat, clock: Clock) {
+    this.#chat = chat;
+    this.#clock = clock;
+  }
+
+  /** @throws CodedError when the recipient is unknown or cannot be asked for; nothing was posted */
+  async channelOf(access: ChatAccess, recipient: Recipient, asker: Asker): Promise<string> {
+    if ('channel_id' in recipient) return recipient.channel_id;
+    const user =
+      'recipient_chat_id' in recipient
+        ? recipient.recipient_chat_id
+        : await this.#userOf(access, recipient.recipient_email, asker);
+    return this.#directChannel(access, user, asker);
+  }
+
+  /** Forgets what is kept of a recipient, because the platform knows the conversation no more. */
+  forget(access: ChatAccess, recipient: Recipient): void {
+    if ('channel_id' in recipient) return;
+    if ('recipient_chat_id' in recipient) {
+      this.#channels.forget(`${access.connectionId} ${recipient.recipient_chat_id}`);
+      return;
+    }
+    const key = emailKey(access, recipient.recipient_email);
+    const user = this.#users.peek(key);
+    this.#users.forget(key);
+    if (user !== undefined) this.#channels.forget(`${access.connectionId} ${user}`);
+  }
+
+  #userOf(access: ChatAccess, email: string, asker: Asker): Promise<string> {
+    return this.#users.get(emailKey(access, email), asker.deadline, async () => {
+      const outcome = await this.#ask('users.lookupByEmail', { email }, access, asker);
+      return read(foundUser, 'users.lookupByEmail', outcome).user.id;
+    });
+  }
+
+  #directChannel(access: ChatAccess, user: string, asker: Asker): Promise<string> {
+    return this.#channels.get(`${access.connectionId} ${user}`, asker.deadline, async () => {
+      const outcome = await this.#ask('conversations.open', { users: user }, access, asker);
+      return read(openedChannel, 'conversations.open', outcome).channel.id;
+    });
+  }
+
+  #ask(
+    method: ChatMethod,
+    args: Record<string, string>,
+    { token, workspaceId }: ChatAccess,
+    { log, messageId, journal }: Asker,
+  ): Promise<ChatOutcome> {
+    const call = { method, args, token, workspaceId, log, messageId };
+    return lookUp(this.#chat, call, Deadline.in(this.#clock, questionMs), journal);
+  }
+}
+
+const emailKey = (access: ChatAccess, email: string): string =>
+  `${access.connectionId} ${email.trim().toLowerCase()}`;

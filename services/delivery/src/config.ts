@@ -1,0 +1,23 @@
+import { commonSettings } from '@stanza/runtime';
+import { z } from 'zod';
+import { encryptionKeys } from './domain/encryption-keys.ts';
+
+/** Settings of the delivery service. */
+export const settings = z.object({
+  ...commonSettings,
+  STANZA_CHAT_API_URL: z
+    .url({ protocol: /^https?$/ })
+    .default('https://slack.com/api/')
+    .describe("Address below which the chat platform's methods stand"),
+  STANZA_CHAT_SIGNING_SECRET: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Secret with which the chat platform signs what it sends to Stanza'),
+  STANZA_ENCRYPTION_KEYS: encryptionKeys.describe(
+    'Keys that stored tokens are encrypted with: <id>:<base64 of 32 bytes>, several separated by commas; new tokens use the first, all can read',
+  ),
+});
+
+/** See {@link settings}. */
+export type DeliverySettings = z.output<typeof settings>;

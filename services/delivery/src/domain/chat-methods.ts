@@ -1,0 +1,15 @@
+/**
+ * The chat platform's methods that the service calls, each with its group. A breaker guards a group of a workspace, so
+ * that trouble with one kind of call leaves the others alone.
+ */
+export const methodGroups = {
+  'auth.test': 'account',
+  'chat.postMessage': 'post',
+  'users.lookupByEmail': 'lookup',
+  'conversations.open': 'lookup',
+  'conversations.history': 'history',
+  'conversations.replies': 'history',
+} as const;
+
+/** A method of the chat platform. */
+export type ChatMethod = keyof typeof methodGroups;

@@ -1,0 +1,43 @@
+import { CodedError } from '@stanza/contracts';
+import type { Parts } from '../sending/parts.ts';
+import { settle } from '../sending/settle.ts';
+import { abandonMessages, tenantOf } from '../store/abandoned-messages.ts';
+
+/**
+ * Milliseconds after its deadline until a message counts as abandoned. Its sender ends by the deadline; this is for clocks
+ * that differ.
+ */
+const graceMs = 5_000;
+/** Messages that one transaction ends. */
+const batch = 100;
+
+const failed = new CodedError('service_unavailable', {
+  message: 'The message was interrupted before its post. Nothing was posted.',
+}).toBody();
+
+const unknown = new CodedError('delivery_outcome_unknown').toBody();
+
+const endSome = ({ database, outbox, clock }: Parts): Promise<number> => {
+  const now = clock.now();
+  const deadlineBefore = new Date(now.getTime() - graceMs);
+  return database.transaction(async (tx) => {
+    const messages = await abandonMessages(tx, { deadlineBefore, now, limit: batch, failed, unknown });
+    for (const message of messages) {
+      const { operation_id: operationId, item, id: messageId, credit_log_id: creditLogId } = message;
+      const settled = { operationId, item, messageId, creditLogId };
+      await settle(outbox, tx, tenantOf(message), settled, false);
+    }
+    return messages.length;
+  });
+};
+
+/** Ends the messages of processes that have died, and releases their credits. Any replica may do it for any other. */
+export const endAbandonedMessages = async (parts: Parts, signal?: AbortSignal): Promise<void> => {
+  let ended = 0;
+  let last = batch;
+  while (last === batch && !signal?.aborted) {
+    last = await endSome(parts);
+    ended += last;
+  }
+  if (ended > 0) parts.log.warn({ messages: ended }, 'ended abandoned messages');
+};

@@ -1,0 +1,32 @@
+import { runService } from '@stanza/runtime';
+import { settings } from './config.ts';
+import { startJobs } from './jobs/index.ts';
+import { countMessages } from './operations/count-messages.ts';
+import { getMessage } from './operations/get-message.ts';
+import { listMessages } from './operations/list-messages.ts';
+import { putChatConnection } from './operations/put-chat-connection.ts';
+import { reportReservations } from './operations/report-reservations.ts';
+import { sendTemplate } from './operations/send-template.ts';
+import { createParts } from './sending/parts.ts';
+import { entities } from './store/entities.ts';
+
+await runService({
+  name: 'delivery',
+  settings,
+  entities,
+  async start(kit) {
+    const parts = createParts(kit);
+    kit.onClose(() => parts.chat.close());
+    startJobs(parts, kit.every);
+    return {
+      operations: [
+        sendTemplate(parts),
+        listMessages(parts),
+        getMessage(parts),
+        reportReservations(parts),
+        putChatConnection(parts),
+        countMessages(parts),
+      ],
+    };
+  },
+});

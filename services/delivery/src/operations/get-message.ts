@@ -1,0 +1,13 @@
+import * as contracts from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import { presentMessage } from '../domain/present-message.ts';
+import type { Parts } from '../sending/parts.ts';
+import { findMessage } from '../store/message-log.ts';
+
+/** Reads a message and the calls that were made for it. */
+export const getMessage = ({ database }: Pick<Parts, 'database'>) =>
+  handle(contracts.getMessage, async ({ tenant, input }) => {
+    const row = await findMessage(tenant, database, input.params.id);
+    if (!row) throw new contracts.CodedError('not_found');
+    return presentMessage(row);
+  });

@@ -1,0 +1,13 @@
+import * as contracts from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import { presentMessage } from '../domain/present-message.ts';
+import type { Parts } from '../sending/parts.ts';
+import { pageOfMessages } from '../store/message-log.ts';
+
+/** Lists messages and what came of them, newest first. */
+export const listMessages = ({ database }: Pick<Parts, 'database'>) =>
+  handle(contracts.listMessages, async ({ tenant, input }) => {
+    const { offset, limit } = input.query;
+    const { items, total } = await pageOfMessages(tenant, database, input.query);
+    return { data: items.map(presentMessage), pagination: { offset, limit, total } };
+  });

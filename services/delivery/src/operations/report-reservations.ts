@@ -1,0 +1,52 @@
+import * as contracts from '@stanza/contracts';
+import { type Database, handle } from '@stanza/runtime';
+import type { Parts } from '../sending/parts.ts';
+import {
+  findReservedMessages,
+  type ReservedMessage,
+  type ReservedOperation,
+  withdrawOperations,
+} from '../store/reservations.ts';
+
+const byOperation = (messages: readonly ReservedMessage[]): Map<string, ReservedMessage[]> =>
+  Map.groupBy(messages, (message) => message.operation_id);
+
+/**
+ * An operation without a message has accepted nothing. Before that is said it is made true for good: withdrawn, and then
+ * looked at again, for a message that was accepted in between. One accepted later finds the withdrawal before its post.
+ */
+const findOrWithdraw = async (
+  database: Database,
+  operations: readonly ReservedOperation[],
+  now: Date,
+): Promise<Map<string, ReservedMessage[]>> => {
+  const found = byOperation(await findReservedMessages(database, operations));
+  const absent = operations.filter((it) => !found.has(it.operation_id));
+  if (absent.length === 0) return found;
+  await withdrawOperations(database, absent, now);
+  const late = byOperation(await findReservedMessages(database, absent));
+  return new Map([...found, ...late]);
+};
+
+const itemOf = ({ item, id, charged, credit_log_id }: ReservedMessage) => ({
+  item,
+  charged: charged === true,
+  credit_log_id: charged ? credit_log_id : null,
+  message_id: id,
+});
+
+/** Tells the owner of credits what became of the messages for which they were reserved. */
+export const reportReservations = ({ database, clock }: Pick<Parts, 'database' | 'clock'>) =>
+  handle(contracts.reportReservations, async ({ input: { reservations } }) => {
+    const found = await findOrWithdraw(database, reservations, clock.now());
+    return {
+      reports: reservations.map(({ operation_id }) => {
+        const messages = found.get(operation_id) ?? [];
+        return {
+          operation_id,
+          open: messages.some((message) => message.charged === null),
+          items: messages.filter((message) => message.charged !== null).map(itemOf),
+        };
+      }),
+    };
+  });

@@ -1,0 +1,30 @@
+import * as contracts from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import { accept } from '../sending/accept.ts';
+import { answer, answerAgain } from '../sending/answer.ts';
+import { conclude } from '../sending/conclude.ts';
+import { deliver } from '../sending/deliver.ts';
+import type { Parts } from '../sending/parts.ts';
+import { prepare } from '../sending/prepare.ts';
+import { reserve } from '../sending/reserve.ts';
+import { findMessageOf } from '../store/messages.ts';
+
+/**
+ * Posts one message. Each step leaves behind what makes the next one safe to lose: a reservation that is released when no
+ * row follows, a row that is ended by the sweep when no outcome follows, and never a second post.
+ */
+export const sendTemplate = (parts: Parts) =>
+  handle(contracts.sendTemplate, async (call) => {
+    const { operationId } = call.context;
+    const before = await findMessageOf(call.tenant, parts.database, operationId, 0);
+    if (before) return answerAgain(before);
+
+    const message = await prepare(parts, call);
+    const remainingCredits = await reserve(parts, message);
+    const repeated = await accept(parts, message, remainingCredits);
+    if (repeated) return answerAgain(repeated);
+
+    const verdict = await conclude(parts, message, await deliver(parts, message));
+    parts.count(verdict.status);
+    return answer(message, verdict, remainingCredits);
+  });

@@ -1,0 +1,71 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { CodedError } from '@stanza/contracts';
+import { outcomeUnknown } from '../domain/refusals.ts';
+import { type Ending, endMessage, findMessageOf } from '../store/messages.ts';
+import type { Parts } from './parts.ts';
+import type { PreparedMessage } from './prepare.ts';
+import { settle } from './settle.ts';
+import type { Verdict } from './verdict.ts';
+
+/** Milliseconds until a message whose outcome is unknown is looked up once more, by whichever replica comes first. */
+const firstLookupMs = 10_000;
+/** Milliseconds between tries to write an outcome while the database is away. */
+const retryMs = 250;
+
+const endingOf = (verdict: Verdict, messageId: string): Ending => {
+  if (verdict.status === 'sent') return verdict;
+  if (verdict.status === 'failed') return { status: 'failed', error: verdict.error.toBody() };
+  return { status: 'unknown', error: outcomeUnknown(messageId).toBody(), lookUpAfterMs: firstLookupMs };
+};
+
+/** Outcome and settlement in one transaction: a message is charged when its row says sent, and never without. */
+const writeOnce = (parts: Parts, message: PreparedMessage, verdict: Verdict): Promise<boolean> => {
+  const { tenant, context, item, id, creditLogId, journal } = message;
+  return parts.database.transaction(async (tx) => {
+    const isFirst = await endMessage(tenant, tx, id, endingOf(verdict, id), journal);
+    if (!isFirst) return false;
+    const settled = { operationId: context.operationId, item, messageId: id, creditLogId };
+    await settle(parts.outbox, tx, tenant, settled, verdict.status === 'sent');
+    return true;
+  });
+};
+
+const isDatabaseAway = (error: unknown): boolean =>
+  error instanceof CodedError && error.code === 'service_unavailable';
+
+/** Writes the outcome, as often as the deadline allows while the database is away. */
+const write = async (parts: Parts, message: PreparedMessage, verdict: Verdict): Promise<boolean> => {
+  for (;;) {
+    try {
+      return await writeOnce(parts, message, verdict);
+    } catch (err) {
+      if (!isDatabaseAway(err) || message.deadline.remaining < retryMs) throw err;
+      await pause(retryMs);
+    }
+  }
+};
+
+/** True when the row says what the verdict says: an earlier try was committed though its answer was lost. */
+const isWritten = async (
+  { database }: Parts,
+  { tenant, context, item }: PreparedMessage,
+  verdict: Verdict,
+): Promise<boolean> => {
+  const row = await findMessageOf(tenant, database, context.operationId, item);
+  return row?.status === verdict.status && (verdict.status !== 'sent' || row.charged === true);
+};
+
+/**
+ * Writes the outcome of a message and settles its credit.
+ * @returns the verdict that stands: when somebody else ended the message first, nobody knows what became of the post
+ * @throws CodedError `service_unavailable` when the database stayed away; the row is ended later, and never posted
+ */
+export const conclude = async (
+  parts: Parts,
+  message: PreparedMessage,
+  verdict: Verdict,
+): Promise<Verdict> => {
+  const isFirst = await write(parts, message, verdict);
+  if (isFirst || verdict.status === 'failed' || (await isWritten(parts, message, verdict))) return verdict;
+  return { status: 'unknown' };
+};

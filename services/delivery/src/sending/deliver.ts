@@ -1,0 +1,54 @@
+import { CodedError } from '@stanza/contracts';
+import { toCodedError } from '@stanza/runtime';
+import { beginPosting } from '../store/messages.ts';
+import type { Parts } from './parts.ts';
+import { post } from './post.ts';
+import type { PreparedMessage } from './prepare.ts';
+import { reconcile } from './reconcile.ts';
+import { awaitTurn } from './turn.ts';
+import type { Verdict } from './verdict.ts';
+
+/** Finds the conversation to post to. */
+export const locate = (parts: Parts, message: PreparedMessage): Promise<string> => {
+  const { id: messageId, deadline, log, journal } = message;
+  return parts.recipients.channelOf(message.access, message.recipient, { messageId, deadline, log, journal });
+};
+
+/** Writes down that the post begins; from here on a crash leaves the outcome unknown. */
+export const announce = async (parts: Parts, message: PreparedMessage, channel: string): Promise<void> => {
+  if (await beginPosting(message.tenant, parts.database, message.id, channel)) return;
+  throw new CodedError('service_unavailable', {
+    message: 'There was no time left to post the message. Nothing was posted.',
+    retry_after: 1,
+  });
+};
+
+/** Everything before the first byte of the post. */
+const makeReady = async (parts: Parts, message: PreparedMessage): Promise<string> => {
+  const channel = await locate(parts, message);
+  const place = { workspace_id: message.access.workspaceId, channel };
+  await awaitTurn(parts.database, place, message.deadline);
+  await announce(parts, message, channel);
+  return channel;
+};
+
+/** The platform knows the conversation or the person no more. */
+const isGone = ({ code }: CodedError): boolean =>
+  code === 'invalid_destination' || code === 'chat_user_not_found';
+
+/** Posts an accepted message, at most once, and tells what became of it; its row is still to be written. */
+export const deliver = async (parts: Parts, message: PreparedMessage): Promise<Verdict> => {
+  let channel: string;
+  try {
+    channel = await makeReady(parts, message);
+  } catch (err) {
+    return { status: 'failed', error: toCodedError(err) };
+  }
+  const postingAt = parts.clock.now();
+  const verdict = await post(parts, message, channel);
+  if (verdict.status === 'unknown') return reconcile(parts, message, channel, postingAt);
+  if (verdict.status === 'failed' && isGone(verdict.error)) {
+    parts.recipients.forget(message.access, message.recipient);
+  }
+  return verdict;
+};

@@ -1,0 +1,44 @@
+import type { Message } from '@stanza/contracts';
+import type { Kit } from '@stanza/runtime';
+import { type GuardedChat, guardChat } from '../chat/guarded.ts';
+import { createChatPlatform } from '../chat/platform.ts';
+import { Recipients } from '../chat/recipients.ts';
+import type { DeliverySettings } from '../config.ts';
+import type { Keyring } from '../domain/encryption-keys.ts';
+
+/** What the operations and jobs of the service work with. */
+export interface Parts extends Pick<Kit<unknown>, 'database' | 'outbox' | 'rpc' | 'clock' | 'log'> {
+  chat: GuardedChat;
+  recipients: Recipients;
+  keyring: Keyring;
+  /** Counts a message that has come to its end. */
+  count: (status: Message['status']) => void;
+}
+
+/** What `createParts` takes of the kit. */
+export type PartsKit = Pick<
+  Kit<Pick<DeliverySettings, 'STANZA_CHAT_API_URL' | 'STANZA_ENCRYPTION_KEYS'>>,
+  'database' | 'outbox' | 'rpc' | 'clock' | 'log' | 'metrics' | 'tracing' | 'settings'
+>;
+
+/** Makes the parts from what the runtime gives. */
+export const createParts = (kit: PartsKit): Parts => {
+  const { database, outbox, rpc, clock, log, metrics, settings } = kit;
+  const chat = guardChat(createChatPlatform({ apiUrl: settings.STANZA_CHAT_API_URL, clock }), kit);
+  const ended = metrics.counter({
+    name: 'stanza_messages_total',
+    help: 'Messages by what became of them, as their senders knew it',
+    labels: ['status'],
+  });
+  return {
+    database,
+    outbox,
+    rpc,
+    clock,
+    log,
+    chat,
+    recipients: new Recipients(chat, clock),
+    keyring: settings.STANZA_ENCRYPTION_KEYS,
+    count: (status) => ended.inc({ status }),
+  };
+};

@@ -1,0 +1,26 @@
+import { reserveCredits } from '@stanza/contracts';
+import type { Parts } from './parts.ts';
+import type { PreparedMessage } from './prepare.ts';
+
+/**
+ * Sets the credit of a message aside. When it cannot be said whether that happened, the owner of the credits will ask
+ * for this operation, hear that it accepted nothing, and release it.
+ * @returns the credits that are left once the message is charged
+ * @throws CodedError when there are too few
+ */
+export const reserve = async (parts: Parts, message: PreparedMessage): Promise<number> => {
+  const { tenant, context, templateId, actorId } = message;
+  const { remaining_credits } = await parts.rpc.call(
+    reserveCredits,
+    {
+      organization_id: tenant.organizationId,
+      environment: tenant.environment,
+      operation_id: context.operationId,
+      template_id: templateId,
+      actor_id: actorId,
+      amount: 1,
+    },
+    context,
+  );
+  return remaining_credits;
+};

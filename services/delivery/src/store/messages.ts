@@ -1,0 +1,182 @@
+import type { ErrorBody } from '@stanza/contracts';
+import { type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
+import type { Attempt } from '../domain/chat-outcome.ts';
+import type { MessageRow } from './entities.ts';
+
+const findByOperation = statement<MessageRow>(
+  'message-by-operation',
+  `select *
+   from messages
+   where organization_id = $1
+     and environment = $2
+     and operation_id = $3
+     and item = $4`,
+);
+
+/** Reads the message that an operation has already made, if it has. */
+export const findMessageOf = async (
+  tenant: Tenant,
+  db: Queryable,
+  operationId: string,
+  item: number,
+): Promise<MessageRow | undefined> => {
+  const values = [tenant.organizationId, tenant.environment, operationId, item];
+  const [row] = await db.query(findByOperation, values);
+  return row;
+};
+
+/** A message before anything has happened to it. */
+export type NewMessage = Pick<
+  MessageRow,
+  | 'id'
+  | 'operation_id'
+  | 'item'
+  | 'template_id'
+  | 'version_id'
+  | 'version_number'
+  | 'channel_id'
+  | 'recipient_email'
+  | 'recipient_chat_id'
+  | 'thread_ts'
+  | 'workspace_id'
+  | 'credit_log_id'
+  | 'remaining_credits'
+  | 'warnings'
+  | 'fields_truncated'
+  | 'request_id'
+  | 'actor_id'
+  | 'deadline_at'
+>;
+
+// The database asks its own clock: a statement that was held up must not accept what nobody waits for any more.
+const insert = statement<Pick<MessageRow, 'id'>>(
+  'message-insert',
+  `insert into messages
+     (organization_id, environment, id, operation_id, item, template_id, version_id, version_number,
+      channel_id, recipient_email, recipient_chat_id, thread_ts, workspace_id, credit_log_id, remaining_credits,
+      warnings, fields_truncated, request_id, actor_id, deadline_at, status, attempts, created_at, updated_at)
+   select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16::json, $17, $18, $19, $20,
+          'accepted', '[]', clock_timestamp(), clock_timestamp()
+   where $20::timestamptz > clock_timestamp()
+   on conflict on constraint messages_once do nothing
+   returning id`,
+);
+
+/**
+ * Accepts a message.
+ * @returns false when its operation has this message already, or when its deadline has passed
+ */
+export const insertMessage = async (tenant: Tenant, db: Queryable, message: NewMessage): Promise<boolean> => {
+  const rows = await db.query(insert, [
+    tenant.organizationId,
+    tenant.environment,
+    message.id,
+    message.operation_id,
+    message.item,
+    message.template_id,
+    message.version_id,
+    message.version_number,
+    message.channel_id,
+    message.recipient_email,
+    message.recipient_chat_id,
+    message.thread_ts,
+    message.workspace_id,
+    message.credit_log_id,
+    message.remaining_credits,
+    JSON.stringify(message.warnings),
+    message.fields_truncated,
+    message.request_id,
+    message.actor_id,
+    message.deadline_at,
+  ]);
+  return rows.length === 1;
+};
+
+const begin = statement<Pick<MessageRow, 'id'>>(
+  'message-begin-posting',
+  `update messages as message
+   set status = 'posting',
+       channel = $4,
+       posting_at = clock_timestamp(),
+       updated_at = clock_timestamp()
+   where message.organization_id = $1
+     and message.environment = $2
+     and message.id = $3
+     and message.status = 'accepted'
+     and message.deadline_at > clock_timestamp()
+     and not exists (
+       select
+       from withdrawn_operations as withdrawn
+       where withdrawn.organization_id = message.organization_id
+         and withdrawn.environment = message.environment
+         and withdrawn.operation_id = message.operation_id)
+   returning message.id`,
+);
+
+/**
+ * Writes down that the post begins, before its first byte.
+ * @returns false when it must not begin any more: somebody else has ended the message, or its time is up
+ */
+export const beginPosting = async (
+  tenant: Tenant,
+  db: Queryable,
+  id: string,
+  channel: string,
+): Promise<boolean> => {
+  const rows = await db.query(begin, [tenant.organizationId, tenant.environment, id, channel]);
+  return rows.length === 1;
+};
+
+/** How a message ends, as its sender knows it. */
+export type Ending =
+  | { status: 'sent'; channel: string; messageTs: string }
+  | { status: 'failed'; error: ErrorBody }
+  | { status: 'unknown'; error: ErrorBody; lookUpAfterMs: number };
+
+const end = statement<Pick<MessageRow, 'id'>>(
+  'message-end',
+  `update messages
+   set status = $4,
+       channel = coalesce($5, channel),
+       message_ts = $6,
+       error = $7,
+       error_facts = $8::json,
+       charged = ($4 = 'sent'),
+       attempts = $9::json,
+       lookup_due_at = clock_timestamp() + $10::float8 * interval '1 millisecond',
+       updated_at = clock_timestamp()
+   where organization_id = $1
+     and environment = $2
+     and id = $3
+     and status in ('accepted', 'posting')
+   returning id`,
+);
+
+/**
+ * Writes the outcome of a message, which decides whether it is charged.
+ * @returns false when somebody has written one before
+ */
+export const endMessage = async (
+  tenant: Tenant,
+  tx: Transaction,
+  id: string,
+  ending: Ending,
+  attempts: readonly Attempt[],
+): Promise<boolean> => {
+  const sent = ending.status === 'sent' ? ending : undefined;
+  const error = ending.status === 'sent' ? undefined : ending.error;
+  const { code, ...facts } = error ?? {};
+  const rows = await tx.query(end, [
+    tenant.organizationId,
+    tenant.environment,
+    id,
+    ending.status,
+    sent?.channel,
+    sent?.messageTs,
+    code,
+    error && JSON.stringify(facts),
+    JSON.stringify(attempts),
+    ending.status === 'unknown' ? ending.lookUpAfterMs : undefined,
+  ]);
+  return rows.length === 1;
+};

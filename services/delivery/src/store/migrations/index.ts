@@ -1,0 +1,5 @@
+import type { Migration } from '@stanza/runtime';
+import { Messages1764100000000 } from './1764100000000-messages.ts';
+
+/** The migrations of the schema `delivery`, oldest first. */
+export const migrations: readonly Migration[] = [Messages1764100000000];
