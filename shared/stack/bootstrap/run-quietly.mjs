@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const frameMs = 100;
@@ -28,6 +28,12 @@ const showProgress = (title, graceMs) => {
   };
 };
 
+/** On Linux the kernel ends the program with this process, so that a killed install does not go on unseen. */
+const tied = (command, args) =>
+  process.platform === 'linux' && spawnSync('setpriv', ['--pdeathsig', 'TERM', '--', 'true']).status === 0
+    ? ['setpriv', ['--pdeathsig', 'TERM', '--', command, ...args]]
+    : [command, args];
+
 /**
  * Runs a program with a progress line in place of its output.
  * @param {string} title what a person sees
@@ -39,7 +45,7 @@ const showProgress = (title, graceMs) => {
  */
 export const runQuietly = async (title, command, args, options, graceMs = 0) => {
   const finish = showProgress(title, graceMs);
-  const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(...tied(command, args), { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text) => {

@@ -7,7 +7,7 @@ import { settingsModules } from './service-modules.ts';
 export type KnownSettings = Record<ServiceName, ReadonlySet<string>>;
 
 /** Variables for the stack itself, not for a service. */
-const ofTheStack = new Set(['STANZA_TEST_STACK', 'STANZA_CHROMIUM']);
+const ofTheStack = new Set(['STANZA_DIRECTORY', 'STANZA_TEST_STACK', 'STANZA_CHROMIUM']);
 
 /** What a stack decides for each process, and what to use instead of setting it. */
 const decidedByStack: Record<string, string> = {

@@ -1,9 +1,10 @@
-import { relative } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { type StackDirectory, stackDirectory } from '../directory.ts';
 import { projectRoot } from '../project.ts';
 
-/** The folder of the stack that `npm start` runs. */
-export const homeDirectory = (): StackDirectory => stackDirectory(`${projectRoot}/.stanza`);
+/** The folder of the stack that `npm start` runs: `.stanza` in the checkout, or the one `STANZA_DIRECTORY` names. */
+export const homeDirectory = (): StackDirectory =>
+  stackDirectory(resolve(projectRoot, process.env.STANZA_DIRECTORY || '.stanza'));
 
 /** A path as one would type it from the checkout. */
 export const shortPath = (path: string): string => {

@@ -1,0 +1,86 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { makeCheckout } from './testing/checkout.ts';
+import { testFolders } from './testing/folder.ts';
+
+const newFolder = testFolders();
+const newCheckout = async () => makeCheckout(await newFolder());
+
+describe('the bootstrap', () => {
+  it('installs, builds and hands over, and gives back the exit code', async () => {
+    const checkout = await newCheckout();
+    const { code, output } = await checkout.run(['start', '--port', '0']);
+    expect(await checkout.calls()).toEqual(['install', 'build --force']);
+    expect(output).toContain('✓ Installing packages');
+    expect(output).toContain('ran start --port 0');
+    expect(code).toBe(7);
+  });
+
+  it('installs nothing when nothing has changed', async () => {
+    const checkout = await newCheckout();
+    await checkout.run(['start']);
+    const { output } = await checkout.run(['start']);
+    expect(await checkout.calls()).toEqual(['install', 'build --force', 'build']);
+    expect(output).toBe('ran start\n');
+  });
+
+  it('trusts an install that was made by hand', async () => {
+    const checkout = await newCheckout();
+    await checkout.run(['start']);
+    await rm(join(checkout.root, 'node_modules/.stanza-install.json'));
+    await checkout.run(['start']);
+    expect(await checkout.calls()).toEqual(['install', 'build --force', 'build']);
+  });
+
+  it('installs again when the lock has changed', async () => {
+    const checkout = await newCheckout();
+    await checkout.run(['start']);
+    await checkout.writeLock('7.0.3');
+    await checkout.run(['start']);
+    expect((await checkout.calls()).filter((it) => it === 'install')).toHaveLength(2);
+  });
+
+  it('installs again after an install that was killed half-way, or lost a package', async () => {
+    const checkout = await newCheckout();
+    const killed = await checkout.run(['start'], { FAKE_NPM_DIES: '1' });
+    expect(killed.output).toContain('✗ npm ci failed');
+    await checkout.run(['start']);
+    await rm(join(checkout.root, 'node_modules/typescript/package.json'));
+    await checkout.run(['start']);
+    expect((await checkout.calls()).filter((it) => it === 'install')).toHaveLength(3);
+  });
+
+  it('installs once when two commands start at the same moment', async () => {
+    const checkout = await newCheckout();
+    const results = await Promise.all([checkout.run(['start']), checkout.run(['test'])]);
+    expect(results.map((it) => it.code)).toEqual([7, 7]);
+    expect((await checkout.calls()).filter((it) => it === 'install')).toHaveLength(1);
+  });
+
+  it('takes over from a command that was killed while it set up', async () => {
+    const checkout = await newCheckout();
+    await mkdir(join(checkout.root, '.stanza'));
+    const beyondAnyPid = 2 ** 30;
+    await writeFile(join(checkout.root, '.stanza/setup.lock'), String(beyondAnyPid));
+    expect((await checkout.run(['start'])).code).toBe(7);
+  });
+
+  it('says what to do when npm fails', async () => {
+    const checkout = await newCheckout();
+    const offline = await checkout.run(['start'], { FAKE_NPM_ERROR: 'npm error code ENOTFOUND' });
+    expect(offline.output).toContain('could not be reached: check the network');
+    const unlike = await checkout.run(['start'], { FAKE_NPM_ERROR: 'npm error code EUSAGE' });
+    expect(unlike.output).toContain('run "npm install", and commit the lock');
+    expect([offline.code, unlike.code]).toEqual([1, 1]);
+  });
+
+  it('stops at sources that do not compile, and a test run counts that as its failure', async () => {
+    const checkout = await newCheckout();
+    await writeFile(join(checkout.root, 'tsc.cjs'), `console.log('x.ts(1,1): error'); process.exit(2);`);
+    const { code, output } = await checkout.run(['test']);
+    expect(output).toContain('The sources do not compile:\nx.ts(1,1): error');
+    expect(output.trim().split('\n').at(-1)).toBe('0 passed, 1 failed');
+    expect(code).toBe(1);
+  });
+});

@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** What a command wrote, and how it ended. */
+export interface CommandResult {
+  code: number | null;
+  output: string;
+}
+
+/** A checkout in miniature: the real bootstrap, with an npm and a compiler that only write down that they were called. */
+export interface Checkout {
+  root: string;
+  /** Runs `npm run <words>` there. */
+  run: (words: string[], env?: Record<string, string>) => Promise<CommandResult>;
+  /** What was called so far: `install`, `build`, `build --force`. */
+  calls: () => Promise<string[]>;
+  writeLock: (version: string) => Promise<void>;
+}
+
+const fakeNpm = `
+const fs = require('node:fs');
+const root = process.cwd();
+fs.appendFileSync(root + '/calls', 'install\\n');
+if (process.env.FAKE_NPM_ERROR) { console.error(process.env.FAKE_NPM_ERROR); process.exit(1); }
+const lock = JSON.parse(fs.readFileSync(root + '/package-lock.json', 'utf8'));
+fs.rmSync(root + '/node_modules', { recursive: true, force: true });
+fs.mkdirSync(root + '/node_modules/typescript/bin', { recursive: true });
+fs.writeFileSync(root + '/node_modules/typescript/package.json', '{}');
+if (process.env.FAKE_NPM_DIES) process.kill(process.pid, 'SIGKILL');
+fs.writeFileSync(root + '/node_modules/typescript/bin/tsc', fs.readFileSync(root + '/tsc.cjs'));
+fs.writeFileSync(root + '/node_modules/.package-lock.json', JSON.stringify({ packages: lock.packages }));
+`;
+
+const fakeCompiler = `
+const args = process.argv.slice(2).filter((it) => it !== '-b');
+require('node:fs').appendFileSync(process.cwd() + '/calls', ['build', ...args].join(' ') + '\\n');
+`;
+
+const fakeCommandLine = `console.log('ran ' + process.argv.slice(2).join(' ')); process.exit(7);`;
+
+const collect = (
+  command: string,
+  args: string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): Promise<CommandResult> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    const keep = (text: string) => {
+      output += text;
+    };
+    child.stdout.setEncoding('utf8').on('data', keep);
+    child.stderr.setEncoding('utf8').on('data', keep);
+    child.once('error', reject).once('close', (code) => resolve({ code, output }));
+  });
+
+/** Makes one in the folder. Nothing is installed in it yet. */
+export const makeCheckout = async (root: string): Promise<Checkout> => {
+  const stack = join(import.meta.dirname, '../..');
+  await mkdir(join(root, 'shared/stack/dist'), { recursive: true });
+  await cp(join(stack, 'bootstrap'), join(root, 'shared/stack/bootstrap'), { recursive: true });
+  await cp(join(stack, 'bootstrap.mjs'), join(root, 'shared/stack/bootstrap.mjs'));
+  await writeFile(join(root, 'shared/stack/dist/cli.js'), fakeCommandLine);
+  await writeFile(join(root, 'npm.js'), fakeNpm);
+  await writeFile(join(root, 'tsc.cjs'), fakeCompiler);
+  const writeLock = (version: string): Promise<void> =>
+    writeFile(
+      join(root, 'package-lock.json'),
+      JSON.stringify({
+        packages: {
+          '': {},
+          'node_modules/typescript': { version },
+          'node_modules/for-elsewhere': { version: '1.0.0', optional: true, os: ['aix'], cpu: ['ppc'] },
+        },
+      }),
+    );
+  await writeLock('7.0.2');
+  return {
+    root,
+    writeLock,
+    run: (words, env = {}) =>
+      collect(process.execPath, [join(root, 'shared/stack/bootstrap.mjs'), ...words], root, {
+        PATH: process.env.PATH,
+        npm_execpath: join(root, 'npm.js'),
+        ...env,
+      }),
+    calls: async () => (await readFile(join(root, 'calls'), 'utf8')).trim().split('\n'),
+  };
+};
