@@ -60,6 +60,13 @@ export const templateEntity = new EntitySchema<TemplateRow>({
     // By lower(name), which the ORM cannot say.
     { name: 'templates_name', columns: ofTenant('name'), synchronize: false },
   ],
+  checks: [
+    { name: 'templates_environment', expression: "environment in ('production', 'preview')" },
+    {
+      name: 'templates_live_number',
+      expression: '(current_version_id is null) = (current_version_number is null)',
+    },
+  ],
   foreignKeys: [toVersion('templates_current_version', 'current_version_id')],
 });
 
@@ -83,6 +90,7 @@ export const versionEntity = new EntitySchema<VersionRow>({
     { name: 'versions_number', columns: ofTenant('template_id', 'version_number') },
     { name: 'versions_operation', columns: ofTenant('operation_id') },
   ],
+  checks: [{ name: 'versions_counted', expression: 'version_number > 0' }],
   foreignKeys: [toTemplate('versions_template')],
 });
 
@@ -105,6 +113,10 @@ export const activationEntity = new EntitySchema<ActivationRow>({
   uniques: [
     { name: 'activations_number', columns: ofTenant('template_id', 'activation_number') },
     { name: 'activations_operation', columns: ofTenant('operation_id') },
+  ],
+  checks: [
+    { name: 'activations_counted', expression: 'activation_number > 0' },
+    { name: 'activations_source', expression: "source in ('web', 'api', 'migration')" },
   ],
   foreignKeys: [toTemplate('activations_template')],
 });

@@ -4,7 +4,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const statements = [
   `create table templates (
      organization_id uuid not null,
-     environment text not null check (environment in ('production', 'preview')),
+     environment text not null,
      id uuid not null,
      operation_id uuid not null,
      name text not null,
@@ -23,6 +23,7 @@ const statements = [
      archived_at timestamptz(3),
      constraint templates_pkey primary key (organization_id, environment, id),
      constraint templates_operation unique (organization_id, environment, operation_id),
+     constraint templates_environment check (environment in ('production', 'preview')),
      constraint templates_live_number check ((current_version_id is null) = (current_version_number is null))
    )`,
   'create index templates_created_at on templates (organization_id, environment, created_at, id)',
@@ -35,7 +36,7 @@ const statements = [
      id uuid not null,
      template_id uuid not null,
      operation_id uuid not null,
-     version_number integer not null check (version_number > 0),
+     version_number integer not null,
      blocks json not null,
      sample_data json,
      request_format json not null,
@@ -46,6 +47,7 @@ const statements = [
      constraint versions_pkey primary key (organization_id, environment, id),
      constraint versions_number unique (organization_id, environment, template_id, version_number),
      constraint versions_operation unique (organization_id, environment, operation_id),
+     constraint versions_counted check (version_number > 0),
      constraint versions_template foreign key (organization_id, environment, template_id)
        references templates (organization_id, environment, id) on delete cascade
    )`,
@@ -58,17 +60,19 @@ const statements = [
      id uuid not null,
      template_id uuid not null,
      operation_id uuid not null,
-     activation_number integer not null check (activation_number > 0),
+     activation_number integer not null,
      version_id uuid not null,
      version_number integer not null,
      previous_version_id uuid,
      activated_by text not null,
-     source text not null check (source in ('web', 'api', 'migration')),
+     source text not null,
      note text,
      created_at timestamptz(3) not null,
      constraint activations_pkey primary key (organization_id, environment, id),
      constraint activations_number unique (organization_id, environment, template_id, activation_number),
      constraint activations_operation unique (organization_id, environment, operation_id),
+     constraint activations_counted check (activation_number > 0),
+     constraint activations_source check (source in ('web', 'api', 'migration')),
      constraint activations_template foreign key (organization_id, environment, template_id)
        references templates (organization_id, environment, id) on delete cascade
    )`,

@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CodedError, type Principal } from '@stanza/contracts';
+import { newContext, newId } from '@stanza/runtime';
+import { checkBlocks } from '../../../compile/src/operations/check-blocks.ts';
+import { ask, greeting, newTemplate, openWorld, somebody, type World } from '../testing/world.ts';
+import { activateTemplateVersion } from './activate-template-version.ts';
+import { appendTemplateVersion } from './append-template-version.ts';
+import { getTemplate } from './get-template.ts';
+import { getTemplateVersion } from './get-template-version.ts';
+import { listTemplateActivations } from './list-template-activations.ts';
+
+const clock = { now: () => new Date('2026-11-21T08:00:00.000Z'), monotonic: () => 0 };
+
+describe('activation', () => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await openWorld([checkBlocks({ clock })]);
+  });
+  afterAll(() => world.close());
+
+  interface Two {
+    principal: Principal;
+    id: string;
+    first: string;
+    second: string;
+  }
+
+  /** A template with two versions, of an organization of its own. */
+  const twoVersions = async (principal = somebody()): Promise<Two> => {
+    const { id, version } = await newTemplate(world, principal);
+    const input = { params: { id }, query: undefined, body: { blocks: greeting } };
+    const second = await ask(appendTemplateVersion(world), input, principal);
+    return { principal, id, first: version.id, second: second.id };
+  };
+
+  const activate = (two: Two, version_id: string, body: object = {}, context = newContextOf(two.principal)) =>
+    ask(
+      activateTemplateVersion(world),
+      { params: { id: two.id, version_id }, query: undefined, body },
+      two.principal,
+      context,
+    );
+  const newContextOf = (principal: Principal) => newContext({ deadlineMs: 5_000, principal });
+  const read = ({ id, principal }: Two) =>
+    ask(getTemplate(world), { params: { id }, query: undefined, body: undefined }, principal);
+  const readVersion = ({ id, principal }: Two, version_id: string) =>
+    ask(
+      getTemplateVersion(world),
+      { params: { id, version_id }, query: undefined, body: undefined },
+      principal,
+    );
+  const log = ({ id, principal }: Two, query = { limit: 20, offset: 0 }) =>
+    ask(listTemplateActivations(world), { params: { id }, query, body: undefined }, principal);
+
+  describe('activate-template-version', () => {
+    it('makes the version live and the one before it inactive', async () => {
+      const two = await twoVersions();
+      expect(await activate(two, two.first)).toMatchObject({ is_current: true, status: 'active' });
+      expect(await activate(two, two.second)).toMatchObject({ is_current: true, status: 'active' });
+      expect(await readVersion(two, two.first)).toMatchObject({ is_current: false, status: 'inactive' });
+      expect(await read(two)).toMatchObject({
+        current_version_id: two.second,
+        current_version: { id: two.second, version_number: 2, status: 'active' },
+      });
+    });
+
+    it('logs the change with what was live before, by whom, from where, and why', async () => {
+      const session = { type: 'session', id: 'session-1', user_id: newId() } as const;
+      const two = await twoVersions(somebody({ actor: session }));
+      await activate(two, two.first);
+      await activate(two, two.second, { note: 'go' });
+      expect((await log(two)).data).toEqual([
+        {
+          id: expect.any(String),
+          template_id: two.id,
+          version_id: two.second,
+          version_number: 2,
+          previous_version_id: two.first,
+          activated_by: session.user_id,
+          source: 'web',
+          note: 'go',
+          created_at: expect.any(String),
+        },
+        {
+          id: expect.any(String),
+          template_id: two.id,
+          version_id: two.first,
+          version_number: 1,
+          activated_by: session.user_id,
+          source: 'web',
+          created_at: expect.any(String),
+        },
+      ]);
+    });
+
+    it('changes nothing and logs nothing when the version is live already', async () => {
+      const two = await twoVersions();
+      await activate(two, two.first);
+      const before = await read(two);
+      expect(await activate(two, two.first)).toMatchObject({ status: 'active' });
+      expect(await activate(two, two.first, { expected_current_version_id: two.first })).toMatchObject({
+        status: 'active',
+      });
+      expect(await read(two)).toEqual(before);
+      expect((await log(two)).total).toBe(1);
+    });
+
+    it('goes on when the live version is the one expected, and refuses when it is another', async () => {
+      const two = await twoVersions();
+      await activate(two, two.first, { expected_current_version_id: null });
+      for (const expected_current_version_id of [null, two.second, newId()]) {
+        const refused = activate(two, two.second, { expected_current_version_id });
+        await expect(refused).rejects.toMatchObject({ code: 'current_version_changed' });
+      }
+      expect(await read(two)).toMatchObject({ current_version_id: two.first });
+      await activate(two, two.second, { expected_current_version_id: two.first.toUpperCase() });
+      expect(await read(two)).toMatchObject({ current_version_id: two.second });
+    });
+
+    it.each(['one version', 'different versions'])(
+      'lets one of fifty with the same expectation succeed, who activate %s',
+      async (which) => {
+        const two = await twoVersions();
+        const versions = which === 'one version' ? [two.second] : [two.second, two.first];
+        const outcomes = await Promise.all(
+          Array.from({ length: 50 }, async (_, index) => {
+            const version = versions[index % versions.length] ?? two.first;
+            try {
+              return (await activate(two, version, { expected_current_version_id: null })).status;
+            } catch (error) {
+              return error instanceof CodedError ? error.code : error;
+            }
+          }),
+        );
+        expect(outcomes.filter((it) => it === 'active')).toHaveLength(1);
+        expect(outcomes.filter((it) => it === 'current_version_changed')).toHaveLength(49);
+        expect((await log(two)).total).toBe(1);
+      },
+    );
+
+    it('without an expectation lets all of fifty succeed, and logs an unbroken chain of changes', async () => {
+      const two = await twoVersions();
+      await Promise.all(
+        Array.from({ length: 50 }, (_, index) => activate(two, index % 2 === 0 ? two.first : two.second)),
+      );
+      const { data } = await log(two, { limit: 100, offset: 0 });
+      const before = data.slice(1).map((it) => it.version_id);
+      expect(data.map((it) => it.previous_version_id)).toEqual([...before, undefined]);
+      expect((await read(two)).current_version_id).toBe(data[0]?.version_id);
+    });
+
+    it('asked twice by one operation, activates once, though its expectation no longer holds', async () => {
+      const two = await twoVersions();
+      const context = newContextOf(two.principal);
+      const body = { expected_current_version_id: null };
+      const first = await activate(two, two.first, body, context);
+      expect(await activate(two, two.first, body, context)).toEqual(first);
+      expect((await log(two)).total).toBe(1);
+    });
+
+    it('refuses for an archived template', async () => {
+      const two = await twoVersions();
+      await world.rows('update templates set archived_at = now() where id = $1', [two.id]);
+      await expect(activate(two, two.first)).rejects.toMatchObject({ code: 'invalid_state' });
+    });
+
+    it('knows only versions of the template, and templates of the organization and environment', async () => {
+      const two = await twoVersions();
+      const own = await twoVersions(two.principal);
+      await expect(activate(two, own.first)).rejects.toMatchObject({ code: 'version_not_found' });
+      await expect(activate(two, newId())).rejects.toMatchObject({ code: 'version_not_found' });
+      const others = [somebody(), { ...two.principal, environment: 'preview' as const }];
+      for (const principal of others) {
+        const refused = activate({ ...two, principal }, two.first);
+        await expect(refused).rejects.toMatchObject({ code: 'template_not_found' });
+      }
+      expect(await read(two)).toMatchObject({ current_version_id: null, current_version: null });
+    });
+  });
+
+  describe('list-template-activations', () => {
+    it('lists page by page, newest first, and repeats the page at top level', async () => {
+      const two = await twoVersions();
+      for (const version of [two.first, two.second, two.first]) await activate(two, version);
+      const page = await log(two, { limit: 2, offset: 1 });
+      expect(page).toMatchObject({
+        pagination: { limit: 2, offset: 1, total: 3 },
+        limit: 2,
+        offset: 1,
+        total: 3,
+      });
+      expect(page.data.map((it) => it.version_number)).toEqual([2, 1]);
+    });
+
+    it('knows no template of another organization or environment', async () => {
+      const two = await twoVersions();
+      for (const principal of [somebody(), { ...two.principal, environment: 'preview' as const }]) {
+        await expect(log({ ...two, principal })).rejects.toMatchObject({ code: 'template_not_found' });
+      }
+    });
+  });
+});

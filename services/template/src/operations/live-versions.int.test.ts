@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Principal } from '@stanza/contracts';
+import { newId } from '@stanza/runtime';
+import { checkBlocks } from '../../../compile/src/operations/check-blocks.ts';
+import { ask, greeting, newTemplate, openWorld, somebody, type World } from '../testing/world.ts';
+import { activateTemplateVersion } from './activate-template-version.ts';
+import { getVersionContent } from './get-version-content.ts';
+import { resolveLiveVersions } from './resolve-live-versions.ts';
+
+const clock = { now: () => new Date('2026-11-21T08:00:00.000Z'), monotonic: () => 0 };
+
+describe('what compiling reads', () => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await openWorld([checkBlocks({ clock })]);
+  });
+  afterAll(() => world.close());
+
+  const tenantOf = ({ organization_id, environment }: Principal) => ({ organization_id, environment });
+  const named = (principal: Principal, template_id: string) => ({ ...tenantOf(principal), template_id });
+  const resolve = async (...templates: ReturnType<typeof named>[]) =>
+    (await ask(resolveLiveVersions(world), { templates })).versions;
+  const activate = (principal: Principal, id: string, version_id: string) =>
+    ask(
+      activateTemplateVersion(world),
+      { params: { id, version_id }, query: undefined, body: {} },
+      principal,
+    );
+
+  describe('resolve-live-versions', () => {
+    it('answers templates of many tenants in the order asked, each with its look', async () => {
+      const [ada, bob] = [somebody(), somebody({ environment: 'preview' })];
+      const look = { user_name: 'Greeter', icon_emoji: ':wave:', fallback_text: 'Hello {{name}}' };
+      const one = await newTemplate(world, ada, { name: 'One', ...look });
+      const two = await newTemplate(world, bob, { name: 'Two' });
+      await activate(ada, one.id, one.version.id);
+      await activate(bob, two.id, two.version.id);
+      const plain = { user_name: null, icon_emoji: null, fallback_text: null };
+      const ofOne = { found: true, template_name: 'One', version_id: one.version.id, version_number: 1 };
+      const ofTwo = { found: true, template_name: 'Two', version_id: two.version.id, version_number: 1 };
+      expect(await resolve(named(bob, two.id), named(ada, one.id), named(bob, two.id))).toEqual([
+        { ...ofTwo, ...plain },
+        { ...ofOne, ...look },
+        { ...ofTwo, ...plain },
+      ]);
+    });
+
+    it('tells for each that has none what is in the way, and lets no tenant see another', async () => {
+      const ada = somebody();
+      const live = await newTemplate(world, ada);
+      const draft = await newTemplate(world, ada);
+      const archived = await newTemplate(world, ada);
+      await activate(ada, live.id, live.version.id);
+      await world.rows('update templates set archived_at = now() where id = $1', [archived.id]);
+      const answers = await resolve(
+        named(ada, newId()),
+        named(somebody(), live.id),
+        named({ ...ada, environment: 'preview' }, live.id),
+        named(ada, draft.id),
+        named(ada, archived.id),
+        named(ada, live.id),
+      );
+      expect(answers.map((it) => (it.found ? 'found' : it.code))).toEqual([
+        'template_not_found',
+        'template_not_found',
+        'template_not_found',
+        'version_not_found',
+        'invalid_state',
+        'found',
+      ]);
+    });
+
+    it('answers the version that was activated last, as soon as the activation is answered', async () => {
+      const ada = somebody();
+      const { id } = await newTemplate(world, ada);
+      const { template_id, version } = { template_id: id, version: await liveVersionOf(ada, id) };
+      expect(await resolve(named(ada, template_id))).toMatchObject([{ version_id: version }]);
+    });
+
+    it('answers nothing to nothing', async () => {
+      expect(await resolve()).toEqual([]);
+    });
+  });
+
+  const liveVersionOf = async (principal: Principal, id: string): Promise<string> => {
+    const rows = await world.rows<{ id: string }>('select id from versions where template_id = $1', [id]);
+    const version = rows[0]?.id ?? '';
+    await activate(principal, id, version);
+    return version;
+  };
+
+  describe('get-version-content', () => {
+    const content = (principal: Principal, version_id: string) =>
+      ask(getVersionContent(world), { ...tenantOf(principal), version_id });
+
+    it('answers the blocks as they were stored, their keys in the same order', async () => {
+      const ada = somebody();
+      const blocks = [{ text: { text: 'z {{b}} {{a}}', type: 'mrkdwn' }, type: 'section', id: 'first' }];
+      const { version } = await newTemplate(world, ada, { blocks });
+      const answer = await content(ada, version.id);
+      expect(JSON.stringify(answer.blocks)).toBe(JSON.stringify(version.blocks));
+      expect(answer.blocks).toEqual(blocks);
+    });
+
+    it('knows no version of another organization or environment', async () => {
+      const ada = somebody();
+      const { version } = await newTemplate(world, ada, { blocks: greeting });
+      for (const other of [somebody(), { ...ada, environment: 'preview' as const }]) {
+        await expect(content(other, version.id)).rejects.toMatchObject({ code: 'version_not_found' });
+      }
+    });
+  });
+});

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { InputOf, listTemplates as listOperation, Principal } from '@stanza/contracts';
+import { newId } from '@stanza/runtime';
+import { checkBlocks } from '../../../compile/src/operations/check-blocks.ts';
+import { ask, greeting, newTemplate, openWorld, somebody, type World } from '../testing/world.ts';
+import { appendTemplateVersion } from './append-template-version.ts';
+import { getTemplate } from './get-template.ts';
+import { getTemplateVersion } from './get-template-version.ts';
+import { listTemplateVersions } from './list-template-versions.ts';
+import { listTemplates } from './list-templates.ts';
+
+const clock = { now: () => new Date('2026-11-21T08:00:00.000Z'), monotonic: () => 0 };
+
+describe('reading', () => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await openWorld([checkBlocks({ clock })]);
+  });
+  afterAll(() => world.close());
+
+  const append = (principal: Principal, id: string) =>
+    ask(
+      appendTemplateVersion(world),
+      { params: { id }, query: undefined, body: { blocks: greeting } },
+      principal,
+    );
+
+  describe('list-templates', () => {
+    type Query = InputOf<typeof listOperation>['query'];
+
+    const list = (principal: Principal, query: Partial<Query> = {}) =>
+      ask(
+        listTemplates(world),
+        {
+          params: undefined,
+          query: { limit: 20, offset: 0, sort: '-created_at', ...query },
+          body: undefined,
+        },
+        principal,
+      );
+    const names = async (principal: Principal, query: Partial<Query> = {}) =>
+      (await list(principal, query)).data.map((it) => it.name);
+    const create = async (principal: Principal, given: string[], body: object = {}) => {
+      for (const name of given) await newTemplate(world, principal, { name, ...body });
+    };
+
+    it('lists newest first, page by page, with the total of all pages', async () => {
+      const principal = somebody();
+      await create(principal, ['one', 'two', 'three']);
+      const page = await list(principal, { limit: 2, offset: 1 });
+      expect(page.data.map((it) => it.name)).toEqual(['two', 'one']);
+      expect(page.pagination).toEqual({ limit: 2, offset: 1, total: 3 });
+      const beyond = await list(principal, { offset: 10 });
+      expect(beyond).toEqual({ data: [], pagination: { limit: 20, offset: 10, total: 3 } });
+    });
+
+    it('sorts by name without regard to case, and by what was changed last', async () => {
+      const principal = somebody();
+      await create(principal, ['beta', 'Alpha', 'Gamma']);
+      expect(await names(principal, { sort: 'name' })).toEqual(['Alpha', 'beta', 'Gamma']);
+      expect(await names(principal, { sort: '-name' })).toEqual(['Gamma', 'beta', 'Alpha']);
+      expect(await names(principal, { sort: 'created_at' })).toEqual(['beta', 'Alpha', 'Gamma']);
+      const { data } = await list(principal, { q: 'beta' });
+      await append(principal, data[0]?.id ?? '');
+      expect(await names(principal, { sort: '-updated_at' })).toEqual(['beta', 'Gamma', 'Alpha']);
+      expect(await names(principal, { sort: 'updated_at' })).toEqual(['Alpha', 'Gamma', 'beta']);
+    });
+
+    it('filters by type and by lifecycle', async () => {
+      const principal = somebody();
+      await create(principal, ['plain']);
+      await create(principal, ['digest', 'old digest'], { type: 'digest' });
+      await world.rows('update templates set archived_at = now() where organization_id = $1 and name = $2', [
+        principal.organization_id,
+        'old digest',
+      ]);
+      expect(await names(principal, { type: 'digest', sort: 'name' })).toEqual(['digest', 'old digest']);
+      expect(await names(principal, { lifecycle: 'archived' })).toEqual(['old digest']);
+      expect(await names(principal, { lifecycle: 'active', type: 'digest' })).toEqual(['digest']);
+      expect((await list(principal, { lifecycle: 'archived' })).data[0]).toMatchObject({
+        lifecycle: 'archived',
+        archived_at: expect.any(String),
+      });
+    });
+
+    it('finds a part of the name in any case, and takes signs of patterns for themselves', async () => {
+      const principal = somebody();
+      await create(principal, ['Deploy 50% off', 'deploy_done', 'DEPLOYED', 'back\\slash']);
+      expect(await names(principal, { q: 'dEpLoY', sort: 'name' })).toHaveLength(3);
+      expect(await names(principal, { q: '%' })).toEqual(['Deploy 50% off']);
+      expect(await names(principal, { q: '_' })).toEqual(['deploy_done']);
+      expect(await names(principal, { q: '\\' })).toEqual(['back\\slash']);
+      expect(await names(principal, { q: "' or true --" })).toEqual([]);
+    });
+
+    it('shows neither templates of other organizations nor of the other environment', async () => {
+      const principal = somebody();
+      const preview = { ...principal, environment: 'preview' as const };
+      await create(somebody(), ['theirs']);
+      await create(principal, ['live']);
+      await create(preview, ['trial']);
+      expect(await names(principal)).toEqual(['live']);
+      expect(await names(preview)).toEqual(['trial']);
+    });
+  });
+
+  it.each([
+    [
+      'get-template',
+      (by: Principal, params: { id: string; version_id: string }) =>
+        ask(getTemplate(world), { params, query: undefined, body: undefined }, by),
+    ],
+    [
+      'get-template-version',
+      (by: Principal, params: { id: string; version_id: string }) =>
+        ask(getTemplateVersion(world), { params, query: undefined, body: undefined }, by),
+    ],
+    [
+      'list-template-versions',
+      (by: Principal, params: { id: string; version_id: string }) =>
+        ask(listTemplateVersions(world), { params, query: { limit: 20, offset: 0 }, body: undefined }, by),
+    ],
+  ])('%s knows no template of nobody, of others, or of the other environment', async (_, read) => {
+    const principal = somebody();
+    const { id, version } = await newTemplate(world, principal);
+    const preview = { ...principal, environment: 'preview' as const };
+    for (const [by, of] of [
+      [principal, newId()],
+      [somebody(), id],
+      [preview, id],
+    ] as const) {
+      const refused = read(by, { id: of, version_id: version.id });
+      await expect(refused).rejects.toMatchObject({ code: 'template_not_found' });
+    }
+  });
+
+  it('reads a template and a version of it as they were answered at creation', async () => {
+    const principal = somebody();
+    const { version, ...template } = await newTemplate(world, principal);
+    const params = { id: template.id };
+    const read = await ask(getTemplate(world), { params, query: undefined, body: undefined }, principal);
+    expect(read).toEqual({ ...template, current_version: null });
+    const byVersion = { params: { ...params, version_id: version.id }, query: undefined, body: undefined };
+    expect(await ask(getTemplateVersion(world), byVersion, principal)).toEqual(version);
+  });
+
+  it("knows no version of nobody or of another template, though both are the caller's", async () => {
+    const principal = somebody();
+    const one = await newTemplate(world, principal);
+    const other = await newTemplate(world, principal);
+    for (const version_id of [newId(), other.version.id]) {
+      const input = { params: { id: one.id, version_id }, query: undefined, body: undefined };
+      const refused = ask(getTemplateVersion(world), input, principal);
+      await expect(refused).rejects.toMatchObject({ code: 'version_not_found' });
+    }
+  });
+
+  it('lists versions newest first, page by page, without their content', async () => {
+    const principal = somebody();
+    const { id } = await newTemplate(world, principal);
+    for (let count = 0; count < 3; count += 1) await append(principal, id);
+    const input = { params: { id }, query: { limit: 2, offset: 1 }, body: undefined };
+    const page = await ask(listTemplateVersions(world), input, principal);
+    expect(page.pagination).toEqual({ limit: 2, offset: 1, total: 4 });
+    expect(page.data.map((it) => it.version_number)).toEqual([3, 2]);
+    expect(page.data[0]).not.toHaveProperty('blocks');
+    expect(page.data[0]).toMatchObject({ template_id: id, status: 'draft', is_current: false, note: null });
+  });
+});

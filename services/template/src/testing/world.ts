@@ -1,0 +1,127 @@
+import {
+  type Environment,
+  type InputOf,
+  type Operation,
+  type Principal,
+  type ReplyOf,
+  scopesOfRole,
+} from '@stanza/contracts';
+import {
+  type AnyHandler,
+  type CallContext,
+  type Clock,
+  type Handler,
+  newContext,
+  newId,
+  type RpcClient,
+  silentLogger,
+  statement,
+} from '@stanza/runtime';
+import { testDatabase } from '@stanza/stack/testing';
+import { createTemplate } from '../operations/create-template.ts';
+import type { Parts } from '../parts.ts';
+import { entities } from '../store/entities.ts';
+
+/** A clock that goes on a second each time it is read. */
+const tickingClock = (): Clock => {
+  let now = Date.parse('2026-11-21T08:00:00.000Z');
+  const tick = () => {
+    now += 1_000;
+    return now;
+  };
+  return { now: () => new Date(tick()), monotonic: tick };
+};
+
+/** Answers what comes back over the wire: JSON that fits the operation's schema. */
+const serve = async (handler: AnyHandler, input: unknown, context: CallContext) => {
+  const reply = await handler.serve({
+    json: JSON.stringify(input),
+    context,
+    signal: () => new AbortController().signal,
+    log: silentLogger,
+  });
+  const json = JSON.parse(JSON.stringify(reply));
+  handler.operation.reply.parse(json);
+  return json;
+};
+
+/** A call that an operation made of another service. */
+export interface MadeCall {
+  operation: string;
+  context: CallContext;
+}
+
+/** Calls the handlers given, as JSON, in this process. */
+const inProcess = (handlers: readonly AnyHandler[], calls: MadeCall[]): RpcClient => ({
+  call: async (operation, input, context) => {
+    calls.push({ operation: operation.id, context });
+    const handler = handlers.find((it) => it.operation.id === operation.id);
+    if (!handler) throw new Error(`nobody answers ${operation.id} here`);
+    return serve(handler, input, context);
+  },
+});
+
+/** The parts of the service on a database of its own. */
+export interface World extends Parts {
+  /** The calls that operations made of other services, in their order. */
+  calls: MadeCall[];
+  /** For statements of the test's own. */
+  rows: <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
+  url: string;
+  ownerUrl: string;
+  close: () => Promise<void>;
+}
+
+/** Opens a world in which the handlers given answer for other services. */
+export const openWorld = async (others: readonly AnyHandler[] = []): Promise<World> => {
+  const made = await testDatabase('template', { entities });
+  const calls: MadeCall[] = [];
+  let texts = 0;
+  return {
+    database: made.database,
+    url: made.url,
+    ownerUrl: made.ownerUrl,
+    rpc: inProcess(others, calls),
+    clock: tickingClock(),
+    calls,
+    rows: <Row extends object>(text: string, values: readonly unknown[] = []) => {
+      texts += 1;
+      return made.database.query(statement<Row>(`test-${texts}`, text), values);
+    },
+    close: made.drop,
+  };
+};
+
+/** Somebody of an organization of their own. */
+export const somebody = (
+  options: { organizationId?: string; environment?: Environment; actor?: Principal['actor'] } = {},
+): Principal => ({
+  organization_id: options.organizationId ?? newId(),
+  environment: options.environment ?? 'production',
+  actor: options.actor ?? { type: 'api_key', id: newId(), user_id: newId() },
+  role: 'owner',
+  scopes: [...scopesOfRole('owner')],
+});
+
+/** Runs an operation as it comes over the wire. */
+export const ask = <O extends Operation>(
+  handler: Handler<O>,
+  input: InputOf<O>,
+  principal?: Principal,
+  context: CallContext = newContext({ deadlineMs: 5_000, ...(principal && { principal }) }),
+): Promise<ReplyOf<O>> => serve(handler, input, context);
+
+/** A message that reads one value. */
+export const greeting = [{ type: 'section', text: { type: 'mrkdwn', text: 'Hello {{name}}' } }];
+
+/** Creates a template with one version. */
+export const newTemplate = (world: World, principal: Principal, body: object = {}) =>
+  ask(
+    createTemplate(world),
+    {
+      params: undefined,
+      query: undefined,
+      body: { name: 'Greeting', type: 'message', blocks: greeting, ...body },
+    },
+    principal,
+  );
