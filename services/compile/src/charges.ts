@@ -1,0 +1,61 @@
+import { CodedError, chargeCredits, type Principal, type ReplyOf } from '@stanza/contracts';
+import { type CallContext, coalesce, type Metrics, type RpcClient, RpcFailure } from '@stanza/runtime';
+import { batchContext } from './batch-context.ts';
+
+/** A compile to be paid. */
+export interface Compile {
+  templateId: string;
+  principal: Principal;
+  context: CallContext;
+}
+
+/** A compile that was paid. */
+export interface Charged {
+  creditLogId: string;
+  remainingCredits: number;
+}
+
+/** Charges a compile, once by its operation. */
+export type Charge = (compile: Compile) => Promise<Charged>;
+
+type Outcome = ReplyOf<typeof chargeCredits>['outcomes'][number];
+
+/** Charges of one call. */
+const maxBatch = 128;
+
+const isAbsence = (error: unknown): boolean =>
+  error instanceof RpcFailure || (error instanceof CodedError && error.code === 'service_unavailable');
+
+/**
+ * Makes the function that charges compiles. Those of one organization that come together are charged together.
+ * It throws CodedError with the reason of a refusal, `credit_deduction_failed` when charging went wrong.
+ */
+export const charging = (rpc: RpcClient, metrics: Metrics): Charge => {
+  const charge = coalesce<Compile, Outcome>({
+    name: 'charges',
+    key: ({ principal }) => principal.organization_id,
+    maxBatch,
+    metrics,
+    run: async (compiles, organization_id) => {
+      const due = compiles.map(({ templateId, principal, context }) => ({
+        environment: principal.environment,
+        operation_id: context.operationId,
+        template_id: templateId,
+        actor_id: principal.actor.id,
+      }));
+      const { outcomes } = await rpc.call(
+        chargeCredits,
+        { organization_id, charges: due },
+        batchContext(compiles),
+      );
+      return outcomes;
+    },
+  });
+  return async (compile) => {
+    const outcome = await charge(compile).catch((error: unknown) => {
+      throw isAbsence(error) ? error : new CodedError('credit_deduction_failed', {}, { cause: error });
+    });
+    if (!outcome.charged) throw new CodedError(outcome.code);
+    return { creditLogId: outcome.credit_log_id, remainingCredits: outcome.remaining_credits };
+  };
+};

@@ -1,0 +1,24 @@
+import { processSettings } from '@stanza/runtime';
+import { z } from 'zod';
+
+/** Settings of the compile service. */
+export const settings = z.object({
+  ...processSettings,
+  STANZA_PROGRAMS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(10_000)
+    .describe('Parsed template versions that the process keeps at most'),
+  STANZA_PROGRAMS_MB: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100_000)
+    .default(32)
+    .describe('Megabytes of template JSON whose parsed form the process keeps at most'),
+});
+
+/** See {@link settings}. */
+export type CompileSettings = z.output<typeof settings>;

@@ -1,0 +1,31 @@
+import type { Block } from '@stanza/contracts';
+import { fillIds, requestFormat } from '../engine/index.ts';
+import { type Compiled, compile, parse, type Refused } from './compilation.ts';
+
+/** Blocks that are not a version yet. */
+export interface Draft {
+  blocks: Block[];
+  /** Compiled with the blocks. */
+  fallbackText: string | null;
+  sampleData: Record<string, unknown>;
+}
+
+/** What is known of a draft. */
+export interface CheckedDraft {
+  /** With the ids that were left out, as they would be stored. */
+  blocks: Block[];
+  /** Every path that the blocks read; empty when they cannot be parsed. */
+  requestFormat: Record<string, null>;
+  result: Compiled | Refused;
+}
+
+/** Fills ids and compiles with the sample data, in which a missing value is no more than a warning. */
+export const checkDraft = (draft: Draft, newId: () => string, now: Date): CheckedDraft => {
+  const blocks = fillIds(draft.blocks, newId);
+  const parsed = parse(blocks, draft.fallbackText);
+  return {
+    blocks,
+    requestFormat: parsed.ok ? requestFormat(parsed.program) : {},
+    result: compile(parsed, { data: draft.sampleData, strict: false }, now),
+  };
+};

@@ -1,0 +1,34 @@
+import { runService } from '@stanza/runtime';
+import { charging } from './charges.ts';
+import { settings } from './config.ts';
+import { liveVersions } from './live-versions.ts';
+import { checkBlocks } from './operations/check-blocks.ts';
+import { compileTemplate } from './operations/compile-template.ts';
+import { getBlockSchema } from './operations/get-block-schema.ts';
+import { renderTemplate } from './operations/render-template.ts';
+import { validateTemplate } from './operations/validate-template.ts';
+import { Programs } from './programs.ts';
+import { rendering } from './rendering.ts';
+
+await runService({
+  name: 'compile',
+  settings,
+  database: false,
+  async start({ settings, rpc, metrics, clock }) {
+    const limits = {
+      entries: settings.STANZA_PROGRAMS,
+      characters: settings.STANZA_PROGRAMS_MB * 1_000_000,
+    };
+    const programs = new Programs(rpc, limits, metrics);
+    const render = rendering({ liveVersion: liveVersions(rpc, metrics), programs, clock });
+    return {
+      operations: [
+        validateTemplate({ clock }),
+        getBlockSchema(),
+        compileTemplate({ render, charge: charging(rpc, metrics) }),
+        renderTemplate({ render }),
+        checkBlocks({ clock }),
+      ],
+    };
+  },
+});

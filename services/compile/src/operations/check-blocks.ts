@@ -1,0 +1,21 @@
+import { checkBlocks as operation } from '@stanza/contracts';
+import { type Clock, handle, newId } from '@stanza/runtime';
+import { checkDraft } from '../domain/draft.ts';
+
+/** Fills ids and compiles with sample data what is about to be saved. */
+export const checkBlocks = ({ clock }: { clock: Clock }) =>
+  handle(operation, async ({ input }) => {
+    const draft = {
+      blocks: input.blocks,
+      fallbackText: input.fallback_text,
+      sampleData: input.sample_data,
+    };
+    const { blocks, requestFormat, result } = checkDraft(draft, newId, clock.now());
+    return {
+      blocks,
+      request_format: requestFormat,
+      ...(result.ok
+        ? { problems: [], warnings: result.warnings }
+        : { problems: result.problems, code: result.code, warnings: [] }),
+    };
+  });

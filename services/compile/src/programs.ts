@@ -1,0 +1,81 @@
+import { getVersionContent } from '@stanza/contracts';
+import { type Metrics, newContext, type RpcClient, type Tenant } from '@stanza/runtime';
+import { LRUCache } from 'lru-cache';
+import { type Parsed, parse } from './domain/compilation.ts';
+
+/** A version whose program is wanted. */
+export interface VersionRequest {
+  tenant: Tenant;
+  versionId: string;
+  /** Belongs to the template and may change under a version, so it is part of the key. */
+  fallbackText: string | null;
+}
+
+/** How much is kept. */
+export interface ProgramLimits {
+  entries: number;
+  /** Characters of the templates' JSON. */
+  characters: number;
+}
+
+interface Kept {
+  parsed: Parsed;
+  size: number;
+}
+
+/** Keeps parsed versions, which never change; a version that many want at once is read and parsed once. */
+export class Programs {
+  readonly #rpc: RpcClient;
+  readonly #kept: LRUCache<string, Kept>;
+  readonly #coming = new Map<string, Promise<Parsed>>();
+  readonly #seen: (outcome: 'hit' | 'miss') => void;
+
+  constructor(rpc: RpcClient, limits: ProgramLimits, metrics: Metrics) {
+    this.#rpc = rpc;
+    this.#kept = new LRUCache({
+      max: limits.entries,
+      maxSize: limits.characters,
+      sizeCalculation: ({ size }) => size,
+    });
+    const lookups = metrics.counter({
+      name: 'stanza_program_lookups_total',
+      help: 'Lookups of parsed template versions',
+      labels: ['outcome'],
+    });
+    this.#seen = (outcome) => lookups.inc({ outcome });
+    metrics.gauge({ name: 'stanza_programs', help: 'Parsed template versions kept' }, (gauge) =>
+      gauge.set(this.#kept.size),
+    );
+  }
+
+  /** The parsed version, from memory when it was asked for before. */
+  async get(request: VersionRequest): Promise<Parsed> {
+    const key = keyOf(request);
+    const kept = this.#kept.get(key);
+    this.#seen(kept ? 'hit' : 'miss');
+    if (kept) return kept.parsed;
+    const coming = this.#coming.get(key) ?? this.#load(key, request);
+    this.#coming.set(key, coming);
+    return coming;
+  }
+
+  /** The call has its own time: others may join it who are more patient than the first. */
+  async #load(key: string, { tenant, versionId, fallbackText }: VersionRequest): Promise<Parsed> {
+    try {
+      const { organizationId: organization_id, environment } = tenant;
+      const { blocks } = await this.#rpc.call(
+        getVersionContent,
+        { organization_id, environment, version_id: versionId },
+        newContext({ deadlineMs: getVersionContent.deadlineMs }),
+      );
+      const parsed = parse(blocks, fallbackText);
+      this.#kept.set(key, { parsed, size: JSON.stringify(blocks).length });
+      return parsed;
+    } finally {
+      this.#coming.delete(key);
+    }
+  }
+}
+
+const keyOf = ({ versionId, fallbackText }: VersionRequest): string =>
+  fallbackText === null ? versionId : `${versionId} ${fallbackText}`;

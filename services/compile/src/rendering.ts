@@ -1,0 +1,41 @@
+import type { CallContext, Clock, Tenant } from '@stanza/runtime';
+import { type Compiled, compileOrThrow, type Inputs } from './domain/compilation.ts';
+import type { LiveVersion, TemplateRequest } from './live-versions.ts';
+import type { Programs } from './programs.ts';
+
+/** A template to be compiled with data. */
+export interface RenderRequest extends Inputs {
+  tenant: Tenant;
+  templateId: string;
+  context: CallContext;
+}
+
+/** The live version of a template, and the message that it makes of the data. */
+export interface Rendered {
+  version: LiveVersion;
+  message: Compiled;
+}
+
+/** Compiles the live version of a template. */
+export type Render = (request: RenderRequest) => Promise<Rendered>;
+
+/** What rendering works with. */
+export interface RenderParts {
+  liveVersion: (request: TemplateRequest) => Promise<LiveVersion>;
+  programs: Pick<Programs, 'get'>;
+  clock: Clock;
+}
+
+/** Makes the one path from a template's id to a message, for compile and for send. */
+export const rendering =
+  ({ liveVersion, programs, clock }: RenderParts): Render =>
+  async (request) => {
+    const { tenant } = request;
+    const version = await liveVersion(request);
+    const parsed = await programs.get({
+      tenant,
+      versionId: version.version_id,
+      fallbackText: version.fallback_text,
+    });
+    return { version, message: compileOrThrow(parsed, request, clock.now()) };
+  };

@@ -1,0 +1,4 @@
+import type { Migration } from '@stanza/runtime';
+
+/** Compiling keeps nothing yet. */
+export const migrations: Migration[] = [];
