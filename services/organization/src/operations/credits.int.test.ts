@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Environment, getCredits as getOperation } from '@stanza/contracts';
+import { waitUntil } from '@stanza/stack';
 import { v7 as uuidv7 } from 'uuid';
 import { reverseCharges } from '../jobs/reverse-charges.ts';
-import { applyTiers } from '../store/accounts.ts';
+import { applyTiers, lockAccount } from '../store/accounts.ts';
+import { chargeBatch } from '../store/charges.ts';
 import { accountOf, found, openWorld, run, runInternal, type World } from '../testing/world.ts';
 import { chargeCredits } from './charge-credits.ts';
 import { confirmCharges } from './confirm-charges.ts';
@@ -30,6 +32,13 @@ describe('credits', () => {
     return (await runInternal(chargeCredits(by), call)).outcomes;
   };
   const confirm = (...operation_ids: string[]) => runInternal(confirmCharges(world), { operation_ids });
+
+  const isSomeoneWaiting = async () => {
+    const waiting = await world.rows(
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    return waiting.length > 0;
+  };
 
   describe('create-organization', () => {
     const input = () => ({ name: `Made ${uuidv7()}`, owner_email: `Ada-${uuidv7()}@Example.com` });
@@ -153,6 +162,23 @@ describe('credits', () => {
       const used = new Set(batches.flat().map((it) => it.operation_id)).size;
       expect(ids.size).toBe(Math.min(60, used));
       expect(await accountOf(world, id)).toMatchObject({ balance: 60 - ids.size, ledger: 60 - ids.size });
+    });
+
+    it('takes over a charge that another replica makes while it waits for the account', async () => {
+      const { id } = await found(world, { credits: 2 });
+      const [twice, other] = [charge(), charge()];
+      let waiting: ReturnType<typeof chargeAll> | undefined;
+      const [first] = await world.database.transaction(async (tx) => {
+        await lockAccount(tx, id);
+        waiting = chargeAll(id, [twice, other]);
+        expect(await waitUntil(isSomeoneWaiting, { timeoutMs: 5_000 })).toBe(true);
+        return chargeBatch(tx, id, [twice], world.clock.now());
+      });
+      expect(await waiting).toEqual([
+        first,
+        expect.objectContaining({ charged: true, remaining_credits: 0 }),
+      ]);
+      expect(await accountOf(world, id)).toMatchObject({ balance: 0, ledger: 0 });
     });
 
     it('answers calls that went together each its own outcomes', async () => {
