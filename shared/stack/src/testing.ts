@@ -86,6 +86,7 @@ const migrateFor = async (service: ServiceName, ownerUrl: string): Promise<strin
   return as(role);
 };
 
+export { type InProcessRpc, inProcessRpc, type MadeCall, runInProcess } from './in-process.ts';
 export { findNats } from './nats/binary.ts';
 export { freePorts } from './ports.ts';
 export { type PreparedPostgres, startPostgres } from './postgres/start.ts';
