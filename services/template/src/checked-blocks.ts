@@ -10,6 +10,9 @@ export interface Draft {
   fallback_text: string | null;
 }
 
+/** The check points into the blocks, and to the fallback text beside them; callers sent both in one object. */
+const inRequest = (pointer: string): string => (pointer === '/fallback_text' ? pointer : `/blocks${pointer}`);
+
 /**
  * Fills the ids of the blocks and compiles them with the sample data, as every use of the version will.
  * @throws CodedError `compilation_failed` or `invalid_data` with every problem, its pointer into the request
@@ -22,7 +25,8 @@ export const checkedBlocks = async (
   const input = { blocks, sample_data: sample_data ?? {}, fallback_text };
   const checked = await rpc.call(checkBlocks, input, context);
   if (checked.problems.length > 0) {
-    throw problemsError(checked.code ?? 'compilation_failed', checked.problems, '/blocks');
+    const problems = checked.problems.map((it) => ({ ...it, pointer: inRequest(it.pointer) }));
+    throw problemsError(checked.code ?? 'compilation_failed', problems);
   }
   return {
     blocks: checked.blocks,

@@ -10,13 +10,10 @@ const counted = (count: number): string => (count === 1 ? '1 problem' : `${count
  * The error that lists what is wrong with a template or its data: `details` has one line a problem, `error_details`
  * the same list as JSON text.
  * @param problems at least one
- * @param prefix JSON pointer to the blocks within what the caller sent; empty where the blocks are a stored version's
  */
-export const problemsError = (code: ProblemCode, problems: readonly Problem[], prefix = ''): CodedError => {
-  const listed = problems.map((problem) => ({ ...problem, pointer: prefix + problem.pointer }));
-  return new CodedError(code, {
-    message: `${errorTable[code].meaning.replace(/\.$/, '')}: ${counted(listed.length)}.`,
-    details: listed.map(({ pointer, rule, message }) => `${pointer}: ${rule}: ${message}`).join('\n'),
-    error_details: JSON.stringify(listed),
+export const problemsError = (code: ProblemCode, problems: readonly Problem[]): CodedError =>
+  new CodedError(code, {
+    message: `${errorTable[code].meaning.replace(/\.$/, '')}: ${counted(problems.length)}.`,
+    details: problems.map(({ pointer, rule, message }) => `${pointer}: ${rule}: ${message}`).join('\n'),
+    error_details: JSON.stringify(problems),
   });
-};

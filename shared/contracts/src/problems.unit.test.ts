@@ -19,18 +19,6 @@ describe('an error that lists problems', () => {
     expect(JSON.parse(error.facts.error_details ?? '')).toEqual([missing, tooMany]);
   });
 
-  it('puts the pointers where the caller can follow them', () => {
-    const error = problemsError('invalid_data', [missing, tooMany], '/blocks');
-    expect(error.facts.details?.split('\n')).toEqual([
-      '/blocks/0/text: required: add a text',
-      '/blocks: too_many: at most 50 blocks, not 60',
-    ]);
-    expect(JSON.parse(error.facts.error_details ?? '')).toMatchObject([
-      { pointer: '/blocks/0/text' },
-      { pointer: '/blocks', limit: 'message.blocks', max: 50, actual: 60 },
-    ]);
-  });
-
   it('says how many there are', () => {
     expect(problemsError('compilation_failed', [missing]).message).toBe(
       'The blocks do not compile: 1 problem.',

@@ -108,7 +108,7 @@ describe('authoring', () => {
       const principal = somebody();
       const context = newContext({ deadlineMs: 1_234, principal });
       await ask(createTemplate(world), create({}), principal, context);
-      expect(world.calls.at(-1)).toEqual({ operation: 'check-blocks', context });
+      expect(world.rpc.calls.at(-1)).toMatchObject({ operation: 'check-blocks', context });
     });
 
     it('asked twice by one operation, makes one template and answers it both times', async () => {

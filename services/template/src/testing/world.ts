@@ -13,11 +13,9 @@ import {
   type Handler,
   newContext,
   newId,
-  type RpcClient,
-  silentLogger,
   statement,
 } from '@stanza/runtime';
-import { testDatabase } from '@stanza/stack/testing';
+import { type InProcessRpc, inProcessRpc, runInProcess, testDatabase } from '@stanza/stack/testing';
 import { createTemplate } from '../operations/create-template.ts';
 import type { Parts } from '../parts.ts';
 import { entities } from '../store/entities.ts';
@@ -32,39 +30,9 @@ const tickingClock = (): Clock => {
   return { now: () => new Date(tick()), monotonic: tick };
 };
 
-/** Answers what comes back over the wire: JSON that fits the operation's schema. */
-const serve = async (handler: AnyHandler, input: unknown, context: CallContext) => {
-  const reply = await handler.serve({
-    json: JSON.stringify(input),
-    context,
-    signal: () => new AbortController().signal,
-    log: silentLogger,
-  });
-  const json = JSON.parse(JSON.stringify(reply));
-  handler.operation.reply.parse(json);
-  return json;
-};
-
-/** A call that an operation made of another service. */
-export interface MadeCall {
-  operation: string;
-  context: CallContext;
-}
-
-/** Calls the handlers given, as JSON, in this process. */
-const inProcess = (handlers: readonly AnyHandler[], calls: MadeCall[]): RpcClient => ({
-  call: async (operation, input, context) => {
-    calls.push({ operation: operation.id, context });
-    const handler = handlers.find((it) => it.operation.id === operation.id);
-    if (!handler) throw new Error(`nobody answers ${operation.id} here`);
-    return serve(handler, input, context);
-  },
-});
-
 /** The parts of the service on a database of its own. */
 export interface World extends Parts {
-  /** The calls that operations made of other services, in their order. */
-  calls: MadeCall[];
+  rpc: InProcessRpc;
   /** For statements of the test's own. */
   rows: <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
   url: string;
@@ -75,15 +43,13 @@ export interface World extends Parts {
 /** Opens a world in which the handlers given answer for other services. */
 export const openWorld = async (others: readonly AnyHandler[] = []): Promise<World> => {
   const made = await testDatabase('template', { entities });
-  const calls: MadeCall[] = [];
   let texts = 0;
   return {
     database: made.database,
     url: made.url,
     ownerUrl: made.ownerUrl,
-    rpc: inProcess(others, calls),
+    rpc: inProcessRpc(others),
     clock: tickingClock(),
-    calls,
     rows: <Row extends object>(text: string, values: readonly unknown[] = []) => {
       texts += 1;
       return made.database.query(statement<Row>(`test-${texts}`, text), values);
@@ -109,7 +75,7 @@ export const ask = <O extends Operation>(
   input: InputOf<O>,
   principal?: Principal,
   context: CallContext = newContext({ deadlineMs: 5_000, ...(principal && { principal }) }),
-): Promise<ReplyOf<O>> => serve(handler, input, context);
+): Promise<ReplyOf<O>> => runInProcess(handler, input, context);
 
 /** A message that reads one value. */
 export const greeting = [{ type: 'section', text: { type: 'mrkdwn', text: 'Hello {{name}}' } }];

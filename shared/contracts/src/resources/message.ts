@@ -15,12 +15,13 @@ export const compiledMessage = z.object({
 /** One problem of a template or its data. */
 export const problem = z
   .object({
-    pointer: z.string().describe('JSON pointer into the blocks as given'),
+    pointer: z.string().describe('JSON pointer into the blocks as given; /fallback_text for that text'),
     rule: z.string(),
     message: z.string(),
     limit: z.string().optional().describe('name of the limit that is exceeded'),
     max: z.number().optional(),
     actual: z.number().optional(),
+    hint: z.string().optional().describe('a likely remedy'),
   })
   .meta({ id: 'Problem' });
 
