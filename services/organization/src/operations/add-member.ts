@@ -1,13 +1,8 @@
 import { accessChanged, CodedError, addMember as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Parts } from '../parts.ts';
-import {
-  ensureUser,
-  findOrganization,
-  lockRole,
-  normalizeEmail,
-  putMembership,
-} from '../store/organizations.ts';
+import { ensureUser, lockRole, normalizeEmail, putMembership } from '../store/members.ts';
+import { findOrganization } from '../store/organizations.ts';
 
 const ownerStays = 'An owner is made by transferring the ownership, and keeps the role until then.';
 

@@ -10,7 +10,8 @@ import {
 import { handle, Tenant } from '@stanza/runtime';
 import type { Parts } from '../parts.ts';
 import { addKey } from '../store/api-keys.ts';
-import { findMember, findOrganization } from '../store/organizations.ts';
+import { findMember } from '../store/members.ts';
+import { findOrganization } from '../store/organizations.ts';
 
 /** Makes a key. It is in this answer and nowhere else: stored are its hash and the part that may be shown. */
 export const createKey = ({ database, clock, keyHashes }: Pick<Parts, 'database' | 'clock' | 'keyHashes'>) =>

@@ -2,13 +2,8 @@ import { createOrganization as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Parts } from '../parts.ts';
 import { addGrant, openAccount } from '../store/accounts.ts';
-import {
-  addOrganization,
-  ensureUser,
-  findFounded,
-  normalizeEmail,
-  putMembership,
-} from '../store/organizations.ts';
+import { ensureUser, normalizeEmail, putMembership } from '../store/members.ts';
+import { addOrganization, findFounded } from '../store/organizations.ts';
 
 /** Founds an organization with its owner, its account and its first grant, in one transaction. */
 export const createOrganization = ({ database, clock, tiers }: Pick<Parts, 'database' | 'clock' | 'tiers'>) =>

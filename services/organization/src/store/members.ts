@@ -1,0 +1,83 @@
+import type { Role } from '@stanza/contracts';
+import { type Queryable, statement, type Transaction } from '@stanza/runtime';
+import { v7 as uuidv7 } from 'uuid';
+
+const insertUser = statement<{ id: string }>(
+  'user-ensure',
+  `insert into users (id, email, first_name, last_name, created_at)
+   values ($1, $2, $3, $4, $5)
+   on conflict (email) do update set email = excluded.email
+   returning id`,
+);
+
+/** A person as an operator names them. */
+export interface Person {
+  /** In lower case, see {@link normalizeEmail}. */
+  email: string;
+  first_name: string;
+  last_name: string;
+}
+
+/** The form in which addresses are stored and compared: no mail system tells them apart by case. */
+export const normalizeEmail = (email: string): string => email.trim().toLowerCase();
+
+/** Finds the user of an address or adds one; a known user keeps their names. Answers the id. */
+export const ensureUser = async (tx: Transaction, person: Person, at: Date): Promise<string> => {
+  const values = [uuidv7(), person.email, person.first_name, person.last_name, at];
+  const [row] = await tx.query(insertUser, values);
+  if (!row) throw new TypeError('the user was neither found nor added');
+  return row.id;
+};
+
+const selectRole = statement<{ role: Role }>(
+  'membership-role',
+  `select role
+   from memberships
+   where organization_id = $1 and user_id = $2
+   for update`,
+);
+
+/** The role of a user, locked until the transaction ends; undefined when they are no member. */
+export const lockRole = async (
+  tx: Transaction,
+  organizationId: string,
+  userId: string,
+): Promise<Role | undefined> => {
+  const [found] = await tx.query(selectRole, [organizationId, userId]);
+  return found?.role;
+};
+
+const upsertMembership = statement<{ role: Role }>(
+  'membership-upsert',
+  `insert into memberships (organization_id, user_id, role, created_at)
+   values ($1, $2, $3, $4)
+   on conflict (organization_id, user_id) do update set role = excluded.role
+   where memberships.role <> 'owner'
+   returning role`,
+);
+
+/** Makes a user a member with this role, or changes their role; never that of the owner. */
+export const putMembership = async (
+  tx: Transaction,
+  organizationId: string,
+  member: { userId: string; role: Role; at: Date },
+): Promise<void> => {
+  await tx.query(upsertMembership, [organizationId, member.userId, member.role, member.at]);
+};
+
+const selectMember = statement<{ user_id: string; role: Role }>(
+  'membership-find',
+  `select user_id, role
+   from memberships
+   where organization_id = $1 and ((user_id = $2) or ($2::uuid is null and role = 'owner'))`,
+);
+
+/** A member of an organization, its owner when no user is named. */
+export const findMember = async (
+  database: Queryable,
+  organizationId: string,
+  userId: string | undefined,
+): Promise<{ user_id: string; role: Role } | undefined> => {
+  const [found] = await database.query(selectMember, [organizationId, userId ?? null]);
+  return found;
+};
