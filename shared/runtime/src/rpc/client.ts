@@ -65,15 +65,20 @@ const outcomeLabel = (error: unknown): string => {
 /**
  * One reply inbox for all calls, a map of the pending ones, and one timer for their deadlines: the client's own
  * `request` makes an Error and a timer for every call, and reaches half the rate.
+ *
+ * Each call under way has a slot, the last token of its reply subject. A request is answered at most once, so a slot
+ * whose answer came can be used again, which keeps the server's cache of subjects warm; a slot whose call was given up
+ * is never used again, because its answer may still come.
  */
 export class NatsRpcClient implements RpcClient {
   readonly #options: RpcClientOptions;
   readonly #pending = new Map<string, Pending>();
+  readonly #freeSlots: string[] = [];
   readonly #deadlines: Deadlines;
   readonly #inbox: string;
   readonly #subscription: Subscription;
   readonly #red: Red;
-  #sequence = 0;
+  #slots = 0;
 
   constructor(options: RpcClientOptions) {
     this.#options = options;
@@ -140,9 +145,9 @@ export class NatsRpcClient implements RpcClient {
     const tooLarge = this.#tooLarge(json);
     if (tooLarge) return Promise.reject(tooLarge);
     return new Promise((resolve, reject) => {
-      const token = (this.#sequence++).toString(36);
+      const slot = this.#freeSlots.pop() ?? (this.#slots++).toString(36);
       const forget = () => {
-        this.#pending.delete(token);
+        this.#pending.delete(slot);
         this.#deadlines.delete(pending);
       };
       const failed = (kind: FailureKind) => {
@@ -154,6 +159,7 @@ export class NatsRpcClient implements RpcClient {
         expire: () => failed('timeout'),
         failed,
         answered: (reply) => {
+          this.#freeSlots.push(slot);
           const outcome = outcomeOf(reply);
           if (outcome === 'no_responders' || outcome === 'overload') return failed(outcome);
           forget();
@@ -161,11 +167,11 @@ export class NatsRpcClient implements RpcClient {
           resolve(reply.json());
         },
       };
-      this.#pending.set(token, pending);
+      this.#pending.set(slot, pending);
       this.#deadlines.add(pending);
       try {
-        const reply = this.#inbox + token;
-        broker.nats.publish(subject, json, { reply, headers: encodeContext(context, remaining) });
+        const headers = encodeContext(context, remaining);
+        broker.nats.publish(subject, json, { reply: this.#inbox + slot, headers });
       } catch (err) {
         forget();
         reject(err);

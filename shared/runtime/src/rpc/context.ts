@@ -1,6 +1,6 @@
 import type { Principal } from '@stanza/contracts';
-import { v7 as uuidv7 } from 'uuid';
 import { systemClock } from '../clock.ts';
+import { newId } from '../id.ts';
 
 /** What every call carries besides its input; a handler passes its own on to the calls that it makes. */
 export interface CallContext {
@@ -27,7 +27,7 @@ export interface NewContext {
 
 /** Begins a chain of calls: a new operation id (uuid v7), which also serves as the request id when none came in. */
 export const newContext = ({ requestId, principal, deadlineMs, traceparent }: NewContext): CallContext => {
-  const operationId = uuidv7();
+  const operationId = newId();
   return {
     requestId: requestId ?? operationId,
     operationId,

@@ -1,3 +1,4 @@
+import { MsgHdrsImpl } from '@nats-io/nats-core/internal';
 import type { Msg, MsgHdrs } from '@nats-io/transport-node';
 import { headers } from '@nats-io/transport-node';
 import {
@@ -10,6 +11,7 @@ import {
 } from '@stanza/contracts';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { MisuseError } from '../misuse.ts';
 import type { CallContext } from './context.ts';
 
 /** Header names of a request. */
@@ -58,15 +60,40 @@ const decodePrincipal = (encoded: string): Principal => {
   return principal;
 };
 
-/** The headers of a request that may take `remainingMs` milliseconds from now. */
+/**
+ * Headers written at once. The client's own class checks and copies each name and value, which took a sixth of the
+ * time of a call.
+ */
+class RequestHeaders extends MsgHdrsImpl {
+  readonly #text: string;
+
+  constructor(lines: string) {
+    super();
+    this.#text = `NATS/1.0\r\n${lines}\r\n`;
+  }
+
+  override encode(): Uint8Array {
+    return Buffer.from(this.#text);
+  }
+}
+
+const lineBreak = /[\r\n]/;
+
+/**
+ * The headers of a request that may take `remainingMs` milliseconds from now.
+ * @throws MisuseError for a request id or traceparent that would break out of its line
+ */
 export const encodeContext = (context: CallContext, remainingMs: number): MsgHdrs => {
-  const encoded = headers();
-  encoded.set(requestIdHeader, context.requestId);
-  encoded.set(operationIdHeader, context.operationId);
-  encoded.set(remainingHeader, String(Math.floor(remainingMs)));
-  if (context.traceparent) encoded.set(traceHeader, context.traceparent);
-  if (context.principal) encoded.set(principalHeader, encodePrincipal(context.principal));
-  return encoded;
+  const { requestId, operationId, traceparent, principal } = context;
+  if (lineBreak.test(requestId) || (traceparent && lineBreak.test(traceparent))) {
+    throw new MisuseError('a request id or traceparent has a line break');
+  }
+  let lines = `${requestIdHeader}: ${requestId}\r\n${operationIdHeader}: ${operationId}\r\n`;
+  lines += `${remainingHeader}: ${Math.floor(remainingMs)}\r\n`;
+  if (traceparent) lines += `${traceHeader}: ${traceparent}\r\n`;
+  // JSON escapes line breaks by itself.
+  if (principal) lines += `${principalHeader}: ${encodePrincipal(principal)}\r\n`;
+  return new RequestHeaders(lines);
 };
 
 /**
@@ -74,15 +101,17 @@ export const encodeContext = (context: CallContext, remainingMs: number): MsgHdr
  * @throws Error when a header is missing or is no principal
  */
 export const decodeContext = (message: Msg, receivedAt: number): CallContext => {
-  const encoded = message.headers;
-  const requestId = encoded?.get(requestIdHeader);
-  const operationId = encoded?.get(operationIdHeader);
-  const remainingMs = Number(encoded?.get(remainingHeader) || Number.NaN);
-  if (!encoded || !requestId || !operationId || Number.isNaN(remainingMs)) {
-    throw new Error(`request on ${message.subject} lacks a header`);
+  // One pass over the headers: asking for each by its name makes lists of all names every time.
+  const found = new Map<string, string>();
+  for (const [name, [value]] of message.headers ?? []) if (value) found.set(name, value);
+  const requestId = found.get(requestIdHeader);
+  const operationId = found.get(operationIdHeader);
+  const remainingMs = Number(found.get(remainingHeader));
+  if (!requestId || !operationId || Number.isNaN(remainingMs)) {
+    throw new Error(`a request on ${message.subject} lacks a header`);
   }
-  const traceparent = encoded.get(traceHeader);
-  const principal = encoded.get(principalHeader);
+  const traceparent = found.get(traceHeader);
+  const principal = found.get(principalHeader);
   return {
     requestId,
     operationId,

@@ -1,6 +1,6 @@
-import { v7 as uuidv7 } from 'uuid';
 import type { Database } from '../database/database.ts';
 import { statement } from '../database/statement.ts';
+import { newId } from '../id.ts';
 
 /** A message that could not be handled. */
 export interface DeadLetter {
@@ -36,7 +36,7 @@ export const buryMessage = (database: Database, letter: DeadLetter): Promise<voi
       if (!first) return;
     }
     await tx.query(insertDeadLetter, [
-      uuidv7(),
+      newId(),
       letter.messageId,
       letter.subject,
       // Postgres takes no NUL in text.

@@ -4,9 +4,9 @@ import {
   type PayloadOf,
   type ServiceName,
 } from '@stanza/contracts';
-import { v7 as uuidv7 } from 'uuid';
 import type { Transaction } from '../database/database.ts';
 import { statement } from '../database/statement.ts';
+import { newId } from '../id.ts';
 import { MisuseError } from '../misuse.ts';
 import type { Tracing } from '../tracing.ts';
 
@@ -46,7 +46,7 @@ export const createOutbox = ({ service, tracing, poke }: OutboxOptions): Outbox 
     }
     const json = JSON.stringify(declaration.payload.parse(payload));
     const subject = messageSubjectOf(declaration);
-    const values = [uuidv7(), declaration.kind, subject, json, tracing.current(), options.dueAt];
+    const values = [newId(), declaration.kind, subject, json, tracing.current(), options.dueAt];
     await tx.query(insertMessage, values);
     tx.afterCommit(poke);
   },
