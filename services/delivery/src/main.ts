@@ -7,7 +7,7 @@ import { listMessages } from './operations/list-messages.ts';
 import { putChatConnection } from './operations/put-chat-connection.ts';
 import { reportReservations } from './operations/report-reservations.ts';
 import { sendTemplate } from './operations/send-template.ts';
-import { createParts } from './sending/parts.ts';
+import { createParts } from './parts.ts';
 import { entities } from './store/entities.ts';
 
 await runService({

@@ -1,5 +1,5 @@
 import type { Message } from '@stanza/contracts';
-import type { MessageRow } from '../store/entities.ts';
+import type { MessageRow } from './rows.ts';
 
 const given = <K extends string, V>(key: K, value: V | null | undefined): Partial<Record<K, V>> => {
   const field: Partial<Record<K, V>> = {};

@@ -1,5 +1,5 @@
 import { CodedError } from '@stanza/contracts';
-import type { Parts } from '../sending/parts.ts';
+import type { Parts } from '../parts.ts';
 import { settle } from '../sending/settle.ts';
 import { abandonMessages, tenantOf } from '../store/abandoned-messages.ts';
 

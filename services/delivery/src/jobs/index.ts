@@ -1,5 +1,5 @@
 import type { Kit } from '@stanza/runtime';
-import type { Parts } from '../sending/parts.ts';
+import type { Parts } from '../parts.ts';
 import { forgetQuietChannels } from '../store/channel-slots.ts';
 import { forgetWithdrawn } from '../store/reservations.ts';
 import { endAbandonedMessages } from './abandoned-messages.ts';

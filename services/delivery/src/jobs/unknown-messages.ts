@@ -3,7 +3,7 @@ import { type ChatAccess, openAccess } from '../chat/access.ts';
 import { type Finding, findInHistory } from '../chat/history.ts';
 import type { Attempt } from '../domain/chat-outcome.ts';
 import { Deadline } from '../domain/deadline.ts';
-import type { Parts } from '../sending/parts.ts';
+import type { Parts } from '../parts.ts';
 import {
   appendAttempts,
   claimDueLookups,

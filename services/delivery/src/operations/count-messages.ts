@@ -1,6 +1,6 @@
 import * as contracts from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
-import type { Parts } from '../sending/parts.ts';
+import type { Parts } from '../parts.ts';
 import { countByStatus } from '../store/message-log.ts';
 
 /** Counts an environment's messages by status. */

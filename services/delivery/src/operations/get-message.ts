@@ -1,7 +1,7 @@
 import * as contracts from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { presentMessage } from '../domain/present-message.ts';
-import type { Parts } from '../sending/parts.ts';
+import type { Parts } from '../parts.ts';
 import { findMessage } from '../store/message-log.ts';
 
 /** Reads a message and the calls that were made for it. */

@@ -6,7 +6,7 @@ import { sealAccess } from '../chat/access.ts';
 import { lookUp } from '../chat/lookup.ts';
 import { Deadline } from '../domain/deadline.ts';
 import { callFailure } from '../domain/refusals.ts';
-import type { Parts } from '../sending/parts.ts';
+import type { Parts } from '../parts.ts';
 import { putConnection } from '../store/connections.ts';
 
 const method = 'auth.test';

@@ -1,6 +1,6 @@
 import * as contracts from '@stanza/contracts';
 import { type Database, handle } from '@stanza/runtime';
-import type { Parts } from '../sending/parts.ts';
+import type { Parts } from '../parts.ts';
 import {
   findReservedMessages,
   type ReservedMessage,

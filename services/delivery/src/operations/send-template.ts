@@ -1,10 +1,10 @@
 import * as contracts from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
+import type { Parts } from '../parts.ts';
 import { accept } from '../sending/accept.ts';
 import { answer, answerAgain } from '../sending/answer.ts';
 import { conclude } from '../sending/conclude.ts';
 import { deliver } from '../sending/deliver.ts';
-import type { Parts } from '../sending/parts.ts';
 import { prepare } from '../sending/prepare.ts';
 import { reserve } from '../sending/reserve.ts';
 import { findMessageOf } from '../store/messages.ts';

@@ -1,8 +1,8 @@
 import { CodedError } from '@stanza/contracts';
-import type { MessageRow } from '../store/entities.ts';
+import type { MessageRow } from '../domain/rows.ts';
+import type { Parts } from '../parts.ts';
 import { findMessageOf, insertMessage } from '../store/messages.ts';
 import { withdrawOperations } from '../store/reservations.ts';
-import type { Parts } from './parts.ts';
 import type { PreparedMessage } from './prepare.ts';
 import { settle } from './settle.ts';
 

@@ -1,6 +1,6 @@
 import { CodedError, type ReplyOf, type sendTemplate } from '@stanza/contracts';
 import { outcomeUnknown } from '../domain/refusals.ts';
-import type { MessageRow } from '../store/entities.ts';
+import type { MessageRow } from '../domain/rows.ts';
 import type { PreparedMessage } from './prepare.ts';
 import type { Verdict } from './verdict.ts';
 

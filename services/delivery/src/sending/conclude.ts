@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CodedError } from '@stanza/contracts';
 import { outcomeUnknown } from '../domain/refusals.ts';
+import type { Parts } from '../parts.ts';
 import { type Ending, endMessage, findMessageOf } from '../store/messages.ts';
-import type { Parts } from './parts.ts';
 import type { PreparedMessage } from './prepare.ts';
 import { settle } from './settle.ts';
 import type { Verdict } from './verdict.ts';

@@ -1,7 +1,7 @@
 import { CodedError } from '@stanza/contracts';
 import { toCodedError } from '@stanza/runtime';
+import type { Parts } from '../parts.ts';
 import { beginPosting } from '../store/messages.ts';
-import type { Parts } from './parts.ts';
 import { post } from './post.ts';
 import type { PreparedMessage } from './prepare.ts';
 import { reconcile } from './reconcile.ts';

@@ -4,13 +4,15 @@ import { z } from 'zod';
 import { backoffMs } from '../domain/backoff.ts';
 import type { ChatOutcome } from '../domain/chat-outcome.ts';
 import { callFailure, isPlatformFault } from '../domain/refusals.ts';
+import type { Parts } from '../parts.ts';
 import { holdChannel } from '../store/channel-slots.ts';
-import type { Parts } from './parts.ts';
 import type { PreparedMessage } from './prepare.ts';
 import { awaitTurn, postRoomMs } from './turn.ts';
 import type { Verdict } from './verdict.ts';
 
 const method = 'chat.postMessage';
+/** Milliseconds kept for looking the message up when its answer is lost. */
+const lookUpRoomMs = 1_000;
 /** Kind of the metadata that every message carries. */
 const eventType = 'stanza_message';
 
@@ -52,7 +54,7 @@ const callOnce = async (parts: Parts, message: PreparedMessage, channel: string)
     token: message.access.token,
     workspaceId: message.access.workspaceId,
     messageId: message.id,
-    timeoutMs: Math.min(limits.chatPostMs, message.deadline.remaining),
+    timeoutMs: Math.min(limits.chatPostMs, message.deadline.before(lookUpRoomMs).remaining),
     log: message.log,
   });
   message.journal.push(attempt);

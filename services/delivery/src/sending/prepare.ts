@@ -5,8 +5,8 @@ import { type ChatAccess, openAccess } from '../chat/access.ts';
 import type { Attempt } from '../domain/chat-outcome.ts';
 import { Deadline } from '../domain/deadline.ts';
 import { type Recipient, recipientOf } from '../domain/recipient.ts';
+import type { Parts } from '../parts.ts';
 import { findConnection } from '../store/connections.ts';
-import type { Parts } from './parts.ts';
 
 /** A message on its way, before anything is reserved or written for it. */
 export interface PreparedMessage {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { findInHistory } from '../chat/history.ts';
-import type { Parts } from './parts.ts';
+import type { Parts } from '../parts.ts';
 import type { PreparedMessage } from './prepare.ts';
 import type { Verdict } from './verdict.ts';
 

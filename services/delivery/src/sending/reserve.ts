@@ -1,5 +1,5 @@
 import { reserveCredits } from '@stanza/contracts';
-import type { Parts } from './parts.ts';
+import type { Parts } from '../parts.ts';
 import type { PreparedMessage } from './prepare.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { ErrorBody } from '@stanza/contracts';
 import { type Queryable, statement, Tenant, type Transaction } from '@stanza/runtime';
 import type { Attempt } from '../domain/chat-outcome.ts';
-import type { MessageRow } from './entities.ts';
+import type { MessageRow } from '../domain/rows.ts';
 
 /** What is needed of a message to settle or to look it up. */
 export type LeftMessage = Pick<

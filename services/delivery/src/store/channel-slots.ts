@@ -1,5 +1,5 @@
 import { type Queryable, statement } from '@stanza/runtime';
-import type { ChannelSlotRow } from './entities.ts';
+import type { ChannelSlotRow } from '../domain/rows.ts';
 
 /*
  * One message a second and a burst of three, in one timestamp a channel: `next_free_at` moves on by a second with each

@@ -1,5 +1,5 @@
 import { type Queryable, statement, type Tenant } from '@stanza/runtime';
-import type { ConnectionRow } from './entities.ts';
+import type { ConnectionRow } from '../domain/rows.ts';
 
 const find = statement<ConnectionRow>(
   'connection-find',

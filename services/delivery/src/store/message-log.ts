@@ -1,6 +1,7 @@
 import type { InputOf, listMessages, Message, Page } from '@stanza/contracts';
 import { type Database, type Queryable, statement, type Tenant } from '@stanza/runtime';
-import { type MessageRow, messageEntity } from './entities.ts';
+import type { MessageRow } from '../domain/rows.ts';
+import { messageEntity } from './entities.ts';
 
 /** The filters and the page of a list of messages. */
 export type MessageQuery = InputOf<typeof listMessages>['query'];

@@ -1,7 +1,7 @@
 import type { ErrorBody } from '@stanza/contracts';
 import { type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
 import type { Attempt } from '../domain/chat-outcome.ts';
-import type { MessageRow } from './entities.ts';
+import type { MessageRow } from '../domain/rows.ts';
 
 const findByOperation = statement<MessageRow>(
   'message-by-operation',

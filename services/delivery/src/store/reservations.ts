@@ -1,6 +1,6 @@
 import type { Environment } from '@stanza/contracts';
 import { type Queryable, statement } from '@stanza/runtime';
-import type { MessageRow } from './entities.ts';
+import type { MessageRow } from '../domain/rows.ts';
 
 /** An operation that reserved credits, with the tenant that it ran for. */
 export interface ReservedOperation {

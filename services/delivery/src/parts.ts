@@ -1,10 +1,10 @@
 import type { Message } from '@stanza/contracts';
 import type { Kit } from '@stanza/runtime';
-import { type GuardedChat, guardChat } from '../chat/guarded.ts';
-import { createChatPlatform } from '../chat/platform.ts';
-import { Recipients } from '../chat/recipients.ts';
-import type { DeliverySettings } from '../config.ts';
-import type { Keyring } from '../domain/encryption-keys.ts';
+import { type GuardedChat, guardChat } from './chat/guarded.ts';
+import { createChatPlatform } from './chat/platform.ts';
+import { Recipients } from './chat/recipients.ts';
+import type { DeliverySettings } from './config.ts';
+import type { Keyring } from './domain/encryption-keys.ts';
 
 /** What the operations and jobs of the service work with. */
 export interface Parts extends Pick<Kit<unknown>, 'database' | 'outbox' | 'rpc' | 'clock' | 'log'> {

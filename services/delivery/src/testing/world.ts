@@ -1,0 +1,223 @@
+import {
+  type InputOf,
+  type Operation,
+  type Principal,
+  type ReplyOf,
+  scopesOfRole,
+  type sendTemplate as sendTemplateDeclaration,
+} from '@stanza/contracts';
+import {
+  type CallContext,
+  type Clock,
+  createLogger,
+  createMetrics,
+  createOutbox,
+  type Handler,
+  newContext,
+  noTracing,
+  statement,
+  systemClock,
+} from '@stanza/runtime';
+import { type FaultInput, type PresentedMessage, type Sandbox, startSandbox } from '@stanza/sandbox';
+import { type TestDatabase, testDatabase } from '@stanza/stack/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { encryptionKeys } from '../domain/encryption-keys.ts';
+import type { MessageRow } from '../domain/rows.ts';
+import { putChatConnection } from '../operations/put-chat-connection.ts';
+import { sendTemplate } from '../operations/send-template.ts';
+import { createParts, type Parts } from '../parts.ts';
+import { entities } from '../store/entities.ts';
+import { OtherServices } from './services.ts';
+
+/** Time goes on as it does, and a test may jump ahead. */
+export class JumpingClock implements Clock {
+  #ahead = 0;
+
+  now(): Date {
+    return new Date(systemClock.now().getTime() + this.#ahead);
+  }
+
+  monotonic(): number {
+    return systemClock.monotonic() + this.#ahead;
+  }
+
+  /** Jumps ahead by so many milliseconds. */
+  jump(milliseconds: number): void {
+    this.#ahead += milliseconds;
+  }
+}
+
+/** A settlement that waits in the outbox. */
+export interface Settlement {
+  operation_id: string;
+  items: { item: number; charged: boolean; credit_log_id: string; message_id: string }[];
+}
+
+/** The service on a database of its own, beside a chat platform of its own. */
+export interface World extends Parts {
+  clock: JumpingClock;
+  others: OtherServices;
+  sandbox: Sandbox;
+  /** Every line that was logged so far. */
+  logged: () => string;
+  /** For statements of the test's own. */
+  rows: <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
+  ownerUrl: string;
+  misbehave: (fault: FaultInput) => Promise<void>;
+  /** Messages that the platform accepted for a key. */
+  posts: (key: string) => Promise<PresentedMessage[]>;
+  /** Messages that the platform accepted in a channel. */
+  postsIn: (channel: string) => Promise<PresentedMessage[]>;
+  close: () => Promise<void>;
+}
+
+/** 32 bytes each; the first is current. */
+export const testKeys = `k2:${Buffer.alloc(32, 2).toString('base64')},k1:${Buffer.alloc(32, 1).toString('base64')}`;
+
+const control = async (url: string, init?: RequestInit) => {
+  const response = await fetch(url, init);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`the sandbox answered ${response.status}: ${text}`);
+  return JSON.parse(text);
+};
+
+const partsOn = (made: TestDatabase, apiUrl: string, keys: string) => {
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  const others = new OtherServices();
+  const clock = new JumpingClock();
+  const parts = createParts({
+    database: made.database,
+    outbox: createOutbox({ service: 'delivery', tracing: noTracing, poke: () => undefined }),
+    rpc: others,
+    clock,
+    log: createLogger({ name: 'delivery', level: 'trace', destination }),
+    metrics: createMetrics({ service: 'delivery', processMetrics: false }),
+    tracing: noTracing,
+    settings: { STANZA_CHAT_API_URL: apiUrl, STANZA_ENCRYPTION_KEYS: encryptionKeys.parse(keys) },
+  });
+  return { ...parts, others, clock, logged: () => lines.join('') };
+};
+
+/** Another process of the service on the same database, for instance one with other keys or another platform. */
+export const anotherProcess = (
+  world: World,
+  options: { apiUrl?: string; keys?: string } = {},
+): Parts & { others: OtherServices } => {
+  const made = { database: world.database, url: '', ownerUrl: world.ownerUrl, drop: world.close };
+  return partsOn(made, options.apiUrl ?? `${world.sandbox.url}/api/`, options.keys ?? testKeys);
+};
+
+/** Opens a world. */
+export const openWorld = async (): Promise<World> => {
+  const made = await testDatabase('delivery', { entities });
+  const sandbox = await startSandbox();
+  const messages = (): Promise<PresentedMessage[]> => control(`${sandbox.url}/control/messages`);
+  const parts = partsOn(made, `${sandbox.url}/api/`, testKeys);
+  let texts = 0;
+  return {
+    ...parts,
+    sandbox,
+    ownerUrl: made.ownerUrl,
+    rows: <Row extends object>(text: string, values: readonly unknown[] = []) => {
+      texts += 1;
+      return made.database.query(statement<Row>(`test-${texts}`, text), values);
+    },
+    misbehave: async (fault) => {
+      await control(`${sandbox.url}/control/faults`, { method: 'POST', body: JSON.stringify(fault) });
+    },
+    posts: async (key) => (await messages()).filter((message) => message.key === key),
+    postsIn: async (channel) => (await messages()).filter((message) => message.channel === channel),
+    close: async () => {
+      await parts.chat.close();
+      await sandbox.close();
+      await made.drop();
+    },
+  };
+};
+
+/** Somebody of an organization of their own. */
+export const somebody = (options: Partial<Principal> = {}): Principal => ({
+  organization_id: uuidv7(),
+  environment: 'production',
+  actor: { type: 'api_key', id: uuidv7(), user_id: uuidv7() },
+  role: 'owner',
+  scopes: [...scopesOfRole('owner')],
+  ...options,
+});
+
+/** Runs an operation as it comes over the wire: its reply fits its schema. */
+export const ask = async <O extends Operation>(
+  handler: Handler<O>,
+  input: unknown,
+  principal?: Principal,
+  context: CallContext = newContext({ deadlineMs: 15_000, ...(principal && { principal }) }),
+): Promise<ReplyOf<O>> => {
+  const reply = await handler.serve({
+    json: JSON.stringify(input),
+    context,
+    signal: () => new AbortController().signal,
+    log: () => testLog,
+  });
+  const json = JSON.parse(JSON.stringify(reply));
+  handler.operation.reply.parse(json);
+  return json;
+};
+
+/** Milliseconds for a send that is meant to meet a platform which says nothing. */
+export const shortDeadlineMs = 4_000;
+
+const testLog = createLogger({ name: 'delivery', level: 'silent' });
+
+/** Somebody whose environment is connected to a workspace of its own. */
+export const connected = async (world: Parts, options: Partial<Principal> = {}): Promise<Principal> => {
+  const principal = somebody(options);
+  const { organization_id, environment } = principal;
+  const bot_token = `xoxb-sandbox-${organization_id}`;
+  await ask(putChatConnection(world), { organization_id, environment, bot_token });
+  return principal;
+};
+
+let lastChannel = 1_000;
+
+/** A channel that no other test of the file posts to. */
+export const newChannel = (): string => {
+  lastChannel += 1;
+  return `C${lastChannel}`;
+};
+
+/** The body of a send. */
+export type SendBody = Partial<InputOf<typeof sendTemplateDeclaration>['body']>;
+
+/** Sends a message; to a channel of its own unless the body names a recipient. */
+export const send = (
+  world: Parts,
+  principal: Principal,
+  body: SendBody = { channel_id: newChannel() },
+  context = newContext({ deadlineMs: 15_000, principal }),
+) => ask(sendTemplate(world), { body: { template_id: uuidv7(), data: {}, ...body } }, principal, context);
+
+/** The rows of an organization's messages. */
+export const rowsOf = (world: World, principal: Principal): Promise<MessageRow[]> =>
+  world.rows<MessageRow>('select * from messages where organization_id = $1 order by id', [
+    principal.organization_id,
+  ]);
+
+/** The settlements that wait for an organization. */
+export const settlementsOf = async (world: World, principal: Principal): Promise<Settlement[]> => {
+  const rows = await world.rows<{ payload: Settlement }>(
+    "select payload from outbox where payload ->> 'organization_id' = $1 order by id",
+    [principal.organization_id],
+  );
+  return rows.map((row) => row.payload);
+};
+
+/** The error that a call was refused with. */
+export const refusalOf = async (call: Promise<unknown>): Promise<unknown> => {
+  try {
+    await call;
+  } catch (error) {
+    return error;
+  }
+  throw new Error('the call was answered');
+};
