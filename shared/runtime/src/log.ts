@@ -36,17 +36,18 @@ const text = (value: unknown): string | undefined => (typeof value === 'string' 
  * whole requests, so everything that is not named here is left out.
  */
 export const errorFields = (error: unknown, depth = 0): Record<string, unknown> => {
-  if (!(error instanceof Error))
-    return { type: typeof error, message: 'a value that is no Error was thrown' };
-  const code = 'code' in error ? text(error.code) : undefined;
-  const constraint = 'constraint' in error ? text(error.constraint) : undefined;
+  if (typeof error !== 'object' || error === null || !('message' in error)) {
+    return { type: typeof error, message: 'a value that is no error was thrown' };
+  }
+  const named = (name: string): string | undefined => text(Reflect.get(error, name));
+  const cause: unknown = Reflect.get(error, 'cause');
   return {
-    type: error.name,
-    message: error.message,
-    ...(code !== undefined && { code }),
-    ...(constraint !== undefined && { constraint }),
-    stack: error.stack,
-    ...(error.cause !== undefined && depth < causesShown && { cause: errorFields(error.cause, depth + 1) }),
+    type: named('name'),
+    message: named('message'),
+    code: named('code'),
+    constraint: named('constraint'),
+    stack: named('stack'),
+    ...(cause !== undefined && depth < causesShown && { cause: errorFields(cause, depth + 1) }),
   };
 };
 

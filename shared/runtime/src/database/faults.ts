@@ -28,19 +28,18 @@ interface Facts {
   message: string;
 }
 
-const property = (error: object, name: string): unknown => Reflect.get(error, name);
+const property = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** The facts of a Postgres error, also when TypeORM has wrapped it. */
 const factsOf = (error: unknown): Facts => {
-  if (!(error instanceof Error)) return { code: '', constraint: '', message: '' };
-  const driverError = property(error, 'driverError');
-  const inner = driverError instanceof Error ? driverError : error;
+  const inner = property(error, 'driverError') ?? error;
   return {
     code: asText(property(inner, 'code')),
     constraint: asText(property(inner, 'constraint')),
-    message: inner.message,
+    message: asText(property(inner, 'message')),
   };
 };
 

@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { CodedError } from '@stanza/contracts';
+import pg from 'pg';
+import { pino } from 'pino';
+import { EntitySchema } from 'typeorm';
+import { silentLogger } from '../log.ts';
+import { MisuseError } from '../misuse.ts';
+import {
+  connectTo,
+  FirstTables1700000000000,
+  provisionSchema,
+  startTestPostgres,
+  type TestPostgres,
+} from '../testing/postgres.ts';
+import { until } from '../testing/wait.ts';
+import type { Database, Transaction } from './database.ts';
+import { isUniqueViolation } from './faults.ts';
+import { migrate } from './migrate.ts';
+import { statement } from './statement.ts';
+
+interface Note {
+  id: number;
+  text: string;
+  at: Date | null;
+}
+
+const noteEntity = new EntitySchema<Note>({
+  name: 'notes',
+  columns: {
+    id: { type: 'bigint', primary: true },
+    text: { type: 'text' },
+    at: { type: 'timestamptz', precision: 3, nullable: true },
+  },
+});
+
+const insertNote = statement<Note>(
+  'note-insert',
+  'insert into notes (id, text, at) values ($1, $2, $3) returning *',
+);
+const allNotes = statement<Note>('notes-all', 'select * from notes order by id');
+const sleep = statement<object>('sleep', 'select pg_sleep($1)');
+
+let postgres: TestPostgres;
+let url: string;
+let database: Database;
+
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  url = await provisionSchema(postgres.url, 'organization');
+  database = await connectTo(url, 'organization', { entities: [noteEntity], statementTimeoutMs: 500 });
+}, 30_000);
+afterAll(async () => {
+  await database.close();
+  await postgres.close();
+});
+beforeEach(() => database.orm.query('delete from notes'));
+
+describe('a statement', () => {
+  it('answers int8 as numbers and timestamptz as dates, also through the ORM', async () => {
+    const at = new Date('2026-03-01T12:00:00.123Z');
+    const [inserted] = await database.query(insertNote, [9_007_199_254_740_991, 'largest', at]);
+    expect(inserted).toEqual({ id: 9_007_199_254_740_991, text: 'largest', at });
+    expect(await database.orm.find(noteEntity)).toEqual([inserted]);
+  });
+
+  it('refuses an int8 that a number cannot hold', async () => {
+    const big = statement<{ big: number }>('big', 'select 9007199254740993::int8 as big');
+    await expect(database.query(big)).rejects.toThrow('beyond the safe integers');
+  });
+
+  it('violates a unique index recognisably, by its name', async () => {
+    await database.query(insertNote, [1, 'same', null]);
+    const error: unknown = await database.query(insertNote, [2, 'same', null]).catch((err) => err);
+    expect(isUniqueViolation(error)).toBe(true);
+    expect(isUniqueViolation(error, 'notes_text')).toBe(true);
+    expect(isUniqueViolation(error, 'notes_pkey')).toBe(false);
+    const fromOrm: unknown = await database.orm
+      .insert(noteEntity, { id: 3, text: 'same' })
+      .catch((err) => err);
+    expect(isUniqueViolation(fromOrm, 'notes_text')).toBe(true);
+  });
+
+  it('is given up by the server after its time, as service_unavailable', async () => {
+    await expect(database.query(sleep, [5])).rejects.toMatchObject({
+      code: 'service_unavailable',
+      message: expect.stringContaining('Nothing was changed'),
+    });
+  });
+
+  it('that is slow is logged by name, without its values', async () => {
+    const lines: string[] = [];
+    const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) });
+    const slow = await connectTo(url, 'organization', { log });
+    await slow.query(statement('slow', 'select pg_sleep(0.3), $1::text'), ['a secret']);
+    await slow.close();
+    expect(lines.join()).toContain('"statement":"slow"');
+    expect(lines.join()).not.toContain('a secret');
+  });
+});
+
+describe('a transaction', () => {
+  it('writes everything or nothing, through statements and ORM alike', async () => {
+    const failing = database.transaction(async (tx) => {
+      await tx.query(insertNote, [1, 'statement', null]);
+      await tx.orm.save(noteEntity, { id: 2, text: 'orm', at: null });
+      expect(await tx.query(allNotes)).toHaveLength(2);
+      throw new CodedError('invalid_state');
+    });
+    await expect(failing).rejects.toMatchObject({ code: 'invalid_state' });
+    expect(await database.query(allNotes)).toEqual([]);
+
+    await database.transaction(async (tx) => {
+      await tx.query(insertNote, [1, 'statement', null]);
+      await tx.orm.save(noteEntity, { id: 2, text: 'orm', at: null });
+    });
+    expect(await database.query(allNotes)).toHaveLength(2);
+  });
+
+  it('calls what waits for the commit after it, and only then', async () => {
+    const told: string[] = [];
+    const work = (fails: boolean) => async (tx: Transaction) => {
+      await tx.query(insertNote, [1, 'once', null]);
+      tx.afterCommit(() => told.push(fails ? 'never' : 'committed'));
+      expect(told).toEqual([]);
+      if (fails) throw new Error('no');
+    };
+    await expect(database.transaction(work(true))).rejects.toThrow('no');
+    await database.transaction(work(false));
+    expect(told).toEqual(['committed']);
+  });
+
+  it('cannot be committed after a statement of it has failed', async () => {
+    await database.query(insertNote, [1, 'there', null]);
+    const careless = database.transaction(async (tx) => {
+      await tx.query(insertNote, [2, 'other', null]);
+      await tx.query(insertNote, [1, 'again', null]).catch(() => undefined);
+    });
+    await expect(careless).rejects.toBeInstanceOf(MisuseError);
+    expect(await database.query(allNotes)).toHaveLength(1);
+  });
+
+  it('is run again after a deadlock', async () => {
+    const patient = await connectTo(url, 'organization');
+    await patient.query(insertNote, [1, 'one', null]);
+    await patient.query(insertNote, [2, 'two', null]);
+    const lock = statement<Note>('note-lock', 'select * from notes where id = $1 for update');
+    const held = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const runs = [0, 0];
+    const crosswise = (mine: number, first: number, second: number) =>
+      patient.transaction(async (tx) => {
+        runs[mine] = (runs[mine] ?? 0) + 1;
+        await tx.query(lock, [first]);
+        held[mine]?.resolve();
+        await held[1 - mine]?.promise;
+        await tx.query(lock, [second]);
+      });
+    await Promise.all([crosswise(0, 1, 2), crosswise(1, 2, 1)]);
+    expect((runs[0] ?? 0) + (runs[1] ?? 0)).toBe(3);
+    await patient.close();
+  });
+
+  it('gives its connection back, whatever happens', async () => {
+    for (let round = 0; round < 12; round++) {
+      await database.transaction(() => Promise.reject(new Error('x'))).catch(() => undefined);
+    }
+    expect(await database.query(allNotes)).toEqual([]);
+  });
+});
+
+describe('a database that goes away', () => {
+  it('fails what is under way and what comes as service_unavailable, and is found again', async () => {
+    const { database: lost, close } = await ownServer();
+    const waiting = lost.query(sleep, [30]).catch((err: unknown) => err);
+    const transaction = lost
+      .transaction(async (tx) => {
+        await tx.query(insertNote, [1, 'lost', null]);
+        await tx.query(sleep, [30]);
+      })
+      .catch((err: unknown) => err);
+    await until(async () => (await lost.query(activeSleeps))[0]?.count === 2);
+    await close.kill();
+    expect(await waiting).toMatchObject({ code: 'service_unavailable' });
+    expect(await transaction).toMatchObject({
+      code: 'service_unavailable',
+      message: expect.stringContaining('Nothing was changed'),
+    });
+    await expect(lost.query(allNotes)).rejects.toMatchObject({
+      code: 'service_unavailable',
+      facts: { retry_after: 1 },
+    });
+    await expect(lost.transaction(async () => 1)).rejects.toMatchObject({ code: 'service_unavailable' });
+    await close.restart();
+    expect(await lost.query(allNotes)).toEqual([]);
+    expect(await lost.transaction(async (tx) => tx.query(insertNote, [1, 'back', null]))).toHaveLength(1);
+    await lost.close();
+    await close.close();
+  }, 30_000);
+
+  const activeSleeps = statement<{ count: number }>(
+    'active-sleeps',
+    "select count(*)::int as count from pg_stat_activity where query like 'select pg_sleep%' and state = 'active'",
+  );
+
+  const ownServer = async () => {
+    const server = await startTestPostgres();
+    const address = await provisionSchema(server.url, 'organization');
+    return {
+      database: await connectTo(address, 'organization', { statementTimeoutMs: 60_000 }),
+      close: server,
+    };
+  };
+});
+
+describe('a pool that is used up', () => {
+  it('fails those who wait too long as service_unavailable', async () => {
+    const small = await connectTo(url, 'organization', { pool: 1, statementTimeoutMs: 10_000 });
+    const open = Promise.withResolvers<void>();
+    const holding = small.transaction(() => open.promise);
+    await expect(small.query(allNotes)).rejects.toMatchObject({
+      code: 'service_unavailable',
+      message: expect.stringContaining('Nothing was changed'),
+    });
+    open.resolve();
+    await holding;
+    await small.close();
+  }, 15_000);
+});
+
+describe('migrations', () => {
+  it('are applied once, also by two at the same time', async () => {
+    const options = {
+      url: postgres.url,
+      schema: 'template',
+      migrations: [FirstTables1700000000000],
+      serviceRole: 'stanza_organization',
+      log: silentLogger(),
+    };
+    const both = await Promise.all([migrate(options), migrate(options)]);
+    expect(both.flat()).toEqual(['FirstTables1700000000000']);
+    expect(await migrate(options)).toEqual([]);
+  });
+
+  it('leave the service a role that reads and writes rows of its own schema, and does no more', async () => {
+    const other = await provisionSchema(postgres.url, 'delivery');
+    const client = new pg.Client({ connectionString: other });
+    await client.connect();
+    await client.query('insert into delivery.notes (id, text) values (1, $1)', ['mine']);
+    for (const forbidden of [
+      'create table delivery.more (id int)',
+      'drop table delivery.notes',
+      'alter table delivery.notes add column extra int',
+      'select * from organization.notes',
+      'delete from delivery.migrations',
+    ]) {
+      await expect(client.query(forbidden)).rejects.toThrow(/denied|owner/);
+    }
+    await client.end();
+  });
+});
