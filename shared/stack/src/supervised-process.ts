@@ -41,6 +41,7 @@ const longestDelayMs = 5_000;
 /** A process that was ready for this long was no failed start, so the next delay is the first again. */
 const steadyAfterMs = 1_000;
 const deathsOfALoop = 3;
+const linesShown = 16;
 
 /** Milliseconds before the next start after so many deaths in a row: 200 doubled up to 5,000. */
 export const restartDelay = (deaths: number): number =>
@@ -173,18 +174,18 @@ export class SupervisedProcess {
     if (!this.#wanted) return;
     this.#deaths = steady ? 1 : this.#deaths + 1;
     if (this.#deaths === deathsOfALoop) {
-      this.#events.onCrashLoop?.(this.name, this.#deaths, lastLines(this.logFile, 10));
       if (!this.#everReady) {
         this.#wanted = false;
         this.#failure = this.#describe(how);
         return;
       }
+      this.#events.onCrashLoop?.(this.name, this.#deaths, lastLines(this.logFile, linesShown));
     }
     this.#restart = setTimeout(() => this.#spawn(), restartDelay(this.#deaths));
   }
 
   #describe(how: string): StackFailure {
-    const lines = lastLines(this.logFile, 10).map((line) => `    ${line}`);
+    const lines = lastLines(this.logFile, linesShown).map((line) => `    ${line}`);
     return new StackFailure([`${this.name} ${how}.`, ...lines].join('\n'), this.#advice());
   }
 

@@ -40,9 +40,12 @@ export const startInBackground = async (
     },
   );
   closeSync(log);
-  await progress.step('Ready', untilReady(child, progress, logFile));
-  child.disconnect();
-  child.unref();
+  try {
+    await progress.step('Ready', untilReady(child, progress, logFile));
+  } finally {
+    if (child.connected) child.disconnect();
+    child.unref();
+  }
 };
 
 const untilReady = (child: ChildProcess, progress: Progress, logFile: string): Promise<void> =>

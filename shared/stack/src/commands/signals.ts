@@ -38,7 +38,6 @@ export const endRequests = (): EndRequests => {
     done: () => {
       for (const name of endSignals) process.off(name, onSignal);
       outliveParent();
-      if (process.connected) process.disconnect();
     },
   };
 };

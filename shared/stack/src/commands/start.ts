@@ -67,25 +67,28 @@ const run = async (
   onReady: (info: StackInfo, requests: EndRequests) => void,
 ): Promise<void> => {
   const requests = endRequests();
-  const stack = await startStack({
-    directory: directory.root,
-    port,
-    progress,
-    signal: requests.first,
-    onCrashLoop: (name, deaths, lines) =>
-      progress.say(
-        `  ${name} died ${deaths} times in a row and is started again and again. Its last lines:\n${lines.map((line) => `    ${line}`).join('\n')}`,
-      ),
-  });
+  const onCrashLoop = (name: string, deaths: number, lines: string[]) =>
+    progress.say(crashReport(name, deaths, lines));
   try {
-    await welcome(stack.info, directory, progress);
-    onReady(stack.info, requests);
-    await requests.arrived;
+    const options = { directory: directory.root, port, progress, onCrashLoop, signal: requests.first };
+    const stack = await startStack(options);
+    try {
+      await welcome(stack.info, directory, progress);
+      onReady(stack.info, requests);
+      await requests.arrived;
+    } finally {
+      await progress.step('Stopping', stack.stop());
+    }
   } finally {
-    await progress.step('Stopping', stack.stop());
     requests.done();
   }
 };
+
+const crashReport = (name: string, deaths: number, lines: string[]): string =>
+  [
+    `  ${name} has died ${deaths} times in a row, and is started on. Its last lines:`,
+    ...lines.map((it) => `    ${it}`),
+  ].join('\n');
 
 /** A stack whose first message failed is still worth looking at, so it is reported and the start goes on. */
 const welcome = async (info: StackInfo, directory: StackDirectory, progress: Progress): Promise<void> => {

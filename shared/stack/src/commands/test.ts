@@ -71,11 +71,9 @@ const runJest = async (
   let failed = true;
   try {
     const reportFile = join(folder, 'report.json');
-    const code = await runProgram(process.execPath, jestArguments(levels, paths, reportFile), {
-      ...process.env,
-      STANZA_TEST_STACK: shared?.infoFile,
-      STANZA_CHROMIUM: findChromium(),
-    });
+    const env = { ...process.env, STANZA_TEST_STACK: shared?.infoFile, STANZA_CHROMIUM: findChromium() };
+    const args = jestArguments(levels, paths, reportFile);
+    const code = await runProgram(process.execPath, args, { env, signal: requests.first });
     failed = code !== 0;
     for (const [level, counts] of await readCounts(reportFile)) outcome.counts.set(level, counts);
     if (failed && addCounts([...outcome.counts.values()]).failed === 0) {

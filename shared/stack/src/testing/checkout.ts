@@ -1,12 +1,7 @@
 import { spawn } from 'node:child_process';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-
-/** What a command wrote, and how it ended. */
-export interface CommandResult {
-  code: number | null;
-  output: string;
-}
+import { type CommandResult, collectOutput } from './output.ts';
 
 /** A checkout in miniature: the real bootstrap, with an npm and a compiler that only write down that they were called. */
 export interface Checkout {
@@ -39,23 +34,6 @@ require('node:fs').appendFileSync(process.cwd() + '/calls', ['build', ...args].j
 
 const fakeCommandLine = `console.log('ran ' + process.argv.slice(2).join(' ')); process.exit(7);`;
 
-const collect = (
-  command: string,
-  args: string[],
-  cwd: string,
-  env: NodeJS.ProcessEnv,
-): Promise<CommandResult> =>
-  new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-    let output = '';
-    const keep = (text: string) => {
-      output += text;
-    };
-    child.stdout.setEncoding('utf8').on('data', keep);
-    child.stderr.setEncoding('utf8').on('data', keep);
-    child.once('error', reject).once('close', (code) => resolve({ code, output }));
-  });
-
 /** Makes one in the folder. Nothing is installed in it yet. */
 export const makeCheckout = async (root: string): Promise<Checkout> => {
   const stack = join(import.meta.dirname, '../..');
@@ -81,11 +59,13 @@ export const makeCheckout = async (root: string): Promise<Checkout> => {
     root,
     writeLock,
     run: (words, env = {}) =>
-      collect(process.execPath, [join(root, 'shared/stack/bootstrap.mjs'), ...words], root, {
-        PATH: process.env.PATH,
-        npm_execpath: join(root, 'npm.js'),
-        ...env,
-      }),
+      collectOutput(
+        spawn(process.execPath, [join(root, 'shared/stack/bootstrap.mjs'), ...words], {
+          cwd: root,
+          env: { PATH: process.env.PATH, npm_execpath: join(root, 'npm.js'), ...env },
+          stdio: ['ignore', 'pipe', 'pipe'],
+        }),
+      ),
     calls: async () => (await readFile(join(root, 'calls'), 'utf8')).trim().split('\n'),
   };
 };
