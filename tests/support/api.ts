@@ -25,17 +25,18 @@ export interface OperationInput {
 
 /** Calls the API with one key, and refuses any answer that the OpenAPI document does not describe. */
 export class Api {
-  readonly #base: string;
+  /** Address of the API, without `/v1`. */
+  readonly base: string;
   readonly #key: string | undefined;
 
   constructor(base: string, key?: string) {
-    this.#base = base;
+    this.base = base;
     this.#key = key;
   }
 
   /** The same address with another key, or with none. */
   with(key: string | undefined): Api {
-    return new Api(this.#base, key);
+    return new Api(this.base, key);
   }
 
   get(path: string, options?: ApiOptions): Promise<ApiAnswer> {
@@ -60,7 +61,7 @@ export class Api {
 
   async request(method: string, path: string, body?: unknown, options: ApiOptions = {}): Promise<ApiAnswer> {
     const text = options.raw ?? (body === undefined ? undefined : JSON.stringify(body));
-    const response = await fetch(this.#base + path, {
+    const response = await fetch(this.base + path, {
       method,
       headers: {
         ...(this.#key === undefined ? {} : { authorization: `Bearer ${this.#key}` }),

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { httpOperations, openApiDocument } from '@stanza/contracts';
+import { testStack } from '@stanza/stack/testing';
+
+describe('what the gateway tells everybody', () => {
+  const base = testStack().base_url;
+  const get = (path: string) => fetch(base + path);
+
+  it.each(['/livez', '/readyz'])('%s answers 200 while all is well', async (path) => {
+    const response = await get(path);
+    expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
+  });
+
+  it('/version names the version of the interface', async () => {
+    expect(await (await get('/version')).json()).toEqual({ name: 'stanza', version: '0.0.1' });
+  });
+
+  it('/openapi.json is the document of every operation', async () => {
+    const document = Object(await (await get('/openapi.json')).json());
+    expect(document).toEqual(JSON.parse(JSON.stringify(openApiDocument())));
+    expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '0.0.1' } });
+    const described = Object.values(document.paths).flatMap((methods) => Object.keys(Object(methods)));
+    expect(described).toHaveLength(httpOperations.length);
+  });
+
+  it('/docs is a page whose every asset comes from the gateway itself', async () => {
+    const page = await (await get('/docs/')).text();
+    const assets = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '');
+    expect(assets.length).toBeGreaterThan(2);
+    for (const asset of assets) {
+      expect(asset).not.toMatch(/^(https?:)?\/\//);
+      expect((await get(new URL(asset, 'http://x/docs/').pathname)).status).toBe(200);
+    }
+  });
+
+  it('metrics are not on the port of the API', async () => {
+    expect((await get('/metrics')).status).toBe(404);
+  });
+});
+
+describe('the metrics of every process', () => {
+  let pages: Record<string, string>;
+
+  beforeAll(async () => {
+    const { metrics } = testStack();
+    const entries = Object.entries(metrics).map(async ([name, url]) => [
+      name,
+      await (await fetch(url)).text(),
+    ]);
+    pages = Object.fromEntries(await Promise.all(entries));
+  });
+  afterAll(() => expect(Object.keys(pages)).toContain('gateway'));
+
+  it('are in the format of Prometheus, and name the service', () => {
+    for (const [name, page] of Object.entries(pages)) {
+      expect(page).toMatch(/^# TYPE process_cpu_seconds_total counter$/m);
+      expect(page).toContain(`service="${name}"`);
+    }
+  });
+
+  it('hold no label whose values grow with the customers', () => {
+    for (const page of Object.values(pages)) {
+      expect(page).not.toMatch(
+        /[{,](organization|organization_id|tenant|template_id|key|channel|workspace)="/,
+      );
+    }
+  });
+});

@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openWorld, type World } from '../support/stack.ts';
+
+const run = promisify(execFile);
+
+/** The shell lines of a section of the README, as a reader would paste them. */
+const linesOf = async (section: string): Promise<string> => {
+  const readme = await readFile(join(import.meta.dirname, '../../README.md'), 'utf8');
+  const text = readme.split(`\n## ${section}\n`)[1]?.split('\n## ')[0] ?? '';
+  const [, block] = /```sh\n([\s\S]*?)```/.exec(text) ?? [];
+  if (block === undefined) throw new Error(`the README has no shell lines under "${section}"`);
+  return block;
+};
+
+/** Every JSON object that the lines printed, one after the other. */
+const answersIn = (output: string): unknown[] =>
+  output
+    .replaceAll('}{', '}\n{')
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line));
+
+describe("the README's first message", () => {
+  let world: World;
+  let directory: string;
+
+  beforeAll(async () => {
+    world = await openWorld();
+    directory = await mkdtemp(join(tmpdir(), 'stanza-readme-'));
+  });
+  afterAll(async () => {
+    await world.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  it('works as it is printed: created, activated, compiled, sent', async () => {
+    const organization = await world.newOrganization();
+    const { key } = await organization.key();
+    const printed = await linesOf('Your first message');
+    const script = printed.replace(/^KEY=.*$/m, `KEY=${key}`).replace(/^API=.*$/m, `API=${world.api.base}`);
+    const { stdout } = await run('bash', ['-euc', script], { cwd: directory });
+    const [created, activated, compiled, sent] = answersIn(stdout);
+    expect(created).toMatchObject({
+      name: 'Deploy alert',
+      current_version_id: null,
+      version: { version_number: 1 },
+    });
+    expect(activated).toMatchObject({ version_number: 1, is_current: true });
+    expect(compiled).toMatchObject({ success: true, warnings: [], blocks: [{ type: 'header' }, {}, {}, {}] });
+    expect(sent).toMatchObject({ success: true, channel: 'C0DEPLOYS' });
+    const { message_id } = Object(sent);
+    const posted = await world.sandbox.messages('C0DEPLOYS');
+    expect(posted.filter((message) => message.key === message_id)).toHaveLength(1);
+  });
+});
