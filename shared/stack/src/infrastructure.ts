@@ -100,13 +100,14 @@ const broker = async (options: InfrastructureOptions, port: number): Promise<Nat
   return { url };
 };
 
-const ownNats = async ({ directory, secrets, group }: InfrastructureOptions, port: number) => {
+const ownNats = async ({ directory, secrets, group, env }: InfrastructureOptions, port: number) => {
   const prepared = await prepareNats({
     folder: directory.nats,
     tools: directory.tools,
     logFile: join(directory.logs, 'nats.log'),
     port,
     passwords: secrets.nats,
+    env,
     events: group.events,
   });
   await group.start(prepared.process);

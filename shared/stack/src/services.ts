@@ -3,7 +3,6 @@ import { get } from 'node:http';
 import { join } from 'node:path';
 import { type ServiceName, schemaOf, serviceNames } from '@stanza/contracts';
 import type { StackDirectory } from './directory.ts';
-import { inheritedEnvironment } from './environment.ts';
 import { StackFailure } from './failure.ts';
 import { loopback } from './ports.ts';
 import { projectRoot } from './project.ts';
@@ -30,6 +29,8 @@ export interface ServiceSurroundings {
   directory: StackDirectory;
   secrets: StackSecrets;
   known: KnownSettings;
+  /** Variables that every process inherits. */
+  inherited: Record<string, string>;
   /** Settings of the user's own, which go before those of the stack. */
   userSettings: Record<string, string>;
   databaseUrl: string;
@@ -81,7 +82,7 @@ export const serviceEnvironment = (
     STANZA_METRICS_HOST: loopback,
   };
   const known = Object.entries(settings).filter(([name]) => around.known[place.service].has(name));
-  return { ...inheritedEnvironment(), ...Object.fromEntries(known) };
+  return { ...around.inherited, ...Object.fromEntries(known) };
 };
 
 /** A process of a service, not yet started. */

@@ -31,6 +31,7 @@ const around: ServiceSurroundings = {
     ]),
     gateway: new Set(['STANZA_PORT', 'STANZA_HOST']),
   },
+  inherited: { PATH: '/bin' },
   userSettings: { STANZA_LOG_LEVEL: 'debug', STANZA_CHAT_API_URL: 'https://chat.example/api/' },
   databaseUrl: 'postgres://postgres:p@127.0.0.1:5432/stanza',
   nats: { url: 'nats://127.0.0.1:4222' },

@@ -15,7 +15,7 @@ const stacks: Stack[] = [];
 const held: HeldStack[] = [];
 
 const startIn = async (directory: string, more: Partial<StackOptions> = {}): Promise<Stack> => {
-  const stack = await startStack({ directory, services: [], env: {}, ...more });
+  const stack = await startStack({ directory, services: [], ...more });
   stacks.push(stack);
   return stack;
 };

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type ServiceName, serviceNames } from '@stanza/contracts';
 import { prepareDirectory, type StackDirectory, stackDirectory } from './directory.ts';
 import { releaseLock, takeLock } from './directory-lock.ts';
+import { inheritedEnvironment } from './environment.ts';
 import { StackFailure } from './failure.ts';
 import { removeInfo, type StackInfo, writeInfo } from './info.ts';
 import { type Infrastructure, startInfrastructure } from './infrastructure.ts';
@@ -30,7 +31,7 @@ export interface StackOptions {
   replicas?: Replicas;
   /** Which services run; all unless said otherwise. */
   services?: readonly ServiceName[];
-  /** Where settings, `DATABASE_URL`, `NATS_URL` and `NATS_SERVER_BIN` are read; the process's own by default. */
+  /** Variables besides those of this process, and before them: settings, `DATABASE_URL`, `NATS_URL`, `OTEL_*` … */
   env?: Record<string, string | undefined>;
   /** Whether to make the demo organizations; by default yes, where all services run. */
   seed?: boolean;
@@ -92,6 +93,7 @@ class Boot {
   #directory: StackDirectory;
   #options: StackOptions;
   #progress: Progress;
+  #env: Record<string, string | undefined>;
   #group: ProcessGroup;
   #places: ServicePlace[] = [];
   #info: StackInfo | undefined;
@@ -101,6 +103,7 @@ class Boot {
   constructor(directory: StackDirectory, options: StackOptions) {
     this.#directory = directory;
     this.#options = options;
+    this.#env = { ...process.env, ...options.env };
     this.#progress = options.progress ?? silentProgress;
     this.#group = new ProcessGroup(directory.processes, () => this.#publish(), options.onCrashLoop);
     this.#endLogCare = keepLogsSmall(directory.logs);
@@ -168,7 +171,7 @@ class Boot {
     return startInfrastructure({
       directory: this.#directory,
       secrets,
-      env: this.#options.env ?? process.env,
+      env: this.#env,
       group: this.#group,
       progress: this.#progress,
     });
@@ -188,12 +191,12 @@ class Boot {
       this.#progress.step('Migrations', migrating, () => 'schemas are up to date'),
       this.#progress.step('Sandbox', this.#group.start(sandbox.process), () => sandbox.url),
     ]);
-    const own = userSettings(known, this.#options.env ?? process.env);
     const around = {
       directory,
       secrets,
       known,
-      userSettings: own,
+      inherited: inheritedEnvironment(this.#env),
+      userSettings: userSettings(known, this.#env),
       databaseUrl,
       nats,
       sandboxUrl: sandbox.url,

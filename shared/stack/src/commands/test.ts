@@ -12,6 +12,7 @@ import {
   noCounts,
 } from '../test-runner/counts.ts';
 import {
+  allChecks,
   type Check,
   databaseLevels,
   type JestLevel,
@@ -30,8 +31,14 @@ interface Outcome {
   notRun: string[];
 }
 
+/** The stacks of tests bring their own database and broker, whatever a developer has set for `npm start`. */
+const testEnvironment = (): void => {
+  for (const name of ['DATABASE_URL', 'NATS_URL', 'STANZA_DIRECTORY']) delete process.env[name];
+};
+
 /** `npm test`: everything, or what the words name; closes with counts and fails when anything failed. */
 export const runTests = async (words: string[]): Promise<void> => {
+  testEnvironment();
   const { checks, paths } = readSelection(words);
   const outcome: Outcome = { counts: new Map(), notRun: [] };
   if (checks.includes('types')) await runCheck('types', ['tsc', '-p', 'tests/tsconfig.json'], outcome);
@@ -123,7 +130,9 @@ const report = ({ counts, notRun }: Outcome): void => {
   const paint = colours();
   const total = addCounts([...counts.values()]);
   console.log('');
-  for (const [check, found] of counts) {
+  for (const check of allChecks) {
+    const found = counts.get(check);
+    if (found === undefined) continue;
     const mark = found.failed > 0 ? paint.red('✗') : paint.green('✓');
     console.log(`  ${mark} ${check.padEnd(10)} ${lastLine(found)}`);
   }

@@ -17,6 +17,8 @@ export interface NatsOptions {
   port: number;
   /** Passwords by user. */
   passwords: Record<string, string>;
+  /** Where `NATS_SERVER_BIN` is read; the process's own environment by default. */
+  env?: Record<string, string | undefined>;
   events?: ProcessEvents;
 }
 
@@ -30,7 +32,7 @@ export interface PreparedNats {
 
 /** Finds the program and writes the configuration, with one user for each caller. */
 export const prepareNats = async (options: NatsOptions): Promise<PreparedNats> => {
-  const binary = await findNats(options.tools);
+  const binary = await findNats(options.tools, options.env);
   await mkdir(options.folder, { recursive: true, mode: 0o700 });
   const configFile = join(options.folder, 'nats.conf');
   const storeFolder = join(options.folder, 'jetstream');
