@@ -45,14 +45,6 @@ const noteLength = 300;
 
 const errorName = /^[a-z][a-z0-9_]{0,63}$/;
 
-/** How an exchange broke, in a word. */
-const reasonOf = (error: Error): string => {
-  if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'timeout';
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-  if (code) return code;
-  return error.cause instanceof Error ? reasonOf(error.cause) : error.name;
-};
-
 const outcomeOf = (error: unknown, exchange: Exchange): ChatOutcome => {
   if (error instanceof WebAPIPlatformError) {
     const { error: name, response_metadata } = error.data;
@@ -66,7 +58,7 @@ const outcomeOf = (error: unknown, exchange: Exchange): ChatOutcome => {
   if (error instanceof WebAPIRateLimitedError) return { kind: 'rate_limited', retryAfter: error.retryAfter };
   if (error instanceof WebAPIHTTPError) return { kind: 'ambiguous', reason: `http_${error.statusCode}` };
   if (error instanceof WebAPIRequestError) {
-    const reason = reasonOf(error.original);
+    const reason = exchange.failure ?? 'unforeseen';
     return exchange.bytesMayHaveLeft ? { kind: 'ambiguous', reason } : { kind: 'not_sent', reason };
   }
   throw error;

@@ -14,12 +14,25 @@ const passedHeaders = ['x-oauth-scopes', 'x-accepted-oauth-scopes'];
 /** What one exchange has come to so far. */
 export interface Exchange extends Progress {
   httpStatus?: number;
+  /** How it broke, in a word. */
+  failure?: string;
 }
 
 /** The answer came, and is none that the platform gives. */
 export class MalformedAnswer extends Error {
   override readonly name = 'MalformedAnswer';
 }
+
+const property = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+
+/** How an exchange broke, in a word: the code of the error or of its cause, else its name. */
+const failureOf = (error: unknown): string => {
+  const name = String(property(error, 'name'));
+  if (name === 'TimeoutError' || name === 'AbortError') return 'timeout';
+  const codes = [property(error, 'code'), property(property(error, 'cause'), 'code')];
+  return codes.find((code) => typeof code === 'string') ?? name;
+};
 
 const answerSchema = z.looseObject({ ok: z.boolean() });
 
@@ -73,26 +86,36 @@ export class ChatTransport {
   /** What the platform's client takes in place of `fetch`, for one exchange. Redirects are answers, and no good ones. */
   fetchFor(exchange: Exchange): FetchFunction {
     return async (address, init) => {
-      const url = new URL(address);
-      if (url.origin !== this.#base.origin || !url.pathname.startsWith(this.#base.pathname)) {
-        throw new TypeError('the chat platform is called at its configured address alone');
+      try {
+        return await this.#exchange(exchange, address, init);
+      } catch (err) {
+        // The client wraps the error, and what it was is lost.
+        exchange.failure = failureOf(err);
+        throw err;
       }
-      const answer = await watched(this.#agent, exchange).request({
-        origin: url.origin,
-        path: url.pathname,
-        method: 'POST',
-        headers: init?.headers ?? {},
-        body: typeof init?.body === 'string' ? init.body : '',
-        signal: init?.signal ?? null,
-      });
-      exchange.httpStatus = answer.statusCode;
-      const text = await readBounded(answer.body);
-      if (answer.statusCode === 200) checkAnswer(text);
-      return new Response(isBodyless(answer.statusCode) ? null : text, {
-        status: answer.statusCode,
-        headers: headersFor(answer),
-      });
     };
+  }
+
+  async #exchange(exchange: Exchange, ...[address, init]: Parameters<FetchFunction>): Promise<Response> {
+    const url = new URL(address);
+    if (url.origin !== this.#base.origin || !url.pathname.startsWith(this.#base.pathname)) {
+      throw new TypeError('the chat platform is called at its configured address alone');
+    }
+    const answer = await watched(this.#agent, exchange).request({
+      origin: url.origin,
+      path: url.pathname,
+      method: 'POST',
+      headers: init?.headers ?? {},
+      body: typeof init?.body === 'string' ? init.body : '',
+      signal: init?.signal ?? null,
+    });
+    exchange.httpStatus = answer.statusCode;
+    const text = await readBounded(answer.body);
+    if (answer.statusCode === 200) checkAnswer(text);
+    return new Response(isBodyless(answer.statusCode) ? null : text, {
+      status: answer.statusCode,
+      headers: headersFor(answer),
+    });
   }
 
   close(): Promise<void> {

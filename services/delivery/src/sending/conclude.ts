@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { CodedError } from '@stanza/contracts';
 import { outcomeUnknown } from '../domain/refusals.ts';
 import type { Parts } from '../parts.ts';
+import { resolveUnknown } from '../store/abandoned-messages.ts';
 import { type Ending, endMessage, findMessageOf } from '../store/messages.ts';
 import type { PreparedMessage } from './prepare.ts';
 import { settle } from './settle.ts';
@@ -57,7 +58,8 @@ const isWritten = async (
 
 /**
  * Writes the outcome of a message and settles its credit.
- * @returns the verdict that stands: when somebody else ended the message first, nobody knows what became of the post
+ * @returns the verdict that stands: when the sweep ended the message first, it is unknown to the caller and not charged,
+ * also when the row can be put right
  * @throws CodedError `service_unavailable` when the database stayed away; the row is ended later, and never posted
  */
 export const conclude = async (
@@ -67,5 +69,9 @@ export const conclude = async (
 ): Promise<Verdict> => {
   const isFirst = await write(parts, message, verdict);
   if (isFirst || verdict.status === 'failed' || (await isWritten(parts, message, verdict))) return verdict;
+  if (verdict.status === 'sent') {
+    const { tenant, id } = message;
+    await resolveUnknown(tenant, parts.database, id, verdict.messageTs, parts.clock.now());
+  }
   return { status: 'unknown' };
 };

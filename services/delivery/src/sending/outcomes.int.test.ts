@@ -3,10 +3,11 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ErrorCode } from '@stanza/contracts';
 import { newContext } from '@stanza/runtime';
-import type { FaultInput } from '@stanza/sandbox';
+import { startSandbox } from '@stanza/sandbox';
 import {
   anotherProcess,
   connected,
+  type Misbehaviour,
   newChannel,
   openWorld,
   refusalOf,
@@ -19,6 +20,8 @@ import {
 } from '../testing/world.ts';
 
 const method = 'chat.postMessage';
+
+type Fault = Omit<Misbehaviour, 'method'> & { method?: string };
 
 /** A server that treats each connection in its own way, on a port of its own. */
 const startServer = async (treat: (socket: Socket) => void): Promise<{ server: Server; port: number }> => {
@@ -41,12 +44,12 @@ describe('what becomes of a message', () => {
 
   /** Sends to a channel of its own while the platform misbehaves there, and gathers what is to be seen of it. */
   const sendAmid = async (
-    faults: Partial<FaultInput>[],
+    faults: Fault[],
     options: { body?: SendBody; deadlineMs?: number; parts?: Parameters<typeof send>[0] } = {},
   ) => {
     const principal = await connected(world);
     const channel = newChannel();
-    for (const fault of faults) await world.misbehave({ method, channel, ...fault } as FaultInput);
+    for (const fault of faults) await world.misbehave({ method, channel, ...fault });
     const context = newContext({ deadlineMs: options.deadlineMs ?? shortDeadlineMs, principal });
     const body = options.body ?? { channel_id: channel };
     const [answer] = await Promise.allSettled([send(options.parts ?? world, principal, body, context)]);
@@ -105,7 +108,7 @@ describe('what becomes of a message', () => {
     },
   );
 
-  it.each<Partial<FaultInput>>([
+  it.each<Fault>([
     { mode: 'status', value: 500 },
     { mode: 'status', value: 503 },
     { mode: 'status', value: 404 },
@@ -119,7 +122,7 @@ describe('what becomes of a message', () => {
     expect(seen.outcomes?.filter((it) => it.startsWith(method))).toHaveLength(1);
   });
 
-  it.each<Partial<FaultInput>>([{ mode: 'reset_after' }, { mode: 'silence_after' }])(
+  it.each<Fault>([{ mode: 'reset_after' }, { mode: 'silence_after' }])(
     'the answer is lost after the message was accepted, by %j: found by its key, sent, charged, posted once',
     async (fault) => {
       const seen = await sendAmid([fault]);
@@ -176,7 +179,6 @@ describe('what becomes of a message', () => {
     server.close();
     await once(server, 'close');
     const parts = anotherProcess(world, { apiUrl: `http://127.0.0.1:${port}/api/` });
-    const { startSandbox } = await import('@stanza/sandbox');
     const late = setTimeout(() => void starting.resolve(startSandbox({ port })), 500);
     const starting = Promise.withResolvers<Awaited<ReturnType<typeof startSandbox>>>();
     const seen = await sendAmid([], { deadlineMs: 15_000, parts });
@@ -206,7 +208,7 @@ describe('what becomes of a message', () => {
       treat(socket);
     });
     const parts = anotherProcess(world, { apiUrl: url(port) });
-    const seen = await sendAmid([], { parts, deadlineMs: 6_000 });
+    const seen = await sendAmid([], { parts });
     expect(seen).toMatchObject({ code: 'service_unavailable', settlements: released });
     expect(seen.row).toMatchObject({ status: 'failed', charged: false });
     for (const socket of sockets) socket.destroy();
@@ -238,46 +240,43 @@ describe('what becomes of a message', () => {
     await parts.chat.close();
   });
 
-  const lookups: [SendBody, string, Partial<FaultInput>, ErrorCode][] = [
-    [{ recipient_email: 'nobody@example.com' }, 'users.lookupByEmail', {}, 'chat_user_not_found'],
-    [{ recipient_chat_id: 'U0NOBODY' }, 'conversations.open', {}, 'chat_user_not_found'],
+  const lookups: [SendBody, string, ErrorCode, Fault | undefined][] = [
+    [{ recipient_email: 'nobody@example.com' }, 'users.lookupByEmail', 'chat_user_not_found', undefined],
+    [{ recipient_chat_id: 'U0NOBODY' }, 'conversations.open', 'chat_user_not_found', undefined],
     [
       { recipient_chat_id: 'U1500' },
       'conversations.open',
-      { mode: 'error', value: 'user_not_visible' },
       'chat_dm_failed',
+      { mode: 'error', value: 'user_not_visible' },
     ],
     [
       { recipient_chat_id: 'U1501' },
       'conversations.open',
-      { mode: 'error', value: 'missing_scope' },
       'chat_not_connected',
+      { mode: 'error', value: 'missing_scope' },
     ],
     [
       { recipient_email: 'user1502@example.com' },
       'users.lookupByEmail',
-      { mode: 'error', value: 'accesslimited' },
       'chat_not_connected',
+      { mode: 'error', value: 'accesslimited' },
     ],
   ];
 
-  it.each(lookups)(
-    'to %j, for whom %s answers as %j says: %4$s, nothing posted',
-    async (body, lookup, fault, code) => {
-      if (fault.mode) await world.misbehave({ times: 1, ...fault, method: lookup } as FaultInput);
-      const seen = await sendAmid([], { body });
-      expect(seen).toMatchObject({ code, posts: [], settlements: released });
-      expect(seen.row).toMatchObject({ status: 'failed', error: code });
-    },
-  );
+  it.each(lookups)('to %j, whom %s refuses: %s, nothing posted', async (body, lookup, code, fault) => {
+    if (fault) await world.misbehave({ times: 1, ...fault, method: lookup });
+    const seen = await sendAmid([], { body });
+    expect(seen).toMatchObject({ code, posts: [], settlements: released });
+    expect(seen.row).toMatchObject({ status: 'failed', error: code });
+  });
 
-  it.each<Partial<FaultInput>>([
+  it.each<Fault>([
     { mode: 'status', value: 500 },
     { mode: 'reset_before' },
     { mode: 'error', value: 'internal_error' },
     { mode: 'rate_limited', value: 1 },
   ])('a lookup that breaks by %j is made again', async (fault) => {
-    await world.misbehave({ ...fault, method: 'users.lookupByEmail', times: 1 } as FaultInput);
+    await world.misbehave({ ...fault, method: 'users.lookupByEmail', times: 1 });
     const seen = await sendAmid([], { body: { recipient_email: 'grace@example.com' } });
     expect(seen).toMatchObject({ code: 'sent', settlements: charged });
     expect(seen.posts).toHaveLength(1);

@@ -20,6 +20,9 @@ const tenantKey = (name: string) => ({
   environment: key(text, name),
 });
 
+/** The text of a check is the migration's; the ORM compares names. */
+const check = (name: string, expression: string) => ({ name, expression });
+
 /** See {@link ConnectionRow}. */
 export const connectionEntity = new EntitySchema<ConnectionRow>({
   name: 'chat_connections',
@@ -34,6 +37,7 @@ export const connectionEntity = new EntitySchema<ConnectionRow>({
     created_at: timestamp,
     updated_at: timestamp,
   },
+  checks: [check('chat_connections_environment', "environment in ('production', 'preview')")],
 });
 
 const ofTenant = (...columns: string[]): string[] => ['organization_id', 'environment', ...columns];
@@ -74,6 +78,14 @@ export const messageEntity = new EntitySchema<MessageRow>({
     created_at: timestamp,
     updated_at: timestamp,
   },
+  checks: [
+    check('messages_environment', "environment in ('production', 'preview')"),
+    check('messages_item', 'item >= 0'),
+    check('messages_status', "status in ('accepted', 'posting', 'sent', 'failed', 'unknown')"),
+    check('messages_recipient', 'num_nonnulls(channel_id, recipient_email, recipient_chat_id) = 1'),
+    check('messages_settled', "(charged is null) = (status in ('accepted', 'posting'))"),
+    check('messages_charged', "status = 'sent' or charged is not true"),
+  ],
   uniques: [{ name: 'messages_once', columns: ofTenant('operation_id', 'item') }],
   indices: [
     { name: 'messages_template', columns: ofTenant('template_id', 'id') },

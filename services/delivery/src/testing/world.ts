@@ -18,7 +18,7 @@ import {
   statement,
   systemClock,
 } from '@stanza/runtime';
-import { type FaultInput, type PresentedMessage, type Sandbox, startSandbox } from '@stanza/sandbox';
+import { type PresentedMessage, type Sandbox, startSandbox } from '@stanza/sandbox';
 import { type TestDatabase, testDatabase } from '@stanza/stack/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { encryptionKeys } from '../domain/encryption-keys.ts';
@@ -47,6 +47,15 @@ export class JumpingClock implements Clock {
   }
 }
 
+/** How the platform is told to misbehave; it refuses what makes no sense. */
+export interface Misbehaviour {
+  method: string;
+  mode: string;
+  value?: number | string;
+  channel?: string;
+  times?: number;
+}
+
 /** A settlement that waits in the outbox. */
 export interface Settlement {
   operation_id: string;
@@ -63,7 +72,7 @@ export interface World extends Parts {
   /** For statements of the test's own. */
   rows: <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
   ownerUrl: string;
-  misbehave: (fault: FaultInput) => Promise<void>;
+  misbehave: (fault: Misbehaviour) => Promise<void>;
   /** Messages that the platform accepted for a key. */
   posts: (key: string) => Promise<PresentedMessage[]>;
   /** Messages that the platform accepted in a channel. */
@@ -103,7 +112,7 @@ const partsOn = (made: TestDatabase, apiUrl: string, keys: string) => {
 export const anotherProcess = (
   world: World,
   options: { apiUrl?: string; keys?: string } = {},
-): Parts & { others: OtherServices } => {
+): Parts & { others: OtherServices; clock: JumpingClock } => {
   const made = { database: world.database, url: '', ownerUrl: world.ownerUrl, drop: world.close };
   return partsOn(made, options.apiUrl ?? `${world.sandbox.url}/api/`, options.keys ?? testKeys);
 };
@@ -165,7 +174,7 @@ export const ask = async <O extends Operation>(
 };
 
 /** Milliseconds for a send that is meant to meet a platform which says nothing. */
-export const shortDeadlineMs = 4_000;
+export const shortDeadlineMs = 2_600;
 
 const testLog = createLogger({ name: 'delivery', level: 'silent' });
 

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Principal } from '@stanza/contracts';
+import { newContext } from '@stanza/runtime';
+import {
+  connected,
+  newChannel,
+  openWorld,
+  refusalOf,
+  rowsOf,
+  send,
+  settlementsOf,
+  shortDeadlineMs,
+  type World,
+} from '../testing/world.ts';
+
+const method = 'chat.postMessage';
+
+describe('the breaker of a workspace', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+
+  /** Sends so often that a breaker may open, each to a channel that misbehaves. */
+  const sendMany = async (principal: Principal, mode: string, value?: number | string): Promise<void> => {
+    const sends = Array.from({ length: 12 }, async () => {
+      const channel = newChannel();
+      await world.misbehave({ method, channel, mode, ...(value !== undefined && { value }) });
+      const context = newContext({ deadlineMs: shortDeadlineMs, principal });
+      await refusalOf(send(world, principal, { channel_id: channel }, context));
+    });
+    await Promise.all(sends);
+  };
+
+  it('opens when posts keep breaking: callers are refused in milliseconds, and not charged', async () => {
+    const [troubled, other] = [await connected(world), await connected(world)];
+    await sendMany(troubled, 'status', 500);
+    const channel = newChannel();
+    const started = performance.now();
+    const refused = await refusalOf(send(world, troubled, { channel_id: channel }));
+    expect(performance.now() - started).toBeLessThan(500);
+    expect(refused).toMatchObject({
+      code: 'service_unavailable',
+      facts: { retry_after: expect.any(Number) },
+    });
+    expect(await world.postsIn(channel)).toEqual([]);
+    const row = (await rowsOf(world, troubled)).at(-1);
+    expect(row).toMatchObject({ status: 'failed', charged: false, attempts: [] });
+    const settlements = await settlementsOf(world, troubled);
+    expect(settlements.filter((it) => it.items[0]?.message_id === row?.id)).toHaveLength(1);
+    expect(await send(world, other)).toMatchObject({ success: true });
+  });
+
+  it.each([
+    ['error', 'not_in_channel'],
+    ['error', 'internal_error'],
+    ['rate_limited', 60],
+  ])('stays closed when the platform answers with %s %s', async (mode, value) => {
+    const principal = await connected(world);
+    await sendMany(principal, mode, value);
+    expect(await send(world, principal)).toMatchObject({ success: true });
+  });
+});

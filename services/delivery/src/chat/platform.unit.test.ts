@@ -1,0 +1,129 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { systemClock } from '@stanza/runtime';
+import { type ChatPlatform, createChatPlatform } from './platform.ts';
+
+const opened: { server: Server; platform: ChatPlatform }[] = [];
+
+/** A platform whose other side is one function. */
+const platformOf = async (listener: RequestListener): Promise<ChatPlatform> => {
+  const server = createServer(listener);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  const platform = createChatPlatform({ apiUrl: `http://127.0.0.1:${port}/api/`, clock: systemClock });
+  opened.push({ server, platform });
+  return platform;
+};
+
+const answering = (body: unknown, status = 200, headers: Record<string, string> = {}) =>
+  platformOf((_, response) => {
+    response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
+  });
+
+const call = (platform: ChatPlatform, timeoutMs = 2_000) =>
+  platform.call({ method: 'chat.postMessage', args: { channel: 'C1' }, token: 'xoxb-1', timeoutMs });
+
+afterEach(async () => {
+  for (const { server, platform } of opened.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+    await platform.close();
+  }
+});
+
+describe('a call to the chat platform', () => {
+  it('carries the token as a bearer token, and the arguments as a form', async () => {
+    const seen: string[] = [];
+    const platform = await platformOf(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      seen.push(request.url ?? '', request.headers.authorization ?? '', Buffer.concat(chunks).toString());
+      response.end('{"ok":true,"ts":"1.1"}');
+    });
+    const { outcome, attempt } = await call(platform);
+    expect(seen).toEqual(['/api/chat.postMessage', 'Bearer xoxb-1', 'channel=C1']);
+    expect(outcome).toMatchObject({ kind: 'ok', data: { ts: '1.1' } });
+    expect(attempt).toMatchObject({ method: 'chat.postMessage', outcome: 'ok', http_status: 200 });
+  });
+
+  it('tells a refusal by its name, with what the platform adds to it', async () => {
+    const messages = ['[ERROR] no more than 25 items allowed [json-pointer:/blocks/1/elements]'];
+    const platform = await answering({ ok: false, error: 'invalid_blocks', response_metadata: { messages } });
+    expect((await call(platform)).outcome).toEqual({
+      kind: 'refused',
+      error: 'invalid_blocks',
+      notes: messages,
+    });
+  });
+
+  it('never passes on a name that is none', async () => {
+    const platform = await answering({ ok: false, error: 'Sorry: <b>no</b>' });
+    expect((await call(platform)).outcome).toMatchObject({ kind: 'refused', error: 'unrecognized_error' });
+  });
+
+  it.each([
+    ['7', 7],
+    [undefined, 30],
+    ['soon', 30],
+    ['Wed, 21 Oct 2026 07:28:00 GMT', 30],
+  ])('reads Retry-After %s as %i seconds', async (header, retryAfter) => {
+    const body = { ok: false, error: 'ratelimited' };
+    const platform = await answering(body, 429, header === undefined ? {} : { 'retry-after': header });
+    expect((await call(platform)).outcome).toEqual({ kind: 'rate_limited', retryAfter });
+  });
+
+  it.each([
+    ['an error status', 500, 'out of order', 'http_500'],
+    ['no JSON', 200, '<html>', 'MalformedAnswer'],
+    ['JSON of another kind', 200, '[]', 'MalformedAnswer'],
+    ['a redirect', 302, '', 'http_302'],
+  ])('does not know what came of a call that is answered with %s', async (_, status, body, reason) => {
+    const headers = { location: 'http://127.0.0.1:1/api/' };
+    const { outcome, attempt } = await call(await answering(body, status, headers));
+    expect(outcome).toEqual({ kind: 'ambiguous', reason });
+    expect(attempt.http_status).toBe(status);
+  });
+
+  it('does not know what came of a call that is not answered in time', async () => {
+    const platform = await platformOf(() => undefined);
+    expect((await call(platform, 50)).outcome).toEqual({ kind: 'ambiguous', reason: 'timeout' });
+  });
+
+  it('gives up on an answer that never ends', async () => {
+    const platform = await platformOf((_, response) => {
+      const chunk = 'x'.repeat(1024 * 1024);
+      const more = () => {
+        while (response.writable && response.write(chunk));
+      };
+      response.on('drain', more);
+      more();
+    });
+    expect((await call(platform, 20_000)).outcome).toEqual({ kind: 'ambiguous', reason: 'MalformedAnswer' });
+  });
+
+  it('calls once, also when the connection breaks', async () => {
+    let requests = 0;
+    const platform = await platformOf((request, response) => {
+      requests += 1;
+      if (requests === 3) request.socket.resetAndDestroy();
+      else response.end('{"ok":true}');
+    });
+    const kinds: string[] = [];
+    for (let calls = 0; calls < 4; calls++) kinds.push((await call(platform)).outcome.kind);
+    expect(kinds).toEqual(['ok', 'ok', 'ambiguous', 'ok']);
+    expect(requests).toBe(4);
+  });
+
+  it('uses connections again', async () => {
+    const sockets = new Set<unknown>();
+    const platform = await platformOf((request, response) => {
+      sockets.add(request.socket);
+      response.end('{"ok":true}');
+    });
+    for (let calls = 0; calls < 20; calls++) await call(platform);
+    expect(sockets.size).toBeLessThan(5);
+  });
+});

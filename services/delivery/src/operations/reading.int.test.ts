@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Principal } from '@stanza/contracts';
+import { v7 as uuidv7 } from 'uuid';
+import {
+  ask,
+  connected,
+  newChannel,
+  openWorld,
+  refusalOf,
+  rowsOf,
+  send,
+  somebody,
+  type World,
+} from '../testing/world.ts';
+import { countMessages } from './count-messages.ts';
+import { getMessage } from './get-message.ts';
+import { listMessages } from './list-messages.ts';
+import { reportReservations } from './report-reservations.ts';
+
+describe('the message log', () => {
+  let world: World;
+  let principal: Principal;
+  const template_id = uuidv7();
+  const channels = [newChannel(), 'C0SECRET', newChannel()];
+
+  beforeAll(async () => {
+    world = await openWorld();
+    principal = await connected(world);
+    for (const channel_id of channels) {
+      await Promise.allSettled([send(world, principal, { channel_id, template_id })]);
+    }
+    await send(world, principal, { recipient_email: 'ada@example.com', thread_ts: '1712345678.000100' });
+  });
+  afterAll(() => world.close());
+
+  const read = (id: string, who = principal) => ask(getMessage(world), { params: { id } }, who);
+  const list = (query: object, who = principal) =>
+    ask(listMessages(world), { query: { limit: 20, offset: 0, ...query } }, who);
+
+  it('shows a sent message with its charge and its calls', async () => {
+    const rows = await rowsOf(world, principal);
+    const [row] = rows;
+    expect(await read(row?.id ?? '')).toEqual({
+      id: row?.id,
+      template_id,
+      version_id: world.others.answers.rendered.version_id,
+      version_number: 3,
+      status: 'sent',
+      destination: { channel_id: channels[0] },
+      channel: channels[0],
+      message_ts: row?.message_ts,
+      credit_log_id: row?.credit_log_id,
+      request_id: row?.request_id,
+      created_at: row?.created_at.toISOString(),
+      updated_at: row?.updated_at.toISOString(),
+      attempts: [
+        {
+          method: 'chat.postMessage',
+          outcome: 'ok',
+          http_status: 200,
+          latency_ms: expect.any(Number),
+          started_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        },
+      ],
+    });
+  });
+
+  it('shows a failed message with its error and without a charge', async () => {
+    const [, row] = await rowsOf(world, principal);
+    const message = await read(row?.id ?? '');
+    expect(message).toMatchObject({
+      status: 'failed',
+      error: 'invalid_destination',
+      error_details: '"not_in_channel"',
+    });
+    expect(message).not.toHaveProperty('credit_log_id');
+  });
+
+  it('lists newest first, page by page, with the total', async () => {
+    const rows = (await rowsOf(world, principal)).map((row) => row.id).reverse();
+    const all = await list({});
+    expect(all.data.map((it) => it.id)).toEqual(rows);
+    expect(all.pagination).toEqual({ offset: 0, limit: 20, total: 4 });
+    const second = await list({ limit: 1, offset: 1 });
+    expect(second.data.map((it) => it.id)).toEqual(rows.slice(1, 2));
+    expect((await list({ offset: 9 })).pagination.total).toBe(4);
+  });
+
+  it('lists by status, by template and by charge', async () => {
+    const [sent, failed] = await rowsOf(world, principal);
+    const ids = async (query: object) => (await list(query)).data.map((it) => it.id);
+    expect(await ids({ status: 'failed' })).toEqual([failed?.id]);
+    expect(await ids({ template_id })).toHaveLength(3);
+    expect(await ids({ credit_log_id: sent?.credit_log_id })).toEqual([sent?.id]);
+    expect(await ids({ credit_log_id: failed?.credit_log_id })).toEqual([]);
+  });
+
+  it('knows nothing of another organization, and nothing of the other environment', async () => {
+    const [row] = await rowsOf(world, principal);
+    for (const other of [somebody(), { ...principal, environment: 'preview' as const }]) {
+      expect(await refusalOf(read(row?.id ?? '', other))).toMatchObject({ code: 'not_found' });
+      expect((await list({}, other)).pagination.total).toBe(0);
+    }
+    expect(await refusalOf(read(uuidv7()))).toMatchObject({ code: 'not_found' });
+  });
+
+  it('is counted by status', async () => {
+    const { organization_id } = principal;
+    const count = (environment: string) => ask(countMessages(world), { organization_id, environment });
+    expect(await count('production')).toEqual({ counts: { sent: 3, failed: 1 } });
+    expect(await count('preview')).toEqual({ counts: {} });
+  });
+
+  it('reports to the owner of the credits what was charged, what was not, and what nobody accepted', async () => {
+    const { organization_id, environment } = principal;
+    const [sent, failed] = await rowsOf(world, principal);
+    const unheard = uuidv7();
+    const operations = [unheard, sent?.operation_id ?? '', failed?.operation_id ?? ''];
+    const { reports } = await ask(reportReservations(world), {
+      reservations: operations.map((operation_id) => ({
+        organization_id,
+        environment,
+        operation_id,
+        amount: 1,
+      })),
+    });
+    expect(reports).toEqual([
+      { operation_id: unheard, open: false, items: [] },
+      {
+        operation_id: sent?.operation_id,
+        open: false,
+        items: [{ item: 0, charged: true, credit_log_id: sent?.credit_log_id, message_id: sent?.id }],
+      },
+      {
+        operation_id: failed?.operation_id,
+        open: false,
+        items: [{ item: 0, charged: false, credit_log_id: null, message_id: failed?.id }],
+      },
+    ]);
+  });
+});

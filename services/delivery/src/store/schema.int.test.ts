@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createDataSource, silentLogger } from '@stanza/runtime';
+import type { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { openWorld, type World } from '../testing/world.ts';
+import { entities } from './entities.ts';
+
+describe('the schema', () => {
+  let world: World;
+  let owner: DataSource;
+  beforeAll(async () => {
+    world = await openWorld();
+    await world.rows(
+      `insert into messages
+         (organization_id, environment, id, operation_id, item, template_id, version_id, version_number, channel_id,
+          workspace_id, status, credit_log_id, charged, remaining_credits, warnings, fields_truncated, attempts,
+          request_id, actor_id, deadline_at, created_at, updated_at)
+       select organization.id, 'production', gen_random_uuid(), gen_random_uuid(), 0, gen_random_uuid(),
+         gen_random_uuid(), 1, 'C1', 'T1', 'sent', gen_random_uuid(), true, 1, '[]', 0, '[]', 'request', 'actor',
+         now(), now(), now()
+       from (select gen_random_uuid() as id from generate_series(1, 40)) as organization,
+         generate_series(1, 100)`,
+    );
+    await world.rows(
+      `insert into chat_connections
+         (organization_id, environment, id, workspace_id, workspace_name, bot_user_id, token_ciphertext, token_key_id,
+          created_at, updated_at)
+       select gen_random_uuid(), 'production', gen_random_uuid(), 'T1', 'one', 'U1', '', 'k1', now(), now()
+       from generate_series(1, 2000)`,
+    );
+    owner = createDataSource({
+      url: world.ownerUrl,
+      schema: 'delivery',
+      entities,
+      migrations: [],
+      pool: 1,
+      session: {},
+      applicationName: 'test',
+      log: silentLogger(),
+    });
+    await owner.initialize();
+    await owner.query('analyze');
+  });
+  afterAll(async () => {
+    await owner.destroy();
+    await world.close();
+  });
+
+  it('is what the entities say', async () => {
+    const { upQueries } = await owner.driver.createSchemaBuilder().log();
+    expect(upQueries.map((it) => it.query)).toEqual([]);
+  });
+
+  const mine = "organization_id = $1 and environment = 'production'";
+  const hot: [string, string, string, () => unknown[]][] = [
+    [
+      'a message by operation',
+      'messages',
+      `${mine} and operation_id = $2 and item = 0`,
+      () => [uuidv7(), uuidv7()],
+    ],
+    ['a message by id', 'messages', `${mine} and id = $2`, () => [uuidv7(), uuidv7()]],
+    ['messages of a template', 'messages', `${mine} and template_id = $2`, () => [uuidv7(), uuidv7()]],
+    ['the message of a charge', 'messages', `${mine} and credit_log_id = $2`, () => [uuidv7(), uuidv7()]],
+    ['newest messages', 'messages', `${mine} order by id desc limit 20`, () => [uuidv7()]],
+    ['abandoned messages', 'messages', `status in ('accepted', 'posting') and deadline_at < now()`, () => []],
+    ['due lookups', 'messages', 'lookup_due_at <= now() order by lookup_due_at', () => []],
+    ['a connection', 'chat_connections', mine, () => [uuidv7()]],
+  ];
+
+  it.each(hot)('finds %s by an index', async (_, table, condition, values) => {
+    const plan = await world.rows<{ 'QUERY PLAN': string }>(
+      `explain select * from ${table} where ${condition}`,
+      values(),
+    );
+    const text = plan.map((row) => row['QUERY PLAN']).join('\n');
+    expect(text).toMatch(/Index (Only )?Scan|Bitmap Index Scan/);
+    expect(text).not.toContain('Seq Scan');
+  });
+});
