@@ -21,8 +21,6 @@ export interface StackDirectory {
   /** One log a process. */
   logs: string;
   nats: string;
-  /** Programs that npm could not put into `node_modules`. */
-  tools: string;
 }
 
 /** Names the files below `root`; creates nothing. */
@@ -36,7 +34,6 @@ export const stackDirectory = (root: string): StackDirectory => ({
   welcome: join(root, 'welcome.json'),
   logs: join(root, 'logs'),
   nats: join(root, 'nats'),
-  tools: join(root, 'tools'),
 });
 
 /**
@@ -59,7 +56,7 @@ export const prepareDirectory = async (directory: StackDirectory): Promise<void>
   }
 };
 
-/** Forgets all data, secrets and logs of a stack, but keeps programs that had to be fetched. */
+/** Forgets all data, secrets and logs of a stack, but keeps caches and programs that had to be fetched. */
 export const emptyDirectory = async (directory: StackDirectory): Promise<void> => {
   const { info, processes, secrets, demo, welcome, logs, nats } = directory;
   for (const path of [info, processes, secrets, demo, welcome, logs, nats, ...dataPlaces(directory.root)]) {

@@ -103,7 +103,6 @@ const broker = async (options: InfrastructureOptions, port: number): Promise<Nat
 const ownNats = async ({ directory, secrets, group, env }: InfrastructureOptions, port: number) => {
   const prepared = await prepareNats({
     folder: directory.nats,
-    tools: directory.tools,
     logFile: join(directory.logs, 'nats.log'),
     port,
     passwords: secrets.nats,

@@ -66,7 +66,7 @@ export const startTestNats = async (options: TestNatsOptions = {}): Promise<Test
   const store = join(folder, 'store');
   const config = join(folder, 'nats.conf');
   await writeFile(config, configOf(port, store, options));
-  const { path } = await findNats(folder);
+  const { path } = await findNats();
   const server = new SupervisedProcess({
     name: 'nats',
     command: path,

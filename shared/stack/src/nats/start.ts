@@ -11,8 +11,6 @@ import { natsConfig } from './config.ts';
 export interface NatsOptions {
   /** Holds the configuration and JetStream's files. */
   folder: string;
-  /** Where a fetched server program is kept. */
-  tools: string;
   logFile: string;
   port: number;
   /** Passwords by user. */
@@ -32,7 +30,7 @@ export interface PreparedNats {
 
 /** Finds the program and writes the configuration, with one user for each caller. */
 export const prepareNats = async (options: NatsOptions): Promise<PreparedNats> => {
-  const binary = await findNats(options.tools, options.env);
+  const binary = await findNats(options.env);
   await mkdir(options.folder, { recursive: true, mode: 0o700 });
   const configFile = join(options.folder, 'nats.conf');
   const storeFolder = join(options.folder, 'jetstream');
