@@ -70,8 +70,12 @@ const ensureStream = async (manager: JetStreamManager, wanted: WantedStream): Pr
   }
 };
 
-const managerOf = (broker: Broker): Promise<JetStreamManager> =>
-  jetstreamManager(broker.nats, { checkAPI: false });
+/** Milliseconds that JetStream may take to answer; a question that was asked when the broker died waits so long. */
+export const apiTimeoutMs = 2_000;
+
+/** The interface through which streams and consumers are made. */
+export const managerOf = (broker: Broker): Promise<JetStreamManager> =>
+  jetstreamManager(broker.nats, { checkAPI: false, timeout: apiTimeoutMs });
 
 /** Creates or corrects the stream of all events. */
 export const ensureEventStream = async (broker: Broker, replicas: number): Promise<void> =>

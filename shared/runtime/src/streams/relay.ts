@@ -93,6 +93,7 @@ export class Relay {
   #running: Promise<void> | undefined;
   #isWanted = false;
   #isStopped = false;
+  #hasEventStream = false;
 
   constructor(options: RelayOptions) {
     this.#options = options;
@@ -127,19 +128,21 @@ export class Relay {
         },
       });
     }
-    if (produced.some((it) => it.kind === 'event')) {
-      const ensure = () => void this.#ensureEvents();
-      broker.onReconnect(ensure);
-      ensure();
-    }
-    broker.onReconnect(() => this.poke());
+    broker.onReconnect(() => {
+      this.#hasEventStream = false;
+      this.poke();
+    });
     this.poke();
   }
 
   /** Publishes what is due, soon and at most once at a time. */
   poke(): void {
     this.#isWanted = true;
-    this.#running ??= this.#run();
+    // Cleared in a later turn than it is set, even when there is nothing to wait for.
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+      if (this.#isWanted && !this.#isStopped) this.poke();
+    });
   }
 
   /** Publishes what is due now and then stops. */
@@ -157,20 +160,30 @@ export class Relay {
       }
     } catch (err) {
       this.#options.log.warn({ err }, 'the outbox could not be published');
-    } finally {
-      this.#running = undefined;
-      if (this.#isWanted && !this.#isStopped) this.poke();
     }
   }
 
   async #publishBatch(): Promise<number> {
+    await this.#ensureEventStream();
     const { eventMs, workMs, workMaxMs } = this.#delays;
     const rows = await this.#options.database.query(claimDue, [batchSize, eventMs, workMs, workMaxMs]);
     const outcomes = await Promise.allSettled(rows.map((row) => this.#publish(row)));
     const failed = outcomes.find((it) => it.status === 'rejected');
-    if (failed)
-      this.#options.log.warn({ err: failed.reason }, 'messages of the outbox were not acknowledged');
-    return failed ? 0 : rows.length;
+    if (!failed) return rows.length;
+    this.#options.log.warn({ err: failed.reason }, 'messages of the outbox were not acknowledged');
+    // It may have been deleted; the stream of work is its consumer's to make.
+    this.#hasEventStream = false;
+    return 0;
+  }
+
+  async #ensureEventStream(): Promise<void> {
+    const { service, broker, replicas } = this.#options;
+    if (this.#hasEventStream) return;
+    const isProducer = messageDeclarations.some(
+      (it) => it.kind === 'event' && it.producers.includes(service),
+    );
+    if (isProducer) await ensureEventStream(broker, replicas);
+    this.#hasEventStream = true;
   }
 
   async #publish(row: DueRow): Promise<void> {
@@ -192,14 +205,6 @@ export class Relay {
       await Promise.all(ids.map((id) => this.#forget(id)));
     } catch (err) {
       this.#options.log.warn({ err }, 'work done could not be noted; it will be reported again');
-    }
-  }
-
-  async #ensureEvents(): Promise<void> {
-    try {
-      await ensureEventStream(this.#options.broker, this.#options.replicas);
-    } catch (err) {
-      this.#options.log.warn({ err }, 'the stream of events could not be made ready');
     }
   }
 }

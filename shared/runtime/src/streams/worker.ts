@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ConsumerMessages, type JsMsg, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { type ConsumerMessages, type JsMsg, jetstream } from '@nats-io/jetstream';
 import { doneSubjectOf, workStreamOf } from '@stanza/contracts';
 import type { Database } from '../database/database.ts';
 import type { Logger } from '../log.ts';
@@ -8,7 +8,7 @@ import type { Broker } from '../nats/broker.ts';
 import type { Tracing } from '../tracing.ts';
 import type { WorkConsumer } from './consume.ts';
 import { buryMessage, claimMessage } from './dead-letters.ts';
-import { ensureWorkConsumer } from './ensure.ts';
+import { apiTimeoutMs, ensureWorkConsumer, managerOf } from './ensure.ts';
 import { decodeFacts, type MessageFacts } from './message.ts';
 import { encodeDone } from './relay.ts';
 import { verdictOn } from './verdict.ts';
@@ -87,7 +87,7 @@ export class Worker {
   async measure(): Promise<void> {
     const { broker, consumer } = this.#options;
     if (!broker.connected) return;
-    const manager = await jetstreamManager(broker.nats, { checkAPI: false });
+    const manager = await managerOf(broker);
     const info = await manager.consumers.info(workStreamOf(consumer.declaration.consumer), this.#name);
     this.#instruments.pending.set({ work: this.#name }, info.num_pending + info.num_ack_pending);
   }
@@ -109,21 +109,21 @@ export class Worker {
     if (!broker.connected) return;
     await ensureWorkConsumer(broker, consumer.declaration, replicas);
     const stream = workStreamOf(consumer.declaration.consumer);
-    const durable = await jetstream(broker.nats).consumers.get(stream, this.#name);
+    const durable = await jetstream(broker.nats, { timeout: apiTimeoutMs }).consumers.get(stream, this.#name);
     this.#messages = await durable.consume({
       max_messages: consumer.concurrency * 2,
       abort_on_missing_resource: true,
     });
     if (this.#stop.signal.aborted) this.#messages.stop();
     for await (const message of this.#messages) {
-      if (this.#stop.signal.aborted) message.nak();
-      else await this.#take(message);
+      await this.#take(message);
     }
   }
 
-  /** Starts a delivery, as soon as there is room for one more. */
+  /** Starts a delivery as soon as there is room for one more, unless the process is to stop by then. */
   async #take(message: JsMsg): Promise<void> {
     while (this.#underWay.size >= this.#options.consumer.concurrency) await Promise.race(this.#underWay);
+    if (this.#stop.signal.aborted) return message.nak();
     const work = this.#handle(message).finally(() => this.#underWay.delete(work));
     this.#underWay.add(work);
   }

@@ -2,11 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const pollMs = 5;
 
+type Hopeful<T> = T | false | null | undefined;
+
 /** Waits until the condition holds; the answer of the first time that it is truthy comes back. */
 export const until = async <T>(
-  condition: () => T | Promise<T>,
+  condition: () => Hopeful<T> | Promise<Hopeful<T>>,
   timeoutMs = 10_000,
-): Promise<NonNullable<T>> => {
+): Promise<T> => {
   const giveUpAt = performance.now() + timeoutMs;
   for (;;) {
     const held = await condition();

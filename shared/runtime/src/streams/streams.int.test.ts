@@ -1,0 +1,329 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { jetstreamManager } from '@nats-io/jetstream';
+import {
+  accessChanged,
+  doneSubjectOf,
+  messageSubjectOf,
+  settleReservation,
+  workStreamOf,
+} from '@stanza/contracts';
+import type { Database } from '../database/database.ts';
+import { statement } from '../database/statement.ts';
+import { silentLogger } from '../log.ts';
+import { createMetrics } from '../metrics.ts';
+import { MisuseError } from '../misuse.ts';
+import { connectBroker } from '../nats/broker.ts';
+import { RpcFailure } from '../rpc/failure.ts';
+import type { TestNats } from '../testing/nats.ts';
+import { connectTo, provisionSchema, startTestPostgres, type TestPostgres } from '../testing/postgres.ts';
+import {
+  deadLettersOf,
+  emptyTables,
+  rowsOf,
+  type StreamProcess,
+  someWork,
+  startServiceNats,
+  streamProcess,
+} from '../testing/streams.ts';
+import { until } from '../testing/wait.ts';
+import { consume, PermanentFailure, type WorkConsumer } from './consume.ts';
+import { createEvents } from './events.ts';
+import { encodeFacts } from './message.ts';
+
+const insertNote = statement<object>('test-note', 'insert into notes (id, text) values ($1, $2)');
+const countNotes = statement<{ count: number }>('test-notes', 'select count(*)::int as count from notes');
+
+let postgres: TestPostgres;
+let nats: TestNats;
+let deliveries: Database;
+let organizations: Database;
+let delivery: StreamProcess;
+let organization: StreamProcess;
+
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  deliveries = await connectTo(await provisionSchema(postgres.url, 'delivery'), 'delivery');
+  organizations = await connectTo(await provisionSchema(postgres.url, 'organization'), 'organization');
+}, 30_000);
+afterAll(async () => {
+  await deliveries.close();
+  await organizations.close();
+  await postgres.close();
+});
+beforeEach(async () => {
+  nats = await startServiceNats();
+  await Promise.all([emptyTables(deliveries), emptyTables(organizations)]);
+  await organizations.orm.query('delete from notes');
+  delivery = await streamProcess('delivery', nats.url, deliveries);
+  organization = await streamProcess('organization', nats.url, organizations);
+});
+afterEach(async () => {
+  await Promise.all([delivery.stop(), organization.stop()]);
+  await nats.close();
+});
+
+const give = (seed: number, dueAt?: Date) =>
+  deliveries.transaction((tx) =>
+    delivery.outbox.add(tx, settleReservation, someWork(seed), dueAt ? { dueAt } : {}),
+  );
+
+const notes = async (): Promise<number> => (await organizations.query(countNotes))[0]?.count ?? 0;
+
+/** Consumes work by writing a row for each, and remembers the facts of every run. */
+const writing = (ids: string[] = []) =>
+  consume(settleReservation, async (payload, tx, facts) => {
+    ids.push(facts.id);
+    await tx.query(insertNote, [Number(payload.operation_id.slice(-12)), facts.id]);
+  });
+
+describe('work', () => {
+  it('is done once by its consumer, after which the producer forgets it', async () => {
+    const ids: string[] = [];
+    organization.work(writing(ids));
+    await Promise.all([1, 2, 3].map((seed) => give(seed)));
+    await until(async () => (await notes()) === 3 && (await rowsOf(deliveries)).length === 0);
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  it('is not published when its transaction is rolled back', async () => {
+    const ids: string[] = [];
+    organization.work(writing(ids));
+    const failing = deliveries.transaction(async (tx) => {
+      await delivery.outbox.add(tx, settleReservation, someWork(1));
+      throw new Error('changed my mind');
+    });
+    await expect(failing).rejects.toThrow('changed my mind');
+    await give(2);
+    await until(async () => (await notes()) === 1);
+    expect(ids).toHaveLength(1);
+  });
+
+  it('waits until it is due', async () => {
+    organization.work(writing());
+    await give(1, new Date(Date.now() + 400));
+    await give(2);
+    await until(async () => (await notes()) === 1);
+    expect(await rowsOf(deliveries)).toMatchObject([{ attempt: 0 }]);
+    await until(async () => (await notes()) === 2);
+  });
+
+  it('that is committed while NATS is away is done when it is back', async () => {
+    organization.work(writing());
+    await nats.kill();
+    await until(() => !delivery.broker.connected);
+    await give(1);
+    await nats.restart();
+    await until(async () => (await notes()) === 1 && (await rowsOf(deliveries)).length === 0);
+  });
+
+  it('survives the loss of everything that NATS had stored', async () => {
+    organization.work(writing());
+    await give(1);
+    await until(async () => (await notes()) === 1);
+    await nats.kill();
+    await nats.wipe();
+    await give(2);
+    await nats.restart();
+    await until(async () => (await notes()) === 2 && (await rowsOf(deliveries)).length === 0, 20_000);
+  }, 25_000);
+
+  it('is published again until its consumer exists and reports it done, and is done once', async () => {
+    await give(1);
+    await until(async () => ((await rowsOf(deliveries))[0]?.attempt ?? 0) >= 2);
+    const ids: string[] = [];
+    organization.work(writing(ids));
+    await until(async () => (await rowsOf(deliveries)).length === 0);
+    expect(await notes()).toBe(1);
+    expect(ids).toHaveLength(1);
+  });
+
+  it('whose report was lost is reported again without being done again', async () => {
+    const ids: string[] = [];
+    organization.work(writing(ids));
+    await give(1);
+    await until(async () => (await rowsOf(deliveries)).length === 0);
+    const [id = ''] = ids;
+    // As if the report had never come: the row is there again, and due.
+    await deliveries.orm.query(
+      'insert into outbox (id, kind, subject, payload, attempt) values ($1, $2, $3, $4, 1)',
+      [id, 'work', messageSubjectOf(settleReservation), JSON.stringify(someWork(1))],
+    );
+    await until(async () => (await rowsOf(deliveries)).length === 0);
+    expect(ids).toHaveLength(1);
+    expect(await notes()).toBe(1);
+  });
+
+  it('that fails leaves nothing behind and is delivered again', async () => {
+    let runs = 0;
+    organization.work(
+      consume(settleReservation, async (_payload, tx, facts) => {
+        runs++;
+        await tx.query(insertNote, [runs, facts.id]);
+        if (runs < 3) throw runs === 1 ? new Error('a bug') : new RpcFailure('timeout', 'x', true);
+      }),
+    );
+    await give(1);
+    await until(async () => (await notes()) === 1);
+    expect(runs).toBe(3);
+    expect(await deadLettersOf(organizations)).toEqual([]);
+  });
+
+  it('that can never succeed becomes a dead letter at once, and the producer forgets it', async () => {
+    organization.work(
+      consume(settleReservation, () => Promise.reject(new PermanentFailure('no such reservation'))),
+    );
+    await give(1);
+    const [letter] = await until(async () => {
+      const letters = await deadLettersOf(organizations);
+      return letters.length > 0 && letters;
+    });
+    expect(letter).toMatchObject({ reason: 'PermanentFailure: no such reservation', deliveries: 1 });
+    expect(JSON.parse(letter?.payload ?? '')).toEqual(someWork(1));
+    await until(async () => (await rowsOf(deliveries)).length === 0);
+  });
+
+  it('that cannot be read becomes a dead letter', async () => {
+    organization.work(writing());
+    const manager = await jetstreamManager(organization.broker.nats, { checkAPI: false });
+    await until(() => manager.streams.info(workStreamOf('organization')).catch(() => undefined));
+    const facts = { id: '019a0000-0000-7000-8000-00000000dead', attempt: 1, producer: 'delivery' } as const;
+    const subject = messageSubjectOf(settleReservation);
+    delivery.broker.nats.publish(subject, 'no json', { headers: encodeFacts(facts) });
+    delivery.broker.nats.publish(subject, '{}');
+    await until(async () => (await deadLettersOf(organizations)).length === 2);
+    expect(await deadLettersOf(organizations)).toMatchObject(
+      expect.arrayContaining([
+        expect.objectContaining({ message_id: facts.id, payload: 'no json' }),
+        expect.objectContaining({ message_id: null, reason: 'the message lacks its headers' }),
+      ]),
+    );
+  });
+
+  it('goes on when stream and consumer are deleted at run time', async () => {
+    organization.work(writing());
+    await give(1);
+    await until(async () => (await notes()) === 1);
+    const operator = await connectBroker({
+      url: nats.url,
+      user: 'operator',
+      password: 'secret',
+      caller: 'admin',
+      log: silentLogger(),
+    });
+    const manager = await jetstreamManager(operator.nats, { checkAPI: false });
+    await manager.streams.delete(workStreamOf('organization'));
+    await operator.close();
+    await give(2);
+    await until(async () => (await notes()) === 2, 20_000);
+  }, 25_000);
+
+  it('under way is finished at a stop, and what was fetched besides is handed to another replica', async () => {
+    const open = Promise.withResolvers<void>();
+    let begun = 0;
+    const writes = writing();
+    const slow: WorkConsumer = {
+      ...writes,
+      concurrency: 1,
+      read: (payload) => async (tx, facts) => {
+        begun++;
+        await open.promise;
+        await writes.read(payload)(tx, facts);
+      },
+    };
+    const leaving = organization.work(slow);
+    await Promise.all([1, 2, 3].map((seed) => give(seed)));
+    await until(() => begun === 1);
+    const stopped = leaving.stop();
+    open.resolve();
+    await stopped;
+    expect(await notes()).toBe(1);
+    organization.work(writes);
+    await until(async () => (await notes()) === 3);
+  });
+
+  it('is refused by the outbox when its payload or its producer is wrong', async () => {
+    const wrongPayload = deliveries.transaction((tx) =>
+      delivery.outbox.add(tx, settleReservation, { ...someWork(1), items: [] }),
+    );
+    await expect(wrongPayload).rejects.toThrow('Too small');
+    const wrongProducer = deliveries.transaction((tx) =>
+      delivery.outbox.add(tx, accessChanged, { organization_id: someWork(1).organization_id }),
+    );
+    await expect(wrongProducer).rejects.toBeInstanceOf(MisuseError);
+  });
+});
+
+describe('an event', () => {
+  const subscribe = async () => {
+    const broker = await connectBroker({
+      url: nats.url,
+      user: 'gateway',
+      password: 'secret',
+      caller: 'gateway',
+      log: silentLogger(),
+    });
+    const heard: string[] = [];
+    let gaps = 0;
+    const metrics = createMetrics({ service: 'gateway', processMetrics: false });
+    createEvents(broker, silentLogger(), metrics).subscribe(
+      accessChanged,
+      ({ organization_id }) => {
+        heard.push(organization_id);
+      },
+      {
+        onGap: () => {
+          gaps++;
+        },
+      },
+    );
+    await broker.nats.flush();
+    return { broker, heard, gaps: () => gaps };
+  };
+
+  const announce = (seed: number) =>
+    organizations.transaction((tx) =>
+      organization.outbox.add(tx, accessChanged, { organization_id: someWork(seed).organization_id }),
+    );
+
+  it('is heard by every process that subscribed, and leaves the outbox', async () => {
+    const listeners = [await subscribe(), await subscribe()];
+    await announce(7);
+    await until(() => listeners.every(({ heard }) => heard.length > 0));
+    expect(listeners[0]?.heard[0]).toBe(someWork(7).organization_id);
+    await until(async () => (await rowsOf(organizations)).length === 0);
+    await Promise.all(listeners.map(({ broker }) => broker.close()));
+  });
+
+  it('that may have been missed is told as a gap', async () => {
+    const listener = await subscribe();
+    await nats.kill();
+    await until(() => !listener.broker.connected);
+    await announce(8);
+    await nats.restart();
+    await until(() => listener.gaps() === 1);
+    await until(async () => (await rowsOf(organizations)).length === 0, 20_000);
+    await listener.broker.close();
+  }, 25_000);
+});
+
+describe('permissions', () => {
+  it('let no service report work as done for which it is no consumer', async () => {
+    await give(1);
+    const [row] = await until(async () => {
+      const rows = await rowsOf(deliveries);
+      return rows.length > 0 && rows;
+    });
+    const broker = await connectBroker({
+      url: nats.url,
+      user: 'template',
+      password: 'secret',
+      caller: 'template',
+      log: silentLogger(),
+    });
+    broker.nats.publish(doneSubjectOf('delivery'), JSON.stringify({ ids: [row?.id] }));
+    await broker.nats.flush();
+    await delivery.broker.nats.flush();
+    expect(await rowsOf(deliveries)).toHaveLength(1);
+    await broker.close();
+  });
+});

@@ -1,0 +1,116 @@
+import {
+  natsPermissions,
+  type PayloadOf,
+  type ServiceName,
+  serviceNames,
+  type settleReservation,
+} from '@stanza/contracts';
+import type { Database } from '../database/database.ts';
+import { statement } from '../database/statement.ts';
+import { silentLogger } from '../log.ts';
+import { createMetrics, type Metrics } from '../metrics.ts';
+import { type Broker, connectBroker } from '../nats/broker.ts';
+import type { WorkConsumer } from '../streams/consume.ts';
+import { createOutbox, type Outbox } from '../streams/outbox.ts';
+import { Relay, type RelayDelays } from '../streams/relay.ts';
+import { Worker } from '../streams/worker.ts';
+import { noTracing } from '../tracing.ts';
+import { startTestNats, type TestNats } from './nats.ts';
+
+/** The users of a NATS server with the permissions of earnest, and an operator who may do everything. */
+export const serviceUsers = () => ({
+  ...Object.fromEntries(serviceNames.map((name) => [name, natsPermissions(name)])),
+  operator: { publish: ['>'], subscribe: ['>'], allowResponses: true },
+});
+
+/** A NATS server with one user for each service. */
+export const startServiceNats = (): Promise<TestNats> => startTestNats({ users: serviceUsers() });
+
+/** Some work that delivery gives to organization; `seed` tells one from another. */
+export const someWork = (seed: number): PayloadOf<typeof settleReservation> => {
+  const id = (kind: number) => `019a0000-0000-7000-800${kind}-${String(seed).padStart(12, '0')}`;
+  return {
+    organization_id: id(0),
+    environment: 'production',
+    operation_id: id(1),
+    items: [{ item: 0, charged: true, credit_log_id: id(2), message_id: id(3) }],
+  };
+};
+
+/** What stands for one service in a test of streams. */
+export interface StreamProcess {
+  broker: Broker;
+  database: Database;
+  metrics: Metrics;
+  outbox: Outbox;
+  relay: Relay;
+  work(consumer: WorkConsumer): Worker;
+  stop(): Promise<void>;
+}
+
+/** Delays short enough to be waited for. */
+const testDelays: RelayDelays = { eventMs: 100, workMs: 100, workMaxMs: 200 };
+
+/** Connects a service to its schema and to NATS under its own user, with a relay that runs. */
+export const streamProcess = async (
+  service: ServiceName,
+  url: string,
+  database: Database,
+  delays: RelayDelays = testDelays,
+): Promise<StreamProcess> => {
+  const log = silentLogger();
+  const metrics = createMetrics({ service, processMetrics: false });
+  const broker = await connectBroker({ url, user: service, password: 'secret', caller: service, log });
+  const relay = new Relay({ service, database, broker, log, metrics, replicas: 1, delays });
+  const poll = setInterval(() => relay.poke(), 20);
+  const workers: Worker[] = [];
+  relay.start();
+  return {
+    broker,
+    database,
+    metrics,
+    relay,
+    outbox: createOutbox({ service, tracing: noTracing, poke: () => relay.poke() }),
+    work: (consumer) => {
+      const worker = new Worker({
+        consumer,
+        database,
+        broker,
+        log,
+        metrics,
+        tracing: noTracing,
+        replicas: 1,
+      });
+      worker.start();
+      workers.push(worker);
+      return worker;
+    },
+    stop: async () => {
+      clearInterval(poll);
+      await Promise.all(workers.map((worker) => worker.stop()));
+      await relay.stop();
+      await broker.close();
+    },
+  };
+};
+
+const outboxRows = statement<{ id: string; attempt: number; subject: string }>(
+  'test-outbox-rows',
+  'select id, attempt, subject from outbox order by id',
+);
+const deadLetterRows = statement<{
+  message_id: string | null;
+  payload: string;
+  reason: string;
+  deliveries: number;
+}>('test-dead-letters', 'select message_id, payload, reason, deliveries from dead_letters order by id');
+
+/** The rows of an outbox. */
+export const rowsOf = (database: Database) => database.query(outboxRows);
+
+/** The dead letters of a service. */
+export const deadLettersOf = (database: Database) => database.query(deadLetterRows);
+
+/** Empties outbox, inbox and dead letters. */
+export const emptyTables = (database: Database): Promise<unknown> =>
+  database.orm.query('delete from outbox; delete from inbox; delete from dead_letters');
