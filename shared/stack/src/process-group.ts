@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import { codeOf, StackFailure } from './failure.ts';
+import { codeOf, messageOf, StackFailure } from './failure.ts';
 import { identifyProcess, type ProcessIdentity, stillRuns } from './process-identity.ts';
 import type { ProcessEvents, SupervisedProcess } from './supervised-process.ts';
 import { waitUntil } from './wait.ts';
@@ -24,8 +24,13 @@ export class ProcessGroup {
     this.#recordFile = recordFile;
     this.events = {
       onPid: (name, pid) => {
-        this.#note(name, pid);
-        onChange();
+        try {
+          this.#note(name, pid);
+          onChange();
+        } catch (error) {
+          // Somebody deleted the folder of a running stack: no reason to end it.
+          console.error('The state of the stack could not be written:', messageOf(error));
+        }
       },
       ...(onCrashLoop === undefined ? {} : { onCrashLoop }),
     };

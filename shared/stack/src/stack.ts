@@ -17,7 +17,13 @@ import { runMigrations } from './run-migrations.ts';
 import { sandboxProcess } from './sandbox.ts';
 import { loadSecrets, type StackSecrets } from './secrets.ts';
 import { seedDemo } from './seed.ts';
-import { placeServices, type Replicas, type ServicePlace, serviceProcess } from './services.ts';
+import {
+  placeServices,
+  type Replicas,
+  type ServicePlace,
+  type ServiceSurroundings,
+  serviceProcess,
+} from './services.ts';
 import { loadKnownSettings, userSettings } from './settings.ts';
 import type { SupervisedProcess } from './supervised-process.ts';
 
@@ -89,6 +95,9 @@ const stages: readonly (readonly ServiceName[])[] = [
   ['gateway'],
 ];
 
+type Settings = Pick<ServiceSurroundings, 'known' | 'userSettings'>;
+
+/** A stack on its way up, and what is needed to take it down again. */
 class Boot {
   #directory: StackDirectory;
   #options: StackOptions;
@@ -136,8 +145,9 @@ class Boot {
     await endLeftovers(this.#directory.processes);
     await removeInfo(this.#directory.info);
     const secrets = await loadSecrets(this.#directory.secrets, { roles: databaseRoles, nats: natsUsers });
+    const settings = await this.#checkSettings();
     const infrastructure = await this.#startInfrastructure(secrets);
-    const { baseUrls, sandboxUrl } = await this.#startServices(secrets, infrastructure);
+    const { baseUrls, sandboxUrl } = await this.#startServices(secrets, settings, infrastructure);
     const { nats } = infrastructure;
     const admin = { user: nats.user ?? 'admin', password: nats.password ?? secrets.nats.admin ?? '' };
     const base_url = baseUrls[0] ?? '';
@@ -177,8 +187,14 @@ class Boot {
     });
   }
 
-  /** The sandbox starts, and the settings are checked, while the migrations run. */
-  async #startServices(secrets: StackSecrets, { databaseUrl, nats }: Infrastructure) {
+  /** A setting that nobody knows ends a start before it has taken long. */
+  async #checkSettings(): Promise<Settings> {
+    const known = await loadKnownSettings();
+    return { known, userSettings: userSettings(known, this.#env) };
+  }
+
+  /** The sandbox starts while the migrations run; it is there before the first message. */
+  async #startServices(secrets: StackSecrets, settings: Settings, { databaseUrl, nats }: Infrastructure) {
     const take = await this.#placeServices();
     if (this.#places.length === 0) return { baseUrls: [], sandboxUrl: '' };
     const directory = this.#directory;
@@ -186,17 +202,15 @@ class Boot {
     const sandbox = sandboxProcess({ port: take(), logFile: join(directory.logs, 'sandbox.log'), events });
     const migrator = urlFor(databaseUrl, migratorRole, secrets.roles[migratorRole] ?? '');
     const migrating = runMigrations(migrator, join(directory.logs, 'migrate.log'));
-    const [known] = await Promise.all([
-      loadKnownSettings(),
+    await Promise.all([
       this.#progress.step('Migrations', migrating, () => 'schemas are up to date'),
       this.#progress.step('Sandbox', this.#group.start(sandbox.process), () => sandbox.url),
     ]);
     const around = {
       directory,
       secrets,
-      known,
+      ...settings,
       inherited: inheritedEnvironment(this.#env),
-      userSettings: userSettings(known, this.#env),
       databaseUrl,
       nats,
       sandboxUrl: sandbox.url,
