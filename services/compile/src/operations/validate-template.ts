@@ -12,7 +12,12 @@ export const validateTemplate = ({ clock }: { clock: Clock }) =>
     const { text, metadata, fieldsTruncated, warnings } = result;
     return {
       ...checked,
-      output: { blocks: result.blocks, text, metadata, chat_truncation: { fields_truncated: fieldsTruncated } },
+      output: {
+        blocks: result.blocks,
+        text,
+        metadata,
+        chat_truncation: { fields_truncated: fieldsTruncated },
+      },
       warnings,
     };
   });

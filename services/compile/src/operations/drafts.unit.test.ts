@@ -1,0 +1,115 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Block } from '@stanza/contracts';
+import { newContext, systemClock } from '@stanza/runtime';
+import { runInProcess } from '@stanza/stack/testing';
+import { greeting } from '../testing/neighbours.ts';
+import { checkBlocks } from './check-blocks.ts';
+import { getBlockSchema } from './get-block-schema.ts';
+import { validateTemplate } from './validate-template.ts';
+
+const parts = { clock: systemClock };
+const context = () => newContext({ deadlineMs: 5_000 });
+const check = (
+  blocks: Block[],
+  sample_data: Record<string, unknown> = {},
+  fallback_text: string | null = null,
+) => runInProcess(checkBlocks(parts), { blocks, sample_data, fallback_text }, context());
+const validate = (blocks: Block[], sample_data?: Record<string, unknown>) =>
+  runInProcess(
+    validateTemplate(parts),
+    { params: undefined, query: undefined, body: { blocks, sample_data } },
+    context(),
+  );
+
+const broken: Block[] = [
+  { type: 'sektion', text: { type: 'mrkdwn', text: 'x' } },
+  { type: 'section', text: { type: 'mrkdwn', text: '{{name | shout}}' } },
+];
+const withoutIds: Block[] = [
+  { type: 'actions', elements: [{ type: 'button', text: { type: 'plain_text', text: 'Go' } }] },
+];
+
+describe('check-blocks', () => {
+  it('answers the blocks with their ids, what they read, and no problem', async () => {
+    const checked = await check([...greeting, ...withoutIds]);
+    expect(checked).toMatchObject({
+      blocks: [
+        greeting[0],
+        {
+          id: expect.stringMatching(/^blk_[0-9a-f-]{36}$/),
+          elements: [{ action_id: expect.stringMatching(/^act_[0-9a-f-]{36}$/) }],
+        },
+      ],
+      request_format: { name: null },
+      problems: [],
+    });
+    expect(checked.code).toBeUndefined();
+  });
+
+  it('only warns of values that the sample data lacks', async () => {
+    expect(await check(greeting)).toMatchObject({
+      problems: [],
+      warnings: [expect.stringContaining('name')],
+    });
+    expect(await check(greeting, { name: 'Ada' })).toMatchObject({ problems: [], warnings: [] });
+  });
+
+  it('lists every problem with a pointer into the blocks as given', async () => {
+    const checked = await check(broken);
+    expect(checked.code).toBe('compilation_failed');
+    expect(checked.problems.map((it) => it.pointer)).toEqual([
+      expect.stringMatching(/^\/0/),
+      expect.stringMatching(/^\/1\/text\/text/),
+    ]);
+  });
+
+  it('checks the fallback text with the blocks', async () => {
+    const checked = await check(greeting, {}, 'Hello {{name | shout}}');
+    expect(checked.problems).toMatchObject([{ pointer: '/fallback_text', rule: 'filter.unknown' }]);
+  });
+
+  it('finds what is wrong only once data is filled in', async () => {
+    const loop = [{ type: 'directive', directive: '#each', path: 'items', children: [{ type: 'divider' }] }];
+    const checked = await check(loop, { items: Array.from({ length: 60 }, () => 1) });
+    expect(checked.code).toBe('compilation_failed');
+    expect(checked.problems).toMatchObject([{ limit: 'message.blocks', max: 50, actual: 60 }]);
+  });
+});
+
+describe('validate-template', () => {
+  it('answers the blocks as they would be stored, what they read, and the message', async () => {
+    expect(await validate(greeting, { name: 'Ada' })).toMatchObject({
+      valid: true,
+      blocks: greeting,
+      request_format: { name: null },
+      output: {
+        blocks: [{ type: 'section', block_id: 'hello', text: { text: 'Hello Ada' } }],
+        text: expect.stringContaining('Hello Ada'),
+        chat_truncation: { fields_truncated: 0 },
+      },
+      warnings: [],
+    });
+  });
+
+  it('answers every problem instead of a message', async () => {
+    const checked = await validate(broken);
+    expect(checked.valid).toBe(false);
+    expect(checked.output).toBeUndefined();
+    expect(checked.errors).toHaveLength(2);
+    expect(checked.blocks).toHaveLength(2);
+  });
+
+  it('is compiled without sample data as with an empty object', async () => {
+    const checked = await validate(greeting);
+    expect(checked).toMatchObject({ valid: true, warnings: [expect.stringContaining('name')] });
+  });
+});
+
+describe('get-block-schema', () => {
+  it('answers types, directives, operators, filters, placeholders and limits', async () => {
+    const input = { params: undefined, query: undefined, body: undefined };
+    const schema = await runInProcess(getBlockSchema(), input, context());
+    expect(JSON.stringify(schema)).toContain('rich_text');
+    expect(schema.interactivity.limits).toBeDefined();
+  });
+});

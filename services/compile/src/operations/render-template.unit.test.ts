@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { newContext } from '@stanza/runtime';
+import { runInProcess } from '@stanza/stack/testing';
+import { compileService } from '../testing/compile-service.ts';
+import { greeting, somebody } from '../testing/neighbours.ts';
+import { renderTemplate } from './render-template.ts';
+
+describe('render-template', () => {
+  const open = () => {
+    const service = compileService();
+    const principal = somebody();
+    const { id, versionId } = service.neighbours.activate(principal, greeting);
+    const { organization_id, environment } = principal;
+    const render = (input: object = {}) =>
+      runInProcess(
+        renderTemplate(service),
+        { organization_id, environment, template_id: id, data: {}, ...input },
+        newContext({ deadlineMs: 5_000 }),
+      );
+    return { ...service, versionId, render };
+  };
+
+  it('answers the message and how it is to look, and charges nothing', async () => {
+    const { render, versionId, neighbours } = open();
+    expect(await render({ data: { name: 'Ada' } })).toEqual({
+      template_name: 'Greeting',
+      version_id: versionId,
+      version_number: 1,
+      user_name: 'Greeter',
+      icon_emoji: ':wave:',
+      blocks: [{ type: 'section', block_id: 'hello', text: { type: 'mrkdwn', text: 'Hello Ada' } }],
+      text: expect.stringContaining('Hello Ada'),
+      warnings: [],
+      fields_truncated: 0,
+    });
+    expect(neighbours.charged.size).toBe(0);
+  });
+
+  it('refuses what compile refuses', async () => {
+    const { render } = open();
+    await expect(render({ strict: true })).rejects.toMatchObject({ code: 'invalid_data' });
+  });
+
+  it('knows the template only in its organization and environment', async () => {
+    const { render } = open();
+    const { organization_id } = somebody();
+    for (const other of [{ organization_id }, { environment: 'preview' }]) {
+      await expect(render(other)).rejects.toMatchObject({ code: 'template_not_found' });
+    }
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from '@jest/globals';
+import { CodedError } from '@stanza/contracts';
+import { Tenant } from '@stanza/runtime';
+import { inProcessRpc } from '@stanza/stack/testing';
+import { Programs } from './programs.ts';
+import { testMetrics } from './testing/compile-service.ts';
+import { greeting, Neighbours, somebody } from './testing/neighbours.ts';
+
+describe('the kept programs', () => {
+  const open = (limits = { entries: 100, characters: 1_000_000 }) => {
+    const neighbours = new Neighbours();
+    const rpc = inProcessRpc(neighbours.handlers);
+    const principal = somebody();
+    const tenant = Tenant.of(principal);
+    const programs = new Programs(rpc, limits, testMetrics());
+    return {
+      rpc,
+      newVersion: () => neighbours.activate(principal, greeting).versionId,
+      get: (versionId: string, fallbackText: string | null = null) =>
+        programs.get({ tenant, versionId, fallbackText }),
+    };
+  };
+
+  it('read and parse a version once, however many want it at once or later', async () => {
+    const { rpc, newVersion, get } = open();
+    const version = newVersion();
+    const [first, ...others] = await Promise.all([get(version), get(version), get(version)]);
+    expect(first?.ok).toBe(true);
+    for (const parsed of [...others, await get(version)]) expect(parsed).toBe(first);
+    expect(rpc.calls).toHaveLength(1);
+  });
+
+  it('are another program when the fallback text of the template is another', async () => {
+    const { rpc, newVersion, get } = open();
+    const version = newVersion();
+    expect(await get(version, 'Hello')).not.toBe(await get(version));
+    expect(await get(version, 'Hello')).toBe(await get(version, 'Hello'));
+    expect(rpc.calls).toHaveLength(2);
+  });
+
+  it.each([
+    ['many', { entries: 2, characters: 1_000_000 }],
+    ['large', { entries: 100, characters: JSON.stringify(greeting).length * 2 }],
+  ])('are forgotten, the one used longest ago first, when they become too %s', async (_, limits) => {
+    const { rpc, newVersion, get } = open(limits);
+    const [one, two, three] = [newVersion(), newVersion(), newVersion()];
+    for (const version of [one, two, three, three, two]) await get(version);
+    expect(rpc.calls).toHaveLength(3);
+    await get(one);
+    expect(rpc.calls).toHaveLength(4);
+  });
+
+  it('keep no failure: who comes later asks again', async () => {
+    const { rpc, get, newVersion } = open();
+    const unknown = somebody().organization_id;
+    const failed = await Promise.allSettled([get(unknown), get(unknown)]);
+    for (const outcome of failed) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'version_not_found' } });
+    }
+    await expect(get(unknown)).rejects.toBeInstanceOf(CodedError);
+    expect(rpc.calls).toHaveLength(2);
+    expect((await get(newVersion())).ok).toBe(true);
+  });
+});

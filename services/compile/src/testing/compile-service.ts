@@ -1,0 +1,25 @@
+import { createMetrics, type RpcClient, systemClock } from '@stanza/runtime';
+import { inProcessRpc } from '@stanza/stack/testing';
+import { charging } from '../charges.ts';
+import { liveVersions } from '../live-versions.ts';
+import { Programs } from '../programs.ts';
+import { type Render, rendering } from '../rendering.ts';
+import { Neighbours } from './neighbours.ts';
+
+/** Metrics that nobody scrapes. */
+export const testMetrics = () => createMetrics({ service: 'compile', processMetrics: false });
+
+/** Puts the parts of the service together as its `main.ts` does. */
+export const partsOn = (rpc: RpcClient) => {
+  const metrics = testMetrics();
+  const programs = new Programs(rpc, { entries: 100, characters: 1_000_000 }, metrics);
+  const render: Render = rendering({ liveVersion: liveVersions(rpc, metrics), programs, clock: systemClock });
+  return { render, charge: charging(rpc, metrics) };
+};
+
+/** The service with neighbours of its own. */
+export const compileService = () => {
+  const neighbours = new Neighbours();
+  const rpc = inProcessRpc(neighbours.handlers);
+  return { neighbours, rpc, ...partsOn(rpc) };
+};
