@@ -4,6 +4,7 @@ import { newId } from '@stanza/runtime';
 import { checkBlocks } from '../../../compile/src/operations/check-blocks.ts';
 import { ask, greeting, newTemplate, openWorld, somebody, type World } from '../testing/world.ts';
 import { activateTemplateVersion } from './activate-template-version.ts';
+import { appendTemplateVersion } from './append-template-version.ts';
 import { getVersionContent } from './get-version-content.ts';
 import { resolveLiveVersions } from './resolve-live-versions.ts';
 
@@ -71,24 +72,31 @@ describe('what compiling reads', () => {
       ]);
     });
 
-    it('answers the version that was activated last, as soon as the activation is answered', async () => {
+    it('answers the version that was activated last, from the moment its activation is answered', async () => {
       const ada = somebody();
-      const { id } = await newTemplate(world, ada);
-      const { template_id, version } = { template_id: id, version: await liveVersionOf(ada, id) };
-      expect(await resolve(named(ada, template_id))).toMatchObject([{ version_id: version }]);
+      const { id, version } = await newTemplate(world, ada);
+      const second = await ask(
+        appendTemplateVersion(world),
+        { params: { id }, query: undefined, body: { blocks: greeting } },
+        ada,
+      );
+      for (let round = 0; round < 50; round += 1) {
+        const next = round % 2 === 0 ? version.id : second.id;
+        // Others ask all the while, so that questions wait for each other as they do under load.
+        const [, ...asked] = await Promise.all([
+          activate(ada, id, next).then(async () => {
+            expect(await resolve(named(ada, id))).toMatchObject([{ version_id: next }]);
+          }),
+          ...Array.from({ length: 5 }, () => resolve(named(ada, id))),
+        ]);
+        expect(asked).toHaveLength(5);
+      }
     });
 
     it('answers nothing to nothing', async () => {
       expect(await resolve()).toEqual([]);
     });
   });
-
-  const liveVersionOf = async (principal: Principal, id: string): Promise<string> => {
-    const rows = await world.rows<{ id: string }>('select id from versions where template_id = $1', [id]);
-    const version = rows[0]?.id ?? '';
-    await activate(principal, id, version);
-    return version;
-  };
 
   describe('get-version-content', () => {
     const content = (principal: Principal, version_id: string) =>
