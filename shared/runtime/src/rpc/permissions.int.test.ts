@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Msg, Subscription } from '@nats-io/transport-node';
+import { inboxPrefixOf, operations, type ServiceName, subjectOf } from '@stanza/contracts';
+import { silentLogger } from '../log.ts';
+import { type Broker, connectBroker } from '../nats/broker.ts';
+import type { TestNats } from '../testing/nats.ts';
+import { testProcess } from '../testing/rpc.ts';
+import { startServiceNats } from '../testing/streams.ts';
+import { newContext } from './context.ts';
+import type { AnyHandler } from './handler.ts';
+
+let nats: TestNats;
+beforeAll(async () => {
+  nats = await startServiceNats();
+});
+afterAll(() => nats.close());
+
+const connectAs = (service: ServiceName): Promise<Broker> =>
+  connectBroker({ url: nats.url, user: service, password: 'secret', caller: service, log: silentLogger() });
+
+const collect = (messages: Msg[]) => (_err: Error | null, message: Msg) => {
+  messages.push(message);
+};
+
+/** What the server says about a subscription: the reason for its refusal, or nothing. */
+const verdictOn = async (broker: Broker, subscription: Subscription): Promise<string> => {
+  await broker.nats.flush();
+  if (!subscription.isClosed()) return 'allowed';
+  return String(await subscription.closed);
+};
+
+/** An operation that the gateway may call and organization answers. */
+const called = operations.find(
+  (it) => it.service === 'organization' && it.callers.includes('gateway') && it.kind === 'http',
+);
+
+describe('the NATS users of services', () => {
+  it('let a call through to its owner and the answer back to the caller', async () => {
+    if (!called) throw new Error('no operation to call');
+    const server = await testProcess({ url: nats.url, caller: 'organization', user: 'organization' });
+    const client = await testProcess({ url: nats.url, caller: 'gateway', user: 'gateway' });
+    const answers: AnyHandler = { operation: called, serve: async () => ({ answered: true }) };
+    await server.serve([answers]);
+    const input = { params: undefined, query: undefined, body: undefined };
+    expect(await client.rpc.call(called, input, newContext({ deadlineMs: 2_000 }))).toEqual({
+      answered: true,
+    });
+    await Promise.all([server.broker.close(), client.broker.close()]);
+  });
+
+  it.each([[`${inboxPrefixOf('gateway')}.>`], ['_INBOX.>'], ['>'], ['rpc.organization.*'], ['$JS.ACK.>']])(
+    'do not let one service listen to %s of another',
+    async (subject) => {
+      const spy = await connectAs('template');
+      const heard: Msg[] = [];
+      const subscription = spy.nats.subscribe(subject, { callback: collect(heard) });
+      expect(await verdictOn(spy, subscription)).toMatch(/permissions? violation/i);
+      expect(heard.filter((it) => it.subject)).toEqual([]);
+      await spy.close();
+    },
+  );
+
+  it('do not let a service call what does not name it as a caller', async () => {
+    const foreign = operations.find((it) => it.service !== 'template' && !it.callers.includes('template'));
+    if (!foreign) throw new Error('no operation to refuse');
+    const spy = await testProcess({ url: nats.url, caller: 'template', user: 'template' });
+    const refused = Promise.withResolvers<string>();
+    const watch = async () => {
+      for await (const status of spy.broker.nats.status()) {
+        if (status.type === 'error') return refused.resolve(status.error.message);
+      }
+    };
+    void watch();
+    spy.broker.nats.publish(subjectOf(foreign), '{}');
+    expect(await refused.promise).toMatch(/permissions violation.*publish/i);
+    await spy.broker.close();
+  });
+
+  it('do not let a service answer in the place of another, at an inbox that asked it nothing', async () => {
+    const [listener, forger] = [await connectAs('gateway'), await connectAs('template')];
+    const heard: Msg[] = [];
+    listener.nats.subscribe(`${inboxPrefixOf('gateway')}.abc.*`, { callback: collect(heard) });
+    await listener.nats.flush();
+    forger.nats.publish(`${inboxPrefixOf('gateway')}.abc.1`, '{}');
+    await forger.nats.flush();
+    await listener.nats.flush();
+    expect(heard).toEqual([]);
+    await Promise.all([listener.close(), forger.close()]);
+  });
+});

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { InMemorySpanExporter } from '@opentelemetry/sdk-trace-node';
+import { settleReservation } from '@stanza/contracts';
+import type { Database } from './database/database.ts';
+import { statement } from './database/statement.ts';
+import { silentLogger } from './log.ts';
+import { createMetrics } from './metrics.ts';
+import { newContext } from './rpc/context.ts';
+import { handle } from './rpc/handler.ts';
+import { consume } from './streams/consume.ts';
+import { createOutbox } from './streams/outbox.ts';
+import { Relay } from './streams/relay.ts';
+import { Worker } from './streams/worker.ts';
+import { startTestNats, type TestNats } from './testing/nats.ts';
+import { connectTo, provisionSchema, startTestPostgres, type TestPostgres } from './testing/postgres.ts';
+import { echo, testProcess } from './testing/rpc.ts';
+import { someWork } from './testing/streams.ts';
+import { until } from './testing/wait.ts';
+import { noTracing, type Tracing, tracingFromEnvironment } from './tracing.ts';
+import { startOtel } from './tracing-otel.ts';
+
+const readOne = statement<{ one: number }>('read-one', 'select 1 as one');
+
+const exporter = new InMemorySpanExporter();
+let nats: TestNats;
+let postgres: TestPostgres;
+let url: string;
+
+beforeAll(async () => {
+  nats = await startTestNats();
+  postgres = await startTestPostgres();
+  url = await provisionSchema(postgres.url, 'organization');
+}, 30_000);
+afterAll(async () => {
+  await postgres.close();
+  await nats.close();
+});
+
+const spansOf = (traceId: string) =>
+  exporter
+    .getFinishedSpans()
+    .filter((span) => span.spanContext().traceId === traceId)
+    .map((span) => ({
+      name: span.name,
+      service: String(span.resource.attributes['service.name']),
+      id: span.spanContext().spanId,
+      parent: span.parentSpanContext?.spanId,
+    }));
+
+const traced = (service: string): Tracing => startOtel({ service, exporter });
+
+const withDatabase = async (tracing: Tracing, run: (database: Database) => Promise<void>) => {
+  const database = await connectTo(url, 'organization', { tracing });
+  await run(database);
+  await database.close();
+};
+
+describe('tracing', () => {
+  it('makes one trace from the request over NATS to the statement in the database', async () => {
+    const organization = traced('organization');
+    const gateway = traced('gateway');
+    const server = await testProcess({ url: nats.url, caller: 'organization', tracing: organization });
+    const client = await testProcess({ url: nats.url, caller: 'gateway', tracing: gateway });
+    const outside = '4bf92f3577b34da6a3ce929d0e0e4736';
+    await withDatabase(organization, async (database) => {
+      await server.serve([
+        handle(echo, async () => database.transaction(async (tx) => (await tx.query(readOne))[0]?.one)),
+      ]);
+      const answer = await gateway.entry(
+        'GET /v1/things',
+        `00-${outside}-00f067aa0ba902b7-01`,
+        {},
+        (traceparent) =>
+          client.rpc.call(echo, 1, newContext({ deadlineMs: 2_000, ...(traceparent && { traceparent }) })),
+      );
+      expect(answer).toBe(1);
+    });
+    const spans = spansOf(outside);
+    const chain = [
+      'GET /v1/things',
+      'organization.echo',
+      'organization.echo',
+      'sql transaction',
+      'sql read-one',
+    ];
+    let parent: string | undefined = '00f067aa0ba902b7';
+    for (const name of chain) {
+      const next: (typeof spans)[number] | undefined = spans.find(
+        (it) => it.name === name && it.parent === parent,
+      );
+      expect({ name, found: next !== undefined }).toEqual({ name, found: true });
+      parent = next?.id;
+    }
+    expect(new Set(spans.map((it) => it.service))).toEqual(
+      new Set(['stanza-gateway', 'stanza-organization']),
+    );
+    await Promise.all([server.broker.close(), client.broker.close()]);
+  });
+
+  it('goes on in the service that does the work of an outbox', async () => {
+    const tracing = traced('delivery');
+    const { broker } = await testProcess({ url: nats.url, caller: 'delivery', tracing });
+    const log = silentLogger();
+    const metrics = createMetrics({ service: 'delivery', processMetrics: false });
+    await withDatabase(tracing, async (database) => {
+      const parts = { database, broker, log, metrics, replicas: 1 };
+      const relay = new Relay({ ...parts, service: 'delivery' });
+      const outbox = createOutbox({ service: 'delivery', tracing, poke: () => relay.poke() });
+      let isDone = false;
+      const consumer = consume(settleReservation, async () => {
+        isDone = true;
+      });
+      const worker = new Worker({ ...parts, consumer, tracing });
+      worker.start();
+      relay.start();
+      const outside = 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
+      await tracing.entry('POST', `00-${outside}-bbbbbbbbbbbbbbbb-01`, {}, () =>
+        database.transaction((tx) => outbox.add(tx, settleReservation, someWork(1))),
+      );
+      await until(() => isDone, 20_000);
+      await worker.stop();
+      await relay.stop();
+      expect(spansOf(outside).map((it) => it.name)).toContain('work settle-reservation');
+    });
+    await broker.close();
+  }, 30_000);
+
+  it('marks a span whose work failed, without the message of the error', async () => {
+    const tracing = traced('failing');
+    const failing = tracing.span('fails', {}, () => Promise.reject(new TypeError('text of a customer')));
+    await expect(failing).rejects.toThrow('text of a customer');
+    const span = exporter.getFinishedSpans().find((it) => it.name === 'fails');
+    expect(span?.status).toEqual({ code: 2, message: 'TypeError' });
+    expect(JSON.stringify(span?.events)).not.toContain('customer');
+  });
+
+  it('is off, and costs nothing, where no endpoint is configured', async () => {
+    expect(await tracingFromEnvironment('gateway', {})).toBe(noTracing);
+    expect(
+      await tracingFromEnvironment('gateway', {
+        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
+        OTEL_SDK_DISABLED: 'true',
+      }),
+    ).toBe(noTracing);
+  });
+});
