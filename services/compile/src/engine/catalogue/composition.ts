@@ -1,0 +1,110 @@
+import type { LimitName } from '../limits.ts';
+import { exact, webAddress } from '../spec/exact.ts';
+import { list } from '../spec/list.ts';
+import { guarding, object, optional, required, type Shape } from '../spec/object.ts';
+import { atLeastOneOf, exactlyOneOf } from '../spec/rules.ts';
+import { choice, flag, word } from '../spec/scalar.ts';
+import type { Spec } from '../spec/spec.ts';
+import { text } from '../spec/text.ts';
+import { type Kinds, typed } from '../spec/typed.ts';
+
+const textHint = 'Write {"type": "mrkdwn", "text": "…"} or {"type": "plain_text", "text": "…"}.';
+const plainHint = 'Write {"type": "plain_text", "text": "…"}.';
+
+const plainShape = (limit: LimitName): Shape => ({
+  fields: { text: required(text(limit, 'plain')), emoji: optional(flag) },
+});
+
+const mrkdwnShape = (limit: LimitName): Shape => ({
+  fields: { text: required(text(limit, 'mrkdwn')), verbatim: optional(flag) },
+});
+
+/** Both kinds of text object, with a limit on their text. */
+export const textKinds = (limit: LimitName): Kinds => ({
+  plain_text: { shape: plainShape(limit) },
+  mrkdwn: { shape: mrkdwnShape(limit) },
+});
+
+/** A text object without marks. */
+export const plainText = (limit: LimitName): Spec => {
+  const kinds = { plain_text: { shape: plainShape(limit) } };
+  return typed(() => kinds, { what: 'text', hint: plainHint });
+};
+
+/** A text object of either kind. */
+export const anyText = (limit: LimitName): Spec => {
+  const kinds = textKinds(limit);
+  return typed(() => kinds, { what: 'text', hint: textHint });
+};
+
+/** The list of text objects says with one of them that there are more. */
+export const textNote = (given: unknown): unknown => ({ type: 'mrkdwn', text: given });
+
+/** The colour of a button. */
+export const buttonStyle = choice('primary', 'danger');
+
+/**
+ * The question asked before an action runs. An element is never shown without the question that its author put before
+ * it: it is dropped with it.
+ */
+export const confirm = guarding(
+  object('confirmation dialog', {
+    fields: {
+      title: optional(plainText('confirm.title')),
+      text: required(anyText('confirm.text')),
+      confirm: optional(plainText('confirm.confirm')),
+      deny: optional(plainText('confirm.deny')),
+      style: optional(buttonStyle),
+    },
+  }),
+);
+
+const optionShape: Shape = {
+  fields: {
+    text: required(plainText('option.text')),
+    value: optional(exact('option.value', { mayBeEmpty: true })),
+    description: optional(plainText('option.description')),
+  },
+};
+
+/** An option of a select. */
+export const option = object('option', optionShape);
+
+/** An option of an overflow menu, which may be a link. */
+export const overflowOption = object('option', {
+  fields: { ...optionShape.fields, url: optional(exact('option.url')) },
+});
+
+/** Options under a heading. */
+export const optionGroup = object('option group', {
+  fields: {
+    label: required(plainText('option_group.label')),
+    options: required(list('option_group.options', { item: option })),
+  },
+});
+
+/** Which conversations a select offers. */
+export const conversationFilter = object('conversation filter', {
+  fields: {
+    include: optional(list('filter.include', { item: choice('im', 'mpim', 'private', 'public') })),
+    exclude_external_shared_channels: optional(flag),
+    exclude_bot_users: optional(flag),
+  },
+  rules: [atLeastOneOf('include', 'exclude_external_shared_channels', 'exclude_bot_users')],
+});
+
+/** A file of the workspace as the source of an image. */
+const workspaceFile = object('file', {
+  fields: { id: optional(word), url: optional(exact('image.image_url', webAddress)) },
+  rules: [exactlyOneOf('id', 'url')],
+});
+
+/** An image, as an element and as a block. */
+export const imageShape: Shape = {
+  fields: {
+    image_url: optional(exact('image.image_url', webAddress)),
+    slack_file: optional(workspaceFile),
+    alt_text: required(text('image.alt_text', 'plain')),
+  },
+  rules: [exactlyOneOf('image_url', 'slack_file')],
+};

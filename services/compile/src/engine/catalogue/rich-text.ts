@@ -1,0 +1,89 @@
+import { exact } from '../spec/exact.ts';
+import { list } from '../spec/list.ts';
+import { type Field, object, optional, required, type Shape } from '../spec/object.ts';
+import { choice, flag, integer, word } from '../spec/scalar.ts';
+import { text } from '../spec/text.ts';
+import { type Kinds, pick, typed } from '../spec/typed.ts';
+
+const style = object('style', {
+  fields: Object.fromEntries(
+    ['bold', 'italic', 'strike', 'code', 'underline', 'highlight', 'client_highlight', 'unlink'].map(
+      (name) => [name, optional(flag)],
+    ),
+  ),
+});
+
+const styled = (fields: Record<string, Field>): { shape: Shape } => ({
+  shape: { fields: { ...fields, style: optional(style) } },
+});
+
+const literal = (mayBeEmpty = false) => text('rich_text.text', 'plain', { mayBeEmpty });
+const address = exact('rich_text.url');
+
+/** What stands in a line of rich text. Nothing in a `text` is read as a mark, so values need no escaping there. */
+const inline: Kinds = {
+  text: styled({ text: required(literal()) }),
+  link: styled({ url: required(address), text: optional(literal(true)), unsafe: optional(flag) }),
+  emoji: styled({
+    name: required(word),
+    unicode: optional(word),
+    url: optional(address),
+    skin_tone: optional(integer()),
+  }),
+  user: styled({ user_id: required(word) }),
+  usergroup: styled({ usergroup_id: required(word) }),
+  team: styled({ team_id: required(word) }),
+  channel: styled({ channel_id: required(word) }),
+  broadcast: styled({ range: required(choice('here', 'channel', 'everyone')) }),
+  date: styled({
+    timestamp: required(integer()),
+    format: required(word),
+    url: optional(address),
+    fallback: optional(literal()),
+  }),
+  color: styled({ value: required(word) }),
+};
+
+const line = { what: 'rich text' };
+const textOfNote = (given: unknown): unknown => ({ type: 'text', text: given });
+const sectionOfNote = (given: unknown): unknown => ({
+  type: 'rich_text_section',
+  elements: [textOfNote(given)],
+});
+
+const inlines = list('rich_text.inline', { item: typed(() => inline, line), note: textOfNote });
+const plainInlines = list('rich_text.inline', {
+  item: typed(() => pick(inline, 'text', 'link'), line),
+  note: textOfNote,
+});
+const border = optional(choice(0, 1));
+
+const section: Kinds = { rich_text_section: { shape: { fields: { elements: required(inlines) } } } };
+
+const parts: Kinds = {
+  ...section,
+  rich_text_list: {
+    shape: {
+      fields: {
+        elements: required(
+          list('rich_text.elements', { item: typed(() => section, line), note: sectionOfNote }),
+        ),
+        style: required(choice('bullet', 'ordered')),
+        indent: optional(integer('rich_text.indent')),
+        offset: optional(integer()),
+        border,
+      },
+    },
+  },
+  rich_text_quote: { shape: { fields: { elements: required(inlines), border } } },
+  rich_text_preformatted: {
+    shape: { fields: { elements: required(plainInlines), border, language: optional(word) } },
+  },
+};
+
+/** Formatted text. */
+export const richTextShape: Shape = {
+  fields: {
+    elements: required(list('rich_text.elements', { item: typed(() => parts, line), note: sectionOfNote })),
+  },
+};

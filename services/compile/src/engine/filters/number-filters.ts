@@ -1,0 +1,54 @@
+import { optional, whole } from './arguments.ts';
+import { type Argument, type Filter, type FilterEnvironment, numberOf, unformatted } from './filter.ts';
+
+const digits = optional(whole(0, 20));
+
+const fraction = (given: Argument | undefined): Intl.NumberFormatOptions =>
+  typeof given === 'number' ? { minimumFractionDigits: given, maximumFractionDigits: given } : {};
+
+const numberFilter =
+  (
+    format: (given: readonly Argument[]) => { key: string; options: Intl.NumberFormatOptions },
+  ): Filter['apply'] =>
+  (value, given, environment: FilterEnvironment) => {
+    const number = numberOf(value);
+    if (number === undefined) return unformatted(value, 'a number', environment);
+    const { key, options } = format(given);
+    return environment.run.formatters.number(key, options).format(number);
+  };
+
+/** Filters over numbers. */
+export const numberFilters: readonly Filter[] = [
+  {
+    name: 'number',
+    takes: [digits],
+    apply: numberFilter(([places]) => ({ key: `number ${places}`, options: fraction(places) })),
+    meaning: 'a number in the locale’s way, with this many decimals',
+    example: '{{total | number:2}}',
+  },
+  {
+    name: 'currency',
+    takes: [
+      {
+        needs: 'a currency code like "USD"',
+        accepts: (given) => typeof given === 'string' && /^[A-Za-z]{3}$/.test(given),
+      },
+    ],
+    apply: numberFilter(([code]) => ({
+      key: `currency ${code}`,
+      options: { style: 'currency', currency: String(code) },
+    })),
+    meaning: 'an amount of money',
+    example: '{{total | currency:"USD"}}',
+  },
+  {
+    name: 'percent',
+    takes: [digits],
+    apply: numberFilter(([places]) => ({
+      key: `percent ${places}`,
+      options: { style: 'percent', ...fraction(places) },
+    })),
+    meaning: 'a share as percent: 0.25 is 25%',
+    example: '{{share | percent:1}}',
+  },
+];

@@ -1,0 +1,10 @@
+/** The template engine: parse once, run often. Pure: no I/O, no clock, no randomness of its own. */
+export { type BlockSchema, blockSchema } from './block-schema.ts';
+export { type Block, fillIds } from './fill-ids.ts';
+export { type MessageMetadata, messageEvent, reservedKeyBytes } from './interactivity/metadata.ts';
+export { type Limit, type LimitName, limits } from './limits.ts';
+export { type ParseOptions, type ParseResult, type Program, parseTemplate } from './parse-template.ts';
+export type { Surface } from './place.ts';
+export { fallbackPointer, type Problem, type ProblemRule } from './problem.ts';
+export { requestFormat } from './request-format.ts';
+export { type ChatBlock, type RunOptions, type RunResult, runProgram } from './run-program.ts';

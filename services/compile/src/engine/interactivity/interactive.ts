@@ -1,0 +1,145 @@
+import { isList, isObject, type JsonObject } from '../json.ts';
+import { limits } from '../limits.ts';
+import { fixed, made, type Part } from '../part.ts';
+import { type Place, placeIn, report, type Surface } from '../place.ts';
+import type { ParsedPath } from '../placeholders/path.ts';
+import { type Reader, readerOf } from '../placeholders/reference.ts';
+import { noteMissing, type Run } from '../run.ts';
+import { exact } from '../spec/exact.ts';
+import { list } from '../spec/list.ts';
+import { optional, required } from '../spec/object.ts';
+import { choice } from '../spec/scalar.ts';
+import type { Spec } from '../spec/spec.ts';
+import { type Kind, type Kinds, typed } from '../spec/typed.ts';
+import { jsonWithPlaceholders } from './json-with-placeholders.ts';
+
+const surfaces: readonly Surface[] = ['message'];
+
+/** The blocks of an updated message are those of a template; their table holds this one, so it comes with the parse. */
+const templateBlocks: Spec = {
+  parse: (value, place) => place.parsing.messageBlocks.parse(value, place),
+  describe: () => ({ kind: 'blocks' }),
+};
+
+/** What may run when an element is used. */
+export const interactionKinds: Kinds = {
+  open_modal: {
+    surfaces,
+    shape: {
+      fields: { modal_id: required(exact('block.block_id')), data: optional(jsonWithPlaceholders) },
+    },
+  },
+  call_destination: {
+    surfaces,
+    shape: {
+      fields: { destination_id: required(exact('block.block_id')), payload: optional(jsonWithPlaceholders) },
+    },
+  },
+  update_message: {
+    surfaces,
+    shape: {
+      fields: {
+        strategy: required(choice('replace_all', 'replace_self', 'append', 'replace_block')),
+        block_id: optional(exact('block.block_id')),
+        blocks: required(templateBlocks),
+      },
+    },
+  },
+};
+
+const interactions = list('interactivity.actions', {
+  item: typed(() => interactionKinds, { what: 'interaction' }),
+});
+
+/** A value that the actions will read when the element is used. */
+interface Needed {
+  readonly path: ParsedPath;
+  readonly read: Reader;
+  readonly hasDefault: boolean;
+}
+
+/** Parses an interaction for its problems and for what it reads of the data of the message. */
+const parseInteraction = (value: unknown, place: Place): Needed[] | undefined => {
+  const depth = place.depth + 1;
+  const { max } = limits['engine.depth'];
+  if (depth > max) {
+    const message = `Directives and interactions nest ${max} levels deep at most.`;
+    return report(place, 'limit.max', message, { limit: 'engine.depth', max, actual: depth });
+  }
+  const needed = new Map<string, Needed>();
+  const tap = (path: ParsedPath, inner: number, hasDefault: boolean): void => {
+    const { reference } = path;
+    const isInner = reference.origin !== 'root' && reference.up < inner;
+    if (isInner || needed.has(reference.written)) return;
+    const outer = { ...reference, up: Math.max(0, reference.up - inner) };
+    needed.set(reference.written, { path: { ...path, reference: outer }, read: readerOf(outer), hasDefault });
+  };
+  const ids = { block: [], action: [], looped: [], made: false };
+  const parsing = { ...place.parsing, ids, tap: { scope: place.scope, note: tap } };
+  // Values may be read long after the message was made, so their absence now is no fault of the data.
+  const part = interactions.parse(value, { ...place, depth, parsing, guarded: true });
+  return part && [...needed.values()];
+};
+
+const readAll = (run: Run, needed: readonly Needed[], pointer: string): Record<string, unknown> => {
+  const values: [string, unknown][] = [];
+  for (const { path, read, hasDefault } of needed) {
+    const value = read(run);
+    if (value !== undefined) values.push([path.reference.written, value]);
+    else if (!hasDefault) noteMissing(run, path.reference, pointer);
+  }
+  return Object.fromEntries(values);
+};
+
+const around: Kind['around'] = (value, place, parse) => {
+  if (!Object.hasOwn(value, 'interaction')) return parse(value);
+  const { interaction: actions, ...rest } = value;
+  const at = placeIn(place, 'interaction');
+  const element: Part | undefined = parse(rest);
+  const needed = parseInteraction(actions, at);
+  if (place.parsing.surface === 'view') {
+    return report(
+      at,
+      'interaction.place',
+      'An interaction belongs to an element of a message, not of a view.',
+    );
+  }
+  const { action_id: templateId } = rest;
+  if (templateId === undefined) {
+    return report(place, 'required', 'An element with an `interaction` needs an `action_id`.');
+  }
+  if (element === undefined || needed === undefined || typeof templateId !== 'string' || !isList(actions))
+    return undefined;
+  return made((run) => {
+    const emitted = element.fixed ? element.value : element.make(run);
+    if (!isObject(emitted)) return undefined;
+    // A fixed element is shared by all runs; what its id becomes belongs to this one.
+    const own: JsonObject = element.fixed ? { ...emitted } : emitted;
+    run.interactions.push({
+      element: own,
+      templateId,
+      actions,
+      values: readAll(run, needed, at.pointer),
+      pointer: at.pointer,
+    });
+    return own;
+  });
+};
+
+const interactionSpec: Spec = {
+  parse: () => fixed(undefined),
+  describe: () => ({ kind: 'interaction', limit: 'interactivity.actions' }),
+};
+
+/** Kinds of elements that may carry an `interaction`, which is stripped and goes to the message's metadata. */
+export const interactive = (kinds: Kinds): Kinds =>
+  Object.fromEntries(
+    Object.entries(kinds).map(([type, kind]) => [
+      type,
+      {
+        ...kind,
+        around,
+        shape: { ...kind.shape, fields: { ...kind.shape.fields, interaction: optional(interactionSpec) } },
+      },
+    ]),
+  );

@@ -1,0 +1,131 @@
+/**
+ * One figure of the chat platform or of this engine.
+ *
+ * `over` tells what becomes of a value that passes it: text is cut; ids, addresses, option values and counts are
+ * refused, because a shortened one is a different one; a warning only tells.
+ */
+export interface Limit {
+  readonly min?: number;
+  readonly max: number;
+  readonly unit: 'characters' | 'items' | 'bytes' | 'levels' | 'evaluations' | 'value';
+  readonly over: 'cut' | 'refused' | 'warned';
+  /** Where the figure comes from: a page of the platform's documentation, its SDK's types, or this engine. */
+  readonly source: string;
+}
+
+type Origin = string;
+
+const cut = (max: number, source: Origin): Limit => ({ max, unit: 'characters', over: 'cut', source });
+const exact = (max: number, source: Origin): Limit => ({ max, unit: 'characters', over: 'refused', source });
+const items = (max: number, source: Origin, min = 1): Limit => ({
+  min,
+  max,
+  unit: 'items',
+  over: 'refused',
+  source,
+});
+
+const blocksPage = 'platform documentation: block-kit/blocks';
+const blockPage = (name: string): Origin => `platform documentation: block-kit/blocks/${name}-block`;
+const objectPage = (name: string): Origin => `platform documentation: block-kit/composition-objects/${name}`;
+const sdk = 'types of the platform’s SDK, August 2026';
+const engine = 'this engine';
+
+const surfaceLimits = {
+  // Directives may hide any number of a template's blocks, and a message may come out empty: the caller decides then.
+  'message.blocks': items(50, blocksPage, 0),
+  'view.blocks': items(100, 'platform documentation: surfaces/modals', 0),
+  'message.text': cut(4_000, 'platform documentation: the top-level text of an updated message'),
+  // No figure is documented; the platform's staff name 12,000 characters and a buffer for containers.
+  'message.text_total': {
+    max: 12_000,
+    unit: 'characters',
+    over: 'warned',
+    source: 'statement of the platform’s staff on the error msg_blocks_too_long',
+  },
+  'block.block_id': exact(255, blocksPage),
+  'element.action_id': exact(255, sdk),
+} satisfies Record<string, Limit>;
+
+const blockLimits = {
+  'header.text': cut(150, blockPage('header')),
+  'section.text': cut(3_000, blockPage('section')),
+  'section.fields': items(10, blockPage('section')),
+  'section.field': cut(2_000, blockPage('section')),
+  'image.image_url': exact(3_000, blockPage('image')),
+  'image.alt_text': cut(2_000, blockPage('image')),
+  'image.title': cut(2_000, blockPage('image')),
+  'context.elements': items(10, blockPage('context')),
+  'actions.elements': items(25, blockPage('actions')),
+  'markdown.text': cut(12_000, blockPage('markdown')),
+  'markdown.total': cut(12_000, blockPage('markdown')),
+  'rich_text.elements': items(10_000, engine),
+  'rich_text.inline': items(10_000, engine, 0),
+  'rich_text.text': cut(12_000, engine),
+  'rich_text.url': exact(3_000, engine),
+  'rich_text.indent': { min: 0, max: 8, unit: 'value', over: 'refused', source: sdk },
+} satisfies Record<string, Limit>;
+
+const elementLimits = {
+  'text.text': cut(3_000, objectPage('text-object')),
+  'button.text': cut(75, sdk),
+  'button.value': cut(2_000, sdk),
+  'button.url': exact(3_000, sdk),
+  'button.accessibility_label': cut(75, sdk),
+  'select.placeholder': cut(150, sdk),
+  'select.options': items(100, sdk),
+  'select.option_groups': items(100, sdk),
+  'select.initial': items(100, sdk),
+  'option.text': cut(75, objectPage('option-object')),
+  'option.value': exact(150, objectPage('option-object')),
+  'option.description': cut(75, objectPage('option-object')),
+  'option.url': exact(3_000, objectPage('option-object')),
+  'option_group.label': cut(75, sdk),
+  'option_group.options': items(100, sdk),
+  'overflow.options': items(5, sdk),
+  'confirm.title': cut(100, objectPage('confirmation-dialog-object')),
+  'confirm.text': cut(300, objectPage('confirmation-dialog-object')),
+  'confirm.confirm': cut(30, objectPage('confirmation-dialog-object')),
+  'confirm.deny': cut(30, objectPage('confirmation-dialog-object')),
+  'filter.include': items(4, objectPage('conversation-filter-object')),
+} satisfies Record<string, Limit>;
+
+const interactivityLimits = {
+  // The platform allows 4,000 bytes for the whole; the rest of it is for the message key and the frame.
+  'interactivity.metadata_bytes': { max: 3_800, unit: 'bytes', over: 'refused', source: 'API contract' },
+  'interactivity.metadata_total_bytes': {
+    max: 4_000,
+    unit: 'bytes',
+    over: 'refused',
+    source: 'platform documentation: message metadata',
+  },
+  'interactivity.actions': items(10, engine),
+} satisfies Record<string, Limit>;
+
+/** What keeps a template made to blow up from stalling its neighbours. */
+const engineLimits = {
+  'engine.depth': { max: 8, unit: 'levels', over: 'refused', source: engine },
+  'engine.nodes': { max: 50_000, unit: 'items', over: 'refused', source: engine },
+  'engine.iterations': { max: 20_000, unit: 'items', over: 'refused', source: engine },
+  'engine.output_bytes': { max: 524_288, unit: 'bytes', over: 'refused', source: engine },
+  'engine.evaluations': { max: 250_000, unit: 'evaluations', over: 'refused', source: engine },
+  'engine.path_segments': { max: 32, unit: 'items', over: 'refused', source: engine },
+  'engine.filters': { max: 16, unit: 'items', over: 'refused', source: engine },
+  'engine.json_depth': { max: 32, unit: 'levels', over: 'refused', source: engine },
+  'engine.problems': { max: 100, unit: 'items', over: 'refused', source: engine },
+} satisfies Record<string, Limit>;
+
+/** Every limit of the chat platform and of this engine by name: the only home of these figures. */
+export const limits = {
+  ...surfaceLimits,
+  ...blockLimits,
+  ...elementLimits,
+  ...interactivityLimits,
+  ...engineLimits,
+};
+
+/** The name of a limit, as problems and `block-schema` give it. */
+export type LimitName = keyof typeof limits;
+
+/** The entry of a limit. */
+export const limitOf = (name: LimitName): Limit => limits[name];

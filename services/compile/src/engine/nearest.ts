@@ -1,0 +1,23 @@
+import { distance } from 'fastest-levenshtein';
+
+/** The known name that a misspelt one most likely means, if any is near enough. */
+export const nearestName = (given: string, known: readonly string[]): string | undefined => {
+  // Longer texts are no misspelt names, and the distance costs their length times that of every known name.
+  if (given.length > 64) return undefined;
+  const word = given.toLowerCase().replaceAll('-', '_');
+  let best: string | undefined;
+  let bestDistance = Number.POSITIVE_INFINITY;
+  for (const name of known) {
+    const apart = distance(word, name);
+    if (apart < bestDistance) [best, bestDistance] = [name, apart];
+  }
+  const allowed = Math.max(2, Math.floor(word.length / 2));
+  return bestDistance <= allowed ? best : undefined;
+};
+
+/** The hint that names the nearest known name, or all of them when none is near and they are few. */
+export const hintNearest = (given: string, known: readonly string[]): { hint?: string } => {
+  const nearest = nearestName(given, known);
+  if (nearest !== undefined) return { hint: `Did you mean \`${nearest}\`?` };
+  return known.length <= 12 ? { hint: `Known: ${known.join(', ')}.` } : {};
+};

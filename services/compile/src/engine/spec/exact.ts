@@ -1,0 +1,66 @@
+import { type LimitName, limitOf } from '../limits.ts';
+import { fixed, made, type Part } from '../part.ts';
+import { overLimit, type Place, report, reportType } from '../place.ts';
+import { hasPlaceholder, scanText } from '../placeholders/scan.ts';
+import { textMakerOf } from '../placeholders/text.ts';
+import { type Run, spendOutput } from '../run.ts';
+import { codePoints, isLonger } from '../text/cut.ts';
+import type { Spec } from './spec.ts';
+
+interface ExactOptions {
+  /** An empty text is a value of its own here. */
+  readonly mayBeEmpty?: boolean;
+  /** What the text must look like, with words for it. */
+  readonly form?: { readonly pattern: RegExp; readonly words: string };
+}
+
+/** An address that the platform itself fetches. */
+export const webAddress: ExactOptions = {
+  form: { pattern: /^https?:\/\/\S+$/i, words: 'a web address (https://…)' },
+};
+
+/** Checks a text that data has made; a wrong one is noted in the run. */
+const checkerOf =
+  (limit: LimitName, { form, mayBeEmpty = false }: ExactOptions, pointer: string) =>
+  (run: Run, text: string): string | undefined => {
+    spendOutput(run, 0, text.length);
+    if (text === '') return mayBeEmpty ? text : undefined;
+    if (isLonger(text, limitOf(limit).max)) run.problems.add(overLimit(pointer, limit, codePoints(text)));
+    else if (form !== undefined && !form.pattern.test(text)) {
+      const message = `The data makes this ${JSON.stringify(text.slice(0, 80))}, which is not ${form.words}.`;
+      run.dataProblems.add({ pointer, rule: 'value.form', message });
+    }
+    return text;
+  };
+
+const parseFixed = (
+  value: string,
+  limit: LimitName,
+  options: ExactOptions,
+  place: Place,
+): Part | undefined => {
+  const { form, mayBeEmpty = false } = options;
+  if (isLonger(value, limitOf(limit).max)) {
+    place.parsing.problems.add(overLimit(place.pointer, limit, codePoints(value)));
+    return undefined;
+  }
+  if (value === '') return mayBeEmpty ? fixed(value) : made(() => undefined);
+  if (form !== undefined && !form.pattern.test(value)) {
+    return report(place, 'value.form', `Expected ${form.words}.`);
+  }
+  return fixed(value, value.length);
+};
+
+/** A text that a machine reads: an id, an address, a value. Never cut: one that is too long is a problem. */
+export const exact = (limit: LimitName, options: ExactOptions = {}): Spec => ({
+  parse: (value, place) => {
+    if (typeof value !== 'string') return reportType(place, 'a text', value);
+    if (!hasPlaceholder(value)) return parseFixed(value, limit, options, place);
+    const scanned = scanText(value, place);
+    if (scanned === undefined) return undefined;
+    const check = checkerOf(limit, options, place.pointer);
+    const write = textMakerOf(scanned, 'exact', Number.POSITIVE_INFINITY, place);
+    return made((run) => check(run, write(run)));
+  },
+  describe: () => ({ kind: 'exact', limit, ...(options.form && { form: options.form.words }) }),
+});

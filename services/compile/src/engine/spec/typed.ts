@@ -1,0 +1,109 @@
+import { isObject, type JsonObject } from '../json.ts';
+import { hintNearest } from '../nearest.ts';
+import { fixed } from '../part.ts';
+import { type Place, placeIn, report, reportType, type Surface } from '../place.ts';
+import { describeShape, parseObject, required, type Shape } from './object.ts';
+import type { Spec } from './spec.ts';
+
+/** An entry of the catalogue: an object that is known by its `type`. */
+export interface Kind {
+  readonly shape: Shape;
+  /** Where it may stand; both where left out. */
+  readonly surfaces?: readonly Surface[];
+  /** Changes how the object is parsed, around the parsing by its shape. */
+  readonly around?: (
+    value: JsonObject,
+    place: Place,
+    parse: (value: JsonObject) => ReturnType<Spec['parse']>,
+  ) => ReturnType<Spec['parse']>;
+}
+
+/** Entries of the catalogue by their `type`. */
+export type Kinds = Readonly<Record<string, Kind>>;
+
+const ownType: Spec = { parse: (value) => fixed(value), describe: () => ({ kind: 'type' }) };
+
+/** Some entries of a table. */
+export const pick = (kinds: Kinds, ...names: readonly string[]): Kinds =>
+  Object.fromEntries(Object.entries(kinds).filter(([name]) => names.includes(name)));
+
+interface TypedOptions {
+  /** What the objects are, for messages: "block". */
+  readonly what: string;
+  /** Types that are known but never taken, with the reason. */
+  readonly refused?: Readonly<Record<string, string>>;
+  /** What to do instead where a plain text is given. */
+  readonly hint?: string;
+}
+
+const reportUnknown = (
+  type: string,
+  names: readonly string[],
+  place: Place,
+  options: TypedOptions,
+): undefined => {
+  const { what, refused = {} } = options;
+  const at = placeIn(place, 'type');
+  const reason = Object.hasOwn(refused, type) ? refused[type] : undefined;
+  if (reason !== undefined) return report(at, 'type.not_posted', reason);
+  return report(
+    at,
+    'type.unknown',
+    `There is no ${what} of the type \`${type.slice(0, 80)}\` here.`,
+    hintNearest(type, names),
+  );
+};
+
+const shapesWithType = (kinds: Kinds): Map<string, Kind> =>
+  new Map(
+    Object.entries(kinds).map(([type, kind]) => [
+      type,
+      { ...kind, shape: { ...kind.shape, fields: { type: required(ownType), ...kind.shape.fields } } },
+    ]),
+  );
+
+/**
+ * An object that is one of several kinds, by its `type`.
+ *
+ * @param table the kinds; a function where kinds hold each other
+ */
+export const typed = (table: () => Kinds, options: TypedOptions): Spec => {
+  let known: Map<string, Kind> | undefined;
+  const kinds = () => {
+    known ??= shapesWithType(table());
+    return known;
+  };
+  return {
+    parse: (value, place) => {
+      if (!isObject(value)) return reportType(place, `a ${options.what} object`, value, options.hint);
+      const type = Object.hasOwn(value, 'type') ? value.type : undefined;
+      if (type === undefined)
+        return report(place, 'required', `A ${options.what} needs the key \`type\`.`, {
+          hint: `Known: ${[...kinds().keys()].join(', ')}.`,
+        });
+      if (typeof type !== 'string') return reportType(placeIn(place, 'type'), 'a text', type);
+      const kind = kinds().get(type);
+      if (kind === undefined) return reportUnknown(type, [...kinds().keys()], place, options);
+      const { surface } = place.parsing;
+      if (kind.surfaces !== undefined && !kind.surfaces.includes(surface)) {
+        return report(
+          placeIn(place, 'type'),
+          'type.surface',
+          `A \`${type}\` ${options.what} cannot stand in a ${surface}.`,
+        );
+      }
+      const parse = (object: JsonObject) => parseObject(object, kind.shape, place, `${type} ${options.what}`);
+      return kind.around === undefined ? parse(value) : kind.around(value, place, parse);
+    },
+    describe: () => ({ kind: 'one_of', types: [...kinds().keys()] }),
+  };
+};
+
+/** Kinds as `block-schema` shows them. */
+export const describeKinds = (kinds: Kinds): JsonObject =>
+  Object.fromEntries(
+    Object.entries(kinds).map(([type, { shape, surfaces = ['message', 'view'] }]) => [
+      type,
+      { surfaces, ...describeShape(shape) },
+    ]),
+  );

@@ -1,0 +1,72 @@
+/**
+ * What a text is to the platform. In `mrkdwn` and `markdown` marks of the text become mentions, broadcasts and links,
+ * so values are escaped there; in `plain` text and in `exact` strings (ids, addresses, values) nothing is read into it.
+ */
+export type TextKind = 'mrkdwn' | 'markdown' | 'plain' | 'exact';
+
+const AMPERSAND = 38;
+const LESS = 60;
+const GREATER = 62;
+const OPEN_BRACKET = 91;
+const BACKSLASH = 92;
+const CLOSE_BRACKET = 93;
+const FIRST_SURROGATE = 0xd800;
+const LAST_SURROGATE = 0xdfff;
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** Lone surrogates and U+0000 cannot be stored or posted everywhere; what takes their place cannot be told apart. */
+const wellFormed = (value: string): string => value.toWellFormed().replaceAll('\0', '');
+
+const escapeEntities = (value: string): string => value.replace(/[&<>]/g, (mark) => entities[mark] ?? mark);
+
+const isOdd = (code: number): boolean => code === 0 || (code >= FIRST_SURROGATE && code <= LAST_SURROGATE);
+
+const cleanMrkdwn = (value: string): string => {
+  for (let index = 0; index < value.length; index += 1) {
+    const code = value.charCodeAt(index);
+    if (code === AMPERSAND || code === LESS || code === GREATER || isOdd(code)) {
+      return escapeEntities(wellFormed(value));
+    }
+  }
+  return value;
+};
+
+/** Standard markdown makes a link of brackets too, so these are escaped, and the escape character with them. */
+const cleanMarkdown = (value: string): string => {
+  for (let index = 0; index < value.length; index += 1) {
+    const code = value.charCodeAt(index);
+    const marks = code === OPEN_BRACKET || code === CLOSE_BRACKET || code === BACKSLASH;
+    if (marks || code === AMPERSAND || code === LESS || code === GREATER || isOdd(code)) {
+      return escapeEntities(wellFormed(value)).replace(/[[\]\\]/g, '\\$&');
+    }
+  }
+  return value;
+};
+
+const cleanPlain = (value: string): string => {
+  for (let index = 0; index < value.length; index += 1) {
+    if (isOdd(value.charCodeAt(index))) return wellFormed(value);
+  }
+  return value;
+};
+
+const cleaners: Record<TextKind, (value: string) => string> = {
+  mrkdwn: cleanMrkdwn,
+  markdown: cleanMarkdown,
+  plain: cleanPlain,
+  exact: cleanPlain,
+};
+
+/** How a value of the data is made safe for a text of a kind. */
+export const cleanerOf = (kind: TextKind): ((value: string) => string) => cleaners[kind];
+
+/**
+ * Keeps a value at the head of a `<…>` that the template wrote from choosing what the mark means: `<{{url}}|text>` is
+ * a link whatever the data says, never a broadcast or a mention.
+ */
+export const disarmHead = (value: string): string =>
+  (/^[!@#]/.test(value) ? `%${value.charCodeAt(0).toString(16)}${value.slice(1)}` : value).replaceAll(
+    '|',
+    '%7C',
+  );

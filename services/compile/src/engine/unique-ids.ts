@@ -1,0 +1,72 @@
+import { isList, isObject, type JsonObject } from './json.ts';
+import type { Parsing } from './place.ts';
+import { type Run, warn } from './run.ts';
+
+/**
+ * Whether ids of a template may meet in the output: data makes some, some stand twice, or one reads like another with
+ * the suffix of a loop. Where they cannot, no run needs to look.
+ */
+export const mayRepeatIds = ({ block, action, looped, made }: Parsing['ids']): boolean => {
+  const given = [...block, ...action, ...looped];
+  if (made || new Set(given).size < given.length) return true;
+  return looped.length > 0 && given.some((id) => looped.some((other) => id.startsWith(`${other}_`)));
+};
+
+interface Seen {
+  /** Every id of the output, with the number that its next repetition gets. */
+  readonly ids: Map<string, number>;
+}
+
+const claim = (id: string, { ids }: Seen): string => {
+  let unique = id;
+  let number = ids.get(id);
+  if (number !== undefined) {
+    do {
+      unique = `${id}_${number}`;
+      number += 1;
+    } while (ids.has(unique));
+    ids.set(id, number);
+  }
+  ids.set(unique, 1);
+  return unique;
+};
+
+/** An element with an id that its block has not seen yet. Elements of different blocks may share one. */
+const withUniqueAction = (element: unknown, seen: Seen, pointer: string, run: Run): unknown => {
+  if (!isObject(element) || typeof element.action_id !== 'string') return element;
+  const { action_id: id } = element;
+  const unique = claim(id, seen);
+  if (unique === id) return element;
+  warn(run, 'id.repeated', pointer, `\`action_id\` ${id} stands twice in a block; one became ${unique}.`);
+  const interaction = run.interactions.find((it) => it.element === element);
+  const renamed = { ...element, action_id: unique };
+  if (interaction !== undefined) interaction.element = renamed;
+  return renamed;
+};
+
+const withUniqueActions = <B extends JsonObject>(block: B, pointer: string, run: Run): B => {
+  const { elements } = block;
+  if (!isList(elements)) return block;
+  const seen: Seen = { ids: new Map() };
+  const unique = elements.map((element) => withUniqueAction(element, seen, pointer, run));
+  return unique.every((element, index) => element === elements[index])
+    ? block
+    : { ...block, elements: unique };
+};
+
+/**
+ * Gives repeated ids a number, so that those of the blocks are unique in the message and those of the elements in their
+ * block. Blocks that change are copied.
+ */
+export const makeIdsUnique = <B extends JsonObject>(blocks: readonly B[], run: Run): B[] => {
+  const seen: Seen = { ids: new Map() };
+  return blocks.map((block, index) => {
+    const pointer = `/${index}`;
+    const own = withUniqueActions(block, pointer, run);
+    if (typeof own.block_id !== 'string') return own;
+    const unique = claim(own.block_id, seen);
+    if (unique === own.block_id) return own;
+    warn(run, 'id.repeated', pointer, `\`block_id\` ${own.block_id} stands twice; one became ${unique}.`);
+    return { ...own, block_id: unique };
+  });
+};
