@@ -1,8 +1,11 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { grantCredits } from '@stanza/contracts';
+import { connectRpc, newContext } from '@stanza/runtime';
 import { z } from 'zod';
 import { StackFailure } from './failure.ts';
 import type { StackInfo } from './info.ts';
+import { parseNatsUrl } from './nats/address.ts';
 
 /** The channel of the sandbox that the first message goes to. */
 const channel = 'C0GENERAL';
@@ -41,16 +44,36 @@ const template = {
 };
 
 const created = z.object({ id: z.string(), version: z.object({ id: z.string() }) });
+const sent = z.object({ message_id: z.string() });
+const doneSchema = z.object({ template_id: z.string() });
+
+/** The template of the first message, if it was sent: something to try the API with. */
+export const welcomeTemplate = (doneFile: string): string | undefined =>
+  existsSync(doneFile) ? doneSchema.parse(JSON.parse(readFileSync(doneFile, 'utf8'))).template_id : undefined;
 
 /** Sends the first message over the API, as an integrator would. Answers what was done, for people; once is enough. */
 export const sendWelcome = async (info: StackInfo, doneFile: string): Promise<string> => {
   if (existsSync(doneFile)) return 'was sent at an earlier start';
   const post = api(info);
-  const made = created.parse(await post('/v1/templates', template));
-  await post(`/v1/templates/${made.id}/versions/${made.version.id}/activate`, {});
-  await post('/v1/templates/send', { template_id: made.id, data: template.sample_data, channel_id: channel });
-  await writeFile(doneFile, JSON.stringify({ template_id: made.id }));
-  return `sent to ${channel}; see ${info.sandbox_url}`;
+  const { id, version } = created.parse(await post('/v1/templates', template));
+  await post(`/v1/templates/${id}/versions/${version.id}/activate`, {});
+  const message = { template_id: id, data: template.sample_data, channel_id: channel };
+  const { message_id } = sent.parse(await post('/v1/templates/send', message));
+  await giveBack(info, message_id);
+  await writeFile(doneFile, JSON.stringify({ template_id: id }), { mode: 0o600 });
+  return `sent to ${channel}`;
+};
+
+/** The demo begins with round credits: the first message is on the house. */
+const giveBack = async ({ nats_url, organizations }: StackInfo, grant_id: string): Promise<void> => {
+  const { rpc, close } = await connectRpc({ ...parseNatsUrl(nats_url), caller: 'admin' });
+  try {
+    const grant = { grant_id, amount: 1, reason: 'the first message of the demo' };
+    const organization_id = organizations[0]?.id ?? '';
+    await rpc.call(grantCredits, { organization_id, ...grant }, newContext({ deadlineMs: 5_000 }));
+  } finally {
+    await close();
+  }
 };
 
 const api =

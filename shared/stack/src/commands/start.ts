@@ -36,12 +36,12 @@ export const start = async (options: StartOptions & { detach: boolean }): Promis
   await checkPort(options.port);
   if (options.detach) {
     await startInBackground(options.port, directory, terminalProgress());
-    console.log(summary(await knownInfo(directory)));
+    console.log(summary(await knownInfo(directory), directory));
     console.log('  It runs in the background; "npm stop" ends it.\n');
     return;
   }
   await run(options.port, directory, terminalProgress(), (info) => {
-    console.log(summary(info));
+    console.log(summary(info, directory));
     console.log(`  ${colours().dim(`Logs are in ${shortPath(directory.logs)}. Ctrl-C ends it.`)}\n`);
   });
 };
@@ -113,7 +113,7 @@ const showRunning = async (
   const published = async () => (await readInfo(directory.info)) !== undefined || !stillRuns(holder);
   const waiting = waitUntil(published, { timeoutMs: 120_000, everyMs: 100 });
   await terminalProgress().step('Already running', waiting, () => `process ${holder.pid}`);
-  console.log(summary(await knownInfo(directory)));
+  console.log(summary(await knownInfo(directory), directory));
 };
 
 const knownInfo = async (directory: StackDirectory): Promise<StackInfo> => {

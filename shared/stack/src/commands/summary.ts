@@ -1,8 +1,24 @@
+import type { StackDirectory } from '../directory.ts';
 import type { StackInfo } from '../info.ts';
 import { colours } from '../progress.ts';
+import { welcomeTemplate } from '../welcome.ts';
+import { shortPath } from './home.ts';
+
+/** A request to try: a message of the welcome template, or, without it, a look at one's own key. */
+const nextCommand = ({ base_url }: StackInfo, key: string, templateId: string | undefined): string[] => {
+  const authorization = `-H 'Authorization: Bearer ${key}'`;
+  if (templateId === undefined) return [`curl -s ${base_url}/v1/auth/validate ${authorization}`];
+  const data = { name: 'you', steps: [{ title: 'Look at the sandbox', call: 'and see this message' }] };
+  const body = JSON.stringify({ template_id: templateId, channel_id: 'C0DEPLOYS', data });
+  return [
+    `curl -s ${base_url}/v1/templates/send \\`,
+    `  ${authorization} -H 'Content-Type: application/json' \\`,
+    `  -d '${body}'`,
+  ];
+};
 
 /** The last word of a start: where everything is, a key, and what to try next. */
-export const summary = (info: StackInfo, paint = colours()): string => {
+export const summary = (info: StackInfo, directory: StackDirectory, paint = colours()): string => {
   const first = info.organizations[0];
   const key = first?.keys.owner ?? '';
   const row = (name: string, value: string, note = '') =>
@@ -14,11 +30,12 @@ export const summary = (info: StackInfo, paint = colours()): string => {
     row('API', `${info.base_url}/v1`),
     row('Docs', `${info.base_url}/docs`),
     row('Sandbox', info.sandbox_url, 'messages appear here'),
-    row('Metrics', info.metrics.gateway ?? '', 'of the other services: .stanza/stack.json'),
+    row('Metrics', info.metrics.gateway ?? '', `the other services': ${shortPath(directory.info)}`),
     row('Key', key, `${first?.name ?? ''}, owner, production`),
     '',
-    `  ${paint.dim('Next:')}`,
-    `    curl -s ${info.base_url}/v1/auth/validate -H 'Authorization: Bearer ${key}'`,
+    '  Next:',
+    '',
+    ...nextCommand(info, key, welcomeTemplate(directory.welcome)).map((line) => `    ${line}`),
     '',
   ].join('\n');
 };
