@@ -1,8 +1,8 @@
 import { type Block, type Problem, type ProblemCode, problemsError } from '@stanza/contracts';
-import { parseTemplate, runProgram } from '../engine/index.ts';
+import { type ParseResult, parseTemplate, runProgram } from '../engine/index.ts';
 
 /** A template version as the engine knows it: a program, or what is wrong with it. */
-export type Parsed = ReturnType<typeof parseTemplate>;
+export type Parsed = ParseResult;
 
 /** What a template is compiled with. */
 export interface Inputs {
