@@ -1,0 +1,154 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { newContext } from './rpc/context.ts';
+import { startTestNats, type TestNats } from './testing/nats.ts';
+import { provisionSchema, startTestPostgres, type TestPostgres } from './testing/postgres.ts';
+import { echo, type TestProcess, testProcess } from './testing/rpc.ts';
+import { until } from './testing/wait.ts';
+
+interface Sample {
+  process: ChildProcess;
+  /** Everything it has written so far. */
+  output: () => string;
+  /** The code that it ended with. */
+  ended: Promise<number | null>;
+}
+
+let nats: TestNats;
+let postgres: TestPostgres;
+let databaseUrl: string;
+let client: TestProcess;
+const samples: Sample[] = [];
+
+beforeAll(async () => {
+  nats = await startTestNats();
+  postgres = await startTestPostgres();
+  databaseUrl = await provisionSchema(postgres.url, 'organization');
+  client = await testProcess({ url: nats.url });
+}, 30_000);
+afterAll(async () => {
+  await client.broker.close();
+  await postgres.close();
+  await nats.close();
+});
+afterEach(async () => {
+  for (const sample of samples.splice(0)) {
+    sample.process.kill('SIGKILL');
+    await sample.ended;
+  }
+});
+
+const run = (settings: Record<string, string> = {}): Sample => {
+  const script = join(import.meta.dirname, 'testing/sample-service.ts');
+  const child = spawn(process.execPath, ['--conditions=@stanza/source', '--no-warnings', script], {
+    env: {
+      PATH: process.env.PATH,
+      STANZA_NATS_URL: nats.url,
+      STANZA_DATABASE_URL: databaseUrl,
+      STANZA_METRICS_PORT: '0',
+      ...settings,
+    },
+  });
+  let written = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      written += text;
+    });
+  }
+  const ended = once(child, 'close').then(([code]): number | null => code);
+  const sample = { process: child, output: () => written, ended };
+  samples.push(sample);
+  return sample;
+};
+
+/** Runs the sample until it is ready, and answers the address of its probes. */
+const runReady = async (settings: Record<string, string> = {}): Promise<Sample & { probes: string }> => {
+  const sample = run(settings);
+  const port = await until(() => /"metrics_port":(\d+)/.exec(sample.output())?.[1], 20_000);
+  return { ...sample, probes: `http://127.0.0.1:${port}` };
+};
+
+const call = (input: unknown, deadlineMs = 5_000) => client.rpc.call(echo, input, newContext({ deadlineMs }));
+
+describe('a service as a process', () => {
+  it('answers probes, metrics and its operations', async () => {
+    const { probes } = await runReady({ STANZA_GREETING: 'good day' });
+    expect(await call('hello')).toBe('good day');
+    expect((await fetch(`${probes}/livez`)).status).toBe(200);
+    expect((await fetch(`${probes}/readyz`)).status).toBe(200);
+    expect((await fetch(`${probes}/else`)).status).toBe(404);
+    const metrics = await (await fetch(`${probes}/metrics`)).text();
+    for (const name of [
+      'stanza_rpc_server_calls_total{operation="echo",outcome="ok",service="organization"} 1',
+      'stanza_nats_connected{service="organization"} 1',
+      'stanza_database_pool_limit{service="organization"} 10',
+      'nodejs_eventloop_lag_p99_seconds',
+      'process_resident_memory_bytes',
+    ]) {
+      expect(metrics).toContain(name);
+    }
+  });
+
+  it('ends with 78 and one line for each wrong setting', async () => {
+    const sample = run({ STANZA_GREETINGS: 'x', STANZA_DATABASE_POOL: 'many', STANZA_NATS_URL: '' });
+    expect(await sample.ended).toBe(78);
+    const lines = sample.output().trim().split('\n');
+    expect(lines).toHaveLength(3);
+    expect(lines).toContain(
+      'organization: STANZA_GREETINGS is no setting of this service; did you mean STANZA_GREETING?',
+    );
+    expect(lines).toContain('organization: STANZA_NATS_URL is required');
+    expect(lines.join()).toContain('organization: STANZA_DATABASE_POOL: ');
+  });
+
+  it('finishes what is in flight when it is told to end, and takes nothing new', async () => {
+    const sample = await runReady();
+    const inFlight = call(1_500);
+    await until(async () =>
+      (await (await fetch(`${sample.probes}/metrics`)).text()).includes(
+        'in_flight{service="organization"} 1',
+      ),
+    );
+    sample.process.kill('SIGTERM');
+    await until(async () => (await fetch(`${sample.probes}/readyz`)).status === 503);
+    await expect(call('too late')).rejects.toMatchObject({ kind: 'no_responders' });
+    expect(await inFlight).toBe('hello');
+    expect(await sample.ended).toBe(0);
+    expect(sample.output()).toContain('closing the sample');
+    expect(sample.output()).toContain('"clean":true');
+  });
+
+  it('survives a rejection that nobody handles, and says so', async () => {
+    const sample = await runReady();
+    await call('forget a rejection');
+    await until(() => sample.output().includes('a rejection was not handled'));
+    expect(await call('still there?')).toBe('hello');
+  });
+
+  it('ends with 70 after an exception that nobody catches, and says why', async () => {
+    const sample = await runReady();
+    await call('throw later');
+    expect(await sample.ended).toBe(70);
+    expect(sample.output()).toContain('thrown later');
+  });
+
+  it('waits at its start for a database that is not there yet', async () => {
+    await postgres.kill();
+    const sample = run();
+    await until(() => sample.output().includes('the database does not answer yet'), 20_000);
+    await postgres.restart();
+    await until(() => sample.output().includes('"started"'), 20_000);
+    expect(await call('hello')).toBe('hello');
+  }, 45_000);
+
+  it('stays ready while the database is away', async () => {
+    const { probes } = await runReady();
+    await postgres.kill();
+    expect((await fetch(`${probes}/readyz`)).status).toBe(200);
+    expect((await fetch(`${probes}/livez`)).status).toBe(200);
+    expect(await call('hello')).toBe('hello');
+    await postgres.restart();
+  }, 30_000);
+});
