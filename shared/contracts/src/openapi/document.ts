@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { limits } from '../limits.ts';
 import type { HttpOperation } from '../operation.ts';
 import { httpOperations } from '../registry.ts';
@@ -50,27 +50,16 @@ const describe = (operation: HttpOperation): string =>
     .join('\n\n');
 
 /** A list's reply as it leaves the gateway: with its older collection key where it has one. */
-const replySchema = (operation: HttpOperation, collector: SchemaCollector): JsonObject => {
-  const schema = collector.convert(operation.reply, 'output');
-  if (operation.legacyListKey === undefined) return schema;
-  return {
-    allOf: [
-      schema,
-      {
-        type: 'object',
-        properties: {
-          [operation.legacyListKey]: {
-            type: 'array',
-            items: {},
-            description: 'The same as `data`, for older clients.',
-          },
-          total: { type: 'integer' },
-          limit: { type: 'integer' },
-          offset: { type: 'integer' },
-        },
-      },
-    ],
+const replySchema = ({ reply, legacyListKey }: HttpOperation, collector: SchemaCollector): JsonObject => {
+  if (legacyListKey === undefined || !(reply instanceof z.ZodObject))
+    return collector.convert(reply, 'output');
+  const older = {
+    [legacyListKey]: z.array(z.unknown()).describe('The same as `data`, for older clients.'),
+    total: z.int(),
+    limit: z.int(),
+    offset: z.int(),
   };
+  return collector.convert(reply.extend(older), 'output');
 };
 
 const requestBody = (operation: HttpOperation, collector: SchemaCollector): JsonObject => {
