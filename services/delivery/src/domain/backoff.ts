@@ -10,4 +10,4 @@ const jitter = 0.4;
  * @param random a number from 0 to 1
  */
 export const backoffMs = (tries: number, random: number): number =>
-  Math.min(longestMs, firstMs * 2 ** (tries - 1)) * (1 - jitter / 2 + jitter * random);
+  Math.round(Math.min(longestMs, firstMs * 2 ** (tries - 1)) * (1 - jitter / 2 + jitter * random));

@@ -56,17 +56,8 @@ const isWritten = async (
   return row?.status === verdict.status && (verdict.status !== 'sent' || row.charged === true);
 };
 
-/**
- * Writes the outcome of a message and settles its credit.
- * @returns the verdict that stands: when the sweep ended the message first, it is unknown to the caller and not charged,
- * also when the row can be put right
- * @throws CodedError `service_unavailable` when the database stayed away; the row is ended later, and never posted
- */
-export const conclude = async (
-  parts: Parts,
-  message: PreparedMessage,
-  verdict: Verdict,
-): Promise<Verdict> => {
+/** The verdict that stands after it was written: when the sweep came first, the message is unknown and not charged. */
+const concludeOnce = async (parts: Parts, message: PreparedMessage, verdict: Verdict): Promise<Verdict> => {
   const isFirst = await write(parts, message, verdict);
   if (isFirst || verdict.status === 'failed' || (await isWritten(parts, message, verdict))) return verdict;
   if (verdict.status === 'sent') {
@@ -74,4 +65,22 @@ export const conclude = async (
     await resolveUnknown(tenant, parts.database, id, verdict.messageTs, parts.clock.now());
   }
   return { status: 'unknown' };
+};
+
+/**
+ * Writes the outcome of a message and settles its credit.
+ * @returns what the caller is to hear: a message that was sent but could not be written down is unknown to it, because
+ * the sweep will end it so, and release its credit
+ */
+export const conclude = async (
+  parts: Parts,
+  message: PreparedMessage,
+  verdict: Verdict,
+): Promise<Verdict> => {
+  try {
+    return await concludeOnce(parts, message, verdict);
+  } catch (err) {
+    message.log.error({ err, message_id: message.id, status: verdict.status }, 'an outcome was not written');
+    return verdict.status === 'failed' ? verdict : { status: 'unknown' };
+  }
 };

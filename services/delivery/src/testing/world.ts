@@ -174,7 +174,7 @@ export const ask = async <O extends Operation>(
 };
 
 /** Milliseconds for a send that is meant to meet a platform which says nothing. */
-export const shortDeadlineMs = 2_600;
+export const shortDeadlineMs = 2_400;
 
 const testLog = createLogger({ name: 'delivery', level: 'silent' });
 
