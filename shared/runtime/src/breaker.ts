@@ -148,9 +148,16 @@ export const breakers = (options: BreakersOptions): Breakers => {
     run: (key, run) =>
       new Promise((resolve, reject) => {
         const guarded = guardedOf(key);
-        guarded.circuit
-          .fire(async () => resolve(await run()))
-          .catch((err: unknown) => reject(isOpenError(err) ? refusal(guarded, err) : err));
+        // Answered after the breaker has taken note, so that who calls again next meets it in its new state.
+        let answer = () => {};
+        const call = async () => {
+          const result = await run();
+          answer = () => resolve(result);
+        };
+        guarded.circuit.fire(call).then(
+          () => answer(),
+          (err: unknown) => reject(isOpenError(err) ? refusal(guarded, err) : err),
+        );
       }),
     state: (key) => kept.peek(key)?.state ?? 'closed',
     close: () => kept.clear(),

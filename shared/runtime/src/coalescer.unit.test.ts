@@ -1,0 +1,137 @@
+import { describe, expect, it } from '@jest/globals';
+import { CodedError } from '@stanza/contracts';
+import { coalesce } from './coalescer.ts';
+import { createMetrics } from './metrics.ts';
+
+interface Batch {
+  key: string;
+  items: string[];
+  answer: (results?: string[]) => void;
+  fail: (error: unknown) => void;
+}
+
+/** A coalescer whose batches the test answers by hand. */
+const byHand = (maxBatch = 100) => {
+  const batches: Batch[] = [];
+  const ask = coalesce({
+    name: 'test',
+    maxBatch,
+    key: (item: string) => item.slice(0, 1),
+    run: (items, key) =>
+      new Promise<string[]>((resolve, reject) => {
+        const answer = (results = items.map((item) => item.toUpperCase())) => resolve(results);
+        batches.push({ key, items, answer, fail: reject });
+      }),
+  });
+  return { ask, batches };
+};
+
+/** Lets everything that waits for a promise go on. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('coalesce', () => {
+  it('sends together what is asked for together', async () => {
+    const { ask, batches } = byHand();
+    const answers = Promise.all([ask('a1'), ask('a2'), ask('a3')]);
+    await settle();
+    expect(batches.map((it) => it.items)).toEqual([['a1', 'a2', 'a3']]);
+    batches[0]?.answer();
+    expect(await answers).toEqual(['A1', 'A2', 'A3']);
+  });
+
+  it('gathers the next batch while one is in flight, and never joins that one', async () => {
+    const { ask, batches } = byHand();
+    const first = ask('a1');
+    await settle();
+    const later = Promise.all([ask('a2'), ask('a3')]);
+    await settle();
+    expect(batches).toHaveLength(1);
+    batches[0]?.answer();
+    expect(await first).toBe('A1');
+    await settle();
+    expect(batches[1]?.items).toEqual(['a2', 'a3']);
+    batches[1]?.answer();
+    expect(await later).toEqual(['A2', 'A3']);
+  });
+
+  it('runs batches of different keys side by side', async () => {
+    const { ask, batches } = byHand();
+    const answers = Promise.all([ask('a1'), ask('b1')]);
+    await settle();
+    expect(batches.map((it) => it.key)).toEqual(['a', 'b']);
+    for (const batch of batches) batch.answer();
+    await answers;
+  });
+
+  it('sends no more at once than allowed', async () => {
+    const { ask, batches } = byHand(2);
+    const answers = Promise.all(['a1', 'a2', 'a3'].map(ask));
+    await settle();
+    batches[0]?.answer();
+    await settle();
+    batches[1]?.answer();
+    expect(await answers).toEqual(['A1', 'A2', 'A3']);
+    expect(batches.map((it) => it.items.length)).toEqual([2, 1]);
+  });
+
+  it('retries a failed batch item by item, so that only the bad item fails', async () => {
+    const ask = coalesce({
+      name: 'test',
+      maxBatch: 10,
+      key: () => '',
+      run: async (items: number[]) => {
+        if (items.includes(13)) throw new RangeError('unlucky');
+        return items.map((item) => item * 2);
+      },
+    });
+    const answers = await Promise.allSettled([ask(1), ask(13), ask(3)]);
+    expect(answers.map((it) => (it.status === 'fulfilled' ? it.value : String(it.reason)))).toEqual([
+      2,
+      'RangeError: unlucky',
+      6,
+    ]);
+  });
+
+  it('fails all of a batch at once when the other side is away, which is no item’s fault', async () => {
+    const { ask, batches } = byHand();
+    const answers = Promise.allSettled([ask('a1'), ask('a2')]);
+    await settle();
+    batches[0]?.fail(new CodedError('service_unavailable'));
+    expect((await answers).map((it) => it.status)).toEqual(['rejected', 'rejected']);
+    expect(batches).toHaveLength(1);
+  });
+
+  it('takes a wrong number of results for a failure', async () => {
+    const { ask, batches } = byHand();
+    const answer = ask('a1');
+    await settle();
+    batches[0]?.answer([]);
+    await expect(answer).rejects.toThrow('0 results for 1 items');
+  });
+
+  it('starts anew after it was idle', async () => {
+    const { ask, batches } = byHand();
+    for (const round of [0, 1]) {
+      const answer = ask('a1');
+      await settle();
+      batches[round]?.answer();
+      expect(await answer).toBe('A1');
+    }
+  });
+
+  it('shows how many items its batches have', async () => {
+    const metrics = createMetrics({ service: 'test', processMetrics: false });
+    const ask = coalesce({
+      name: 'sizes',
+      maxBatch: 10,
+      metrics,
+      key: () => '',
+      run: async (items: number[]) => items,
+    });
+    await Promise.all([ask(1), ask(2), ask(3)]);
+    await settle();
+    expect(await metrics.registry.metrics()).toContain(
+      'stanza_batch_items_sum{service="test",batch="sizes"} 3',
+    );
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from '@jest/globals';
+import { createLogger, errorFields } from './log.ts';
+
+const logged = () => {
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  return { lines, log: createLogger({ name: 'gateway', level: 'info', destination }) };
+};
+
+describe('the log', () => {
+  it('has one JSON object a line, with the service and the time', () => {
+    const { log, lines } = logged();
+    log.child({ request_id: 'r' }).info({ status: 200 }, 'answered');
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      level: 'info',
+      service: 'gateway',
+      request_id: 'r',
+      status: 200,
+      msg: 'answered',
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    });
+  });
+
+  it.each([
+    [{ authorization: 'hunter2' }],
+    [{ request: { headers: { authorization: 'hunter2' } } }],
+    [{ body: { token: 'hunter2', access_token: 'hunter2' } }],
+    [{ settings: { database: { password: 'hunter2' } } }],
+    [{ 'set-cookie': 'hunter2', key: 'hunter2', secret: 'hunter2', client_secret: 'hunter2' }],
+  ])('redacts secrets in %j', (fields) => {
+    const { log, lines } = logged();
+    log.info(fields, 'x');
+    expect(lines[0]).not.toContain('hunter2');
+    expect(lines[0]).toContain('[redacted]');
+  });
+
+  it('shows an error with its causes, and none of the rows and requests that errors carry', () => {
+    const { log, lines } = logged();
+    const cause = Object.assign(new Error('duplicate key'), {
+      code: '23505',
+      detail: 'Key (email)=(ada@example.com)',
+    });
+    log.error({ err: new Error('failed', { cause }) }, 'x');
+    expect(JSON.parse(lines[0] ?? '').err).toMatchObject({
+      type: 'Error',
+      message: 'failed',
+      cause: { message: 'duplicate key', code: '23505' },
+    });
+    expect(lines[0]).not.toContain('ada@example.com');
+  });
+
+  it('ends a chain of causes that bites its tail', () => {
+    const error = new Error('round');
+    error.cause = error;
+    expect(JSON.stringify(errorFields(error)).length).toBeLessThan(20_000);
+  });
+
+  it('takes anything that can be thrown', () => {
+    for (const thrown of [undefined, null, 'text', 7, {}])
+      expect(errorFields(thrown)).toHaveProperty('message');
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { CodedError } from '@stanza/contracts';
+import { RpcFailure, toCodedError } from './failure.ts';
+
+describe('an RPC failure on its way to a caller', () => {
+  it.each(['no_responders', 'overload', 'disconnected', 'timeout'] as const)(
+    'is service_unavailable: %s',
+    (kind) => {
+      const ran = new RpcFailure(kind, 'rpc.template.get-template', true).toCoded();
+      expect(ran).toMatchObject({ code: 'service_unavailable', status: 503, facts: { retry_after: 1 } });
+      expect(ran.message).toContain('The change may have happened.');
+      expect(new RpcFailure(kind, 'x', false).toCoded().message).toContain('Nothing was changed.');
+    },
+  );
+
+  it('does not name the service that is behind it', () => {
+    expect(new RpcFailure('timeout', 'rpc.template.get-template', true).toCoded().message).not.toContain(
+      'template',
+    );
+  });
+});
+
+describe('toCodedError', () => {
+  it('leaves a coded error as it is', () => {
+    const coded = new CodedError('not_found');
+    expect(toCodedError(coded)).toBe(coded);
+  });
+
+  it('hides everything else behind internal_error and keeps it as the cause', () => {
+    const cause = new Error('select * from secrets');
+    const coded = toCodedError(cause);
+    expect(coded).toMatchObject({ code: 'internal_error', cause });
+    expect(JSON.stringify(coded.toBody())).not.toContain('secrets');
+  });
+});
