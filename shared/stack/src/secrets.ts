@@ -55,9 +55,12 @@ const keptSecrets = (file: string): StackSecrets | undefined => {
     return readSecrets(file);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
+    const foreign = codeOf(error) === 'EACCES' || codeOf(error) === 'EPERM';
     throw new StackFailure(
-      `${file} cannot be read as the secrets of a stack.`,
-      'Put back the file that belongs to this data, or begin anew with "npm start -- --fresh" (which deletes the data).',
+      foreign ? `${file} belongs to another user.` : `${file} cannot be read as the secrets of a stack.`,
+      foreign
+        ? 'An earlier start ran as that user: start as the same one, or make the folder yours (sudo chown -R).'
+        : 'Put back the file that belongs to this data, or begin anew with "npm start -- --fresh" (which deletes the data).',
       { cause: error },
     );
   }
