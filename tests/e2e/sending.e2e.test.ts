@@ -28,8 +28,12 @@ describe('sending a message', () => {
   });
   afterAll(() => world.close());
 
-  const balance = async () =>
-    (await api.ok(getCredits, { params: { organization_id: organization.id } })).balance;
+  /** The balance once every message sent so far is settled. */
+  const settledBalance = () =>
+    waitFor('every reservation to be settled', async () => {
+      const credits = await api.ok(getCredits, { params: { organization_id: organization.id } });
+      return credits.reserved === 0 && credits;
+    }).then((credits) => credits.balance);
 
   const ledger = async (creditLogId: string) =>
     (await world.database.query('select * from organization.credit_log where id = $1', [creditLogId])).rows;
@@ -78,10 +82,10 @@ describe('sending a message', () => {
     ['C0ARCHIVED', 400, 'invalid_destination'],
     ['C0NOSUCH', 400, 'invalid_destination'],
   ])('to %s is refused with %i %s and costs nothing', async (channel_id, status, code) => {
-    const before = await balance();
+    const before = await settledBalance();
     const refused = await api.post('/v1/templates/send', { template_id: template.id, data, channel_id });
     expect(refused).toMatchObject({ status, body: { code } });
-    expect(await balance()).toBe(before);
+    expect(await settledBalance()).toBe(before);
   });
 
   it('to an unknown person is refused and leaves a failed row', async () => {
