@@ -1,6 +1,5 @@
 import { chmod, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf, messageOf, StackFailure } from './failure.ts';
 import { dataPlaces } from './postgres/account.ts';
 
 /** The files of one stack; two stacks with different roots share nothing. */
@@ -41,19 +40,9 @@ export const stackDirectory = (root: string): StackDirectory => ({
  * starter, but can list nothing in it.
  */
 export const prepareDirectory = async (directory: StackDirectory): Promise<void> => {
-  try {
-    await mkdir(directory.root, { recursive: true });
-    await chmod(directory.root, 0o711);
-    await mkdir(directory.logs, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw new StackFailure(
-      `The folder ${directory.root} cannot be used: ${messageOf(error)}`,
-      codeOf(error) === 'EACCES' || codeOf(error) === 'EPERM' || codeOf(error) === 'EROFS'
-        ? 'Make it writable for your user (an earlier start as root may own it), or delete it.'
-        : 'Free some space or remove what stands in its place, then start again.',
-      { cause: error },
-    );
-  }
+  await mkdir(directory.root, { recursive: true });
+  await chmod(directory.root, 0o711);
+  await mkdir(directory.logs, { recursive: true, mode: 0o700 });
 };
 
 /** Forgets all data, secrets and logs of a stack, but keeps caches and programs that had to be fetched. */

@@ -21,3 +21,21 @@ export const codeOf = (thrown: unknown): string | undefined =>
   typeof thrown === 'object' && thrown !== null && 'code' in thrown && typeof thrown.code === 'string'
     ? thrown.code
     : undefined;
+
+const systemAdvice: Record<string, string> = {
+  EACCES:
+    'An earlier start ran as another user: start as that one, or make the folder yours (sudo chown -R).',
+  EPERM: 'An earlier start ran as another user: start as that one, or make the folder yours (sudo chown -R).',
+  EROFS: 'Make the file system writable, or move the checkout to one that is.',
+  ENOSPC: 'Free some disk space.',
+  EMFILE: 'Raise the limit of open files ("ulimit -n 4096").',
+};
+
+/** Whatever was thrown as something to tell a person; the advice is empty where there is none to give. */
+export const asFailure = (thrown: unknown): StackFailure => {
+  if (thrown instanceof StackFailure) return thrown;
+  const advice = systemAdvice[codeOf(thrown) ?? ''];
+  if (advice !== undefined) return new StackFailure(messageOf(thrown), advice, { cause: thrown });
+  const text = types.isNativeError(thrown) ? (thrown.stack ?? thrown.message) : String(thrown);
+  return new StackFailure(text, '', { cause: thrown });
+};

@@ -55,12 +55,10 @@ const keptSecrets = (file: string): StackSecrets | undefined => {
     return readSecrets(file);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
-    const foreign = codeOf(error) === 'EACCES' || codeOf(error) === 'EPERM';
+    if (codeOf(error) !== undefined) throw error;
     throw new StackFailure(
-      foreign ? `${file} belongs to another user.` : `${file} cannot be read as the secrets of a stack.`,
-      foreign
-        ? 'An earlier start ran as that user: start as the same one, or make the folder yours (sudo chown -R).'
-        : 'Put back the file that belongs to this data, or begin anew with "npm start -- --fresh" (which deletes the data).',
+      `${file} cannot be read as the secrets of a stack.`,
+      'Put back the file that belongs to this data, or begin anew with "npm start -- --fresh" (which deletes the data).',
       { cause: error },
     );
   }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { codeOf, StackFailure } from './failure.ts';
+import { asFailure, StackFailure } from './failure.ts';
 import { lastLines } from './logs.ts';
 import { tether } from './tether.ts';
 import { waitUntil } from './wait.ts';
@@ -150,12 +150,7 @@ export class SupervisedProcess {
         timeoutMs: Number.POSITIVE_INFINITY,
       });
     } catch (error) {
-      this.#failure =
-        error instanceof StackFailure
-          ? error
-          : new StackFailure(`${this.name}: ${codeOf(error) ?? ''} ${error}`, this.#advice(), {
-              cause: error,
-            });
+      this.#failure = asFailure(error);
       return;
     }
     if (this.#child !== child) return;

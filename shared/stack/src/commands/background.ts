@@ -3,7 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { StackDirectory } from '../directory.ts';
-import { StackFailure } from '../failure.ts';
+import { asFailure, StackFailure } from '../failure.ts';
 import { type Progress, reportingProgress, type StepReport, stepLine } from '../progress.ts';
 import { projectRoot, scriptPath } from '../project.ts';
 
@@ -88,11 +88,8 @@ export const tellParent = (): Parent => {
     ready: () => tell({ type: 'ready' }),
     failed: (error) => {
       console.error(error);
-      const known =
-        error instanceof StackFailure
-          ? error
-          : new StackFailure(String(error), 'Read .stanza/logs/stack.log.');
-      tell({ type: 'failed', what: known.message, advice: known.advice });
+      const { message, advice } = asFailure(error);
+      tell({ type: 'failed', what: message, advice });
     },
   };
 };
