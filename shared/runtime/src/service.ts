@@ -5,7 +5,7 @@ import type { Kit, Running } from './kit.ts';
 import { createLogger, type Logger } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { databaseSettings, loadSettings, processSettings, SettingsError } from './settings.ts';
-import { startService } from './start-service.ts';
+import { type RunningService, startService } from './start-service.ts';
 import { tracingFromEnvironment } from './tracing.ts';
 
 /** Exit codes, after sysexits.h where it has one. */
@@ -73,13 +73,14 @@ export const runService = async <S extends z.ZodObject>(options: ServiceOptions<
   const log = createLogger({ name, level: runtime.STANZA_LOG_LEVEL });
   const metrics = createMetrics({ service: name, processMetrics: true });
   const tracing = await tracingFromEnvironment(name, process.env);
-  const starting = Promise.withResolvers<{ stop: () => Promise<boolean> }>();
+  let service: RunningService | undefined;
   let isEnding = false;
   const end = async (code: number): Promise<void> => {
-    if (isEnding) return process.exit(exitCodes.failed);
+    // Told twice, or told before there was anything to finish.
+    if (isEnding || !service)
+      return process.exit(code === exitCodes.clean && isEnding ? exitCodes.failed : code);
     isEnding = true;
-    const { stop } = await starting.promise;
-    const isClean = await stop();
+    const isClean = await service.stop();
     log.info({ clean: isClean }, 'stopped');
     process.exit(code === exitCodes.clean && !isClean ? exitCodes.unfinished : code);
   };
@@ -92,7 +93,7 @@ export const runService = async <S extends z.ZodObject>(options: ServiceOptions<
   try {
     const entities = options.entities ?? [];
     const start = (kit: Kit<z.output<S>>) => options.start(kit);
-    const service = await startService({
+    service = await startService({
       name,
       settings: own,
       runtime,
@@ -103,7 +104,6 @@ export const runService = async <S extends z.ZodObject>(options: ServiceOptions<
       start,
       onFatal,
     });
-    starting.resolve(service);
     log.info({ metrics_port: service.metricsPort }, 'started');
   } catch (err) {
     log.fatal({ err }, 'could not start');

@@ -14,7 +14,7 @@ import { NatsRpcClient } from './rpc/client.ts';
 import { RpcServer } from './rpc/server.ts';
 import { type ShutdownStep, shutDown } from './shutdown.ts';
 import { createEvents } from './streams/events.ts';
-import { hasRuntimeTables, keepHouse } from './streams/housekeeping.ts';
+import { keepHouse } from './streams/housekeeping.ts';
 import { createOutbox } from './streams/outbox.ts';
 import { Relay } from './streams/relay.ts';
 import { Worker } from './streams/worker.ts';
@@ -108,12 +108,12 @@ const openDatabase = async <T>(options: StartOptions<T>): Promise<Database | und
   });
 };
 
-const openRelay = async <T>(
+const makeRelay = <T>(
   options: StartOptions<T>,
   broker: Broker,
   database: Database | undefined,
-): Promise<Relay | undefined> => {
-  if (!database || !(await hasRuntimeTables(database))) return undefined;
+): Relay | undefined => {
+  if (!database) return undefined;
   const { name: service, log, metrics, runtime } = options;
   return new Relay({
     service,
@@ -140,7 +140,7 @@ const setStage = async <T>(options: StartOptions<T>): Promise<Stage> => {
     gauge.set(broker.connected ? 1 : 0),
   );
   const database = await openDatabase(options);
-  const relay = await openRelay(options, broker, database);
+  const relay = makeRelay(options, broker, database);
   const rpc = new NatsRpcClient({ broker, log, metrics, tracing, clock: systemClock });
   const jobs = startBackgroundJobs(log, metrics);
   return { broker, rpc, database, relay, jobs, closers: [], workers: [], isStopping: false };
@@ -182,7 +182,7 @@ const makeKit = <T>(options: StartOptions<T>, stage: Stage): Kit<T> => {
 };
 
 const openForWork = <T>(options: StartOptions<T>, stage: Stage, running: Running): void => {
-  const { name: service, runtime, log, metrics, tracing, onFatal } = options;
+  const { name: service, runtime, log, metrics, tracing } = options;
   const { broker, database, relay, jobs } = stage;
   stage.running = running;
   stage.server = new RpcServer({
@@ -194,7 +194,6 @@ const openForWork = <T>(options: StartOptions<T>, stage: Stage, running: Running
     metrics,
     tracing,
     clock: systemClock,
-    onFault: onFatal,
   });
   if (relay && database) {
     relay.start();
@@ -219,8 +218,7 @@ const openForWork = <T>(options: StartOptions<T>, stage: Stage, running: Running
 
 const illnessOf = (stage: Stage | undefined): string | undefined => {
   if (!stage || stage.isStopping) return undefined;
-  if (stage.server?.healthy === false) return 'a subscription was closed';
-  return stage.rpc.healthy ? undefined : 'the inbox for replies was closed';
+  return stage.broker.fault;
 };
 
 const unreadinessOf = (stage: Stage | undefined): string | undefined => {

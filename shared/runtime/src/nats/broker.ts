@@ -1,5 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { connect, type NatsConnection, type Status } from '@nats-io/transport-node';
+import {
+  connect,
+  type Msg,
+  type NatsConnection,
+  type Status,
+  type Subscription,
+} from '@nats-io/transport-node';
 import { type CallerName, inboxPrefixOf } from '@stanza/contracts';
 import type { Logger } from '../log.ts';
 
@@ -29,7 +35,7 @@ export interface BrokerOptions {
   patienceMs?: number;
   /** Milliseconds without connection after which `onLost` is called; {@link lostAfterMs} unless given. */
   lostAfterMs?: number;
-  /** The connection is lost for good, or has been away too long. */
+  /** The connection is lost for good or away for too long, or a subscription was closed: a new process is better. */
   onLost?: (reason: string) => void;
 }
 
@@ -41,6 +47,13 @@ export interface Broker {
   readonly connected: boolean;
   /** Bytes that one message may have, headers included, as negotiated with the server. */
   readonly maxPayload: number;
+  /** Why nothing arrives any more on some subject; undefined while every subscription is alive. */
+  readonly fault: string | undefined;
+  /**
+   * Subscribes for as long as the process lives; with a queue, each message reaches one member of it. A subscription
+   * that ends otherwise than by its own `drain` is a fault of the process: it looks well and hears nothing.
+   */
+  subscribe(subject: string, hear: (message: Msg) => void, options?: { queue: string }): Subscription;
   onDisconnect(listener: () => void): void;
   onReconnect(listener: () => void): void;
   /** Sends what is outstanding and closes; safe to call twice and while disconnected. */
@@ -87,6 +100,7 @@ class NatsBroker implements Broker {
   #closing: Promise<void> | undefined;
   #lostTimer: NodeJS.Timeout | undefined;
   #maxPayload: number;
+  #fault: string | undefined;
 
   constructor(nats: NatsConnection, options: BrokerOptions) {
     this.nats = nats;
@@ -102,6 +116,27 @@ class NatsBroker implements Broker {
 
   get maxPayload(): number {
     return this.#maxPayload;
+  }
+
+  get fault(): string | undefined {
+    return this.#fault;
+  }
+
+  subscribe(subject: string, hear: (message: Msg) => void, options?: { queue: string }): Subscription {
+    const { log } = this.#options;
+    const subscription = this.nats.subscribe(subject, {
+      ...options,
+      callback: (err, message) => {
+        if (err) log.error({ err, subject }, 'a subscription failed');
+        else hear(message);
+      },
+    });
+    void subscription.closed.then(() => {
+      if (subscription.isDraining() || this.#closing !== undefined) return;
+      this.#fault = `the subscription of ${subject} was closed`;
+      this.#options.onLost?.(this.#fault);
+    });
+    return subscription;
   }
 
   onDisconnect(listener: () => void): void {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createInbox, type Msg, type Subscription } from '@nats-io/transport-node';
+import { createInbox, type Msg } from '@nats-io/transport-node';
 import {
   CodedError,
   type InputOf,
@@ -76,7 +76,6 @@ export class NatsRpcClient implements RpcClient {
   readonly #freeSlots: string[] = [];
   readonly #deadlines: Deadlines;
   readonly #inbox: string;
-  readonly #subscription: Subscription;
   readonly #red: Red;
   #slots = 0;
 
@@ -85,18 +84,8 @@ export class NatsRpcClient implements RpcClient {
     this.#deadlines = new Deadlines(() => options.clock.monotonic());
     this.#red = createRed(options.metrics, 'client');
     this.#inbox = `${createInbox(inboxPrefixOf(options.broker.caller))}.`;
-    this.#subscription = options.broker.nats.subscribe(`${this.#inbox}*`, {
-      callback: (err, message) => {
-        if (err) options.log.error({ err }, 'the inbox for replies failed');
-        else this.#received(message);
-      },
-    });
+    options.broker.subscribe(`${this.#inbox}*`, (message) => this.#received(message));
     options.broker.onDisconnect(() => this.#failAll());
-  }
-
-  /** False when replies can no longer arrive. */
-  get healthy(): boolean {
-    return !this.#subscription.isClosed();
   }
 
   async call<O extends Operation>(

@@ -60,6 +60,22 @@ describe('the NATS users of services', () => {
     },
   );
 
+  it('make a process ill that subscribes to what it may not hear', async () => {
+    const lost = Promise.withResolvers<string>();
+    const spy = await connectBroker({
+      url: nats.url,
+      user: 'template',
+      password: 'secret',
+      caller: 'template',
+      log: silentLogger(),
+      onLost: lost.resolve,
+    });
+    spy.subscribe('rpc.organization.*', () => undefined);
+    expect(await lost.promise).toBe('the subscription of rpc.organization.* was closed');
+    expect(spy.fault).toBe(await lost.promise);
+    await spy.close();
+  });
+
   it('do not let a service call what does not name it as a caller', async () => {
     const foreign = operations.find((it) => it.service !== 'template' && !it.callers.includes('template'));
     if (!foreign) throw new Error('no operation to refuse');

@@ -26,8 +26,6 @@ export interface RpcServerOptions {
   metrics: Metrics;
   tracing: Tracing;
   clock: Clock;
-  /** A subscription was closed by the server: requests no longer arrive. */
-  onFault?: (reason: string) => void;
 }
 
 interface Arrived {
@@ -60,8 +58,6 @@ export class RpcServer {
   #queue: Arrived[] = [];
   #isWorking = false;
   #admitted = 0;
-  #isDraining = false;
-  #isFaulty = false;
 
   constructor(options: RpcServerOptions) {
     this.#options = options;
@@ -78,14 +74,8 @@ export class RpcServer {
     return this.#admitted;
   }
 
-  /** False when a subscription was closed without being asked to. */
-  get healthy(): boolean {
-    return !this.#isFaulty;
-  }
-
   /** Takes no more requests and waits until the admitted ones are answered. */
   async drain(): Promise<void> {
-    this.#isDraining = true;
     const open = this.#subscriptions.filter((it) => !it.isClosed());
     if (this.#options.broker.connected) await Promise.allSettled(open.map((it) => it.drain()));
     while (this.#admitted > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
@@ -97,19 +87,10 @@ export class RpcServer {
     if (handler.operation.service !== this.#options.service) {
       throw new TypeError(`${subject} is no operation of ${this.#options.service}`);
     }
-    const subscription = this.#options.broker.nats.subscribe(subject, {
-      queue: this.#options.service,
-      callback: (err, message) => {
-        if (err) this.#options.log.error({ err, subject }, 'a subscription failed');
-        else this.#admit(handler, message);
-      },
-    });
-    this.#subscriptions.push(subscription);
-    void subscription.closed.then(() => {
-      if (this.#isDraining) return;
-      this.#isFaulty = true;
-      this.#options.onFault?.(`the subscription of ${subject} was closed`);
-    });
+    const admit = (message: Msg): void => this.#admit(handler, message);
+    this.#subscriptions.push(
+      this.#options.broker.subscribe(subject, admit, { queue: this.#options.service }),
+    );
   }
 
   #admit(handler: AnyHandler, message: Msg): void {

@@ -12,7 +12,7 @@ export interface WorkFacts {
 
 /** How work is consumed. */
 export interface ConsumeOptions {
-  /** Pieces of work under way at one time in this process; 16 unless given. */
+  /** Pieces of work under way at one time in this process; 4 unless given. */
   concurrency?: number;
 }
 
@@ -33,7 +33,8 @@ export class PermanentFailure extends Error {
   override readonly name = 'PermanentFailure';
 }
 
-const defaultConcurrency = 16;
+/** Each piece holds a connection of the pool, which the operations need as well. */
+const defaultConcurrency = 4;
 
 /**
  * Declares how a kind of work is done. `run` gets the transaction in which the work is marked as done: what it writes

@@ -38,11 +38,8 @@ export const createEvents = (broker: Broker, log: Logger, metrics: Metrics): Eve
   return {
     subscribe: (declaration, handler, { onGap }) => {
       const event = declaration.name;
-      broker.nats.subscribe(messageSubjectOf(declaration), {
-        callback: (err, message) => {
-          if (err) log.error({ err, event }, 'the subscription of an event failed');
-          else void hear(event, () => handler(declaration.payload.parse(message.json())), onGap);
-        },
+      broker.subscribe(messageSubjectOf(declaration), (message) => {
+        void hear(event, () => handler(declaration.payload.parse(message.json())), onGap);
       });
       broker.onReconnect(onGap);
     },

@@ -36,18 +36,7 @@ const sweepInbox = statement<{ message_id: string }>(
    )`,
 );
 
-const hasTables = statement<{ present: boolean }>(
-  'runtime-tables-present',
-  "select to_regclass('outbox') is not null and to_regclass('inbox') is not null as present",
-);
-
-/** True when the schema has the tables of the runtime; a service that sends and does nothing may go without. */
-export const hasRuntimeTables = async (database: Database): Promise<boolean> => {
-  const [row] = await database.query(hasTables);
-  return row?.present ?? false;
-};
-
-/** Keeps the tables of outbox and inbox moving, small, and seen from outside. */
+/** Keeps outbox and inbox moving, small, and seen from outside. */
 export const keepHouse = (jobs: BackgroundJobs, database: Database, relay: Relay, metrics: Metrics): void => {
   const rows = metrics.gauge({
     name: 'stanza_outbox_rows',

@@ -62,6 +62,11 @@ const claimDue = statement<DueRow>(
    returning outbox.id, kind, subject, payload::text as payload, traceparent, attempt`,
 );
 
+const outboxPresence = statement<{ present: boolean }>(
+  'outbox-presence',
+  "select to_regclass('outbox') is not null as present",
+);
+
 const forget = statement<{ id: string }>('outbox-forget', 'delete from outbox where id = any($1)');
 
 const doneSchema = z.object({ ids: z.array(z.uuid()).min(1) });
@@ -94,6 +99,7 @@ export class Relay {
   #isWanted = false;
   #isStopped = false;
   #hasEventStream = false;
+  #isOutboxThere = false;
 
   constructor(options: RelayOptions) {
     this.#options = options;
@@ -117,15 +123,11 @@ export class Relay {
 
   /** Listens for reports of work done and begins to publish. */
   start(): void {
-    const { broker, service, log } = this.#options;
+    const { broker, service } = this.#options;
     const produced = messageDeclarations.filter((it) => it.producers.includes(service));
     if (produced.some((it) => it.kind === 'work')) {
-      broker.nats.subscribe(doneSubjectOf(service), {
+      broker.subscribe(doneSubjectOf(service), (message) => void this.#done(message.string()), {
         queue: service,
-        callback: (err, message) => {
-          if (err) log.error({ err }, 'the subscription for work done failed');
-          else void this.#done(message.string());
-        },
       });
     }
     broker.onReconnect(() => {
@@ -137,11 +139,12 @@ export class Relay {
 
   /** Publishes what is due, soon and at most once at a time. */
   poke(): void {
+    if (this.#isStopped) return;
     this.#isWanted = true;
     // Cleared in a later turn than it is set, even when there is nothing to wait for.
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
-      if (this.#isWanted && !this.#isStopped) this.poke();
+      if (this.#isWanted) this.poke();
     });
   }
 
@@ -164,6 +167,7 @@ export class Relay {
   }
 
   async #publishBatch(): Promise<number> {
+    if (!(await this.#hasOutbox())) return 0;
     await this.#ensureEventStream();
     const { eventMs, workMs, workMaxMs } = this.#delays;
     const rows = await this.#options.database.query(claimDue, [batchSize, eventMs, workMs, workMaxMs]);
@@ -174,6 +178,15 @@ export class Relay {
     // It may have been deleted; the stream of work is its consumer's to make.
     this.#hasEventStream = false;
     return 0;
+  }
+
+  /** The migration that makes the outbox may still be under way, or the service may have none. */
+  async #hasOutbox(): Promise<boolean> {
+    if (!this.#isOutboxThere) {
+      const [row] = await this.#options.database.query(outboxPresence);
+      this.#isOutboxThere = row?.present ?? false;
+    }
+    return this.#isOutboxThere;
   }
 
   async #ensureEventStream(): Promise<void> {

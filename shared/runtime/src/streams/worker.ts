@@ -123,7 +123,7 @@ export class Worker {
   /** Starts a delivery as soon as there is room for one more, unless the process is to stop by then. */
   async #take(message: JsMsg): Promise<void> {
     while (this.#underWay.size >= this.#options.consumer.concurrency) await Promise.race(this.#underWay);
-    if (this.#stop.signal.aborted) return message.nak();
+    if (this.#stop.signal.aborted) return this.#reply(() => message.nak());
     const work = this.#handle(message).finally(() => this.#underWay.delete(work));
     this.#underWay.add(work);
   }
@@ -143,7 +143,7 @@ export class Worker {
       const work = this.#read(message);
       if (work instanceof Error) return await this.#bury(message, facts, 'the payload cannot be read', work);
       const isFirst = await this.#work(work, facts);
-      message.ack();
+      this.#reply(() => message.ack());
       this.#reportDone(facts);
       return isFirst ? 'done' : 'repeated';
     } catch (err) {
@@ -179,7 +179,7 @@ export class Worker {
       this.#options.log.error({ err: cause, work: this.#name }, 'a dead letter could not be written');
     }
     this.#options.log.warn({ err, work: this.#name, message_id: facts?.id }, 'work failed and comes again');
-    message.nak(verdict.kind === 'later' ? verdict.delayMs : reopenMs);
+    this.#reply(() => message.nak(verdict.kind === 'later' ? verdict.delayMs : reopenMs));
     return 'later';
   }
 
@@ -200,15 +200,20 @@ export class Worker {
       { err, work: this.#name, message_id: facts?.id, reason },
       'work became a dead letter',
     );
-    message.term(reason.slice(0, 100).replaceAll(/[\r\n]/g, ' '));
+    this.#reply(() => message.term(reason.slice(0, 100).replaceAll(/[\r\n]/g, ' ')));
     if (facts) this.#reportDone(facts);
     return 'dead';
   }
 
   /** A report that is lost is made up for: the producer publishes again and finds the work done. */
-  #reportDone(facts: MessageFacts): void {
-    const { broker } = this.#options;
-    if (broker.connected) broker.nats.publish(doneSubjectOf(facts.producer), encodeDone([facts.id]));
+  #reportDone({ producer, id }: MessageFacts): void {
+    const { nats } = this.#options.broker;
+    this.#reply(() => nats.publish(doneSubjectOf(producer), encodeDone([id])));
+  }
+
+  /** Nothing is said while NATS is away: it would be said later, about a delivery that is no more. */
+  #reply(say: () => void): void {
+    if (this.#options.broker.connected) say();
   }
 }
 
