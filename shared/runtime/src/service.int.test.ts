@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { newContext } from './rpc/context.ts';
@@ -40,13 +41,13 @@ afterEach(async () => {
   }
 });
 
-const run = (settings: Record<string, string> = {}): Sample => {
-  const script = join(import.meta.dirname, 'testing/sample-service.ts');
+const run = (settings: Record<string, string> = {}, name = 'sample-service'): Sample => {
+  const script = join(import.meta.dirname, `testing/${name}.ts`);
   const child = spawn(process.execPath, ['--conditions=@stanza/source', '--no-warnings', script], {
     env: {
       PATH: process.env.PATH,
       STANZA_NATS_URL: nats.url,
-      STANZA_DATABASE_URL: databaseUrl,
+      ...(name === 'sample-service' && { STANZA_DATABASE_URL: databaseUrl }),
       STANZA_METRICS_PORT: '0',
       ...settings,
     },
@@ -64,8 +65,11 @@ const run = (settings: Record<string, string> = {}): Sample => {
 };
 
 /** Runs the sample until it is ready, and answers the address of its probes. */
-const runReady = async (settings: Record<string, string> = {}): Promise<Sample & { probes: string }> => {
-  const sample = run(settings);
+const runReady = async (
+  settings: Record<string, string> = {},
+  name = 'sample-service',
+): Promise<Sample & { probes: string }> => {
+  const sample = run(settings, name);
   const port = await until(() => /"metrics_port":(\d+)/.exec(sample.output())?.[1], 20_000);
   return { ...sample, probes: `http://127.0.0.1:${port}` };
 };
@@ -151,4 +155,27 @@ describe('a service as a process', () => {
     expect(await call('hello')).toBe('hello');
     await postgres.restart();
   }, 30_000);
+
+  it('runs without a database when it says so, and has none then', async () => {
+    const { output } = await runReady({}, 'sample-gateway');
+    expect(output()).toContain('gateway runs without a database');
+    expect(output()).not.toContain('there is a database');
+  });
+
+  it('sends its spans to the endpoint of the standard variables, the last ones at its end', async () => {
+    const asked: string[] = [];
+    const collector = createServer((request, response) => {
+      asked.push(`${request.method} ${request.url}`);
+      request.resume().on('end', () => response.end());
+    }).listen(0, '127.0.0.1');
+    await once(collector, 'listening');
+    const address = collector.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` };
+    const sample = await runReady(endpoint, 'sample-gateway');
+    sample.process.kill('SIGTERM');
+    expect(await sample.ended).toBe(0);
+    expect(asked).toContain('POST /v1/traces');
+    collector.close();
+  });
 });

@@ -1,0 +1,20 @@
+/** A service without a database, run as a process of its own by tests. */
+import { z } from 'zod';
+import { MisuseError } from '../misuse.ts';
+import { runService } from '../service.ts';
+import { processSettings } from '../settings.ts';
+
+await runService({
+  name: 'gateway',
+  settings: z.object(processSettings),
+  database: false,
+  start: async (kit) => {
+    try {
+      kit.log.error({ database: typeof kit.database }, 'there is a database');
+    } catch (err) {
+      if (err instanceof MisuseError) kit.log.info({ reason: err.message }, 'there is no database');
+    }
+    await kit.tracing.span('a span', {}, async () => undefined);
+    return { operations: [] };
+  },
+});
