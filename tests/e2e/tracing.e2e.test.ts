@@ -89,7 +89,7 @@ describe('a trace', () => {
     );
     expect(compileTemplate.reply.parse(answer.body).success).toBe(true);
     const of = (service: string) =>
-      spans.filter((span) => span.traceId === traceId && span.service === service);
+      spans.filter((span) => span.traceId === traceId && span.service === `stanza-${service}`);
     await waitFor(
       'the spans of every service',
       () => ['gateway', 'compile', 'template', 'organization'].every((service) => of(service).length > 0),
