@@ -5,8 +5,8 @@ import { startTestNats } from '../../../shared/runtime/src/testing/nats.ts';
 import type { BenchMode, BenchRow } from '../row.ts';
 import { inFlight, type RoundResult } from './shape.ts';
 
-const rounds = { full: 7, check: 1 } as const;
-const calls = { full: 60_000, check: 2_000 } as const;
+const rounds = { full: 11, check: 1 } as const;
+const calls = { full: 40_000, check: 2_000 } as const;
 const warmUp = { full: 60_000, check: 1_000 } as const;
 
 interface Side {
