@@ -22,7 +22,9 @@ export const jsonTypeOf = (value: unknown): string => {
 
 /** One step of an RFC 6901 pointer. */
 export const pointerStep = (key: string | number): string =>
-  typeof key === 'number' ? `/${key}` : `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  typeof key === 'number' || !/[~/]/.test(key)
+    ? `/${key}`
+    : `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
 /** Whether a JSON value is nested no deeper than `levels`. Walks level by level, so that no depth can exhaust the stack. */
 export const isWithinDepth = (value: unknown, levels: number): boolean => {

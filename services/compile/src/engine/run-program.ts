@@ -6,7 +6,7 @@ import { type LimitName, limits } from './limits.ts';
 import type { Program } from './parse-template.ts';
 import { overLimit } from './place.ts';
 import { CappedList, listProblems, type Problem } from './problem.ts';
-import { BudgetSpent, type Run, startRun, warn } from './run.ts';
+import { BudgetSpent, noteProblem, type Run, startRun, type Warning, warn } from './run.ts';
 import { makeIdsUnique } from './unique-ids.ts';
 
 /** What a run takes besides the data. */
@@ -80,7 +80,7 @@ const checkBytes = (run: Run, blocks: readonly JsonObject[]): void => {
   // A UTF-16 unit takes three bytes at most, or six as an escape; an object's marks are few.
   if (run.units * 6 + run.nodes * 16 <= maxBytes) return;
   const bytes = new TextEncoder().encode(JSON.stringify(blocks)).length;
-  if (bytes > maxBytes) run.problems.add(overLimit('', 'engine.output_bytes', bytes));
+  if (bytes > maxBytes) noteProblem(run, overLimit('', 'engine.output_bytes', bytes));
 };
 
 const checkLength = (run: Run, { surface }: Program): void => {
@@ -92,10 +92,21 @@ const checkLength = (run: Run, { surface }: Program): void => {
 
 const failed = (run: Run): RunResult => {
   const all = new CappedList<Problem>();
-  for (const problem of listProblems(run.problems)) all.add(problem);
-  for (const problem of listProblems(run.dataProblems)) all.add(problem);
-  const code = run.problems.count > 0 ? 'compilation_failed' : 'invalid_data';
+  for (const list of [run.problems, run.dataProblems]) {
+    for (const problem of list === undefined ? [] : listProblems(list)) all.add(problem);
+  }
+  const code = run.problems !== undefined ? 'compilation_failed' : 'invalid_data';
   return { ok: false, code, problems: listProblems(all) };
+};
+
+const messagesOf = ({ warnings }: Run): string[] => {
+  if (warnings === undefined) return [];
+  const rest = (more: number): Warning => ({
+    pointer: '',
+    rule: 'warnings.more',
+    message: `${more} more warnings are not listed.`,
+  });
+  return warnings.list(rest).map(({ message }) => message);
 };
 
 const finish = (program: Program, run: Run): RunResult => {
@@ -103,19 +114,14 @@ const finish = (program: Program, run: Run): RunResult => {
   const text = textOf(program, run, blocks);
   const metadata = metadataOf(run);
   checkBytes(run, blocks);
-  if (run.problems.count > 0 || run.dataProblems.count > 0) return failed(run);
+  if (run.problems !== undefined || run.dataProblems !== undefined) return failed(run);
   checkLength(run, program);
-  const warnings = run.warnings.list((more) => ({
-    pointer: '',
-    rule: 'warnings.more',
-    message: `${more} more warnings are not listed.`,
-  }));
   return {
     ok: true,
     blocks,
     text,
     ...(metadata && { metadata }),
-    warnings: warnings.map(({ message }) => message),
+    warnings: messagesOf(run),
     fieldsTruncated: run.cut,
   };
 };
@@ -147,7 +153,7 @@ export const runProgram = (
     return finish(program, run);
   } catch (error) {
     if (!(error instanceof BudgetSpent)) throw error;
-    run.problems.add(budgetProblem(error.limit, error.actual));
+    noteProblem(run, budgetProblem(error.limit, error.actual));
     return failed(run);
   }
 };

@@ -68,13 +68,14 @@ export interface Run {
   /** Texts that were cut at their limit. */
   cut: number;
   /** What texts with a limit over the whole message have used of it. */
-  readonly totals: Map<LimitName, number>;
+  totals: Map<LimitName, number> | undefined;
+  // Most runs need none of these lists, so they are made when they are.
   /** Breaches of limits: the blocks do not compile. */
-  readonly problems: CappedList<Problem>;
+  problems: CappedList<Problem> | undefined;
   /** Values that do not fit the template. */
-  readonly dataProblems: CappedList<Problem>;
-  readonly warnings: CappedList<Warning>;
-  readonly interactions: Interaction[];
+  dataProblems: CappedList<Problem> | undefined;
+  warnings: CappedList<Warning> | undefined;
+  interactions: Interaction[] | undefined;
 }
 
 /** Everything that a run is started with. */
@@ -93,12 +94,30 @@ export const startRun = ({ data, strict, now, formatters }: RunInputs): Run => (
   evaluations: 0,
   iterations: 0,
   cut: 0,
-  totals: new Map(),
-  problems: new CappedList(),
-  dataProblems: new CappedList(),
-  warnings: new CappedList(),
-  interactions: [],
+  totals: undefined,
+  problems: undefined,
+  dataProblems: undefined,
+  warnings: undefined,
+  interactions: undefined,
 });
+
+/** Notes a breach of a limit: the blocks do not compile. */
+export const noteProblem = (run: Run, problem: Problem): void => {
+  run.problems ??= new CappedList();
+  run.problems.add(problem);
+};
+
+/** Notes a value that does not fit the template. */
+export const noteDataProblem = (run: Run, problem: Problem): void => {
+  run.dataProblems ??= new CappedList();
+  run.dataProblems.add(problem);
+};
+
+/** Notes what the author may want to know. */
+const noteWarning = (run: Run, warning: Warning): void => {
+  run.warnings ??= new CappedList();
+  run.warnings.add(warning);
+};
 
 /** Ends a run whose budget is spent. Caught where the run was started; never leaves the engine. */
 export class BudgetSpent extends Error {
@@ -143,11 +162,11 @@ export const noteMissing = (run: Run, reference: Reference, pointer: string): vo
   const path = describeReference(reference, run.frame);
   if (run.strict) {
     const message = `\`${path}\` is missing; add it to the data or give the placeholder a \`default\`.`;
-    run.dataProblems.add({ pointer, rule: 'value.missing', message });
+    noteDataProblem(run, { pointer, rule: 'value.missing', message });
     return;
   }
   const message = `${pointer}: \`${path}\` is missing, so nothing stands in its place.`;
-  run.warnings.add({ pointer, rule: 'value.missing', message, path });
+  noteWarning(run, { pointer, rule: 'value.missing', message, path });
 };
 
 /** Notes a value that cannot stand where the template puts it. */
@@ -158,11 +177,11 @@ export const noteUnfit = (
   unfit: { rule: ProblemRule; reason: string },
 ): void => {
   const path = describeReference(reference, run.frame);
-  run.dataProblems.add({ pointer, rule: unfit.rule, message: `\`${path}\` ${unfit.reason}` });
+  noteDataProblem(run, { pointer, rule: unfit.rule, message: `\`${path}\` ${unfit.reason}` });
 };
 
 /** Notes something that a value led to, without a path. Answers undefined, which is what then stands in its place. */
 export const warn = (run: Run, rule: Warning['rule'], pointer: string, story: string): undefined => {
-  run.warnings.add({ pointer, rule, message: `${pointer}: ${story}` });
+  noteWarning(run, { pointer, rule, message: `${pointer}: ${story}` });
   return undefined;
 };

@@ -38,7 +38,7 @@ const withUniqueAction = (element: unknown, seen: Seen, pointer: string, run: Ru
   const unique = claim(id, seen);
   if (unique === id) return element;
   warn(run, 'id.repeated', pointer, `\`action_id\` ${id} stands twice in a block; one became ${unique}.`);
-  const interaction = run.interactions.find((it) => it.element === element);
+  const interaction = run.interactions?.find((it) => it.element === element);
   const renamed = { ...element, action_id: unique };
   if (interaction !== undefined) interaction.element = renamed;
   return renamed;

@@ -91,11 +91,11 @@ const readAll = (run: Run, needed: readonly Needed[], pointer: string): Record<s
   return Object.fromEntries(values);
 };
 
-const around: Kind['around'] = (value, place, parse) => {
-  if (!Object.hasOwn(value, 'interaction')) return parse(value);
+const around: Kind['around'] = (value, place, parser) => {
+  if (!Object.hasOwn(value, 'interaction')) return parser(value, place);
   const { interaction: actions, ...rest } = value;
   const at = placeIn(place, 'interaction');
-  const element: Part | undefined = parse(rest);
+  const element: Part | undefined = parser(rest, place);
   const needed = parseInteraction(actions, at);
   if (place.parsing.surface === 'view') {
     return report(
@@ -115,6 +115,7 @@ const around: Kind['around'] = (value, place, parse) => {
     if (!isObject(emitted)) return undefined;
     // A fixed element is shared by all runs; what its id becomes belongs to this one.
     const own: JsonObject = element.fixed ? { ...emitted } : emitted;
+    run.interactions ??= [];
     run.interactions.push({
       element: own,
       templateId,

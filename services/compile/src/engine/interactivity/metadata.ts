@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json.ts';
 import { type LimitName, limitOf } from '../limits.ts';
-import type { Interaction, Run } from '../run.ts';
+import { type Interaction, noteProblem, type Run } from '../run.ts';
 
 /** The name of the event that every message of ours carries. */
 export const messageEvent = 'stanza_message';
@@ -68,16 +68,16 @@ const contextOf = (interactions: readonly Interaction[]): JsonObject => {
 const noteTooLong = (run: Run, pointer: string, limit: LimitName, actual: number): void => {
   const { max } = limitOf(limit);
   const message = `Actions and what they read take ${actual} bytes of the message's metadata; ${max} fit. Read less data in them, or give fewer elements an interaction.`;
-  run.problems.add({ pointer, rule: 'limit.max', message, limit, max, actual });
+  noteProblem(run, { pointer, rule: 'limit.max', message, limit, max, actual });
 };
 
-const noteRepeated = (run: Run): void => {
+const noteRepeated = (run: Run, interactions: readonly Interaction[]): void => {
   const seen = new Set<unknown>();
-  for (const { element, pointer } of run.interactions) {
+  for (const { element, pointer } of interactions) {
     const { action_id: id } = element;
     if (seen.has(id)) {
       const message = `Another element with an interaction has the \`action_id\` ${JSON.stringify(id)} too; give them different ones.`;
-      run.problems.add({ pointer, rule: 'id.conflict', message });
+      noteProblem(run, { pointer, rule: 'id.conflict', message });
     }
     seen.add(id);
   }
@@ -85,13 +85,14 @@ const noteRepeated = (run: Run): void => {
 
 /** The metadata of a run whose ids are final; none where no element carries an interaction. */
 export const metadataOf = (run: Run): MessageMetadata | undefined => {
-  const [first] = run.interactions;
+  const { interactions = [] } = run;
+  const [first] = interactions;
   if (first === undefined) return undefined;
-  noteRepeated(run);
+  noteRepeated(run, interactions);
   const actions = JSON.stringify(
-    Object.fromEntries(run.interactions.map(({ templateId, actions: list }) => [templateId, list])),
+    Object.fromEntries(interactions.map(({ templateId, actions: list }) => [templateId, list])),
   );
-  const context = JSON.stringify(contextOf(run.interactions));
+  const context = JSON.stringify(contextOf(interactions));
   const metadata: MessageMetadata = {
     event_type: messageEvent,
     event_payload: { v: FORM, actions, context },

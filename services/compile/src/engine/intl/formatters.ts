@@ -86,9 +86,16 @@ export class Formatters {
 
 const cache = new BoundedCache<Formatters>(KEPT);
 
+let latest = new Formatters('en-US', 'UTC');
+
 /** The formatters of a locale and a time zone that are known to be valid. */
-export const formattersFor = (locale: string, timeZone: string): Formatters =>
-  cache.get(`${locale} ${timeZone}`, () => new Formatters(locale, timeZone));
+export const formattersFor = (locale: string, timeZone: string): Formatters => {
+  // Runs of one kind follow each other, so most need no look-up.
+  if (latest.locale !== locale || latest.timeZone !== timeZone) {
+    latest = cache.get(`${locale} ${timeZone}`, () => new Formatters(locale, timeZone));
+  }
+  return latest;
+};
 
 /** Whether dates and numbers can be formatted for a BCP 47 tag. An unknown one would silently mean the server's own. */
 export const isLocale = (tag: string): boolean => {

@@ -4,6 +4,8 @@ import { report } from '../place.ts';
 import type { Origin, Reference, Segment } from './reference.ts';
 
 const shape = /^(?:[\p{L}\p{N}_$][\p{L}\p{N}_$-]*)(?:\.[\p{L}\p{N}_$-]+|\[\d{1,9}\])*$/u;
+/** Most paths have names alone. */
+const plain = /^[a-z_$][\w$-]*(?:\.[\w$-]+)*$/i;
 const steps = /[\p{L}\p{N}_$-]+|\[\d{1,9}\]/gu;
 const loopValues: Record<string, Exclude<Origin, 'root' | 'item'>> = {
   '@index': 'index',
@@ -19,7 +21,9 @@ export interface ParsedPath {
   readonly steps: readonly ReadStep[] | undefined;
 }
 
-const splitPath = (path: string): Segment[] =>
+const splitPath = (path: string): Segment[] => (plain.test(path) ? path.split('.') : splitIndexed(path));
+
+const splitIndexed = (path: string): Segment[] =>
   [...path.matchAll(steps)].map(([step]) => (step.startsWith('[') ? Number(step.slice(1, -1)) : step));
 
 const scopeAt = (scope: Scope | undefined, up: number): Scope | undefined => {
@@ -96,7 +100,7 @@ export const parsePath = (written: string, place: Place): ParsedPath | undefined
   const up = outward / 3;
   const rest = written === '..' ? 'this' : written.slice(outward) || 'this';
   if (rest.startsWith('@')) return loopValue(written, rest, up, place);
-  if (!shape.test(rest)) {
+  if (!plain.test(rest) && !shape.test(rest)) {
     return report(place, 'path.syntax', `\`${written.slice(0, 80)}\` is no path.`, {
       hint: 'Paths look like `order.total`, `items[0].name`, `this.name` or `../name`.',
     });

@@ -24,13 +24,15 @@ const isIndex = /^\d{1,9}$/;
 
 /** One step into a value, over own properties alone. A list has items, never properties like `length`. */
 const stepInto = (value: unknown, segment: Segment): unknown => {
-  if (typeof value !== 'object' || value === null) return undefined;
-  if (Array.isArray(value)) {
-    if (typeof segment === 'number') return value[segment];
-    return isIndex.test(segment) ? value[Number(segment)] : undefined;
-  }
-  return isObject(value) && Object.hasOwn(value, segment) ? value[segment] : undefined;
+  if (isObject(value)) return Object.hasOwn(value, segment) ? value[segment] : undefined;
+  if (!Array.isArray(value)) return undefined;
+  if (typeof segment === 'number') return value[segment];
+  return isIndex.test(segment) ? value[Number(segment)] : undefined;
 };
+
+/** A step by a name into what is most often an object. */
+const keyOf = (value: unknown, key: string): unknown =>
+  isObject(value) ? (Object.hasOwn(value, key) ? value[key] : undefined) : stepInto(value, key);
 
 const walk = (value: unknown, segments: readonly Segment[]): unknown => {
   let current = value;
@@ -47,14 +49,19 @@ const frameAt = (run: Run, up: number): Frame | undefined => {
 const readItem = ({ up, segments }: Reference): Reader => {
   const [first] = segments;
   if (up === 0 && first === undefined) return (run) => run.frame?.item;
-  if (up === 0 && segments.length === 1 && first !== undefined)
-    return (run) => stepInto(run.frame?.item, first);
+  if (up === 0 && segments.length === 1 && typeof first === 'string') {
+    return (run) => keyOf(run.frame?.item, first);
+  }
   return (run) => walk(frameAt(run, up)?.item, segments);
 };
 
 const readRoot = ({ segments }: Reference): Reader => {
   const [first] = segments;
-  if (segments.length === 1 && first !== undefined) return (run) => stepInto(run.data, first);
+  const [, second] = segments;
+  if (segments.length === 1 && typeof first === 'string') return (run) => keyOf(run.data, first);
+  if (segments.length === 2 && typeof first === 'string' && typeof second === 'string') {
+    return (run) => keyOf(keyOf(run.data, first), second);
+  }
   return (run) => walk(run.data, segments);
 };
 

@@ -45,7 +45,9 @@ const writerOf = (placeholder: Placeholder, kind: TextKind, most: number, place:
   };
   return (run) => {
     const value = evaluate(run);
-    return typeof value === 'string' ? bounded(value) : writeOther(run, value);
+    if (typeof value === 'string') return clean(value.length > most ? value.slice(0, most) : value);
+    // A number has nothing to be made safe.
+    return typeof value === 'number' && Number.isFinite(value) ? String(value) : writeOther(run, value);
   };
 };
 

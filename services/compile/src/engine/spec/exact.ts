@@ -3,7 +3,7 @@ import { fixed, made, type Part } from '../part.ts';
 import { overLimit, type Place, report, reportType } from '../place.ts';
 import { hasPlaceholder, scanText } from '../placeholders/scan.ts';
 import { textMakerOf } from '../placeholders/text.ts';
-import { type Run, spendOutput } from '../run.ts';
+import { noteDataProblem, noteProblem, type Run, spendOutput } from '../run.ts';
 import { codePoints, isLonger } from '../text/cut.ts';
 import type { Spec } from './spec.ts';
 
@@ -25,10 +25,10 @@ const checkerOf =
   (run: Run, text: string): string | undefined => {
     spendOutput(run, 0, text.length);
     if (text === '') return mayBeEmpty ? text : undefined;
-    if (isLonger(text, limitOf(limit).max)) run.problems.add(overLimit(pointer, limit, codePoints(text)));
+    if (isLonger(text, limitOf(limit).max)) noteProblem(run, overLimit(pointer, limit, codePoints(text)));
     else if (form !== undefined && !form.pattern.test(text)) {
       const message = `The data makes this ${JSON.stringify(text.slice(0, 80))}, which is not ${form.words}.`;
-      run.dataProblems.add({ pointer, rule: 'value.form', message });
+      noteDataProblem(run, { pointer, rule: 'value.form', message });
     }
     return text;
   };

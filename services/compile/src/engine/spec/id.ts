@@ -3,7 +3,7 @@ import { made, type Part } from '../part.ts';
 import { overLimit, type Place } from '../place.ts';
 import { hasPlaceholder } from '../placeholders/scan.ts';
 import type { Frame, Run } from '../run.ts';
-import { spendOutput } from '../run.ts';
+import { noteProblem, spendOutput } from '../run.ts';
 import { codePoints, isLonger } from '../text/cut.ts';
 import { exact } from './exact.ts';
 import type { Spec } from './spec.ts';
@@ -17,7 +17,7 @@ const looped = (id: string, limit: LimitName, place: Place): Part =>
     const whole = id + suffixOf(run.frame);
     spendOutput(run, 0, whole.length);
     if (isLonger(whole, limitOf(limit).max)) {
-      run.problems.add(overLimit(place.pointer, limit, codePoints(whole)));
+      noteProblem(run, overLimit(place.pointer, limit, codePoints(whole)));
     }
     return whole;
   });

@@ -4,7 +4,7 @@ import { type LimitName, limitOf } from '../limits.ts';
 import { type Emit, type Fixed, made, type Part } from '../part.ts';
 import { overLimit, type Place, placeIn, reportType, underLimit } from '../place.ts';
 import { isPlaceholderText, wholeValueOf } from '../placeholders/value.ts';
-import { noteUnfit, type Run, spendOutput } from '../run.ts';
+import { noteProblem, noteUnfit, type Run, spendOutput } from '../run.ts';
 import type { ScalarTest, Spec } from './spec.ts';
 
 /** What the entries of a list are. */
@@ -83,7 +83,7 @@ const madeList = (emits: readonly Emit[], limit: LimitName, pointer: string): Pa
     spendOutput(run, 1, 2);
     const out: unknown[] = [];
     for (const emit of emits) emit(run, out);
-    if (out.length > max) run.problems.add(overLimit(pointer, limit, out.length));
+    if (out.length > max) noteProblem(run, overLimit(pointer, limit, out.length));
     return out.length < min ? undefined : out;
   });
 };
@@ -95,7 +95,7 @@ const listOfData = (text: string, place: Place, limit: LimitName, test: ScalarTe
   const { min = 0, max } = limitOf(limit);
   const accept = (run: Run, given: unknown): readonly unknown[] | undefined => {
     const values = isList(given) ? given : [given];
-    if (values.length > max) run.problems.add(overLimit(place.pointer, limit, values.length));
+    if (values.length > max) noteProblem(run, overLimit(place.pointer, limit, values.length));
     const wrong = values
       .slice(0, max)
       .map(test)

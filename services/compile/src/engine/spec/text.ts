@@ -4,7 +4,7 @@ import { type Place, reportType } from '../place.ts';
 import { hasPlaceholder, scanText } from '../placeholders/scan.ts';
 import { textMakerOf } from '../placeholders/text.ts';
 import { type Run, spendOutput, warn } from '../run.ts';
-import { cutText, isLonger } from '../text/cut.ts';
+import { codePoints, cutText, isLonger } from '../text/cut.ts';
 import type { TextKind } from '../text/escape.ts';
 import type { Spec } from './spec.ts';
 
@@ -16,7 +16,7 @@ interface TextOptions {
 }
 
 const roomLeft = (run: Run, max: number, total: LimitName | undefined): number =>
-  total === undefined ? max : Math.min(max, limitOf(total).max - (run.totals.get(total) ?? 0));
+  total === undefined ? max : Math.min(max, limitOf(total).max - (run.totals?.get(total) ?? 0));
 
 /** Cuts a text at its limit, tells and counts it. An empty text is nothing, unless it may be empty. */
 const finisherOf = (limit: LimitName, kind: TextKind, pointer: string, options: TextOptions) => {
@@ -37,7 +37,10 @@ const finisherOf = (limit: LimitName, kind: TextKind, pointer: string, options: 
         `the text${round} is cut at its limit, ${room} characters (\`${name}\`).`,
       );
     }
-    if (total !== undefined) run.totals.set(total, (run.totals.get(total) ?? 0) + text.length);
+    if (total !== undefined) {
+      run.totals ??= new Map();
+      run.totals.set(total, (run.totals.get(total) ?? 0) + codePoints(text));
+    }
     run.text += text.length;
     spendOutput(run, 0, text.length);
     return text === '' && !mayBeEmpty ? undefined : text;

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from '../json.ts';
 import { hintNearest } from '../nearest.ts';
-import { fixed } from '../part.ts';
+import { fixed, type Part } from '../part.ts';
 import { type Place, placeIn, report, reportType, type Surface } from '../place.ts';
-import { describeShape, parseObject, required, type Shape } from './object.ts';
+import { describeShape, type ObjectParser, objectParser, required, type Shape } from './object.ts';
 import type { Spec } from './spec.ts';
 
 /** An entry of the catalogue: an object that is known by its `type`. */
@@ -11,11 +11,7 @@ export interface Kind {
   /** Where it may stand; both where left out. */
   readonly surfaces?: readonly Surface[];
   /** Changes how the object is parsed, around the parsing by its shape. */
-  readonly around?: (
-    value: JsonObject,
-    place: Place,
-    parse: (value: JsonObject) => ReturnType<Spec['parse']>,
-  ) => ReturnType<Spec['parse']>;
+  readonly around?: (value: JsonObject, place: Place, parser: ObjectParser) => Part | undefined;
 }
 
 /** Entries of the catalogue by their `type`. */
@@ -54,12 +50,17 @@ const reportUnknown = (
   );
 };
 
-const shapesWithType = (kinds: Kinds): Map<string, Kind> =>
+/** A kind that is ready to parse. */
+interface KnownKind extends Kind {
+  readonly parser: ObjectParser;
+}
+
+const known = (kinds: Kinds, what: string): Map<string, KnownKind> =>
   new Map(
-    Object.entries(kinds).map(([type, kind]) => [
-      type,
-      { ...kind, shape: { ...kind.shape, fields: { type: required(ownType), ...kind.shape.fields } } },
-    ]),
+    Object.entries(kinds).map(([type, kind]) => {
+      const shape = { ...kind.shape, fields: { type: required(ownType), ...kind.shape.fields } };
+      return [type, { ...kind, parser: objectParser(shape, `${type} ${what}`) }];
+    }),
   );
 
 /**
@@ -68,32 +69,33 @@ const shapesWithType = (kinds: Kinds): Map<string, Kind> =>
  * @param table the kinds; a function where kinds hold each other
  */
 export const typed = (table: () => Kinds, options: TypedOptions): Spec => {
-  let known: Map<string, Kind> | undefined;
+  const { what, hint } = options;
+  let ready: Map<string, KnownKind> | undefined;
   const kinds = () => {
-    known ??= shapesWithType(table());
-    return known;
+    ready ??= known(table(), what);
+    return ready;
+  };
+  const kindOf = (value: JsonObject, place: Place): KnownKind | undefined => {
+    const type = Object.hasOwn(value, 'type') ? value.type : undefined;
+    if (type === undefined) {
+      const names = [...kinds().keys()].join(', ');
+      return report(place, 'required', `A ${what} needs the key \`type\`.`, { hint: `Known: ${names}.` });
+    }
+    if (typeof type !== 'string') return reportType(placeIn(place, 'type'), 'a text', type);
+    const kind = kinds().get(type);
+    if (kind === undefined) return reportUnknown(type, [...kinds().keys()], place, options);
+    const { surface } = place.parsing;
+    if (kind.surfaces === undefined || kind.surfaces.includes(surface)) return kind;
+    const message = `A \`${type}\` ${what} cannot stand in a ${surface}.`;
+    return report(placeIn(place, 'type'), 'type.surface', message);
   };
   return {
     parse: (value, place) => {
-      if (!isObject(value)) return reportType(place, `a ${options.what} object`, value, options.hint);
-      const type = Object.hasOwn(value, 'type') ? value.type : undefined;
-      if (type === undefined)
-        return report(place, 'required', `A ${options.what} needs the key \`type\`.`, {
-          hint: `Known: ${[...kinds().keys()].join(', ')}.`,
-        });
-      if (typeof type !== 'string') return reportType(placeIn(place, 'type'), 'a text', type);
-      const kind = kinds().get(type);
-      if (kind === undefined) return reportUnknown(type, [...kinds().keys()], place, options);
-      const { surface } = place.parsing;
-      if (kind.surfaces !== undefined && !kind.surfaces.includes(surface)) {
-        return report(
-          placeIn(place, 'type'),
-          'type.surface',
-          `A \`${type}\` ${options.what} cannot stand in a ${surface}.`,
-        );
-      }
-      const parse = (object: JsonObject) => parseObject(object, kind.shape, place, `${type} ${options.what}`);
-      return kind.around === undefined ? parse(value) : kind.around(value, place, parse);
+      if (!isObject(value)) return reportType(place, `a ${what} object`, value, hint);
+      const kind = kindOf(value, place);
+      if (kind === undefined) return undefined;
+      const { around, parser } = kind;
+      return around === undefined ? parser(value, place) : around(value, place, parser);
     },
     describe: () => ({ kind: 'one_of', types: [...kinds().keys()] }),
   };

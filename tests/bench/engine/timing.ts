@@ -1,0 +1,56 @@
+/** Microseconds of one call: the median of batches, and the spread of single calls. */
+export interface Timing {
+  readonly median: number;
+  readonly p50: number;
+  readonly p99: number;
+}
+
+/** How long to measure: rounds of batches, milliseconds of a batch, and calls timed one by one. */
+export interface Effort {
+  readonly rounds: number;
+  readonly batchMs: number;
+  readonly singles: number;
+}
+
+/** Enough for figures that stand, and just enough to see that it works. */
+export const efforts: Record<'full' | 'check', Effort> = {
+  full: { rounds: 800, batchMs: 0.5, singles: 20_000 },
+  check: { rounds: 2, batchMs: 0.5, singles: 50 },
+};
+
+const quantile = (values: readonly number[], share: number): number => {
+  const sorted = [...values].sort((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+};
+
+const microseconds = (call: () => unknown, times: number): number => {
+  const start = performance.now();
+  for (let index = 0; index < times; index += 1) call();
+  return ((performance.now() - start) * 1000) / times;
+};
+
+/** How many calls fill a batch; finding out warms the call up. */
+const batchOf = (call: () => unknown, batchMs: number): number => {
+  let times = 1;
+  while (microseconds(call, times) * times < batchMs * 1000 && times < 1_000_000) times *= 2;
+  return times;
+};
+
+/**
+ * Times calls side by side. Their batches take turns, so that what slows the machine for a while slows all of them;
+ * the median of the batches is what counts.
+ */
+export const timeTogether = (calls: readonly (() => unknown)[], effort: Effort): Timing[] => {
+  const runners = calls.map((call) => ({
+    call,
+    times: batchOf(call, effort.batchMs),
+    batches: [0].slice(1),
+  }));
+  for (let round = 0; round < effort.rounds; round += 1) {
+    for (const { call, times, batches } of runners) batches.push(microseconds(call, times));
+  }
+  return runners.map(({ call, batches }) => {
+    const singles = Array.from({ length: effort.singles }, () => microseconds(call, 1));
+    return { median: quantile(batches, 0.5), p50: quantile(singles, 0.5), p99: quantile(singles, 0.99) };
+  });
+};
