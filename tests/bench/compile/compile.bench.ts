@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { compileTemplate } from '@stanza/contracts';
 import { type Stack, startStack } from '@stanza/stack';
 import autocannon from 'autocannon';
+import { startTestNats } from '../../../shared/runtime/src/testing/nats.ts';
 import { openWorld } from '../../support/stack.ts';
 import { liveTemplate } from '../../support/templates.ts';
 import type { BenchMode, BenchRow } from '../row.ts';
@@ -80,13 +81,26 @@ interface Peer {
 
 const startPeer = async (script: string, env: Record<string, string>): Promise<Peer> => {
   const child = fork(join(import.meta.dirname, script), ['front'], { env: { ...process.env, ...env } });
-  const [port] = await once(child, 'message');
+  const failed = once(child, 'exit').then(() => Promise.reject(new Error(`${script} has ended`)));
+  const [port] = await Promise.race([once(child, 'message'), failed]);
   return { process: child, url: `http://127.0.0.1:${port}/compile` };
 };
 
-/** The server's own address with the operator's rights, which no service has: the peers use subjects of their own. */
-const peerEnvironment = (info: Stack['info'], key: string, templateId: string, answer: unknown) => ({
-  BENCH_NATS_URL: info.nats_url,
+const stopPeer = async ({ process: child }: Peer): Promise<void> => {
+  const ended = once(child, 'exit');
+  child.kill();
+  await ended;
+};
+
+/** The same program as the stack's broker, but one of the peers' own: the stack's lets nobody use other subjects. */
+const peerEnvironment = (
+  info: Stack['info'],
+  natsUrl: string,
+  key: string,
+  templateId: string,
+  answer: unknown,
+) => ({
+  BENCH_NATS_URL: natsUrl,
   BENCH_DATABASE_URL: info.database_url,
   BENCH_KEY: key,
   BENCH_TEMPLATE_ID: templateId,
@@ -98,6 +112,7 @@ export async function compileBench(mode: BenchMode = 'full'): Promise<BenchRow[]
   const directory = await mkdtemp(join(tmpdir(), 'stanza-bench-'));
   const stack = await startStack({ directory, port: 0 });
   const world = await openWorld(stack.info);
+  const nats = await startTestNats();
   const peers: Peer[] = [];
   try {
     const organization = await world.newOrganization({
@@ -109,10 +124,11 @@ export async function compileBench(mode: BenchMode = 'full'): Promise<BenchRow[]
     const api = world.api.with(key);
     const { id } = await liveTemplate(api, blocks);
     const body = { template_id: id, data };
-    const env = peerEnvironment(stack.info, key, id, await api.ok(compileTemplate, { body }));
+    const env = peerEnvironment(stack.info, nats.url, key, id, await api.ok(compileTemplate, { body }));
     const floor = await startPeer('floor.ts', env);
+    peers.push(floor);
     const nest = await startPeer('nest.ts', env);
-    peers.push(floor, nest);
+    peers.push(nest);
     const urls = [`${stack.info.base_url}/v1/templates/compile`, floor.url, nest.url];
     const [ours = [], floors = [], nests = []] = await inTurns(urls, JSON.stringify(body), key, mode);
     return [
@@ -126,7 +142,8 @@ export async function compileBench(mode: BenchMode = 'full'): Promise<BenchRow[]
       ),
     ];
   } finally {
-    for (const peer of peers) peer.process.kill();
+    await Promise.all(peers.map(stopPeer));
+    await nats.close();
     await world.close();
     await stack.stop();
     await rm(directory, { recursive: true, force: true });
