@@ -83,6 +83,8 @@ const runJest = async (
     const code = await runProgram(process.execPath, args, { env, signal: requests.first });
     failed = code !== 0;
     for (const [level, counts] of await readCounts(reportFile)) outcome.counts.set(level, counts);
+    const empty = levels.filter((level) => paths.length === 0 && !outcome.counts.has(level));
+    outcome.notRun.push(...empty.map((level) => `${level}: there is no test of this level`));
     if (failed && addCounts([...outcome.counts.values()]).failed === 0) {
       outcome.notRun.push(`jest ended with code ${code}, its report has no failure: see its output`);
       process.exitCode = 1;
