@@ -217,8 +217,7 @@ class Boot {
       events,
     };
     const starting = this.#places.map((place) => this.#group.start(serviceProcess(place, around)));
-    const names = this.#places.map((it) => it.name).join(', ');
-    await this.#progress.step('Services', Promise.all(starting), () => names);
+    await this.#progress.step('Services', Promise.all(starting), (all) => `${all.length} processes`);
     const ports = this.#places.flatMap((it) => it.port ?? []);
     return { baseUrls: ports.map((port) => `http://${loopback}:${port}`), sandboxUrl: sandbox.url };
   }
