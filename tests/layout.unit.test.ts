@@ -60,7 +60,7 @@ describe('the layout', () => {
     const found = sources.filter(
       (file) =>
         file.startsWith('services/') &&
-        !/\/store\//.test(file) &&
+        !/\/(store|testing)\//.test(file) &&
         !file.endsWith('.test.ts') &&
         sql.test(readFileSync(join(root, file), 'utf8')),
     );

@@ -3,8 +3,8 @@ import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
 /** A pino logger: `log.info({ field }, 'what happened')`. */
 export type Logger = PinoLogger;
 
-/** Field names whose values are never logged, wherever in the first three levels they occur. */
-const secretNames = [
+/** Field names whose values are never logged, at whatever level they occur. */
+const secretNames = new Set([
   'authorization',
   'cookie',
   'set-cookie',
@@ -22,9 +22,36 @@ const secretNames = [
   'password',
   'STANZA_NATS_PASSWORD',
   'STANZA_DATABASE_URL',
-];
+]);
 
-const redactedPaths = secretNames.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]);
+/** Deeper than any line of ours; what lies below is not logged at all. */
+const deepest = 8;
+const censored = '[redacted]';
+
+const isPlain = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+
+const redactValue = (value: unknown, depth: number): unknown => {
+  if (Array.isArray(value))
+    return depth > deepest ? censored : value.map((item) => redactValue(item, depth + 1));
+  if (!isPlain(value)) return value;
+  return depth > deepest ? censored : redactFields(value, depth + 1);
+};
+
+/**
+ * Replaces the values of secret names; what holds none comes back as it is. The logger's own redaction by paths took
+ * an eighth of the gateway's time (profile of 64 connections compiling): it tries every path on every line.
+ */
+const redactFields = (fields: Record<string, unknown>, depth = 0): Record<string, unknown> => {
+  let copy: Record<string, unknown> | undefined;
+  for (const [name, value] of Object.entries(fields)) {
+    const shown = value !== undefined && secretNames.has(name) ? censored : redactValue(value, depth);
+    if (shown === value) continue;
+    copy ??= { ...fields };
+    copy[name] = shown;
+  }
+  return copy ?? fields;
+};
 
 /** How many causes behind an error are logged. */
 const causesShown = 4;
@@ -67,9 +94,8 @@ export const createLogger = ({ name, level, destination }: LoggerOptions): Logge
       level,
       base: { service: name },
       timestamp: pino.stdTimeFunctions.isoTime,
-      redact: { paths: redactedPaths, censor: '[redacted]' },
       serializers: { err: (error: unknown) => errorFields(error) },
-      formatters: { level: (label) => ({ level: label }) },
+      formatters: { level: (label) => ({ level: label }), log: (fields) => redactFields(fields) },
     },
     destination ?? pino.destination({ sync: true }),
   );
