@@ -1,6 +1,6 @@
 import { CodedError, chargeCredits, type Principal, type ReplyOf } from '@stanza/contracts';
 import { type CallContext, coalesce, type Metrics, type RpcClient, RpcFailure } from '@stanza/runtime';
-import { batchContext } from './batch-context.ts';
+import { batchContext, gatherMs } from './batches.ts';
 
 /** A compile to be paid. */
 export interface Compile {
@@ -35,6 +35,7 @@ export const charging = (rpc: RpcClient, metrics: Metrics): Charge => {
     name: 'charges',
     key: ({ principal }) => principal.organization_id,
     maxBatch,
+    gatherMs,
     metrics,
     run: async (compiles, organization_id) => {
       const due = compiles.map(({ templateId, principal, context }) => ({

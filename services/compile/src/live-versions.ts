@@ -1,6 +1,6 @@
 import { CodedError, type ReplyOf, resolveLiveVersions } from '@stanza/contracts';
 import { type CallContext, coalesce, type Metrics, type RpcClient, type Tenant } from '@stanza/runtime';
-import { batchContext } from './batch-context.ts';
+import { batchContext, gatherMs } from './batches.ts';
 
 /** A template to compile, and for whom. */
 export interface TemplateRequest {
@@ -35,6 +35,7 @@ export const liveVersions = (
     name: 'live-versions',
     key: () => 'all',
     maxBatch,
+    gatherMs,
     metrics,
     run: async (requests) => {
       const templates = requests.map(({ tenant, templateId }) => ({

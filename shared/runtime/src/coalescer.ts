@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { CodedError } from '@stanza/contracts';
 import { durationBuckets, type Metrics } from './metrics.ts';
 import { RpcFailure } from './rpc/failure.ts';
@@ -12,7 +13,15 @@ export interface CoalesceOptions<In, Out> {
   run: (items: In[], key: string) => Promise<Out[]>;
   /** Items of one batch at most. */
   maxBatch: number;
+  /**
+   * Milliseconds for which the next batch goes on gathering after one that held several items: under load those who
+   * were answered together come back together, and one call for all of them costs little more than for a few. None
+   * unless given; who asks alone never waits.
+   */
+  gatherMs?: number;
   metrics?: Metrics;
+  /** Waits; for tests that hold time. */
+  wait?: (milliseconds: number) => Promise<unknown>;
 }
 
 interface Waiting<In, Out> {
@@ -58,6 +67,7 @@ const instruments = (name: string, metrics: Metrics | undefined) => {
  * item, so a bad member hurts nobody else; `run` must therefore leave nothing behind when it rejects.
  */
 export const coalesce = <In, Out>(options: CoalesceOptions<In, Out>): ((item: In) => Promise<Out>) => {
+  const { maxBatch, gatherMs = 0, wait = pause } = options;
   const lanes = new Map<string, Lane<In, Out>>();
   const observed = instruments(options.name, options.metrics);
 
@@ -101,7 +111,11 @@ export const coalesce = <In, Out>(options: CoalesceOptions<In, Out>): ((item: In
   const work = async (lane: Lane<In, Out>, key: string): Promise<void> => {
     // The caller's own turn ends first, so that items asked for together go together.
     await Promise.resolve();
-    while (lane.waiting.length > 0) await runBatch(lane.waiting.splice(0, options.maxBatch), key);
+    while (lane.waiting.length > 0) {
+      const batch = lane.waiting.splice(0, maxBatch);
+      await runBatch(batch, key);
+      if (gatherMs > 0 && batch.length > 1 && lane.waiting.length < maxBatch) await wait(gatherMs);
+    }
     lanes.delete(key);
   };
 

@@ -74,6 +74,51 @@ describe('coalesce', () => {
     expect(batches.map((it) => it.items.length)).toEqual([2, 1]);
   });
 
+  describe('told to gather', () => {
+    const gathering = (maxBatch = 100) => {
+      const sizes: number[] = [];
+      const waits: (() => void)[] = [];
+      const ask = coalesce({
+        name: 'test',
+        maxBatch,
+        key: () => 'all',
+        gatherMs: 4,
+        wait: (milliseconds) => {
+          expect(milliseconds).toBe(4);
+          return new Promise<void>((resolve) => waits.push(resolve));
+        },
+        run: async (items: string[]) => {
+          sizes.push(items.length);
+          return items;
+        },
+      });
+      return { ask, sizes, waits };
+    };
+
+    it('waits a moment after several for those who come back', async () => {
+      const { ask, sizes, waits } = gathering();
+      await Promise.all([ask('one'), ask('two')]);
+      const again = [ask('one')];
+      await settle();
+      again.push(ask('two'));
+      await settle();
+      expect(sizes).toEqual([2]);
+      waits[0]?.();
+      await Promise.all(again);
+      expect(sizes).toEqual([2, 2]);
+    });
+
+    it('lets nobody wait who asks alone, or while a whole batch is there already', async () => {
+      const alone = gathering();
+      await alone.ask('one');
+      await alone.ask('one');
+      expect(alone.waits).toHaveLength(0);
+      const full = gathering(2);
+      await Promise.all(['one', 'two', 'three', 'four'].map(full.ask));
+      expect(full.sizes).toEqual([2, 2]);
+    });
+  });
+
   it('retries a failed batch item by item, so that only the bad item fails', async () => {
     const ask = coalesce({
       name: 'test',
