@@ -38,10 +38,9 @@ const front = async (): Promise<void> => {
     const address = listening.address();
     process.send?.(typeof address === 'object' && address ? address.port : 0);
   });
-  process.once('disconnect', () => {
-    echoing.kill();
-    process.exit(0);
-  });
 };
+
+// Whoever started it is gone, whatever its role.
+process.once('disconnect', () => process.exit(0));
 
 await (role === 'echo' ? echo() : front());

@@ -143,7 +143,7 @@ Module({ imports: [ClientsModule.register([{ name: 'COMPILE', ...options }])], c
 
 const startService = async (): Promise<void> => {
   await prepare(process.env.BENCH_TEMPLATE_ID ?? '');
-  const service = await NestFactory.createMicroservice(ServiceModule, { ...options, logger: ['error'] });
+  const service = await NestFactory.createMicroservice(ServiceModule, { ...options, logger: false });
   await service.listen();
   process.send?.('ready');
 };
@@ -151,14 +151,13 @@ const startService = async (): Promise<void> => {
 const startFront = async (): Promise<void> => {
   const child = fork(import.meta.filename, ['service'], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   await once(child, 'message');
-  const front = await NestFactory.create(FrontModule, { logger: ['error'] });
+  const front = await NestFactory.create(FrontModule, { logger: false });
   await front.listen(0, '127.0.0.1');
   const address = front.getHttpServer().address();
   process.send?.(address.port);
-  process.once('disconnect', () => {
-    child.kill();
-    process.exit(0);
-  });
 };
+
+// Whoever started it is gone, whatever its role.
+process.once('disconnect', () => process.exit(0));
 
 await (process.argv[2] === 'service' ? startService() : startFront());
