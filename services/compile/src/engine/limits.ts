@@ -105,7 +105,7 @@ const interactivityLimits = {
 /** What keeps a template made to blow up from stalling its neighbours. */
 const engineLimits = {
   'engine.depth': { max: 8, unit: 'levels', over: 'refused', source: engine },
-  'engine.nodes': { max: 50_000, unit: 'items', over: 'refused', source: engine },
+  'engine.nodes': { max: 15_000, unit: 'items', over: 'refused', source: engine },
   'engine.iterations': { max: 20_000, unit: 'items', over: 'refused', source: engine },
   'engine.output_bytes': { max: 524_288, unit: 'bytes', over: 'refused', source: engine },
   'engine.evaluations': { max: 250_000, unit: 'evaluations', over: 'refused', source: engine },

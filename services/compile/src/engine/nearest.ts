@@ -4,14 +4,15 @@ import { distance } from 'fastest-levenshtein';
 export const nearestName = (given: string, known: readonly string[]): string | undefined => {
   // Longer texts are no misspelt names, and the distance costs their length times that of every known name.
   if (given.length > 64) return undefined;
+  const allowed = Math.max(2, Math.floor(given.length / 2));
   const word = given.toLowerCase().replaceAll('-', '_');
   let best: string | undefined;
   let bestDistance = Number.POSITIVE_INFINITY;
   for (const name of known) {
+    if (Math.abs(name.length - word.length) > allowed) continue;
     const apart = distance(word, name);
     if (apart < bestDistance) [best, bestDistance] = [name, apart];
   }
-  const allowed = Math.max(2, Math.floor(word.length / 2));
   return bestDistance <= allowed ? best : undefined;
 };
 

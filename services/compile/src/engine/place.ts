@@ -35,7 +35,7 @@ export interface Tap {
   /** The loops around the interaction. */
   readonly scope: Scope | undefined;
   /** `inner` is the number of loops of the interaction itself around the path. */
-  readonly note: (path: ParsedPath, inner: number, hasDefault: boolean) => void;
+  readonly note: (path: ParsedPath, inner: number) => void;
 }
 
 /** What a parse gathers besides the program itself. */

@@ -90,12 +90,14 @@ const checkLength = (run: Run, { surface }: Program): void => {
   warn(run, 'message.long', '', story);
 };
 
-const failed = (run: Run): RunResult => {
+/** All problems of a run, the one that ended it first. */
+const failed = (run: Run, first?: Problem): RunResult => {
   const all = new CappedList<Problem>();
+  if (first !== undefined) all.add(first);
   for (const list of [run.problems, run.dataProblems]) {
     for (const problem of list === undefined ? [] : listProblems(list)) all.add(problem);
   }
-  const code = run.problems !== undefined ? 'compilation_failed' : 'invalid_data';
+  const code = first !== undefined || run.problems !== undefined ? 'compilation_failed' : 'invalid_data';
   return { ok: false, code, problems: listProblems(all) };
 };
 
@@ -153,7 +155,6 @@ export const runProgram = (
     return finish(program, run);
   } catch (error) {
     if (!(error instanceof BudgetSpent)) throw error;
-    noteProblem(run, budgetProblem(error.limit, error.actual));
-    return failed(run);
+    return failed(run, budgetProblem(error.limit, error.actual));
   }
 };

@@ -182,6 +182,6 @@ export const noteUnfit = (
 
 /** Notes something that a value led to, without a path. Answers undefined, which is what then stands in its place. */
 export const warn = (run: Run, rule: Warning['rule'], pointer: string, story: string): undefined => {
-  noteWarning(run, { pointer, rule, message: `${pointer}: ${story}` });
+  noteWarning(run, { pointer, rule, message: pointer === '' ? story : `${pointer}: ${story}` });
   return undefined;
 };

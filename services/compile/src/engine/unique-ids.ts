@@ -2,6 +2,9 @@ import { isList, isObject, type JsonObject } from './json.ts';
 import type { Parsing } from './place.ts';
 import { type Run, warn } from './run.ts';
 
+/** What stands before each `_` of an id. */
+const startsOf = (id: string): string[] => [...id.matchAll(/_/g)].map(({ index }) => id.slice(0, index));
+
 /**
  * Whether ids of a template may meet in the output: data makes some, some stand twice, or one reads like another with
  * the suffix of a loop. Where they cannot, no run needs to look.
@@ -9,7 +12,8 @@ import { type Run, warn } from './run.ts';
 export const mayRepeatIds = ({ block, action, looped, made }: Parsing['ids']): boolean => {
   const given = [...block, ...action, ...looped];
   if (made || new Set(given).size < given.length) return true;
-  return looped.length > 0 && given.some((id) => looped.some((other) => id.startsWith(`${other}_`)));
+  const repeated = new Set(looped);
+  return looped.length > 0 && given.some((id) => startsOf(id).some((start) => repeated.has(start)));
 };
 
 interface Seen {
@@ -32,23 +36,23 @@ const claim = (id: string, { ids }: Seen): string => {
 };
 
 /** An element with an id that its block has not seen yet. Elements of different blocks may share one. */
-const withUniqueAction = (element: unknown, seen: Seen, pointer: string, run: Run): unknown => {
+const withUniqueAction = (element: unknown, seen: Seen, run: Run): unknown => {
   if (!isObject(element) || typeof element.action_id !== 'string') return element;
   const { action_id: id } = element;
   const unique = claim(id, seen);
   if (unique === id) return element;
-  warn(run, 'id.repeated', pointer, `\`action_id\` ${id} stands twice in a block; one became ${unique}.`);
+  warn(run, 'id.repeated', '', `\`action_id\` ${id} stands twice in a block; one became ${unique}.`);
   const interaction = run.interactions?.find((it) => it.element === element);
   const renamed = { ...element, action_id: unique };
   if (interaction !== undefined) interaction.element = renamed;
   return renamed;
 };
 
-const withUniqueActions = <B extends JsonObject>(block: B, pointer: string, run: Run): B => {
+const withUniqueActions = <B extends JsonObject>(block: B, run: Run): B => {
   const { elements } = block;
   if (!isList(elements)) return block;
   const seen: Seen = { ids: new Map() };
-  const unique = elements.map((element) => withUniqueAction(element, seen, pointer, run));
+  const unique = elements.map((element) => withUniqueAction(element, seen, run));
   return unique.every((element, index) => element === elements[index])
     ? block
     : { ...block, elements: unique };
@@ -60,13 +64,12 @@ const withUniqueActions = <B extends JsonObject>(block: B, pointer: string, run:
  */
 export const makeIdsUnique = <B extends JsonObject>(blocks: readonly B[], run: Run): B[] => {
   const seen: Seen = { ids: new Map() };
-  return blocks.map((block, index) => {
-    const pointer = `/${index}`;
-    const own = withUniqueActions(block, pointer, run);
+  return blocks.map((block) => {
+    const own = withUniqueActions(block, run);
     if (typeof own.block_id !== 'string') return own;
     const unique = claim(own.block_id, seen);
     if (unique === own.block_id) return own;
-    warn(run, 'id.repeated', pointer, `\`block_id\` ${own.block_id} stands twice; one became ${unique}.`);
+    warn(run, 'id.repeated', '', `\`block_id\` ${own.block_id} stands twice; one became ${unique}.`);
     return { ...own, block_id: unique };
   });
 };

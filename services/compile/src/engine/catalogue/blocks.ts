@@ -6,7 +6,7 @@ import { flag } from '../spec/scalar.ts';
 import type { Spec } from '../spec/spec.ts';
 import { text } from '../spec/text.ts';
 import { type Kind, type Kinds, typed } from '../spec/typed.ts';
-import { anyText, imageShape, plainText, textNote } from './composition.ts';
+import { anyText, imageShape, plainText, textItem, textNote } from './composition.ts';
 import { accessories, elementsOfActions, elementsOfContext } from './elements.ts';
 import { richTextShape } from './rich-text.ts';
 import {
@@ -38,7 +38,7 @@ export const blockTypes: Readonly<Record<string, BlockKind>> = {
     shape: {
       fields: {
         text: optional(anyText('section.text')),
-        fields: optional(list('section.fields', { item: anyText('section.field'), note: textNote })),
+        fields: optional(list('section.fields', { item: textItem('section.field'), note: textNote })),
         accessory: optional(typed(accessories, element)),
         expand: optional(flag),
       },

@@ -19,20 +19,29 @@ const mrkdwnShape = (limit: LimitName): Shape => ({
   fields: { text: required(text(limit, 'mrkdwn')), verbatim: optional(flag) },
 });
 
-/** Both kinds of text object, with a limit on their text. */
+/** Both kinds of text object, with a limit on their text, as items of a list. */
 export const textKinds = (limit: LimitName): Kinds => ({
   plain_text: { shape: plainShape(limit) },
   mrkdwn: { shape: mrkdwnShape(limit) },
 });
 
-/** A text object without marks. */
+/** A text object without marks, under a key. */
 export const plainText = (limit: LimitName): Spec => {
-  const kinds = { plain_text: { shape: plainShape(limit) } };
+  const kinds = { plain_text: { shape: plainShape(limit), silent: true } };
   return typed(() => kinds, { what: 'text', hint: plainHint });
 };
 
-/** A text object of either kind. */
+const silently = (kinds: Kinds): Kinds =>
+  Object.fromEntries(Object.entries(kinds).map(([type, kind]) => [type, { ...kind, silent: true }]));
+
+/** A text object of either kind, under a key. */
 export const anyText = (limit: LimitName): Spec => {
+  const kinds = silently(textKinds(limit));
+  return typed(() => kinds, { what: 'text', hint: textHint });
+};
+
+/** A text object of either kind as an item of a list. */
+export const textItem = (limit: LimitName): Spec => {
   const kinds = textKinds(limit);
   return typed(() => kinds, { what: 'text', hint: textHint });
 };

@@ -49,7 +49,11 @@ const parseOperator = (condition: JsonObject, place: Place): Operator | undefine
   return report(given ? placeIn(place, 'value') : place, 'condition.syntax', message);
 };
 
-const lengthOf = (value: unknown): number => (typeof value === 'string' || isList(value) ? value.length : 0);
+/** What comparing a value costs, in evaluations. Keys cost most: those of a big object are gathered one by one. */
+const costOf = (value: unknown, countsKeys: boolean): number => {
+  if (typeof value === 'string' || isList(value)) return value.length >> 6;
+  return countsKeys && isObject(value) ? 2 * Object.keys(value).length : 0;
+};
 
 const parseComparison = (condition: JsonObject, place: Place): Test | undefined => {
   const subject =
@@ -59,10 +63,10 @@ const parseComparison = (condition: JsonObject, place: Place): Test | undefined 
   const operator = parseOperator(condition, place);
   const value = parseValue(condition.value, placeIn(place, 'value'));
   if (subject === undefined || operator === undefined || value === undefined) return undefined;
-  const { test } = operator;
+  const { test, countsKeys = false } = operator;
   return (run) => {
     const [one, other] = [subject(run), value(run)];
-    spendEvaluations(run, 1 + ((lengthOf(one) + lengthOf(other)) >> 6));
+    spendEvaluations(run, 1 + costOf(one, countsKeys) + costOf(other, false));
     return test(one, other);
   };
 };

@@ -6,6 +6,8 @@ import { isList, isObject } from '../json.ts';
 export interface Operator {
   /** Whether a condition gives a `value` to compare with. */
   readonly takesValue: boolean;
+  /** Looks at every key of an object, which costs by their number. */
+  readonly countsKeys?: boolean;
   readonly test: (subject: unknown, value: unknown) => boolean;
   readonly meaning: string;
 }
@@ -61,8 +63,8 @@ export const operators: Readonly<Record<string, Operator>> = {
   falsy: alone((subject) => !isTruthy(subject), 'not truthy'),
   exists: alone(exists, 'there, and not null'),
   not_exists: alone((subject) => !exists(subject), 'missing or null'),
-  empty: alone(isEmpty, 'missing, null, or an empty text, list or object'),
-  not_empty: alone((subject) => !isEmpty(subject), 'not empty'),
+  empty: { ...alone(isEmpty, 'missing, null, or an empty text, list or object'), countsKeys: true },
+  not_empty: { ...alone((subject) => !isEmpty(subject), 'not empty'), countsKeys: true },
   eq: against((subject, value) => subject === value, 'the same text, number, boolean or null'),
   ne: against((subject, value) => subject !== value, 'not the same'),
   gt: against((subject, value) => compare(subject, value) > 0, 'greater or later'),

@@ -41,6 +41,7 @@ const needs = 'a date: ISO 8601, or seconds or milliseconds since 1970';
 export const dateFilters: readonly Filter[] = [
   {
     name: 'date',
+    cost: 32,
     takes: [
       {
         needs: '"short", "medium", "long" or a pattern like "YYYY-MM-DD HH:mm" (other letters in [brackets])',
@@ -57,6 +58,7 @@ export const dateFilters: readonly Filter[] = [
   },
   {
     name: 'chat_date',
+    cost: 32,
     takes: [
       {
         needs: 'a text with tokens of the platform like "{date_short} {time}"',
@@ -78,6 +80,7 @@ export const dateFilters: readonly Filter[] = [
   },
   {
     name: 'time_ago',
+    cost: 32,
     takes: [],
     apply: (value, _, environment) => {
       const moment = momentOf(value);

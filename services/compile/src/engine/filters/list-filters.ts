@@ -1,4 +1,5 @@
 import { isList, isObject } from '../json.ts';
+import { spendEvaluations } from '../run.ts';
 import { codePoints } from '../text/cut.ts';
 import { text } from './arguments.ts';
 import { type Filter, numberOf, scalarText, spendOn, unformatted } from './filter.ts';
@@ -21,7 +22,6 @@ export const listFilters: readonly Filter[] = [
     takes: [text],
     apply: (value, [separator], environment) => {
       if (!isList(value)) return unformatted(value, 'a list', environment);
-      spendOn(environment.run, value.length * 8);
       const joined = join(value, String(separator));
       if (joined === undefined) return unformatted(value, 'a list of texts and numbers', environment);
       spendOn(environment.run, joined.length);
@@ -34,8 +34,10 @@ export const listFilters: readonly Filter[] = [
     name: 'count',
     takes: [],
     apply: (value, _, environment) => {
-      if (typeof value === 'string') spendOn(environment.run, value.length);
-      return sizeOf(value) ?? unformatted(value, 'a list, a text or an object', environment);
+      const size = sizeOf(value);
+      if (size === undefined) return unformatted(value, 'a list, a text or an object', environment);
+      if (isObject(value)) spendEvaluations(environment.run, size);
+      return size;
     },
     meaning: 'number of items of a list, characters of a text, keys of an object',
     example: '{{items | count}}',
@@ -57,6 +59,7 @@ export const listFilters: readonly Filter[] = [
   },
   {
     name: 'plural',
+    cost: 4,
     takes: [text, text],
     apply: (value, [one, many], environment) => {
       const number = isList(value) ? value.length : numberOf(value);

@@ -21,6 +21,7 @@ const numberFilter =
 export const numberFilters: readonly Filter[] = [
   {
     name: 'number',
+    cost: 8,
     takes: [digits],
     apply: numberFilter(([places]) => ({ key: `number ${places}`, options: fraction(places) })),
     meaning: 'a number in the locale’s way, with this many decimals',
@@ -28,6 +29,7 @@ export const numberFilters: readonly Filter[] = [
   },
   {
     name: 'currency',
+    cost: 8,
     takes: [
       {
         needs: 'a currency code like "USD"',
@@ -43,6 +45,7 @@ export const numberFilters: readonly Filter[] = [
   },
   {
     name: 'percent',
+    cost: 8,
     takes: [digits],
     apply: numberFilter(([places]) => ({
       key: `percent ${places}`,

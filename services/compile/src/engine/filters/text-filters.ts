@@ -1,8 +1,9 @@
 import { isWithinDepth } from '../json.ts';
 import { limits } from '../limits.ts';
+import { spendEvaluations } from '../run.ts';
 import { cutText } from '../text/cut.ts';
 import { anything, whole } from './arguments.ts';
-import { type Filter, SafeText, spendOn, textFilter, unformatted } from './filter.ts';
+import { type Filter, SafeText, textFilter, unformatted } from './filter.ts';
 
 const capitalize = (text: string, locale: string): string => {
   const [first = ''] = text;
@@ -55,13 +56,14 @@ export const textFilters: readonly Filter[] = [
   },
   {
     name: 'json',
+    cost: 4,
     takes: [],
     apply: (value, _, environment) => {
       if (!isWithinDepth(value, limits['engine.json_depth'].max)) {
         return unformatted(value, `nested ${limits['engine.json_depth'].max} levels or less`, environment);
       }
       const json = JSON.stringify(value);
-      spendOn(environment.run, json.length);
+      spendEvaluations(environment.run, json.length >> 2);
       return json;
     },
     meaning: 'the value as JSON text',

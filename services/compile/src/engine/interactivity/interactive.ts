@@ -4,7 +4,7 @@ import { fixed, made, type Part } from '../part.ts';
 import { type Place, placeIn, report, type Surface } from '../place.ts';
 import type { ParsedPath } from '../placeholders/path.ts';
 import { type Reader, readerOf } from '../placeholders/reference.ts';
-import { noteMissing, type Run } from '../run.ts';
+import type { Run } from '../run.ts';
 import { exact } from '../spec/exact.ts';
 import { list } from '../spec/list.ts';
 import { optional, required } from '../spec/object.ts';
@@ -53,9 +53,9 @@ const interactions = list('interactivity.actions', {
 
 /** A value that the actions will read when the element is used. */
 interface Needed {
-  readonly path: ParsedPath;
+  /** The path as the template writes it. */
+  readonly written: string;
   readonly read: Reader;
-  readonly hasDefault: boolean;
 }
 
 /** Parses an interaction for its problems and for what it reads of the data of the message. */
@@ -67,12 +67,11 @@ const parseInteraction = (value: unknown, place: Place): Needed[] | undefined =>
     return report(place, 'limit.max', message, { limit: 'engine.depth', max, actual: depth });
   }
   const needed = new Map<string, Needed>();
-  const tap = (path: ParsedPath, inner: number, hasDefault: boolean): void => {
-    const { reference } = path;
-    const isInner = reference.origin !== 'root' && reference.up < inner;
-    if (isInner || needed.has(reference.written)) return;
-    const outer = { ...reference, up: Math.max(0, reference.up - inner) };
-    needed.set(reference.written, { path: { ...path, reference: outer }, read: readerOf(outer), hasDefault });
+  const tap = ({ reference }: ParsedPath, inner: number): void => {
+    const { written, origin, up } = reference;
+    const isInner = origin !== 'root' && up < inner;
+    if (isInner || needed.has(written)) return;
+    needed.set(written, { written, read: readerOf({ ...reference, up: Math.max(0, up - inner) }) });
   };
   const ids = { block: [], action: [], looped: [], made: false };
   const parsing = { ...place.parsing, ids, tap: { scope: place.scope, note: tap } };
@@ -81,14 +80,9 @@ const parseInteraction = (value: unknown, place: Place): Needed[] | undefined =>
   return part && [...needed.values()];
 };
 
-const readAll = (run: Run, needed: readonly Needed[], pointer: string): Record<string, unknown> => {
-  const values: [string, unknown][] = [];
-  for (const { path, read, hasDefault } of needed) {
-    const value = read(run);
-    if (value !== undefined) values.push([path.reference.written, value]);
-    else if (!hasDefault) noteMissing(run, path.reference, pointer);
-  }
-  return Object.fromEntries(values);
+const readAll = (run: Run, needed: readonly Needed[]): Record<string, unknown> => {
+  const values = needed.map(({ written, read }): [string, unknown] => [written, read(run)]);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 };
 
 const around: Kind['around'] = (value, place, parser) => {
@@ -120,7 +114,7 @@ const around: Kind['around'] = (value, place, parser) => {
       element: own,
       templateId,
       actions,
-      values: readAll(run, needed, at.pointer),
+      values: readAll(run, needed),
       pointer: at.pointer,
     });
     return own;

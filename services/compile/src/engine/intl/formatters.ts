@@ -5,6 +5,8 @@ const KEPT_EACH = 16;
 
 /** Remembers what is costly to make, forgetting the oldest. */
 class BoundedCache<V> {
+  /** How many had to be made. */
+  made = 0;
   readonly #entries = new Map<string, V>();
   readonly #most: number;
 
@@ -17,6 +19,7 @@ class BoundedCache<V> {
     const known = this.#entries.get(key);
     if (known !== undefined) return known;
     const value = make();
+    this.made += 1;
     const oldest = this.#entries.keys().next().value;
     if (this.#entries.size >= this.#most && oldest !== undefined) this.#entries.delete(oldest);
     this.#entries.set(key, value);
@@ -46,6 +49,11 @@ export class Formatters {
   constructor(locale: string, timeZone: string) {
     this.locale = locale;
     this.timeZone = timeZone;
+  }
+
+  /** How many formatters had to be made so far; each is costly. */
+  get made(): number {
+    return this.#numbers.made + this.#dates.made;
   }
 
   /** A number format; `key` stands for the options. */

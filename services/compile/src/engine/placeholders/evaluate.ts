@@ -1,7 +1,8 @@
 import type { FilterCall } from '../filters/call.ts';
 import type { FilterEnvironment } from '../filters/filter.ts';
+import { isList } from '../json.ts';
 import type { Place, Read, Scope } from '../place.ts';
-import type { Run } from '../run.ts';
+import { type Run, spendEvaluations } from '../run.ts';
 import type { TextKind } from '../text/escape.ts';
 import type { ParsedPath } from './path.ts';
 import { type Reader, readerOf } from './reference.ts';
@@ -16,7 +17,7 @@ const loopsBetween = (inner: Scope | undefined, outer: Scope | undefined): numbe
 /** Remembers that the template reads a path, for what is derived from the template alone. */
 export const noteRead = (place: Place, path: ParsedPath, use: Read['use'], hasDefault: boolean): void => {
   const { tap } = place.parsing;
-  if (tap !== undefined) tap.note(path, loopsBetween(place.scope, tap.scope), hasDefault);
+  if (tap !== undefined) tap.note(path, loopsBetween(place.scope, tap.scope));
   const { steps } = path;
   if (steps === undefined) return;
   const required = !place.guarded && !hasDefault;
@@ -25,16 +26,30 @@ export const noteRead = (place: Place, path: ParsedPath, use: Read['use'], hasDe
 
 const isMissing = (value: unknown): boolean => value === undefined || value === null;
 
+/** What looking at a value costs, in evaluations: a loop over filters of huge values must end by budget. */
+const sizeCost = (value: unknown): number => {
+  if (typeof value === 'string') return value.length >> 6;
+  return isList(value) ? value.length >> 3 : 0;
+};
+
+/** Making a formatter takes as long as this many evaluations. */
+const FORMATTER_COST = 256;
+
 const applyFilters = (
   start: unknown,
   calls: readonly FilterCall[],
   environment: FilterEnvironment,
 ): unknown => {
+  const { run } = environment;
+  const { formatters } = run;
+  const before = formatters.made;
   let value = start;
   for (const { filter, given } of calls) {
+    spendEvaluations(run, (filter.cost ?? 1) + sizeCost(value));
     if (!isMissing(value)) value = filter.apply(value, given, environment);
     else if (filter.name === 'default') [value] = given;
   }
+  if (formatters.made > before) spendEvaluations(run, (formatters.made - before) * FORMATTER_COST);
   return value;
 };
 

@@ -154,6 +154,7 @@ export const scanText = (text: string, place: Place): Scanned | undefined => {
     }
     sound = false;
     // Goes on behind the broken one, so that the next mistakes are told as well.
+    if (text.endsWith('}}', cursor.at)) continue;
     const close = text.indexOf('}}', cursor.at);
     if (close === -1) break;
     cursor.at = close + 2;

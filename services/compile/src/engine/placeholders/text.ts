@@ -10,6 +10,9 @@ import type { Placeholder, Scanned } from './scan.ts';
 /** Makes the text of a string with placeholders. */
 export type TextMaker = (run: Run) => string;
 
+/** From here on a value's length is charged, since even what is cut off has been looked at. */
+const LONG_VALUE = 256;
+
 interface Hole {
   readonly write: TextMaker;
   readonly after: string;
@@ -37,6 +40,7 @@ const writerOf = (placeholder: Placeholder, kind: TextKind, most: number, place:
       noteMissing(run, reference, pointer);
       return '';
     }
+    if (isList(value)) spendEvaluations(run, value.length >> 3);
     const text = textOfOther(value);
     if (text !== undefined) return bounded(text);
     const reason = `is ${jsonTypeOf(value)}, which is no text; name one of its fields or use the filter \`json\`.`;
@@ -70,6 +74,7 @@ const joinHoles =
     for (const { write, after, mayBeHead } of holes) {
       let value = write(run);
       if (mayBeHead && text.endsWith('<')) value = disarmHead(value);
+      if (value.length > LONG_VALUE) spendEvaluations(run, value.length >> 6);
       if (text.length <= most) text += value + after;
     }
     spendEvaluations(run, holes.length);

@@ -49,18 +49,25 @@ const keepRules = (
   return value;
 };
 
+/** What is the same for all objects of a shape. */
+export interface Nature {
+  readonly rules: readonly Rule[];
+  /** What the object is, for messages. */
+  readonly what: string;
+  /** Leaves it to what the object belongs to to tell that it came out empty. */
+  readonly silent: boolean;
+}
+
 /** What all makers of one object know. */
-interface Making {
+interface Making extends Nature {
   readonly slots: readonly Slot[];
   readonly open: readonly Open[];
-  readonly rules: readonly Rule[];
   /** Those of the rules that data can break though nothing comes out empty. */
   readonly always: readonly Rule[];
   readonly nodes: number;
   readonly units: number;
   readonly text: number;
   readonly pointer: string;
-  readonly what: string;
 }
 
 /** A key whose value is made in each run. */
@@ -71,9 +78,11 @@ interface Open {
 }
 
 /** The object where keys of it came out empty: without them, or nothing. */
-const withGaps = (run: Run, { open, rules, pointer, what }: Making, built: JsonObject): unknown => {
+const withGaps = (run: Run, making: Making, built: JsonObject): unknown => {
+  const { open, rules, pointer, what, silent } = making;
   const dropping = open.find(({ key, drops }) => drops && built[key] === undefined);
   if (dropping === undefined) return keepRules(run, withoutEmpty(built), rules, pointer, what);
+  if (silent) return undefined;
   const story = `the ${what} is left out, because its \`${dropping.key}\` came out empty.`;
   return warn(run, 'empty.dropped', pointer, story);
 };
@@ -121,12 +130,7 @@ const makeMany = (making: Making): Made => {
 };
 
 /** Compiles an object in which some keys are made in each run. */
-export const makerOf = (
-  entries: readonly Entry[],
-  rules: readonly Rule[],
-  pointer: string,
-  what: string,
-): Made => {
+export const makerOf = (entries: readonly Entry[], nature: Nature, pointer: string): Made => {
   const slots = entries.map(({ key, part }) => ({
     key,
     value: part.fixed ? part.value : undefined,
@@ -136,8 +140,8 @@ export const makerOf = (
     part.fixed ? [] : [{ key, make: part.make, drops: whenEmpty === 'drop' }],
   );
   // Rules on what is given were held at the parse already, unless something given comes out empty.
-  const always = rules.filter((rule) => !rule.ofTemplate);
-  const making: Making = { slots, open, rules, always, pointer, what, ...costOf(entries) };
+  const always = nature.rules.filter((rule) => !rule.ofTemplate);
+  const making: Making = { ...nature, slots, open, always, pointer, ...costOf(entries) };
   const [first, second] = open;
   if (first !== undefined && open.length === 1) return makeOne(making, first);
   if (first !== undefined && second !== undefined && open.length === 2) return makeTwo(making, first, second);

@@ -2,7 +2,7 @@ import { freezeDeep, isObject, type JsonObject } from '../json.ts';
 import { hintNearest } from '../nearest.ts';
 import type { Part } from '../part.ts';
 import { type Place, placeIn, report, reportType } from '../place.ts';
-import { costOf, type Entry, makerOf } from './make-object.ts';
+import { costOf, type Entry, makerOf, type Nature } from './make-object.ts';
 import type { Rule } from './rules.ts';
 import type { Spec } from './spec.ts';
 
@@ -32,13 +32,9 @@ export const guarding = (spec: Spec): Field => ({ spec, required: false, whenEmp
 
 const isFixedEntry = ({ part }: Entry): boolean => part.fixed;
 
-const build = (
-  entries: readonly Entry[],
-  rules: readonly Rule[],
-  place: Place,
-  what: string,
-): Part | undefined => {
-  if (!entries.every(isFixedEntry)) return makerOf(entries, rules, place.pointer, what);
+const build = (entries: readonly Entry[], nature: Nature, place: Place): Part | undefined => {
+  const { rules, what } = nature;
+  if (!entries.every(isFixedEntry)) return makerOf(entries, nature, place.pointer);
   const value = freezeDeep(
     Object.fromEntries(entries.map(({ key, part }) => [key, part.fixed ? part.value : undefined])),
   );
@@ -60,8 +56,9 @@ export type ObjectParser = (value: unknown, place: Place) => Part | undefined;
  * A key that the platform does not know is refused: it would refuse the whole message for it, and most are misspelt.
  *
  * @param what what the object is, for messages: "section block"
+ * @param silent leaves it to what the object belongs to to tell that it came out empty
  */
-export const objectParser = ({ fields, rules = [] }: Shape, what: string): ObjectParser => {
+export const objectParser = ({ fields, rules = [] }: Shape, what: string, silent = false): ObjectParser => {
   const known = new Map(Object.entries(fields));
   const needed = [...known].filter(([, field]) => field.required).map(([key]) => key);
   const rulesOfTemplate = rules.filter((rule) => rule.ofTemplate);
@@ -103,7 +100,7 @@ export const objectParser = ({ fields, rules = [] }: Shape, what: string): Objec
       if (entry === undefined) sound = false;
       else entries.push(entry);
     }
-    return sound ? build(entries, rules, place, what) : undefined;
+    return sound ? build(entries, { rules, what, silent }, place) : undefined;
   };
 };
 

@@ -8,6 +8,8 @@ import type { Spec } from './spec.ts';
 /** An entry of the catalogue: an object that is known by its `type`. */
 export interface Kind {
   readonly shape: Shape;
+  /** Leaves it to what it belongs to to tell that it came out empty. */
+  readonly silent?: boolean;
   /** Where it may stand; both where left out. */
   readonly surfaces?: readonly Surface[];
   /** Changes how the object is parsed, around the parsing by its shape. */
@@ -59,7 +61,7 @@ const known = (kinds: Kinds, what: string): Map<string, KnownKind> =>
   new Map(
     Object.entries(kinds).map(([type, kind]) => {
       const shape = { ...kind.shape, fields: { type: required(ownType), ...kind.shape.fields } };
-      return [type, { ...kind, parser: objectParser(shape, `${type} ${what}`) }];
+      return [type, { ...kind, parser: objectParser(shape, `${type} ${what}`, kind.silent) }];
     }),
   );
 

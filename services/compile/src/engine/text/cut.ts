@@ -67,12 +67,17 @@ const emojiName = /^:[a-z0-9_+'-]+(?:::skin-tone-[2-6])?:/;
 /** The start of the `:emoji:` that a cut at `index` would split, else `index`. */
 const beforeEmoji = (text: string, index: number): number => {
   const start = Math.max(0, index - LONGEST_EMOJI);
+  let found = index;
   for (let at = text.lastIndexOf(':', index - 1); at >= start; at = text.lastIndexOf(':', at - 1)) {
     const name = emojiName.exec(text.slice(at, at + LONGEST_EMOJI))?.[0];
-    if (name !== undefined && at + name.length > index) return at;
+    if (name !== undefined && at + name.length > index) {
+      found = at;
+      // A skin tone belongs to the emoji before it.
+      if (!name.startsWith(':skin-tone-')) break;
+    }
     if (at === 0) break;
   }
-  return index;
+  return found;
 };
 
 /**
