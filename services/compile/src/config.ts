@@ -16,8 +16,8 @@ export const settings = z.object({
     .int()
     .min(1)
     .max(100_000)
-    .default(32)
-    .describe('Megabytes of template JSON whose parsed form the process keeps at most'),
+    .default(128)
+    .describe('Megabytes of memory that they take at most, by estimate'),
 });
 
 /** See {@link settings}. */

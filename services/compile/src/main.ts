@@ -17,7 +17,7 @@ await runService({
   async start({ settings, rpc, metrics, clock }) {
     const limits = {
       entries: settings.STANZA_PROGRAMS,
-      characters: settings.STANZA_PROGRAMS_MB * 1_000_000,
+      bytes: settings.STANZA_PROGRAMS_MB * 1_000_000,
     };
     const programs = new Programs(rpc, limits, metrics);
     const render = rendering({ liveVersion: liveVersions(rpc, metrics), programs, clock });

@@ -14,9 +14,12 @@ export interface VersionRequest {
 /** How much is kept. */
 export interface ProgramLimits {
   entries: number;
-  /** Characters of the templates' JSON. */
-  characters: number;
+  /** Bytes of memory, by estimate. */
+  bytes: number;
 }
+
+/** Bytes of memory for each character of a version's JSON; measured for messages of five and of fifty sections. */
+const bytesOfCharacter = 35;
 
 interface Kept {
   parsed: Parsed;
@@ -34,7 +37,7 @@ export class Programs {
     this.#rpc = rpc;
     this.#kept = new LRUCache({
       max: limits.entries,
-      maxSize: limits.characters,
+      maxSize: limits.bytes,
       sizeCalculation: ({ size }) => size,
     });
     const lookups = metrics.counter({
@@ -69,7 +72,7 @@ export class Programs {
         newContext({ deadlineMs: getVersionContent.deadlineMs }),
       );
       const parsed = parse(blocks, fallbackText);
-      this.#kept.set(key, { parsed, size: JSON.stringify(blocks).length });
+      this.#kept.set(key, { parsed, size: JSON.stringify(blocks).length * bytesOfCharacter });
       return parsed;
     } finally {
       this.#coming.delete(key);

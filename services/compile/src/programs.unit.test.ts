@@ -7,7 +7,7 @@ import { testMetrics } from './testing/compile-service.ts';
 import { greeting, Neighbours, somebody } from './testing/neighbours.ts';
 
 describe('the kept programs', () => {
-  const open = (limits = { entries: 100, characters: 1_000_000 }) => {
+  const open = (limits = { entries: 100, bytes: 10_000_000 }) => {
     const neighbours = new Neighbours();
     const rpc = inProcessRpc(neighbours.handlers);
     const principal = somebody();
@@ -39,8 +39,8 @@ describe('the kept programs', () => {
   });
 
   it.each([
-    ['many', { entries: 2, characters: 1_000_000 }],
-    ['large', { entries: 100, characters: JSON.stringify(greeting).length * 2 }],
+    ['many', { entries: 2, bytes: 10_000_000 }],
+    ['large', { entries: 100, bytes: JSON.stringify(greeting).length * 35 * 2 }],
   ])('are forgotten, the one used longest ago first, when they become too %s', async (_, limits) => {
     const { rpc, newVersion, get } = open(limits);
     const [one, two, three] = [newVersion(), newVersion(), newVersion()];

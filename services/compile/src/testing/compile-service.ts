@@ -12,7 +12,7 @@ export const testMetrics = () => createMetrics({ service: 'compile', processMetr
 /** Puts the parts of the service together as its `main.ts` does. */
 export const partsOn = (rpc: RpcClient) => {
   const metrics = testMetrics();
-  const programs = new Programs(rpc, { entries: 100, characters: 1_000_000 }, metrics);
+  const programs = new Programs(rpc, { entries: 100, bytes: 10_000_000 }, metrics);
   const render: Render = rendering({ liveVersion: liveVersions(rpc, metrics), programs, clock: systemClock });
   return { render, charge: charging(rpc, metrics) };
 };
