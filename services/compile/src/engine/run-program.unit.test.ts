@@ -186,7 +186,7 @@ describe('budgets', () => {
   const many = { items: Array.from({ length: 200 }, (_, index) => index) };
 
   it('end nested loops', () => {
-    expect(problemsOf([nest(8, never)], many)).toMatchObject([
+    expect(problemsOf([nest(7, never)], many)).toMatchObject([
       { rule: 'budget', limit: 'engine.iterations', max: limits['engine.iterations'].max },
     ]);
   });

@@ -1,0 +1,184 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { findProblems } from '../../../../shared/sandbox/src/limits/block-list.ts';
+import { limits, parseTemplate, requestFormat, runProgram } from './index.ts';
+import { hostileJson, hostileText, soundTemplate, templateData } from './testing/arbitraries.ts';
+import { attempt, now } from './testing/compile.ts';
+import { nativeMessages } from './testing/native-messages.ts';
+
+const runs = { numRuns: 300 };
+const surfaces = fc.constantFrom('message' as const, 'view' as const);
+
+describe('the engine', () => {
+  it('never throws, whatever the template is', () => {
+    fc.assert(
+      fc.property(fc.array(hostileJson), hostileJson, surfaces, (blocks, data, surface) => {
+        const parsed = parseTemplate(blocks, { surface, fallbackText: '{{a' });
+        expect(parsed.ok).toBe(false);
+        attempt(blocks, Object(data), { surface });
+      }),
+      runs,
+    );
+  });
+
+  it('never throws, whatever the data is', () => {
+    fc.assert(
+      fc.property(
+        soundTemplate,
+        fc.dictionary(fc.constantFrom('a', 'b', 'c', 'list'), hostileJson),
+        (blocks, data) => {
+          const result = attempt(blocks, data);
+          if (!result.ok) expect(result.problems.length).toBeGreaterThan(0);
+        },
+      ),
+      runs,
+    );
+  });
+
+  it('never throws on a template with parts replaced by anything', () => {
+    fc.assert(
+      fc.property(soundTemplate, fc.nat(), hostileJson, (blocks, seed, replacement) => {
+        let count = 0;
+        const damaged: unknown = JSON.parse(JSON.stringify(blocks), (_, value) => {
+          count += 1;
+          return count % 17 === seed % 17 ? replacement : value;
+        });
+        attempt(Array.isArray(damaged) ? damaged : [damaged], { a: 1 });
+      }),
+      runs,
+    );
+  });
+
+  it('keeps its output within every limit of the platform', () => {
+    fc.assert(
+      fc.property(soundTemplate, templateData, (blocks, data) => {
+        const result = attempt(blocks, data);
+        fc.pre(result.ok);
+        if (!result.ok) return;
+        expect(findProblems(result.blocks, 'message', '/blocks')).toEqual([]);
+        expect([...result.text].length).toBeLessThanOrEqual(limits['message.text'].max);
+        expect(JSON.parse(JSON.stringify(result.blocks))).toEqual(result.blocks);
+      }),
+      runs,
+    );
+  });
+
+  it('makes the same of the same', () => {
+    fc.assert(
+      fc.property(soundTemplate, templateData, (blocks, data) => {
+        const parsed = parseTemplate(blocks, { surface: 'message' });
+        if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
+        const [first, second] = [
+          runProgram(parsed.program, data, { now }),
+          runProgram(parsed.program, data, { now }),
+        ];
+        expect(second).toEqual(first);
+        expect(attempt(JSON.parse(JSON.stringify(blocks)), data)).toEqual(first);
+      }),
+      runs,
+    );
+  });
+
+  it('changes neither template nor data', () => {
+    fc.assert(
+      fc.property(soundTemplate, templateData, (blocks, data) => {
+        const before = JSON.stringify([blocks, data]);
+        attempt(blocks, data);
+        expect(JSON.stringify([blocks, data])).toBe(before);
+      }),
+      runs,
+    );
+  });
+
+  it('lets no mark of the data through to mrkdwn', () => {
+    const places = fc.constantFrom(
+      '{{a}}',
+      'x {{a}} y',
+      '*{{a}}*',
+      '<{{a}}>',
+      '<{{a}}|label>',
+      '<{{b}}{{a}}>',
+      '{{a | upper}}',
+      '{{b | default:"x"}}{{a}}',
+    );
+    fc.assert(
+      fc.property(places, hostileText, (text, a) => {
+        const result = attempt([{ type: 'section', text: { type: 'mrkdwn', text } }], { a, b: '' });
+        if (!result.ok) throw new Error(JSON.stringify(result.problems));
+        const [made] = result.blocks;
+        for (const given of [JSON.stringify(made ?? ''), result.text]) {
+          expect(given).not.toMatch(/<[!@#]/);
+          // The only marks are those that the template wrote.
+          expect(given.split('<').length).toBeLessThanOrEqual(text.split('<').length);
+          expect(given).not.toMatch(/&(?!amp;|lt;|gt;)/);
+        }
+      }),
+      runs,
+    );
+  });
+
+  it('gives every block an id of its own, and every element one of its own in its block', () => {
+    const loop = (children: unknown[]) => ({
+      type: 'directive',
+      directive: '#each',
+      path: 'list',
+      as: 'item',
+      children,
+    });
+    const button = (id: string) => ({
+      type: 'button',
+      action_id: id,
+      text: { type: 'plain_text', text: 'x' },
+    });
+    const id = fc.constantFrom('x', 'x_0', 'x_1', 'x_0_0', 'y', '{{item}}', 'x_{{item}}');
+    const items = fc.array(fc.constantFrom('x', '0', '1', 'y', 'x_0'), { maxLength: 6 });
+    fc.assert(
+      fc.property(
+        fc.array(id, { maxLength: 4 }),
+        fc.array(id, { maxLength: 3 }),
+        items,
+        (ids, inner, list) => {
+          const outside = ids.map((one) => ({ type: 'divider', id: one.replace(/\{\{.*\}\}/, 'z') }));
+          const rows = inner.map((one) => ({
+            type: 'actions',
+            id: one,
+            elements: [loop([button('{{item}}'), button('x')]), button('x_0')],
+          }));
+          const result = attempt([...outside, loop(rows)], { list: list.slice(0, 4) });
+          if (!result.ok) throw new Error(JSON.stringify(result.problems));
+          expect(findProblems(result.blocks, 'message', '/blocks')).toEqual([]);
+        },
+      ),
+      runs,
+    );
+  });
+
+  it('leaves native messages as they are, whatever the data is', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...Object.values(nativeMessages)), templateData, (message, data) => {
+        expect(attempt(message, data)).toMatchObject({ ok: true, blocks: message, warnings: [] });
+      }),
+      runs,
+    );
+  });
+
+  it('names in the request format every path that it warns of', () => {
+    fc.assert(
+      fc.property(soundTemplate, (blocks) => {
+        const parsed = parseTemplate(blocks, { surface: 'message' });
+        if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
+        const result = runProgram(parsed.program, {}, { now });
+        if (!result.ok) return;
+        const known = Object.keys(requestFormat(parsed.program));
+        for (const warning of result.warnings) {
+          const path = /`([\w.[\]]+)` is missing/.exec(warning)?.[1];
+          if (path !== undefined)
+            expect(
+              known.some((one) => one === path || one.startsWith(`${path}.`) || one.startsWith(`${path}[`)),
+            ).toBe(true);
+        }
+      }),
+      runs,
+    );
+  });
+});
