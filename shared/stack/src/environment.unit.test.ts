@@ -10,7 +10,7 @@ describe('the environment that a process inherits', () => {
       NODE_OPTIONS: '--x',
       OTEL_EXPORTER_OTLP_ENDPOINT: 'u',
     };
-    expect(inheritedEnvironment(kept)).toEqual(kept);
+    expect(inheritedEnvironment(kept)).toMatchObject(kept);
   });
 
   it('holds neither secrets nor settings of others', () => {
@@ -20,6 +20,11 @@ describe('the environment that a process inherits', () => {
       DATABASE_URL: 'd',
       MY_PATH: 'p',
     };
-    expect(inheritedEnvironment(foreign)).toEqual({});
+    expect(Object.keys(inheritedEnvironment(foreign))).toEqual(['NODE_COMPILE_CACHE']);
+  });
+
+  it('names a cache of compiled sources, unless the user has one', () => {
+    expect(inheritedEnvironment({}).NODE_COMPILE_CACHE).toMatch(/compile-cache$/);
+    expect(inheritedEnvironment({ NODE_COMPILE_CACHE: '/mine' }).NODE_COMPILE_CACHE).toBe('/mine');
   });
 });
