@@ -68,7 +68,7 @@ describe('a stack', () => {
   it('ends in order when its supervisor is asked to', async () => {
     const { supervisor, info } = await hold(await newFolder());
     supervisor.kill('SIGTERM');
-    expect(await waitUntil(() => supervisor.exitCode === 0, { timeoutMs: 10_000 })).toBe(true);
+    expect(await waitUntil(() => supervisor.exitCode === 0, { timeoutMs: 40_000 })).toBe(true);
     expect(await survivors(Object.values(info.pids))).toEqual([]);
   });
 
@@ -78,7 +78,7 @@ describe('a stack', () => {
     const before = stack.info.pids.postgres;
     stack.kill('postgres', 'SIGKILL');
     const restarted = () => stack.info.pids.postgres !== before && stack.process('postgres').ready;
-    expect(await waitUntil(restarted, { timeoutMs: 10_000 })).toBe(true);
+    expect(await waitUntil(restarted, { timeoutMs: 40_000 })).toBe(true);
     expect(await answers(stack.info.database_url)).toBe(true);
   });
 
