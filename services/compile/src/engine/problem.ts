@@ -61,8 +61,18 @@ export class CappedList<T> {
 
   /** Takes an entry note of. */
   add(entry: T): void {
-    if (this.#kept.length < limits['engine.problems'].max) this.#kept.push(entry);
-    else this.#more += 1;
+    if (this.isFull) this.skip();
+    else this.#kept.push(entry);
+  }
+
+  /** Whether further entries are counted alone, so that none need be made. */
+  get isFull(): boolean {
+    return this.#kept.length >= limits['engine.problems'].max;
+  }
+
+  /** Counts an entry that was not made. */
+  skip(): void {
+    this.#more += 1;
   }
 
   /** How many were added, kept or not. */

@@ -77,8 +77,8 @@ const maxBytes = limits['engine.output_bytes'].max;
 
 /** Holds the output's true size against the budget where the estimate does not rule it out. */
 const checkBytes = (run: Run, blocks: readonly JsonObject[]): void => {
-  // A UTF-16 unit takes three bytes at most, or six as an escape; an object's marks are few.
-  if (run.units * 6 + run.nodes * 16 <= maxBytes) return;
+  // A UTF-16 unit takes three bytes at most (the escapes of control characters aside); an object’s marks are few.
+  if (run.units * 3 + run.nodes * 16 <= maxBytes) return;
   const bytes = new TextEncoder().encode(JSON.stringify(blocks)).length;
   if (bytes > maxBytes) noteProblem(run, overLimit('', 'engine.output_bytes', bytes));
 };

@@ -159,6 +159,11 @@ export const spendIterations = (run: Run, rounds: number): void => {
 
 /** Notes a missing value: a warning, or in a strict run a problem. */
 export const noteMissing = (run: Run, reference: Reference, pointer: string): void => {
+  const noted = run.strict ? run.dataProblems : run.warnings;
+  if (noted?.isFull) {
+    noted.skip();
+    return;
+  }
   const path = describeReference(reference, run.frame);
   if (run.strict) {
     const message = `\`${path}\` is missing; add it to the data or give the placeholder a \`default\`.`;

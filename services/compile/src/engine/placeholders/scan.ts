@@ -73,6 +73,8 @@ const scanArguments = (cursor: Cursor, name: string, place: Place) => {
 /** The filters after a path; undefined when one is wrong. The cursor then stands behind what could be read. */
 const scanFilters = (cursor: Cursor, place: Place): FilterCall[] | undefined => {
   const calls: FilterCall[] = [];
+  const most = limits['engine.filters'].max;
+  let count = 0;
   let sound = true;
   while (accept(cursor, '|')) {
     take(cursor, spaces);
@@ -82,13 +84,17 @@ const scanFilters = (cursor: Cursor, place: Place): FilterCall[] | undefined => 
     const given = accept(cursor, ':') ? scanArguments(cursor, name, place) : [];
     if (given === undefined) return undefined;
     take(cursor, spaces);
+    count += 1;
+    if (count > most) {
+      return report(place, 'filter.order', `At most ${most} filters fit in a placeholder.`, {
+        limit: 'engine.filters',
+        max: most,
+      });
+    }
     const call = findFilter(name, given, calls, place);
     if (call === undefined) sound = false;
     else calls.push(call);
   }
-  const most = limits['engine.filters'].max;
-  if (calls.length > most)
-    return report(place, 'filter.order', `At most ${most} filters fit in a placeholder.`);
   return sound ? calls : undefined;
 };
 

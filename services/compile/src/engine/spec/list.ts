@@ -1,5 +1,5 @@
 import { parseDirective } from '../directives/directive.ts';
-import { freezeDeep, isList, isObject } from '../json.ts';
+import { freezeDeep, isList, isObject, type JsonObject } from '../json.ts';
 import { type LimitName, limitOf } from '../limits.ts';
 import { type Emit, type Fixed, made, type Part } from '../part.ts';
 import { overLimit, type Place, placeIn, reportType, underLimit } from '../place.ts';
@@ -33,8 +33,12 @@ const emitterOf = (part: Part): Emit => {
 export interface Entries {
   readonly emits: readonly Emit[];
   readonly fixed: readonly Fixed[] | undefined;
-  readonly hasDirective: boolean;
 }
+
+/** How far beyond its limit a list is still searched for other problems; a longer one was made to take long. */
+const LOOKED_AT = 4;
+
+const isDirective = (value: unknown): value is JsonObject => isObject(value) && value.type === 'directive';
 
 /** Parses the entries of a list, of which any may be a directive. Undefined when one is wrong. */
 export const parseEntries = (
@@ -45,11 +49,9 @@ export const parseEntries = (
   const emits: Emit[] = [];
   const parts: Fixed[] = [];
   let sound = true;
-  let hasDirective = false;
   values.forEach((value, index) => {
     const at = placeIn(place, index);
-    if (isObject(value) && value.type === 'directive') {
-      hasDirective = true;
+    if (isDirective(value)) {
       const emit = parseDirective(value, at, { ...kind, parseChildren: parseEntries });
       if (emit === undefined) sound = false;
       else emits.push(emit);
@@ -63,7 +65,7 @@ export const parseEntries = (
     }
   });
   if (!sound) return undefined;
-  return { emits, fixed: parts.length === values.length ? parts : undefined, hasDirective };
+  return { emits, fixed: parts.length === values.length ? parts : undefined };
 };
 
 const sum = (parts: readonly Fixed[], count: (part: Fixed) => number): number =>
@@ -126,11 +128,10 @@ export const list = (limit: LimitName, kind: ListKind): Spec => ({
       const hint = 'Data brings no structure: write a list with an `#each` directive in it.';
       return reportType(place, 'a list', value, isPlaceholderText(value) ? hint : undefined);
     }
-    const entries = parseEntries(value, place, kind);
     const { min = 0, max } = limitOf(limit);
-    const isFinal = !value.some((entry) => isObject(entry) && entry.type === 'directive');
-    if (isFinal && value.length > max)
-      place.parsing.problems.add(overLimit(place.pointer, limit, value.length));
+    const isTooLong = value.length > max && !value.some(isDirective);
+    if (isTooLong) place.parsing.problems.add(overLimit(place.pointer, limit, value.length));
+    const entries = parseEntries(isTooLong ? value.slice(0, LOOKED_AT * max) : value, place, kind);
     if (value.length < min) place.parsing.problems.add(underLimit(place.pointer, limit, value.length));
     if (entries === undefined) return undefined;
     return entries.fixed === undefined
