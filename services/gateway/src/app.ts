@@ -1,11 +1,10 @@
-import { CodedError, openApiDocument } from '@stanza/contracts';
+import { openApiDocument } from '@stanza/contracts';
 import type { Condition } from '@stanza/runtime';
-import express, { type ErrorRequestHandler, type Express, type Response } from 'express';
+import express, { type Express, type Response } from 'express';
 import { documentation } from './documentation.ts';
-import { asCoded, errorAnswer } from './errors.ts';
 import { requestIdOf } from './pipeline/request-id.ts';
 import { mount, routes } from './routes.ts';
-import { type ServeParts, serve, serveUnknown } from './serve.ts';
+import { type ServeParts, serve, serveRefused, serveUnknown } from './serve.ts';
 
 /** Version of the interface, as the OpenAPI document states it. */
 export const version = '0.0.1';
@@ -21,18 +20,6 @@ const addProbes = (app: Express, condition: Condition): void => {
   app.get('/version', (_request, response) => void response.json({ name: 'stanza', version }));
 };
 
-const badPath = (cause: unknown): CodedError =>
-  new CodedError('invalid_request', { message: 'The path holds a broken percent escape.' }, { cause });
-
-/** What express itself refuses, a path with a broken escape for one, is a coded answer too. */
-const refuse: ErrorRequestHandler = (error: unknown, request, response, _next) => {
-  const requestId = requestIdOf(request.get('x-request-id'));
-  const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
-  const coded = status === 400 ? badPath(error) : asCoded(error);
-  const answer = errorAnswer(coded, requestId);
-  response.status(answer.status).set('X-Request-Id', requestId).type('json').send(answer.body);
-};
-
 /** Builds the express application: every operation of the registry, the documentation, the probes. */
 export const createApp = (parts: ServeParts, condition: Condition): Express => {
   const app = express();
@@ -40,6 +27,11 @@ export const createApp = (parts: ServeParts, condition: Condition): Express => {
   app.disable('etag');
   app.set('query parser', 'simple');
   app.enable('case sensitive routing');
+  // Probes and pages name their request too; operations write the same id themselves.
+  app.use((request, response, next) => {
+    response.setHeader('X-Request-Id', requestIdOf(request.get('x-request-id')));
+    next();
+  });
   addProbes(app, condition);
   const document = JSON.stringify(openApiDocument());
   app.get('/openapi.json', (_request, response) => void response.type('json').send(document));
@@ -47,6 +39,6 @@ export const createApp = (parts: ServeParts, condition: Condition): Express => {
   const all = routes();
   for (const route of all) mount(app, route, serve(route, parts));
   app.use(serveUnknown(parts, all));
-  app.use(refuse);
+  app.use(serveRefused(parts));
   return app;
 };

@@ -3,6 +3,8 @@ import { type Logger, newContext, type RpcClient } from '@stanza/runtime';
 
 /** Operations confirmed by one call. */
 const batchSize = 1_000;
+/** Milliseconds for one call. */
+const confirmMs = 5_000;
 /** Milliseconds until a failed confirmation is tried again. */
 const retryMs = 500;
 /** Operations kept for confirmation while the organization service is away; beyond it the oldest are given up. */
@@ -16,10 +18,9 @@ const maxWaiting = 200_000;
 export class Confirmations {
   readonly #rpc: RpcClient;
   readonly #log: Logger;
+  readonly #running = new Set<Promise<void>>();
   #waiting: string[] = [];
-  #scheduled = false;
-  #running = 0;
-  #timer: NodeJS.Timeout | undefined;
+  #isScheduled = false;
 
   constructor(rpc: RpcClient, log: Logger) {
     this.#rpc = rpc;
@@ -29,31 +30,35 @@ export class Confirmations {
   /** The answer of this operation has left. */
   add(operationId: string): void {
     this.#waiting.push(operationId);
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    setImmediate(() => void this.#flush());
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => this.#tell());
   }
 
-  /** Tells what is still to be told; for shutdown. */
+  /** Tells what is still to be told, and waits for what is being told; for shutdown. */
   async flush(): Promise<void> {
-    clearTimeout(this.#timer);
-    await this.#flush();
+    await Promise.all(this.#running);
+    this.#tell();
+    await Promise.all(this.#running);
   }
 
-  async #flush(): Promise<void> {
-    this.#scheduled = false;
-    const batch = this.#waiting.splice(0, batchSize);
-    if (batch.length === 0) return;
-    this.#running += 1;
-    try {
-      await this.#rpc.call(confirmCharges, { operation_ids: batch }, newContext({ deadlineMs: 5_000 }));
-    } catch (error) {
-      this.#log.warn({ err: error, operations: batch.length }, 'charges could not be confirmed yet');
-      this.#keep(batch);
-    } finally {
-      this.#running -= 1;
+  #tell(): void {
+    this.#isScheduled = false;
+    while (this.#waiting.length > 0) {
+      const telling = this.#tellBatch(this.#waiting.splice(0, batchSize)).finally(() =>
+        this.#running.delete(telling),
+      );
+      this.#running.add(telling);
     }
-    if (this.#waiting.length >= batchSize) await this.#flush();
+  }
+
+  async #tellBatch(operation_ids: string[]): Promise<void> {
+    try {
+      await this.#rpc.call(confirmCharges, { operation_ids }, newContext({ deadlineMs: confirmMs }));
+    } catch (error) {
+      this.#log.warn({ err: error, operations: operation_ids.length }, 'charges could not be confirmed yet');
+      this.#keep(operation_ids);
+    }
   }
 
   #keep(batch: string[]): void {
@@ -63,8 +68,8 @@ export class Confirmations {
       this.#waiting.splice(0, excess);
       this.#log.error({ operations: excess }, 'gave up confirming charges: they will be reversed');
     }
-    this.#scheduled = true;
-    this.#timer = setTimeout(() => void this.#flush(), retryMs);
-    this.#timer.unref();
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setTimeout(() => this.#tell(), retryMs).unref();
   }
 }

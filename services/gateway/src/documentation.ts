@@ -5,16 +5,33 @@ import swagger from 'swagger-ui-express';
 const contentPolicy =
   "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:";
 
+/** The page, its own script, and the assets that it names; nothing else of the package is served. */
+const served = new Set([
+  '/',
+  '/swagger-ui-init.js',
+  '/swagger-ui.css',
+  '/swagger-ui-bundle.js',
+  '/swagger-ui-standalone-preset.js',
+  '/favicon-32x32.png',
+  '/favicon-16x16.png',
+]);
+
 /** The page at `/docs`: the OpenAPI document for people, with assets of this process alone. */
 export const documentation = (): Router => {
   const router = Router();
-  router.use((_request, response, next) => {
+  router.use((request, response, next) => {
+    if (request.method !== 'GET' || !served.has(request.path)) return next('router');
     response.set('Content-Security-Policy', contentPolicy);
-    next();
+    return next();
   });
   router.use(
     swagger.serve,
-    swagger.setup(undefined, { swaggerUrl: '/openapi.json', customSiteTitle: 'Stanza API' }),
+    swagger.setup(undefined, {
+      swaggerUrl: '/openapi.json',
+      customSiteTitle: 'Stanza API',
+      // No validator elsewhere is asked about the document.
+      swaggerOptions: { validatorUrl: null },
+    }),
   );
   return router;
 };

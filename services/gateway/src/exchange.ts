@@ -23,8 +23,8 @@ export interface Exchange {
   principal?: Principal;
   /** The body as parsed, before validation. */
   json?: unknown;
-  /** The body's text holds `\\u` escapes, the only way by which an unstorable character can come in. */
-  escapes?: boolean;
+  /** The body's text may hold what no part of it may have; see `mayBeUnacceptable`. */
+  mustLook?: boolean;
   /** What is deprecated about the request: camelCase keys, the path without `/v1`. */
   readonly deprecated: string[];
   input?: ValidInput;

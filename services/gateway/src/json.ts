@@ -23,23 +23,33 @@ export const nestsDeeperThan = (text: string, depth: number): boolean => {
   return false;
 };
 
-const unstorable = (text: string): string | undefined => {
+/**
+ * True when a JSON text may hold what cannot be taken: only escapes bring in characters that cannot be stored, only
+ * exponents and very long digits numbers that are none, and the one key that is no key has a name.
+ */
+export const mayBeUnacceptable = (text: string): boolean =>
+  text.includes('\\u') || text.includes('__proto__') || /\d[eE]\+?\d{3}|\d{300}/.test(text);
+
+const troubleOf = (text: string): string | undefined => {
   if (text.includes('\u0000')) return 'holds the character U+0000, which cannot be stored';
   return text.isWellFormed() ? undefined : 'holds half of a surrogate pair, which is no character';
 };
 
-/** Lists every string, key or value, that Postgres cannot store and that UTF-8 cannot carry. */
-export const unstorableText = (value: unknown, path: (string | number)[] = []): ValidationIssue[] => {
-  if (typeof value === 'string') return issueOf(value, path);
-  if (Array.isArray(value)) return value.flatMap((item, index) => unstorableText(item, [...path, index]));
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => [
-    ...issueOf(key, [...path, key.toWellFormed()]),
-    ...unstorableText(inner, [...path, key.toWellFormed()]),
-  ]);
-};
+const issueOf = (message: string | undefined, path: (string | number)[]): ValidationIssue[] =>
+  message === undefined ? [] : [{ code: 'custom', path, message }];
 
-const issueOf = (text: string, path: (string | number)[]): ValidationIssue[] => {
-  const message = unstorable(text);
-  return message === undefined ? [] : [{ code: 'custom', path, message }];
+const keyIssues = (key: string, path: (string | number)[]): ValidationIssue[] =>
+  issueOf(key === '__proto__' ? 'is a name that no key can have' : troubleOf(key), path);
+
+/** Lists every text that Postgres cannot store, every number that is none, and every key `__proto__`, each with its path. */
+export const unacceptable = (value: unknown, path: (string | number)[] = []): ValidationIssue[] => {
+  if (typeof value === 'string') return issueOf(troubleOf(value), path);
+  if (typeof value === 'number')
+    return issueOf(Number.isFinite(value) ? undefined : 'is too large a number', path);
+  if (Array.isArray(value)) return value.flatMap((item, index) => unacceptable(item, [...path, index]));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const at = [...path, key.toWellFormed()];
+    return [...keyIssues(key, at), ...unacceptable(inner, at)];
+  });
 };

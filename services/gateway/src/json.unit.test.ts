@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { nestsDeeperThan, unstorableText } from './json.ts';
+import { mayBeUnacceptable, nestsDeeperThan, unacceptable } from './json.ts';
 
 const depthOf = (value: unknown): number => {
   if (typeof value !== 'object' || value === null) return 0;
@@ -30,14 +30,32 @@ describe('nesting of a JSON text', () => {
 describe('text that cannot be stored', () => {
   it('is found with its path, in keys and in values', () => {
     const value = { data: { list: ['fine', 'nul \u0000'], 'half \ud800': 1 } };
-    expect(unstorableText(value).map((issue) => issue.path)).toEqual([
+    expect(unacceptable(value).map((issue) => issue.path)).toEqual([
       ['data', 'list', 1],
       ['data', 'half \ufffd'],
     ]);
   });
 
+  it('is found among numbers that are none, and keys that no object can have', () => {
+    const text = '{"a":[1e400,1],"n":{"__proto__":{"x":1}}}';
+    expect(mayBeUnacceptable(text)).toBe(true);
+    expect(unacceptable(JSON.parse(text)).map((issue) => issue.path)).toEqual([
+      ['a', 0],
+      ['n', '__proto__'],
+    ]);
+  });
+
+  it('is looked for in every text that can hold it', () => {
+    fc.assert(
+      fc.property(fc.json({ stringUnit: 'binary' }), (text) => {
+        if (unacceptable(JSON.parse(text)).length > 0) expect(mayBeUnacceptable(text)).toBe(true);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
   it('is not found in any well-formed value', () => {
     const text = fc.string({ unit: 'binary' }).filter((it) => !it.includes('\u0000') && it.isWellFormed());
-    fc.assert(fc.property(fc.array(text), (texts) => expect(unstorableText(texts)).toEqual([])));
+    fc.assert(fc.property(fc.array(text), (texts) => expect(unacceptable(texts)).toEqual([])));
   });
 });

@@ -24,17 +24,23 @@ await runService({
     });
     const confirmations = new Confirmations(rpc, log);
     const metrics = gatewayMetrics(kit.metrics);
-    const parts = { steps: pipeline({ rpc, keys }), confirmations, metrics, log, clock, tracing };
-    const server = createServer(createApp(parts, kit.condition));
+    const parts = {
+      steps: pipeline({ forward: kit.forward, keys, clock }),
+      confirmations,
+      metrics,
+      log,
+      clock,
+      tracing,
+    };
+    const server = createServer({ requireHostHeader: false }, createApp(parts, kit.condition));
     const close = await listen(server, {
       port: kit.settings.STANZA_PORT,
       host: kit.settings.STANZA_HOST,
       log,
     });
-    kit.onClose(async () => {
-      await close();
-      await confirmations.flush();
-    });
+    // The last one first: confirmations are told once nobody is answered any more.
+    kit.onClose(() => confirmations.flush());
+    kit.onClose(close);
     return { operations: [] };
   },
 });

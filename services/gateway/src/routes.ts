@@ -34,3 +34,15 @@ export const mount = (
   else if (method === 'PATCH') app.patch(route.path, handler);
   else app.delete(route.path, handler);
 };
+
+/** The methods that a path takes; a trailing slash makes no difference, as it makes none to express. */
+export const methodsOf = (path: string, all: readonly Route[]): HttpOperation['method'][] => {
+  const given = path.replace(/\/$/, '').split('/');
+  const fits = (route: Route): boolean => {
+    const parts = route.path.split('/');
+    return (
+      parts.length === given.length && parts.every((part, at) => part.startsWith(':') || part === given[at])
+    );
+  };
+  return [...new Set(all.filter(fits).map((route) => route.operation.method))];
+};

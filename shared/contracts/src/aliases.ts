@@ -61,32 +61,46 @@ export const aliasPlan = (schema: z.ZodType | undefined): AliasPlan | undefined 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const givenTwice = (path: (string | number)[], name: string): ValidationIssue => ({
+  code: 'custom',
+  path,
+  message: `given twice with different values, as ${name} and ${camel(name)}; keep ${name}`,
+});
+
 /** Rewrites camelCase keys to their canonical names. The input is not changed; without aliases it is returned as it is. */
 export const canonicalize = (plan: AliasPlan | undefined, input: unknown): Canonical => {
   const used: string[] = [];
   const issues: ValidationIssue[] = [];
   const rewrite = (at: AliasPlan | undefined, value: unknown, path: (string | number)[]): unknown => {
     if (!at) return value;
-    if (Array.isArray(value))
-      return at.item ? value.map((item, index) => rewrite(at.item, item, [...path, index])) : value;
+    if (Array.isArray(value)) return rewriteList(at, value, path);
     return isObject(value) ? rewriteObject(at, value, path) : value;
   };
+  const rewriteList = (at: AliasPlan, list: unknown[], path: (string | number)[]): unknown[] => {
+    if (!at.item) return list;
+    const items = list.map((item, index) => rewrite(at.item, item, [...path, index]));
+    return items.some((item, index) => item !== list[index]) ? items : list;
+  };
   const rewriteObject = (at: AliasPlan, value: Record<string, unknown>, path: (string | number)[]) => {
-    const entries = new Map<string, unknown>();
+    const entries: Record<string, unknown> = {};
+    let isChanged = false;
     for (const [key, raw] of Object.entries(value)) {
       const name = at.aliases.get(key) ?? key;
-      const child = rewrite(at.children.get(name), raw, [...path, name]);
+      const child = at.children.has(name) ? rewrite(at.children.get(name), raw, [...path, name]) : raw;
+      isChanged ||= name !== key || child !== raw;
       if (name !== key) used.push(key);
-      if (entries.has(name) && JSON.stringify(entries.get(name)) !== JSON.stringify(child)) {
-        issues.push({
-          code: 'custom',
-          path: [...path, name],
-          message: `given twice with different values, as ${name} and ${camel(name)}; keep ${name}`,
-        });
+      if (Object.hasOwn(entries, name) && JSON.stringify(entries[name]) !== JSON.stringify(child)) {
+        issues.push(givenTwice([...path, name], name));
       }
-      entries.set(name, child);
+      // Not by assignment: a key `__proto__` stays a key, for the validation to refuse.
+      Object.defineProperty(entries, name, {
+        value: child,
+        enumerable: true,
+        writable: true,
+        configurable: true,
+      });
     }
-    return Object.fromEntries(entries);
+    return isChanged ? entries : value;
   };
   return { value: rewrite(plan, input, []), used, issues };
 };

@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts';
 import type { Database } from './database/database.ts';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
-import type { RpcClient } from './rpc/client.ts';
+import type { Forward, RpcClient } from './rpc/client.ts';
 import type { AnyHandler } from './rpc/handler.ts';
 import type { WorkConsumer } from './streams/consume.ts';
 import type { Events } from './streams/events.ts';
@@ -27,6 +27,8 @@ export interface Kit<T> {
   readonly metrics: Metrics;
   readonly tracing: Tracing;
   readonly rpc: RpcClient;
+  /** For a service that hands replies on without reading them. */
+  readonly forward: Forward;
   /** Throws a MisuseError when the service runs without a database; so does `outbox`. */
   readonly database: Database;
   readonly outbox: Outbox;

@@ -161,6 +161,7 @@ const makeKit = <T>(options: StartOptions<T>, stage: Stage): Kit<T> => {
     metrics,
     tracing,
     rpc,
+    forward: rpc.forward,
     get database() {
       return database ?? absent(name);
     },

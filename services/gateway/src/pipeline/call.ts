@@ -1,5 +1,6 @@
 import { CodedError, type HttpOperation } from '@stanza/contracts';
-import { type RpcClient, RpcFailure } from '@stanza/runtime';
+import { type Forward, RpcFailure } from '@stanza/runtime';
+import { z } from 'zod';
 import { type Exchange, required, type Step } from '../exchange.ts';
 
 /** Seconds after which a part of the system that did not answer is worth another try. */
@@ -20,21 +21,22 @@ const unanswered = (operation: HttpOperation, failure: RpcFailure): CodedError =
 };
 
 /** Older clients of some lists read another collection key, and the pagination at top level. */
-const withLegacyKeys = (operation: HttpOperation, reply: unknown): unknown => {
-  if (operation.legacyListKey === undefined || typeof reply !== 'object' || reply === null) return reply;
-  const data = 'data' in reply ? reply.data : [];
-  const pagination = 'pagination' in reply ? reply.pagination : {};
-  return Object.assign({}, reply, { [operation.legacyListKey]: data }, pagination);
+const withLegacyKey = (key: string, json: Uint8Array): string => {
+  const reply: unknown = JSON.parse(Buffer.from(json).toString());
+  const list = z.looseObject({ data: z.unknown(), pagination: z.looseObject({}) }).parse(reply);
+  return JSON.stringify({ ...list, [key]: list.data, ...list.pagination });
 };
 
-/** Asks the service that owns the answer. */
+/** Asks the service that owns the answer, and hands its JSON on as it came. */
 export const call =
-  (rpc: RpcClient): Step =>
+  (forward: Forward): Step =>
   async (exchange: Exchange) => {
     const { operation, context } = exchange;
     try {
-      const reply: unknown = await rpc.call(operation, required(exchange.input, 'input'), context);
-      exchange.answer = { status: operation.status, body: JSON.stringify(withLegacyKeys(operation, reply)) };
+      const json = await forward(operation, required(exchange.input, 'input'), context);
+      const body =
+        operation.legacyListKey === undefined ? json : withLegacyKey(operation.legacyListKey, json);
+      exchange.answer = { status: operation.status, body };
     } catch (error) {
       throw error instanceof RpcFailure ? unanswered(operation, error) : error;
     }

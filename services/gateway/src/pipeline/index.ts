@@ -1,4 +1,4 @@
-import type { RpcClient } from '@stanza/runtime';
+import type { Clock, Forward } from '@stanza/runtime';
 import type { Step } from '../exchange.ts';
 import type { KeyCache } from '../key-cache.ts';
 import { authenticate } from './authenticate.ts';
@@ -9,21 +9,22 @@ import { validate } from './validate.ts';
 
 /** What the steps need. */
 export interface PipelineParts {
-  rpc: RpcClient;
+  forward: Forward;
   keys: KeyCache;
+  clock: Clock;
 }
 
 /**
  * What happens to a request, in this order. The request id and the trace come before it, the answer and the log
  * line after it, for refused requests too.
  */
-export const pipeline = ({ rpc, keys }: PipelineParts): readonly Step[] => [
+export const pipeline = ({ forward, keys, clock }: PipelineParts): readonly Step[] => [
   authenticate(keys),
   authorize,
   // The authoring rate stands here: after authorization, so that a refused request counts against nobody.
-  readBody,
+  readBody(clock),
   validate,
   // The idempotency claim stands here: after validation, so that a refused request leaves no record, and around
   // the call, so that its answer is remembered before it is given.
-  call(rpc),
+  call(forward),
 ];

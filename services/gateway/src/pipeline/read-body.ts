@@ -1,7 +1,8 @@
 import { CodedError, limits } from '@stanza/contracts';
+import type { Clock } from '@stanza/runtime';
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import type { Exchange } from '../exchange.ts';
-import { nestsDeeperThan } from '../json.ts';
+import type { Exchange, Step } from '../exchange.ts';
+import { mayBeUnacceptable, nestsDeeperThan } from '../json.ts';
 
 const readers = new Map<number, RequestHandler>();
 
@@ -38,7 +39,7 @@ const read = (request: Request, response: Response, limit: number): Promise<void
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-const parse = (bytes: Uint8Array): { json: unknown; escapes: boolean } => {
+const parse = (bytes: Uint8Array): { json: unknown; mustLook: boolean } => {
   try {
     const text = decoder.decode(bytes);
     if (nestsDeeperThan(text, limits.bodyDepth)) {
@@ -46,7 +47,7 @@ const parse = (bytes: Uint8Array): { json: unknown; escapes: boolean } => {
         message: `The body is nested deeper than ${limits.bodyDepth} levels.`,
       });
     }
-    return { json: JSON.parse(text), escapes: text.includes('\\u') };
+    return { json: JSON.parse(text), mustLook: mayBeUnacceptable(text) };
   } catch (error) {
     if (error instanceof CodedError) throw error;
     throw new CodedError(
@@ -57,11 +58,17 @@ const parse = (bytes: Uint8Array): { json: unknown; escapes: boolean } => {
   }
 };
 
-/** Reads and parses the body of an operation that takes one, within its limit of bytes and depth. */
-export const readBody = async (exchange: Exchange): Promise<void> => {
-  const { operation, request, response } = exchange;
-  if (!operation.body) return;
-  await read(request, response, operation.bodyLimit);
-  const bytes: unknown = request.body;
-  if (bytes instanceof Uint8Array && bytes.length > 0) Object.assign(exchange, parse(bytes));
-};
+/**
+ * Reads and parses the body of an operation that takes one, within its limit of bytes and depth. The operation's time
+ * begins when the body is there: how fast a client sends is bounded by the server, and no fault of a service.
+ */
+export const readBody =
+  (clock: Clock): Step =>
+  async (exchange: Exchange) => {
+    const { operation, request, response, context } = exchange;
+    if (!operation.body) return;
+    await read(request, response, operation.bodyLimit);
+    const bytes: unknown = request.body;
+    if (bytes instanceof Uint8Array && bytes.length > 0) Object.assign(exchange, parse(bytes));
+    context.deadline = clock.monotonic() + operation.deadlineMs;
+  };

@@ -7,9 +7,9 @@ import {
   validationFailed,
   validationIssues,
 } from '@stanza/contracts';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Exchange } from '../exchange.ts';
-import { unstorableText } from '../json.ts';
+import { unacceptable } from '../json.ts';
 
 interface Part<S extends z.ZodType> {
   schema: S;
@@ -30,7 +30,11 @@ const part = <S extends z.ZodType>(schema: S | undefined): Part<S> | undefined =
 const planned = (operation: HttpOperation): Plans => {
   const known = plansOf.get(operation);
   if (known) return known;
-  const plans = { params: part(operation.params), query: part(operation.query), body: part(operation.body) };
+  const plans = {
+    params: part(operation.params),
+    query: part(operation.query ?? z.strictObject({})),
+    body: part(operation.body),
+  };
   plansOf.set(operation, plans);
   return plans;
 };
@@ -42,13 +46,13 @@ const planned = (operation: HttpOperation): Plans => {
 export const validate = (exchange: Exchange): void => {
   const plans = planned(exchange.operation);
   const issues: ValidationIssue[] = [];
-  const check = <S extends z.ZodType>(of: Part<S> | undefined, raw: unknown, mayBeUnstorable = true) => {
+  const check = <S extends z.ZodType>(of: Part<S> | undefined, raw: unknown, mustLook = true) => {
     if (!of) return undefined;
     const canonical = canonicalize(of.plan, raw);
     exchange.deprecated.push(...canonical.used);
     const parsed = of.schema.safeParse(canonical.value);
     issues.push(...canonical.issues);
-    if (mayBeUnstorable) issues.push(...unstorableText(raw));
+    if (mustLook) issues.push(...unacceptable(raw));
     if (!parsed.success) issues.push(...validationIssues(parsed.error.issues));
     return parsed.data;
   };
@@ -56,7 +60,7 @@ export const validate = (exchange: Exchange): void => {
   const input = {
     params: check(plans.params, request.params) ?? {},
     query: check(plans.query, request.query) ?? {},
-    body: check(plans.body, exchange.json, exchange.escapes),
+    body: check(plans.body, exchange.json, exchange.mustLook),
   };
   if (issues.length > 0) throw validationFailed(issues);
   exchange.input = input;

@@ -40,6 +40,13 @@ export interface RpcClient {
   ): Promise<ReplyOf<O>>;
 }
 
+/** Calls an operation like {@link RpcClient.call}, and answers the JSON of the reply unread, to be handed on. */
+export type Forward = <O extends Operation>(
+  operation: O,
+  input: InputOf<O>,
+  context: CallContext,
+) => Promise<Uint8Array>;
+
 /** What the client needs. */
 export interface RpcClientOptions {
   broker: Broker;
@@ -100,18 +107,32 @@ export class NatsRpcClient implements RpcClient {
     options.broker.onDisconnect(() => this.#failAll());
   }
 
-  async call<O extends Operation>(
+  call<O extends Operation>(
     operation: O,
     input: InputOf<O>,
     context: CallContext,
     options: { deadlineMs?: number } = {},
   ): Promise<ReplyOf<O>> {
+    return this.#call<ReplyOf<O>>(operation, input, context, options.deadlineMs, (reply) => reply.json());
+  }
+
+  /** See {@link Forward}. */
+  readonly forward: Forward = (operation, input, context) =>
+    this.#call(operation, input, context, undefined, (reply) => reply.data);
+
+  async #call<T>(
+    operation: Operation,
+    input: unknown,
+    context: CallContext,
+    deadlineMs: number | undefined,
+    read: (reply: Msg) => T,
+  ): Promise<T> {
     const target = `${operation.service}.${operation.id}`;
     const started = this.#options.clock.monotonic();
-    const deadline = Math.min(context.deadline, started + (options.deadlineMs ?? operation.deadlineMs));
+    const deadline = Math.min(context.deadline, started + (deadlineMs ?? operation.deadlineMs));
     try {
       const reply = await this.#options.tracing.client(target, context, (traced) =>
-        this.#callTwice(operation, JSON.stringify(input), { ...traced, deadline }),
+        this.#callTwice(operation, JSON.stringify(input) ?? '', { ...traced, deadline }, read),
       );
       this.#red(target, 'ok', (this.#options.clock.monotonic() - started) / 1_000);
       return reply;
@@ -121,23 +142,29 @@ export class NatsRpcClient implements RpcClient {
     }
   }
 
-  async #callTwice<O extends Operation>(
-    operation: O,
-    json: string | undefined,
+  async #callTwice<T>(
+    operation: Operation,
+    json: string,
     context: CallContext,
-  ): Promise<ReplyOf<O>> {
+    read: (reply: Msg) => T,
+  ): Promise<T> {
     try {
-      return await this.#callOnce(operation, json ?? '', context);
+      return await this.#callOnce(operation, json, context, read);
     } catch (err) {
       const delay = retryDelayMs * (1 + Math.random());
       const isWorthIt = context.deadline - this.#options.clock.monotonic() > delay;
       if (!ranNowhere(err) || !isWorthIt) throw err;
       await pause(delay);
-      return await this.#callOnce(operation, json ?? '', context);
+      return await this.#callOnce(operation, json, context, read);
     }
   }
 
-  #callOnce<O extends Operation>(operation: O, json: string, context: CallContext): Promise<ReplyOf<O>> {
+  #callOnce<T>(
+    operation: Operation,
+    json: string,
+    context: CallContext,
+    read: (reply: Msg) => T,
+  ): Promise<T> {
     const { broker, clock } = this.#options;
     const subject = subjectOf(operation);
     const remaining = context.deadline - clock.monotonic();
@@ -169,7 +196,7 @@ export class NatsRpcClient implements RpcClient {
           if (outcome === 'no_responders' || outcome === 'overload') return failed(outcome);
           forget();
           if (outcome === 'error') return reject(decodeError(reply));
-          resolve(reply.json());
+          resolve(read(reply));
         },
       };
       this.#pending.set(slot, pending);

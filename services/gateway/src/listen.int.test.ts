@@ -1,0 +1,88 @@
+import { Agent, createServer, request, type Server } from 'node:http';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { silentLogger } from '@stanza/runtime';
+import { listen } from './listen.ts';
+
+/** What one request of a client with kept connections met. */
+interface Met {
+  status?: number;
+  connection?: string | undefined;
+  error?: string | undefined;
+}
+
+const portOf = (server: Server): number => {
+  const address = server.address();
+  return typeof address === 'object' && address ? address.port : 0;
+};
+
+const ask = (port: number, agent: Agent, path = '/'): Promise<Met> =>
+  new Promise((resolve) => {
+    const asked = request({ port, agent, path }, (response) => {
+      response.resume();
+      response.once('end', () =>
+        resolve({ status: response.statusCode ?? 0, connection: response.headers.connection }),
+      );
+    });
+    asked.once('error', (error: NodeJS.ErrnoException) => resolve({ error: error.code }));
+    asked.end();
+  });
+
+describe('a gateway that is asked to stop', () => {
+  const agents: Agent[] = [];
+  afterEach(() => {
+    for (const agent of agents.splice(0)) agent.destroy();
+  });
+  const client = (): Agent => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    agents.push(agent);
+    return agent;
+  };
+
+  it('finishes what is under way, and says that the connection closes', async () => {
+    const arrived = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<void>();
+    const server = createServer(async (_request, response) => {
+      arrived.resolve();
+      await answer.promise;
+      response.writeHead(200).end('done');
+    });
+    const stop = await listen(server, { port: 0, host: '127.0.0.1', log: silentLogger() });
+    const met = ask(portOf(server), client());
+    await arrived.promise;
+    const stopped = stop();
+    answer.resolve();
+    expect(await met).toEqual({ status: 200, connection: 'close' });
+    await stopped;
+  });
+
+  it('lets clients that keep their connections go without a reset', async () => {
+    const server = createServer((_request, response) => response.end('ok'));
+    const stop = await listen(server, { port: 0, host: '127.0.0.1', log: silentLogger() });
+    const port = portOf(server);
+    const seen: Met[] = [];
+    let isStopping = false;
+    const loop = async (): Promise<void> => {
+      const agent = client();
+      for (;;) {
+        const met = await ask(port, agent);
+        seen.push(met);
+        if (isStopping && (met.connection === 'close' || met.error === 'ECONNREFUSED')) return;
+        if (met.error !== undefined) return;
+      }
+    };
+    const loops = Array.from({ length: 8 }, loop);
+    await Promise.all(agents.map((agent) => ask(port, agent)));
+    isStopping = true;
+    await Promise.all([stop(), ...loops]);
+    expect(seen.filter((met) => met.error !== undefined && met.error !== 'ECONNREFUSED')).toEqual([]);
+  });
+
+  it('does not wait for connections on which nothing happens', async () => {
+    const server = createServer((_request, response) => response.end('ok'));
+    const stop = await listen(server, { port: 0, host: '127.0.0.1', log: silentLogger() });
+    await ask(portOf(server), client());
+    const began = performance.now();
+    await stop();
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+});

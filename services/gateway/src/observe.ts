@@ -1,0 +1,50 @@
+import type { CallContext, Clock, Logger } from '@stanza/runtime';
+import type { Request, Response } from 'express';
+import type { GatewayMetrics } from './metrics.ts';
+
+/** What is counted and logged of a request; the pipeline fills it in while it runs. */
+export interface Observed {
+  /** Id of the operation, or "none". */
+  operation: string;
+  context: Pick<CallContext, 'principal'>;
+  /** What is deprecated about the request. */
+  deprecated: readonly string[];
+  log: Logger;
+  /** Code of the error that was answered. */
+  code?: string;
+}
+
+/** Counts and logs a request once its answer has left, or its client has gone. */
+export const observe = (
+  request: Request,
+  response: Response,
+  observed: Observed,
+  { metrics, clock }: { metrics: GatewayMetrics; clock: Clock },
+): void => {
+  const startedAt = clock.monotonic();
+  metrics.inFlight.inc();
+  response.once('close', () => {
+    const { operation, context, deprecated, log, code } = observed;
+    const seconds = (clock.monotonic() - startedAt) / 1000;
+    const status = response.writableFinished ? String(response.statusCode) : 'aborted';
+    metrics.inFlight.dec();
+    metrics.requests.inc({ operation, status });
+    metrics.duration.observe({ operation }, seconds);
+    for (const what of new Set(deprecated.map((name) => (name === 'path' ? 'path' : 'key')))) {
+      metrics.deprecated.inc({ operation, what });
+    }
+    log.info(
+      {
+        method: request.method,
+        path: request.path,
+        status,
+        ms: Math.round(seconds * 1000),
+        organization_id: context.principal?.organization_id,
+        environment: context.principal?.environment,
+        actor: context.principal?.actor.id,
+        code,
+      },
+      'request',
+    );
+  });
+};

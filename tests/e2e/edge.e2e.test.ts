@@ -1,0 +1,103 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { compileTemplate } from '@stanza/contracts';
+import type { Api } from '../support/api.ts';
+import { openWorld, type World } from '../support/stack.ts';
+import { liveTemplate } from '../support/templates.ts';
+
+/** Sends raw bytes to the gateway and gathers what comes back until the connection ends. */
+const exchange = async (base: string, write: (socket: Socket) => void | Promise<void>): Promise<string> => {
+  const { hostname, port } = new URL(base);
+  const socket = connect(Number(port), hostname);
+  const chunks: Buffer[] = [];
+  const ended = new Promise<void>((resolve) => socket.on('close', () => resolve()));
+  socket.on('data', (chunk) => chunks.push(chunk)).on('error', () => undefined);
+  await write(socket);
+  await ended;
+  return Buffer.concat(chunks).toString();
+};
+
+describe('the edge of the gateway', () => {
+  let world: World;
+  let key: string;
+  let api: Api;
+
+  beforeAll(async () => {
+    world = await openWorld();
+    const organization = await world.newOrganization({ connected: false });
+    key = (await organization.key()).key;
+    api = world.api.with(key);
+  });
+  afterAll(() => world.close());
+
+  it.each([
+    ['headers of 40 KB', 431, `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`],
+    ['what is no HTTP', 400, 'NONSENSE\r\n\r\n'],
+    [
+      'two lengths',
+      400,
+      'POST /v1/templates HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+    ],
+    [
+      'an expectation',
+      417,
+      'POST /v1/templates HTTP/1.1\r\nHost: x\r\nExpect: foo\r\nContent-Length: 0\r\n\r\n',
+    ],
+    ['a tunnel', 400, 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ])('answers %s with a coded %i', async (_, status, bytes) => {
+    const answer = await exchange(world.api.base, (socket) => void socket.write(bytes));
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    const body = JSON.parse(answer.split('\r\n\r\n')[1] ?? '');
+    expect(body).toMatchObject({ code: 'invalid_request', request_id: expect.any(String) });
+    expect(answer).toContain(`X-Request-Id: ${body.request_id}`);
+  });
+
+  it('gives a slow client the whole time of the operation once its body is there', async () => {
+    const { id } = await liveTemplate(api);
+    const body = JSON.stringify({ template_id: id, data: {} });
+    const head = [
+      'POST /v1/templates/compile HTTP/1.1',
+      'Host: x',
+      `Authorization: Bearer ${key}`,
+      `Content-Length: ${body.length}`,
+      'Connection: close',
+    ];
+    const answer = await exchange(world.api.base, async (socket) => {
+      socket.write(`${head.join('\r\n')}\r\n\r\n${body.slice(0, 10)}`);
+      // Longer than the operation may take: the client is slow, which is what this is about.
+      await pause(compileTemplate.deadlineMs + 300);
+      socket.write(body.slice(10));
+    });
+    expect(answer).toMatch(/^HTTP\/1.1 200 /);
+  });
+
+  it('refuses keys that no request has, in the query of every operation', async () => {
+    for (const path of ['/v1/auth/validate?a=1', '/v1/templates/block-schema?strict=true']) {
+      expect(await api.get(path)).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
+    }
+  });
+
+  it('refuses numbers that are none, and the key __proto__, wherever they stand', async () => {
+    const raw =
+      '{"template_id":"01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0f","data":{"n":1e400,"__proto__":{"x":1}}}';
+    const refused = await api.post('/v1/templates/compile', undefined, { raw });
+    expect(refused).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
+    expect(JSON.stringify(refused.body)).toContain('["data","n"]');
+    expect(JSON.stringify(refused.body)).toContain('["data","__proto__"]');
+  });
+
+  it('names the request in every answer, probes included', async () => {
+    for (const path of ['/livez', '/version', '/openapi.json', '/v1/nowhere']) {
+      const response = await fetch(world.api.base + path, { headers: { 'x-request-id': 'mine.1' } });
+      expect([path, response.headers.get('x-request-id')]).toEqual([path, 'mine.1']);
+    }
+  });
+
+  it('serves of the documentation its page and assets alone', async () => {
+    for (const path of ['/docs/package.json', '/docs/index.html', '/docs/nothing']) {
+      expect((await fetch(world.api.base + path)).status).toBe(404);
+    }
+    expect((await fetch(`${world.api.base}/docs`, { method: 'POST' })).status).toBe(404);
+  });
+});
