@@ -55,6 +55,15 @@ describe('reading', () => {
       expect(beyond).toEqual({ data: [], pagination: { limit: 20, offset: 10, total: 3 } });
     });
 
+    it('finds and sorts names of other alphabets than ASCII as people would', async () => {
+      const principal = somebody();
+      await create(principal, ['Zebra', 'Ärger', 'arg', 'ДЕПЛОЙ', 'Aal']);
+      expect(await names(principal, { q: 'ä' })).toEqual(['Ärger']);
+      expect(await names(principal, { q: 'ÄRG' })).toEqual(['Ärger']);
+      expect(await names(principal, { q: 'деплой' })).toEqual(['ДЕПЛОЙ']);
+      expect(await names(principal, { sort: 'name' })).toEqual(['Aal', 'arg', 'Ärger', 'Zebra', 'ДЕПЛОЙ']);
+    });
+
     it('sorts by name without regard to case, and by what was changed last', async () => {
       const principal = somebody();
       await create(principal, ['beta', 'Alpha', 'Gamma']);

@@ -57,7 +57,7 @@ export const templateEntity = new EntitySchema<TemplateRow>({
   indices: [
     { name: 'templates_created_at', columns: ofTenant('created_at', 'id') },
     { name: 'templates_updated_at', columns: ofTenant('updated_at', 'id') },
-    // By lower(name), which the ORM cannot say.
+    // By the name in lower case, which the ORM cannot say.
     { name: 'templates_name', columns: ofTenant('name'), synchronize: false },
   ],
   checks: [

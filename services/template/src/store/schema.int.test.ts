@@ -113,7 +113,10 @@ describe('the schema', () => {
         `select * from templates where ${tenant} order by created_at desc, id desc limit 20`,
       ],
       ['templates_updated_at', `select * from templates where ${tenant} order by updated_at, id limit 20`],
-      ['templates_name', `select * from templates where ${tenant} order by lower(name), id limit 20`],
+      [
+        'templates_name',
+        `select * from templates where ${tenant} order by lower(name collate "und-x-icu"), id limit 20`,
+      ],
       [
         'versions_number',
         `select * from versions where ${tenant} and template_id = ${uuid} order by version_number desc limit 20`,

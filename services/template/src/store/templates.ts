@@ -30,13 +30,18 @@ export const updateTemplate = async (
   await tx.orm.update(templateEntity, { ...ownerOf(tenant), id }, changes);
 };
 
+/** A name in lower case by the rules of Unicode: the database's own collation may know the letters of ASCII alone. */
+const folded = (name: string): string => `lower(${name} collate "und-x-icu")`;
+
+const byName = folded('template.name');
+
 const orders = {
   created_at: ['template.created_at', 'ASC'],
   '-created_at': ['template.created_at', 'DESC'],
   updated_at: ['template.updated_at', 'ASC'],
   '-updated_at': ['template.updated_at', 'DESC'],
-  name: ['lower(template.name)', 'ASC'],
-  '-name': ['lower(template.name)', 'DESC'],
+  name: [byName, 'ASC'],
+  '-name': [byName, 'DESC'],
 } as const satisfies Record<TemplateQuery['sort'], readonly [string, 'ASC' | 'DESC']>;
 
 /** Lists templates; page and total are of the same moment. */
@@ -51,7 +56,9 @@ export const pageOfTemplates = (
     if (lifecycle === 'active') query.andWhere('template.archived_at is null');
     if (lifecycle === 'archived') query.andWhere('template.archived_at is not null');
     if (type !== undefined) query.andWhere({ type });
-    if (q !== undefined) query.andWhere('template.name ilike :pattern', { pattern: containing(q) });
+    if (q !== undefined) {
+      query.andWhere(`${byName} like ${folded(':pattern')}`, { pattern: containing(q) });
+    }
     query.orderBy(column, direction).addOrderBy('template.id', direction).limit(limit).offset(offset);
     const [items, total] = await query.getManyAndCount();
     return { items, total };

@@ -28,7 +28,8 @@ const statements = [
    )`,
   'create index templates_created_at on templates (organization_id, environment, created_at, id)',
   'create index templates_updated_at on templates (organization_id, environment, updated_at, id)',
-  'create index templates_name on templates (organization_id, environment, lower(name), id)',
+  `create index templates_name
+     on templates (organization_id, environment, lower(name collate "und-x-icu"), id)`,
   // json, not jsonb: a message comes back with its keys in the order in which they were written.
   `create table versions (
      organization_id uuid not null,
