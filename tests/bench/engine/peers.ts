@@ -38,24 +38,27 @@ const withEta: Engine = {
   cold: (data) => JSON.parse(eta.render(eta.compile(etaText), { ...data, quote })),
 };
 
+/** A value in the language of adaptive cards. */
+const bound = (path: string): string => `\${${path}}`;
+
 const adaptive = [
-  { type: 'header', text: { type: 'plain_text', text: 'Order ${order.id}' } },
+  { type: 'header', text: { type: 'plain_text', text: `Order ${bound('order.id')}` } },
   {
     type: 'section',
     text: {
       type: 'mrkdwn',
-      text: '*${customer.name}* ordered for ${order.total} ${order.currency}, by ${order.channel}.',
+      text: `*${bound('customer.name')}* ordered for ${bound('order.total')} ${bound('order.currency')}, by ${bound('order.channel')}.`,
     },
   },
   {
-    $when: '${order.urgent}',
+    $when: bound('order.urgent'),
     type: 'context',
-    elements: [{ type: 'mrkdwn', text: 'Urgent: ${order.reason}' }],
+    elements: [{ type: 'mrkdwn', text: `Urgent: ${bound('order.reason')}` }],
   },
   {
-    $data: '${items}',
+    $data: bound('items'),
     type: 'section',
-    text: { type: 'mrkdwn', text: '${quantity} × ${name} for ${price}' },
+    text: { type: 'mrkdwn', text: `${bound('quantity')} × ${bound('name')} for ${bound('price')}` },
   },
   { type: 'divider' },
 ];

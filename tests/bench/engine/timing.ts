@@ -5,8 +5,9 @@ export interface Timing {
   readonly p99: number;
 }
 
-/** How long to measure: rounds of batches, milliseconds of a batch, and calls timed one by one. */
+/** How long to measure: warming up, rounds of batches, milliseconds of a batch, and calls timed one by one. */
 export interface Effort {
+  readonly warmUpMs: number;
   readonly rounds: number;
   readonly batchMs: number;
   readonly singles: number;
@@ -14,8 +15,8 @@ export interface Effort {
 
 /** Enough for figures that stand, and just enough to see that it works. */
 export const efforts: Record<'full' | 'check', Effort> = {
-  full: { rounds: 800, batchMs: 0.5, singles: 20_000 },
-  check: { rounds: 2, batchMs: 0.5, singles: 50 },
+  full: { warmUpMs: 300, rounds: 800, batchMs: 0.5, singles: 20_000 },
+  check: { warmUpMs: 1, rounds: 2, batchMs: 0.5, singles: 50 },
 };
 
 const quantile = (values: readonly number[], share: number): number => {
@@ -29,8 +30,15 @@ const microseconds = (call: () => unknown, times: number): number => {
   return ((performance.now() - start) * 1000) / times;
 };
 
-/** How many calls fill a batch; finding out warms the call up. */
-const batchOf = (call: () => unknown, batchMs: number): number => {
+/** Runs a call until the compiler has done with it what it will. */
+const warmUp = (call: () => unknown, milliseconds: number): void => {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end) call();
+};
+
+/** How many calls fill a batch. */
+const batchOf = (call: () => unknown, { batchMs, warmUpMs }: Effort): number => {
+  warmUp(call, warmUpMs);
   let times = 1;
   while (microseconds(call, times) * times < batchMs * 1000 && times < 1_000_000) times *= 2;
   return times;
@@ -43,7 +51,7 @@ const batchOf = (call: () => unknown, batchMs: number): number => {
 export const timeTogether = (calls: readonly (() => unknown)[], effort: Effort): Timing[] => {
   const runners = calls.map((call) => ({
     call,
-    times: batchOf(call, effort.batchMs),
+    times: batchOf(call, effort),
     batches: [0].slice(1),
   }));
   for (let round = 0; round < effort.rounds; round += 1) {

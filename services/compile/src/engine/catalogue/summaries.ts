@@ -13,8 +13,10 @@ const stringIn = (value: unknown, key: string): string => {
 
 /** A text object's text: marks of mrkdwn stay, plain text has none. */
 const textOf = (object: unknown): string => {
-  const text = stringIn(object, 'text');
-  return isObject(object) && object.type === 'mrkdwn' ? text : clean(text);
+  if (!isObject(object)) return '';
+  const { type, text } = object;
+  if (typeof text !== 'string') return '';
+  return type === 'mrkdwn' ? text : clean(text);
 };
 
 const listIn = (value: unknown, key: string): readonly unknown[] => {
@@ -33,20 +35,22 @@ export const summarizeTextBlock: Summary = (block) => textOf(block.text);
 
 /** Of a section: its text and its fields. */
 export const summarizeSection: Summary = (block) => {
-  const text = textOf(block.text);
-  const fields = listIn(block, 'fields');
-  return fields.length === 0 ? text : joinSaid([text, ...fields.map(textOf)], '\n');
+  const { text, fields } = block;
+  return isList(fields) ? joinSaid([text, ...fields].map(textOf), '\n') : textOf(text);
 };
 
 /** Of an image: its title, else what it shows. */
 export const summarizeImage: Summary = (block) => textOf(block.title) || clean(stringIn(block, 'alt_text'));
 
 /** Of a context: its texts in one line. */
-export const summarizeContext: Summary = (block) =>
-  joinSaid(
-    listIn(block, 'elements').map((element) => textOf(element) || clean(stringIn(element, 'alt_text'))),
-    ' ',
-  );
+export const summarizeContext: Summary = (block) => {
+  let line = '';
+  for (const element of listIn(block, 'elements')) {
+    const said = textOf(element) || clean(stringIn(element, 'alt_text'));
+    line = line === '' ? said : `${line} ${said}`;
+  }
+  return line;
+};
 
 /** Of a `markdown` block: its text as it is. */
 export const summarizeMarkdown: Summary = (block) => stringIn(block, 'text');
