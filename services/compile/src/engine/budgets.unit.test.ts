@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals';
+import { limits } from './index.ts';
+import { directive, problemsOf, section } from './testing/compile.ts';
+
+describe('budgets', () => {
+  const nest = (levels: number, inner: unknown): unknown =>
+    levels === 0 ? inner : directive('#each', { path: 'items', children: [nest(levels - 1, inner)] });
+  const never = directive('#if', { condition: { path: 'never' }, children: [section('x')] });
+  const many = { items: Array.from({ length: 200 }, (_, index) => index) };
+
+  it('end nested loops', () => {
+    expect(problemsOf([nest(7, never)], many)).toMatchObject([
+      { rule: 'budget', limit: 'engine.iterations', max: limits['engine.iterations'].max },
+    ]);
+  });
+
+  it('end a loop over a huge list', () => {
+    expect(problemsOf([nest(1, never)], { items: Array(1_000_000).fill(1) })).toMatchObject([
+      { limit: 'engine.iterations', actual: 1_000_000 },
+    ]);
+  });
+
+  it('end an output of too many bytes', () => {
+    const line = { type: 'rich_text_section', elements: [{ type: 'text', text: '{{text}}' }] };
+    const blocks = [{ type: 'rich_text', elements: [nest(1, line)] }];
+    expect(problemsOf(blocks, { ...many, text: 'x'.repeat(10_000) })).toMatchObject([
+      { limit: 'engine.output_bytes' },
+    ]);
+  });
+
+  it('count the bytes of what is not one byte a character', () => {
+    const line = { type: 'rich_text_section', elements: [{ type: 'text', text: '{{text}}' }] };
+    const blocks = [{ type: 'rich_text', elements: [nest(1, line)] }];
+    const data = { items: Array(40).fill(1), text: '一'.repeat(10_000) };
+    expect(problemsOf(blocks, data)).toMatchObject([
+      { limit: 'engine.output_bytes', actual: expect.any(Number) },
+    ]);
+  });
+
+  it('end too many objects', () => {
+    const dots = { type: 'rich_text_section', elements: Array(400).fill({ type: 'text', text: '.' }) };
+    expect(problemsOf([{ type: 'rich_text', elements: [nest(1, dots)] }], many)).toMatchObject([
+      { limit: 'engine.nodes' },
+    ]);
+  });
+
+  it.each([
+    ['placeholders', '{{a}}'.repeat(3_000)],
+    ['filters of long texts', '{{long | upper | lower | truncate:1}}'],
+    ['filters of long lists', '{{list | join:"" | truncate:1}}'],
+    ['keys of big objects', '{{object | count}}'],
+    ['JSON of big values', '{{object | json | truncate:1}}'],
+    ['formats', Array.from({ length: 60 }, (_, index) => `{{n | date:"YYYY[${index}]"}}`).join('')],
+  ])('end work that is not seen in the output: %s', (_, text) => {
+    const data = {
+      items: Array.from({ length: 5_000 }, (__, index) => index),
+      a: '.',
+      n: 1_700_000_000,
+      long: 'x'.repeat(200_000),
+      list: Array(100_000).fill('x'),
+      object: Object.fromEntries(Array.from({ length: 20_000 }, (__, index) => [`k${index}`, index])),
+    };
+    const quiet = directive('#if', { condition: { path: 'never' }, children: [section('x')] });
+    const blocks = [
+      directive('#each', {
+        path: 'items',
+        children: [{ type: 'divider', id: text.slice(0, 1) && `x${text}` }, quiet],
+      }),
+    ];
+    expect(problemsOf(blocks, data).map(({ limit }) => limit)).toContain('engine.evaluations');
+  });
+
+  it('end conditions that look through big values', () => {
+    const data = {
+      items: Array(20_000).fill(1),
+      object: Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`k${index}`, 1])),
+    };
+    const test = directive('#if', {
+      condition: { path: 'object', operator: 'empty' },
+      children: [section('x')],
+    });
+    expect(problemsOf([directive('#each', { path: 'items', children: [test] })], data)).toMatchObject([
+      { limit: 'engine.evaluations' },
+    ]);
+  });
+});
