@@ -16,13 +16,13 @@ const maxWaiting = 200_000;
  * operations are kept and told again. A confirmation lost for good costs the operator a credit, never the customer.
  */
 export class Confirmations {
-  readonly #rpc: RpcClient;
+  readonly #rpc: Pick<RpcClient, 'call'>;
   readonly #log: Logger;
   readonly #running = new Set<Promise<void>>();
   #waiting: string[] = [];
   #isScheduled = false;
 
-  constructor(rpc: RpcClient, log: Logger) {
+  constructor(rpc: Pick<RpcClient, 'call'>, log: Logger) {
     this.#rpc = rpc;
     this.#log = log;
   }
@@ -32,7 +32,7 @@ export class Confirmations {
     this.#waiting.push(operationId);
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    setImmediate(() => this.#tell());
+    queueMicrotask(() => this.#tell());
   }
 
   /** Tells what is still to be told, and waits for what is being told; for shutdown. */

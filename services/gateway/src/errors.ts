@@ -1,9 +1,5 @@
-import { CodedError, type HttpOperation } from '@stanza/contracts';
+import type { CodedError, HttpOperation } from '@stanza/contracts';
 import type { Answer } from './exchange.ts';
-
-/** Errors that no one chose become `internal_error`; what they were is for the log alone. */
-export const asCoded = (error: unknown): CodedError =>
-  error instanceof CodedError ? error : new CodedError('internal_error', {}, { cause: error });
 
 /** Seconds to wait where a 429 or 503 does not say. */
 const defaultRetryAfter = 1;

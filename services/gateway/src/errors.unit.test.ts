@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CodedError, validateToken, validationFailed } from '@stanza/contracts';
-import { asCoded, errorAnswer } from './errors.ts';
+import { toCodedError } from '@stanza/runtime';
+import { errorAnswer } from './errors.ts';
 
 const bodyOf = (error: CodedError): unknown => JSON.parse(String(errorAnswer(error, 'r-1').body));
 
@@ -40,7 +41,7 @@ describe('an error answer', () => {
   });
 
   it('tells nothing of a surprise but that there was one', () => {
-    const coded = asCoded(new Error('select * from secrets failed'));
+    const coded = toCodedError(new Error('select * from secrets failed'));
     expect(JSON.stringify(bodyOf(coded))).not.toContain('secrets');
     expect(coded.status).toBe(500);
   });

@@ -1,5 +1,5 @@
-import { type authenticateKey, CodedError, type Principal, type ReplyOf } from '@stanza/contracts';
-import type { CallContext, Clock } from '@stanza/runtime';
+import { authenticateKey, CodedError, type Principal, type ReplyOf } from '@stanza/contracts';
+import { type CallContext, type Clock, newContext } from '@stanza/runtime';
 import { LRUCache } from 'lru-cache';
 
 /** Milliseconds after which an entry is asked for again even if no invalidation came: the bound on a lost one. */
@@ -66,7 +66,9 @@ export class KeyCache {
   #lookUp(digest: string, context: CallContext): Promise<Entry> {
     const running = this.#lookups.get(digest);
     if (running && running.changed.size === 0 && !running.forgotten) return running.found;
-    const lookup: Lookup = { found: this.#fetch(digest, context), changed: new Set(), forgotten: false };
+    // Requests with more time may join this lookup, so it has its own; only the first one's name is lent to it.
+    const own = newContext({ requestId: context.requestId, deadlineMs: authenticateKey.deadlineMs });
+    const lookup: Lookup = { found: this.#fetch(digest, own), changed: new Set(), forgotten: false };
     this.#lookups.set(digest, lookup);
     const done = (entry?: Entry): void => {
       if (this.#lookups.get(digest) === lookup) this.#lookups.delete(digest);

@@ -1,8 +1,8 @@
 import { CodedError, type HttpOperation } from '@stanza/contracts';
-import { type Clock, type Logger, newContext, type Tracing } from '@stanza/runtime';
+import { type Clock, type Logger, newContext, RpcFailure, type Tracing, toCodedError } from '@stanza/runtime';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Confirmations } from './confirmations.ts';
-import { asCoded, errorAnswer } from './errors.ts';
+import { errorAnswer } from './errors.ts';
 import type { Answer, Exchange, Step } from './exchange.ts';
 import type { GatewayMetrics } from './metrics.ts';
 import { type Observed, observe } from './observe.ts';
@@ -55,10 +55,21 @@ const traced = (exchange: Exchange, { tracing, steps }: ServeParts): Promise<Ans
 
 /** A cause that nobody chose is the gateway's own surprise, and is logged with all that is known of it. */
 const codedOf = (error: unknown, log: Logger, observed: Observed): CodedError => {
-  if (!(error instanceof CodedError)) log.error({ err: error }, 'request failed');
-  const coded = asCoded(error);
+  if (!(error instanceof CodedError) && !(error instanceof RpcFailure))
+    log.error({ err: error }, 'request failed');
+  const coded = toCodedError(error);
   observed.code = coded.code;
   return coded;
+};
+
+/**
+ * Calls back once the system has taken the whole answer, which is at once unless it is large: what is not confirmed
+ * when this process dies is given back, so every turn of the loop in between is one too many.
+ */
+const onceTaken = (response: Response, taken: () => void): void => {
+  if (response.destroyed) return;
+  if (response.socket?.writableLength === 0) taken();
+  else response.once('finish', taken);
 };
 
 const open = (route: Route, request: Request, response: Response, parts: ServeParts): Exchange => {
@@ -84,9 +95,8 @@ export const serve =
     const isDeprecated = () => deprecated.length > 0;
     try {
       const answer = await traced(exchange, parts);
-      // What the client has taken is charged; the socket has it once `finish` is emitted.
-      if (operation.confirmed) response.once('finish', () => parts.confirmations.add(context.operationId));
       write(response, answer, context.requestId, isDeprecated());
+      if (operation.confirmed) onceTaken(response, () => parts.confirmations.add(context.operationId));
     } catch (error) {
       const coded = codedOf(error, log, observed);
       write(response, errorAnswer(coded, context.requestId, operation), context.requestId, isDeprecated());

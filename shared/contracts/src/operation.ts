@@ -74,6 +74,8 @@ export interface HttpOperation<
    * whose text says so.
    */
   lostAnswer: ErrorCode;
+  /** What the caller of such an answer is told, where the code's own text does not fit. */
+  lostMessage?: string;
   /** Its charge is provisional until the gateway confirms that the answer was given. */
   confirmed: boolean;
   /** Its errors carry `valid: false`. */

@@ -14,6 +14,11 @@ export interface NatsPermissions {
 /** The prefix of the inboxes of a caller; no other user may subscribe below it. */
 export const inboxPrefixOf = (caller: CallerName): string => `_INBOX.${caller}`;
 
+/**
+ * A service makes its own streams again when NATS has lost them. NATS limits the name of a stream that a user may
+ * change, not the subjects that it gathers: a service that is taken over could gather subjects of others that way.
+ * Where that matters, let an operator make the streams and take these three subjects away.
+ */
 const streamManagement = (stream: string): string[] => [
   `$JS.API.STREAM.INFO.${stream}`,
   `$JS.API.STREAM.CREATE.${stream}`,

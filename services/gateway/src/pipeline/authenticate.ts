@@ -1,4 +1,5 @@
-import { apiKeyDigest, CodedError, isApiKey } from '@stanza/contracts';
+import { apiKeyDigest, CodedError, isApiKey, type Principal } from '@stanza/contracts';
+import { type CallContext, RpcFailure } from '@stanza/runtime';
 import type { Exchange, Step } from '../exchange.ts';
 import type { KeyCache } from '../key-cache.ts';
 
@@ -11,6 +12,17 @@ const bearerToken = (header: string | undefined): string => {
     });
   }
   return match[1];
+};
+
+/** Without the service that knows the keys, nobody is let in and nothing is done. */
+const findPrincipal = async (keys: KeyCache, digest: string, context: CallContext): Promise<Principal> => {
+  try {
+    return await keys.find(digest, context);
+  } catch (error) {
+    if (!(error instanceof RpcFailure)) throw error;
+    const message = 'API keys cannot be checked at the moment; nothing was done.';
+    throw new CodedError('service_unavailable', { message, retry_after: 1 }, { cause: error });
+  }
 };
 
 /**
@@ -28,6 +40,6 @@ export const authenticate =
         message: 'The API key is mistyped or cut: its checksum does not fit.',
       });
     }
-    exchange.principal = await keys.find(apiKeyDigest(token), context);
+    exchange.principal = await findPrincipal(keys, apiKeyDigest(token), context);
     context.principal = exchange.principal;
   };

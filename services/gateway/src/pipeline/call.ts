@@ -12,7 +12,10 @@ const unanswered = (operation: HttpOperation, failure: RpcFailure): CodedError =
     const message = `The ${operation.service} service cannot take the request at the moment; nothing was done.`;
     return new CodedError('service_unavailable', { message, retry_after: retryAfter }, cause);
   }
-  if (operation.lostAnswer !== 'service_unavailable') return new CodedError(operation.lostAnswer, {}, cause);
+  if (operation.lostAnswer !== 'service_unavailable') {
+    const { lostMessage: message } = operation;
+    return new CodedError(operation.lostAnswer, message === undefined ? {} : { message }, cause);
+  }
   const message =
     operation.method === 'GET'
       ? `The ${operation.service} service did not answer in time.`

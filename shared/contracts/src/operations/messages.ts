@@ -18,6 +18,8 @@ export const sendTemplate = httpOperation({
   access: 'messages:create',
   idempotent: true,
   lostAnswer: 'delivery_outcome_unknown',
+  lostMessage:
+    'The answer was lost, so it is not known here whether the message was posted. GET /v1/messages tells what became of it; a message that was sent is charged.',
   deadlineMs: 15_000,
   body: z
     .strictObject({

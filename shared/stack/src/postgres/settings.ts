@@ -14,6 +14,9 @@ export const postgresSettings = (port: number): Record<string, string> => ({
   log_timezone: 'UTC',
   log_line_prefix: '%m %u@%d ',
   log_min_duration_statement: '1000',
+  // Values are what customers wrote.
+  log_parameter_max_length: '0',
+  log_parameter_max_length_on_error: '0',
   // Bulk loads of tests and benches would else force a checkpoint every few seconds.
   max_wal_size: '2GB',
 });

@@ -1,4 +1,4 @@
-import type { MigrationInterface } from 'typeorm';
+import type { Migration } from '@stanza/runtime';
 
 /** The gateway keeps nothing of its own yet. */
-export const migrations: (new () => MigrationInterface)[] = [];
+export const migrations: Migration[] = [];

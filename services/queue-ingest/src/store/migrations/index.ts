@@ -1,4 +1,5 @@
-import type { MigrationInterface } from 'typeorm';
+import type { Migration } from '@stanza/runtime';
+import { RuntimeTables1795219300000 } from './1795219300000-runtime-tables.ts';
 
-/** Queues keep nothing yet. */
-export const migrations: (new () => MigrationInterface)[] = [];
+/** The migrations of the schema, oldest first. */
+export const migrations: Migration[] = [RuntimeTables1795219300000];

@@ -1,0 +1,61 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { type RpcClient, RpcFailure, silentLogger } from '@stanza/runtime';
+import { Confirmations } from './confirmations.ts';
+
+/** An organization service that counts what it is told, and is away while told so. */
+class Ledger {
+  isAway = false;
+  calls = 0;
+  readonly told = new Set<string>();
+
+  readonly rpc: Pick<RpcClient, 'call'> = {
+    call: async (_operation, input) => {
+      this.calls += 1;
+      if (this.isAway) throw new RpcFailure('disconnected', 'organization.confirm-charges', false);
+      const { operation_ids } = Object(input);
+      for (const id of operation_ids) this.told.add(id);
+      return JSON.parse(`{"confirmed":${operation_ids.length}}`);
+    },
+  };
+}
+
+const ids = (count: number): string[] => Array.from({ length: count }, (_, index) => `operation ${index}`);
+
+describe('confirmations', () => {
+  const start = () => {
+    const ledger = new Ledger();
+    return { ledger, confirmations: new Confirmations(ledger.rpc, silentLogger()) };
+  };
+
+  it('of one turn of the loop are told in few calls, every one of them', async () => {
+    const { ledger, confirmations } = start();
+    for (const id of ids(2_500)) confirmations.add(id);
+    await confirmations.flush();
+    expect(ledger.told.size).toBe(2_500);
+    expect(ledger.calls).toBe(3);
+  });
+
+  it('are kept while nobody takes them, asked a bounded number of times, and told afterwards', async () => {
+    jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'setImmediate', 'nextTick'] });
+    const { ledger, confirmations } = start();
+    ledger.isAway = true;
+    for (const id of ids(2_500)) confirmations.add(id);
+    for (let second = 0; second < 5; second += 1) await jest.advanceTimersByTimeAsync(1_000);
+    expect(ledger.told.size).toBe(0);
+    expect(ledger.calls).toBeLessThan(50);
+    ledger.isAway = false;
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(ledger.told.size).toBe(2_500);
+    jest.useRealTimers();
+  });
+
+  it('that could not be told are tried once more at shutdown', async () => {
+    const { ledger, confirmations } = start();
+    ledger.isAway = true;
+    confirmations.add('late');
+    await confirmations.flush();
+    ledger.isAway = false;
+    await confirmations.flush();
+    expect([...ledger.told]).toEqual(['late']);
+  });
+});
