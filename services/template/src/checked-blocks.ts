@@ -10,12 +10,9 @@ export interface Draft {
   fallback_text: string | null;
 }
 
-/** The check points into the blocks, and to the fallback text beside them; callers sent both in one object. */
-const inRequest = (pointer: string): string => (pointer === '/fallback_text' ? pointer : `/blocks${pointer}`);
-
 /**
  * Fills the ids of the blocks and compiles them with the sample data, as every use of the version will.
- * @throws CodedError `compilation_failed` or `invalid_data` with every problem, its pointer into the request
+ * @throws CodedError `compilation_failed` or `invalid_data` with every problem
  */
 export const checkedBlocks = async (
   rpc: RpcClient,
@@ -25,8 +22,7 @@ export const checkedBlocks = async (
   const input = { blocks, sample_data: sample_data ?? {}, fallback_text };
   const checked = await rpc.call(checkBlocks, input, context);
   if (checked.problems.length > 0) {
-    const problems = checked.problems.map((it) => ({ ...it, pointer: inRequest(it.pointer) }));
-    throw problemsError(checked.code ?? 'compilation_failed', problems);
+    throw problemsError(checked.code ?? 'compilation_failed', checked.problems);
   }
   return {
     blocks: checked.blocks,

@@ -1,5 +1,6 @@
 import { type Block, type Problem, type ProblemCode, problemsError } from '@stanza/contracts';
 import { type ParseResult, parseTemplate, runProgram } from '../engine/index.ts';
+import { problemsOfTemplate, warningOfTemplate } from './pointers.ts';
 
 /** A template version as the engine knows it: a program, or what is wrong with it. */
 export type Parsed = ParseResult;
@@ -40,11 +41,13 @@ const nothingLeft = 'Every block came out empty: there is nothing to send.';
 
 /** Compiles a parsed template with data. Whoever saves, checks, compiles or sends blocks comes through here. */
 export const compile = (parsed: Parsed, inputs: Inputs, now: Date): Compiled | Refused => {
-  if (!parsed.ok) return { ok: false, code: 'compilation_failed', problems: parsed.problems };
+  if (!parsed.ok)
+    return { ok: false, code: 'compilation_failed', problems: problemsOfTemplate(parsed.problems) };
   const { data, strict, locale, timezone } = inputs;
   const result = runProgram(parsed.program, data, { strict, locale, timezone, now });
-  if (!result.ok) return result;
-  const { blocks, text, metadata, warnings, fieldsTruncated } = result;
+  if (!result.ok) return { ...result, problems: problemsOfTemplate(result.problems) };
+  const { blocks, text, metadata, fieldsTruncated } = result;
+  const warnings = result.warnings.map(warningOfTemplate);
   return {
     ok: true,
     blocks,
@@ -57,7 +60,7 @@ export const compile = (parsed: Parsed, inputs: Inputs, now: Date): Compiled | R
 
 /**
  * Compiles like {@link compile}.
- * @throws CodedError `compilation_failed` or `invalid_data` with every problem, its pointer into the version's blocks
+ * @throws CodedError `compilation_failed` or `invalid_data` with every problem
  */
 export const compileOrThrow = (parsed: Parsed, inputs: Inputs, now: Date): Compiled => {
   const result = compile(parsed, inputs, now);

@@ -26,15 +26,24 @@ export const pointerStep = (key: string | number): string =>
     ? `/${key}`
     : `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
-/** Whether a JSON value is nested no deeper than `levels`. Walks level by level, so that no depth can exhaust the stack. */
-export const isWithinDepth = (value: unknown, levels: number): boolean => {
+/**
+ * Whether a JSON value is nested no deeper than `levels`. Walks level by level, so that no depth can exhaust the stack,
+ * and says how many values a list or object holds before it looks at them, so that the walk can be charged for.
+ */
+export const isWithinDepth = (
+  value: unknown,
+  levels: number,
+  visit: (values: number) => void = () => undefined,
+): boolean => {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > levels) return false;
     const next: unknown[] = [];
     for (const entry of level) {
       if (typeof entry !== 'object' || entry === null) continue;
-      for (const child of Object.values(entry)) next.push(child);
+      const children: unknown[] = Object.values(entry);
+      visit(children.length);
+      for (const child of children) next.push(child);
     }
     level = next;
   }

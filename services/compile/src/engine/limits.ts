@@ -63,6 +63,7 @@ const blockLimits = {
   'rich_text.inline': items(10_000, engine, 0),
   'rich_text.text': cut(12_000, engine),
   'rich_text.url': exact(3_000, engine),
+  'rich_text.skin_tone': { min: 1, max: 6, unit: 'value', over: 'refused', source: sdk },
   'rich_text.indent': { min: 0, max: 8, unit: 'value', over: 'refused', source: sdk },
 } satisfies Record<string, Limit>;
 
@@ -75,6 +76,8 @@ const elementLimits = {
   'select.placeholder': cut(150, sdk),
   'select.options': items(100, sdk),
   'select.option_groups': items(100, sdk),
+  // No select offers more than a hundred groups of a hundred options.
+  'select.max_selected_items': { min: 1, max: 10_000, unit: 'value', over: 'refused', source: sdk },
   'select.initial': items(100, sdk),
   'option.text': cut(75, objectPage('option-object')),
   'option.value': exact(150, objectPage('option-object')),

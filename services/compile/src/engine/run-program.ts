@@ -77,16 +77,16 @@ const maxBytes = limits['engine.output_bytes'].max;
 
 /** Holds the output's true size against the budget where the estimate does not rule it out. */
 const checkBytes = (run: Run, blocks: readonly JsonObject[]): void => {
-  // A UTF-16 unit takes three bytes at most (the escapes of control characters aside); an object’s marks are few.
-  if (run.units * 3 + run.nodes * 16 <= maxBytes) return;
+  // A UTF-16 unit takes six bytes at most, as an escape; an object’s marks are few.
+  if (run.units * 6 + run.nodes * 16 <= maxBytes) return;
   const bytes = new TextEncoder().encode(JSON.stringify(blocks)).length;
   if (bytes > maxBytes) noteProblem(run, overLimit('', 'engine.output_bytes', bytes));
 };
 
-const checkLength = (run: Run, { surface }: Program): void => {
+const checkLength = (run: Run, { surface }: Program, length: number): void => {
   const { max } = limits['message.text_total'];
-  if (surface === 'view' || run.text <= max) return;
-  const story = `the blocks hold ${run.text} characters of text; beyond about ${max} the platform may refuse the message.`;
+  if (surface === 'view' || length <= max) return;
+  const story = `the blocks hold ${length} characters of text; beyond about ${max} the platform may refuse the message.`;
   warn(run, 'message.long', '', story);
 };
 
@@ -113,11 +113,13 @@ const messagesOf = ({ warnings }: Run): string[] => {
 
 const finish = (program: Program, run: Run): RunResult => {
   const blocks = emitBlocks(program, run);
+  // The fallback text counts into the same sum, and is no block.
+  const length = run.text;
   const text = textOf(program, run, blocks);
   const metadata = metadataOf(run);
   checkBytes(run, blocks);
   if (run.problems !== undefined || run.dataProblems !== undefined) return failed(run);
-  checkLength(run, program);
+  checkLength(run, program, length);
   return {
     ok: true,
     blocks,

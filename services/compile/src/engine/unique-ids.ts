@@ -1,6 +1,8 @@
 import { isList, isObject, type JsonObject } from './json.ts';
-import type { Parsing } from './place.ts';
-import { type Run, warn } from './run.ts';
+import { type LimitName, limitOf } from './limits.ts';
+import { overLimit, type Parsing } from './place.ts';
+import { noteProblem, type Run, warn } from './run.ts';
+import { codePoints } from './text/cut.ts';
 
 /** What stands before each `_` of an id. */
 const startsOf = (id: string): string[] => [...id.matchAll(/_/g)].map(({ index }) => id.slice(0, index));
@@ -35,12 +37,19 @@ const claim = (id: string, { ids }: Seen): string => {
   return unique;
 };
 
+/** A number makes an id longer, and one that is too long is refused like any other: an id is never cut. */
+const checkLength = (id: string, limit: LimitName, run: Run): void => {
+  const length = codePoints(id);
+  if (length > limitOf(limit).max) noteProblem(run, overLimit('', limit, length));
+};
+
 /** An element with an id that its block has not seen yet. Elements of different blocks may share one. */
 const withUniqueAction = (element: unknown, seen: Seen, run: Run): unknown => {
   if (!isObject(element) || typeof element.action_id !== 'string') return element;
   const { action_id: id } = element;
   const unique = claim(id, seen);
   if (unique === id) return element;
+  checkLength(unique, 'element.action_id', run);
   warn(run, 'id.repeated', '', `\`action_id\` ${id} stands twice in a block; one became ${unique}.`);
   const interaction = run.interactions?.find((it) => it.element === element);
   const renamed = { ...element, action_id: unique };
@@ -69,6 +78,7 @@ export const makeIdsUnique = <B extends JsonObject>(blocks: readonly B[], run: R
     if (typeof own.block_id !== 'string') return own;
     const unique = claim(own.block_id, seen);
     if (unique === own.block_id) return own;
+    checkLength(unique, 'block.block_id', run);
     warn(run, 'id.repeated', '', `\`block_id\` ${own.block_id} stands twice; one became ${unique}.`);
     return { ...own, block_id: unique };
   });

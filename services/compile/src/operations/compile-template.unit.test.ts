@@ -47,7 +47,7 @@ describe('compile-template', () => {
   it('warns of missing values, in sentences, and counts cut texts', async () => {
     const { compile } = open();
     const missing = await compile({});
-    expect(missing.warnings).toEqual([expect.stringContaining('name')]);
+    expect(missing.warnings).toEqual([expect.stringMatching(/^\/blocks\/0\/text\/text: `name`/)]);
     const long = await compile({ data: { name: 'x'.repeat(4_000) } });
     expect(long.chat_truncation).toEqual({ fields_truncated: 1 });
     expect(long.warnings).toHaveLength(1);
@@ -95,7 +95,7 @@ describe('compile-template', () => {
       const { compile, neighbours } = open();
       await expect(compile({ strict: true })).rejects.toMatchObject({
         code: 'invalid_data',
-        facts: { details: expect.stringContaining('/0/text/text: ') },
+        facts: { details: expect.stringMatching(/^\/blocks\/0\/text\/text: /) },
       });
       expect(neighbours.charged.size).toBe(0);
     });
@@ -109,7 +109,7 @@ describe('compile-template', () => {
       await expect(refused).rejects.toMatchObject({ code: 'compilation_failed' });
       const error = await refused.catch((it: unknown) => it);
       expect(error instanceof CodedError && JSON.parse(error.facts.error_details ?? '[]')).toEqual([
-        expect.objectContaining({ limit: 'message.blocks', max: 50, actual: 60 }),
+        expect.objectContaining({ pointer: '/blocks', limit: 'message.blocks', max: 50, actual: 60 }),
       ]);
       expect(neighbours.charged.size).toBe(0);
     });

@@ -54,12 +54,12 @@ describe('check-blocks', () => {
     expect(await check(greeting, { name: 'Ada' })).toMatchObject({ problems: [], warnings: [] });
   });
 
-  it('lists every problem with a pointer into the blocks as given', async () => {
+  it('lists every problem with a pointer into the blocks and the fallback text', async () => {
     const checked = await check(broken);
     expect(checked.code).toBe('compilation_failed');
     expect(checked.problems.map((it) => it.pointer)).toEqual([
-      expect.stringMatching(/^\/0/),
-      expect.stringMatching(/^\/1\/text\/text/),
+      expect.stringMatching(/^\/blocks\/0/),
+      expect.stringMatching(/^\/blocks\/1\/text\/text/),
     ]);
   });
 
@@ -72,7 +72,9 @@ describe('check-blocks', () => {
     const loop = [{ type: 'directive', directive: '#each', path: 'items', children: [{ type: 'divider' }] }];
     const checked = await check(loop, { items: Array.from({ length: 60 }, () => 1) });
     expect(checked.code).toBe('compilation_failed');
-    expect(checked.problems).toMatchObject([{ limit: 'message.blocks', max: 50, actual: 60 }]);
+    expect(checked.problems).toMatchObject([
+      { pointer: '/blocks', limit: 'message.blocks', max: 50, actual: 60 },
+    ]);
   });
 });
 
@@ -95,7 +97,9 @@ describe('validate-template', () => {
     const checked = await validate(broken);
     expect(checked.valid).toBe(false);
     expect(checked.output).toBeUndefined();
-    expect(checked.errors).toHaveLength(2);
+    expect(checked.errors?.map((it) => it.pointer)).toEqual(
+      (await check(broken)).problems.map((it) => it.pointer),
+    );
     expect(checked.blocks).toHaveLength(2);
   });
 

@@ -38,7 +38,10 @@ describe('render-template', () => {
 
   it('refuses what compile refuses', async () => {
     const { render } = open();
-    await expect(render({ strict: true })).rejects.toMatchObject({ code: 'invalid_data' });
+    await expect(render({ strict: true })).rejects.toMatchObject({
+      code: 'invalid_data',
+      facts: { details: expect.stringMatching(/^\/blocks\/0\/text\/text: /) },
+    });
   });
 
   it('knows the template only in its organization and environment', async () => {

@@ -15,7 +15,11 @@ export const compiledMessage = z.object({
 /** One problem of a template or its data. */
 export const problem = z
   .object({
-    pointer: z.string().describe('JSON pointer into the blocks as given; /fallback_text for that text'),
+    pointer: z
+      .string()
+      .describe(
+        'JSON pointer into {blocks, fallback_text}, wherever the template came from: /blocks/0/text, /blocks for all of them, or /fallback_text',
+      ),
     rule: z.string(),
     message: z.string(),
     limit: z.string().optional().describe('name of the limit that is exceeded'),

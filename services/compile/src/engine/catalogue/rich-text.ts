@@ -28,7 +28,7 @@ const inline: Kinds = {
     name: required(word),
     unicode: optional(word),
     url: optional(address),
-    skin_tone: optional(integer()),
+    skin_tone: optional(integer('rich_text.skin_tone')),
   }),
   user: styled({ user_id: required(word) }),
   usergroup: styled({ usergroup_id: required(word) }),

@@ -15,7 +15,7 @@ const common: Fields = {
   focus_on_load: optional(flag),
 };
 
-const several: Fields = { ...common, max_selected_items: optional(integer()) };
+const several: Fields = { ...common, max_selected_items: optional(integer('select.max_selected_items')) };
 
 const offered: Fields = {
   options: optional(list('select.options', { item: option })),

@@ -8,7 +8,10 @@ export const isDatePattern = (pattern: string): boolean =>
   pattern.length > 0 && pattern.length <= 100 && !/\p{L}/u.test(pattern.replace(token, ''));
 
 const named = (moment: Moment, formatters: Formatters, options: Intl.DateTimeFormatOptions): string =>
-  formatters.date(JSON.stringify(options), options, moment.isDate).format(moment.at);
+  // The digits are of this calendar, and so must the names be, whatever the locale's own is.
+  formatters
+    .date(`gregory ${JSON.stringify(options)}`, { ...options, calendar: 'gregory' }, moment.isDate)
+    .format(moment.at);
 
 const withoutZero = (digits: string): string => String(Number(digits));
 

@@ -59,7 +59,9 @@ export const textFilters: readonly Filter[] = [
     cost: 4,
     takes: [],
     apply: (value, _, environment) => {
-      if (!isWithinDepth(value, limits['engine.json_depth'].max)) {
+      // The walk is work too, for a value that turns out to be nested too deep as for any other.
+      const charge = (values: number) => spendEvaluations(environment.run, values);
+      if (!isWithinDepth(value, limits['engine.json_depth'].max, charge)) {
         return unformatted(value, `nested ${limits['engine.json_depth'].max} levels or less`, environment);
       }
       const json = JSON.stringify(value);

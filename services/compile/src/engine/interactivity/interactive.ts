@@ -4,7 +4,7 @@ import { fixed, made, type Part } from '../part.ts';
 import { type Place, placeIn, report, type Surface } from '../place.ts';
 import type { ParsedPath } from '../placeholders/path.ts';
 import { type Reader, readerOf } from '../placeholders/reference.ts';
-import type { Run } from '../run.ts';
+import { type Run, spendEvaluations } from '../run.ts';
 import { exact } from '../spec/exact.ts';
 import { list } from '../spec/list.ts';
 import { optional, required } from '../spec/object.ts';
@@ -107,6 +107,7 @@ const around: Kind['around'] = (value, place, parser) => {
   return made((run) => {
     const emitted = element.fixed ? element.value : element.make(run);
     if (!isObject(emitted)) return undefined;
+    spendEvaluations(run, needed.length);
     // A fixed element is shared by all runs; what its id becomes belongs to this one.
     const own: JsonObject = element.fixed ? { ...emitted } : emitted;
     run.interactions ??= [];

@@ -51,8 +51,13 @@ export const sameIfBoth = (one: string, other: string): Rule => ({
   describe: { same_if_both: [one, other] },
 });
 
-const optionKey = (option: unknown): unknown =>
-  isObject(option) ? (option.value ?? JSON.stringify(option)) : undefined;
+/** The whole option, whatever the order of its keys: the platform compares no less. */
+const optionKey = (option: unknown): string =>
+  JSON.stringify(option, (_, value: unknown) =>
+    isObject(value)
+      ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : value,
+  ) ?? '';
 
 const entriesOf = (value: unknown): readonly unknown[] => (isList(value) ? value : []);
 

@@ -1,0 +1,101 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseTemplate, runProgram } from './index.ts';
+
+const now = new Date('2026-03-10T12:00:00Z');
+
+const run = (
+  blocks: unknown[],
+  data: Record<string, unknown>,
+  options: { locale?: string; fallbackText?: string } = {},
+) => {
+  const { fallbackText, ...more } = options;
+  const parsed = parseTemplate(blocks, {
+    surface: 'message',
+    ...(fallbackText !== undefined && { fallbackText }),
+  });
+  if (!parsed.ok)
+    return { ok: false as const, problems: parsed.problems, code: 'compilation_failed' as const };
+  return runProgram(parsed.program, data, { now, ...more });
+};
+
+const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });
+const limitsIn = (result: ReturnType<typeof run>) => (result.ok ? [] : result.problems.map((it) => it.limit));
+
+describe('work that no budget may miss', () => {
+  const each = (child: unknown) => [
+    { type: 'directive', directive: '#each', path: 'list', children: [child] },
+  ];
+  const list = Array.from({ length: 5_000 }, () => 1);
+
+  it('is the walk through a value that is nested too deep for json', () => {
+    const deep = Array.from({ length: 40 }).reduce((inner: unknown) => [inner], 1);
+    const result = run(each(section('{{d | json}}')), { list, d: [deep, list.concat(list, list, list)] });
+    expect(limitsIn(result)).toContain('engine.evaluations');
+  });
+
+  it('is what an interaction reads for every element', () => {
+    const paths = Array.from({ length: 500 }, (_, index) => [`k${index}`, `{{v${index}}}`]);
+    const button = {
+      type: 'button',
+      action_id: 'go',
+      text: { type: 'plain_text', text: 'Go' },
+      interaction: [{ type: 'open_modal', modal_id: 'm', data: Object.fromEntries(paths) }],
+    };
+    const result = run(each({ type: 'actions', elements: [button] }), { list });
+    expect(limitsIn(result)).toContain('engine.evaluations');
+  });
+});
+
+describe('what the platform would refuse', () => {
+  it('is an id that became too long when it was made unique', () => {
+    const block = { type: 'divider', id: '{{x}}' };
+    expect(limitsIn(run([block, block], { x: 'i'.repeat(255) }))).toEqual(['block.block_id']);
+    expect(run([block, block], { x: 'i'.repeat(253) })).toMatchObject({ ok: true });
+  });
+
+  const select = (more: object) => [
+    {
+      type: 'actions',
+      elements: [
+        {
+          type: 'static_select',
+          action_id: 'a',
+          options: [{ text: { type: 'plain_text', text: 'A' }, value: 'v' }],
+          ...more,
+        },
+      ],
+    },
+  ];
+  const option = (text: string) => ({ initial_option: { value: 'v', text: { text, type: 'plain_text' } } });
+
+  it('is an initial option with the value of an option and another text; the order of keys means nothing', () => {
+    expect(JSON.stringify(run(select(option('A')), {}))).toContain('initial_option');
+    expect(JSON.stringify(run(select(option('B')), {}))).not.toContain('"initial_option":{');
+  });
+
+  it('is none of the colours of a hand, and a choice of nothing', () => {
+    const emoji = (skin_tone: number) => [
+      {
+        type: 'rich_text',
+        elements: [{ type: 'rich_text_section', elements: [{ type: 'emoji', name: 'wave', skin_tone }] }],
+      },
+    ];
+    expect([0, 7].map((tone) => run(emoji(tone), {}).ok)).toEqual([false, false]);
+    expect(run(emoji(3), {}).ok).toBe(true);
+    const several = select({ type: 'multi_static_select', max_selected_items: 0 });
+    expect(run(several, {}).ok).toBe(false);
+  });
+});
+
+describe('what is said of a message', () => {
+  it('counts the text of its blocks without the fallback text', () => {
+    const blocks = Array.from({ length: 4 }, () => section('x'.repeat(2_900)));
+    const result = run(blocks, {}, { fallbackText: 'y'.repeat(3_000) });
+    expect(result).toMatchObject({ ok: true, warnings: [] });
+  });
+
+  it('is dated by one calendar, whatever the locale', () => {
+    const result = run([section('{{d | date:"D MMMM YYYY"}}')], { d: '2026-03-10' }, { locale: 'fa-IR' });
+    expect(JSON.stringify(result)).toContain('10 مارس 2026');
+  });
+});
