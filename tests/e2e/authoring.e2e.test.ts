@@ -210,4 +210,15 @@ describe('compiling within the limits of the platform', () => {
     });
     expect(strict).toMatchObject({ status: 400, body: { code: 'invalid_data' } });
   });
+
+  it('refuses a locale and a time zone that there are none of, as parts of the request', async () => {
+    const { id } = await liveTemplate(api);
+    for (const [part, value] of [
+      ['locale', 'xx-!!'],
+      ['timezone', 'Mars/Olympus'],
+    ]) {
+      const refused = await api.post('/v1/templates/compile', { template_id: id, [String(part)]: value });
+      expect(refused).toMatchObject({ status: 422, body: { error: { issues: [{ path: [part] }] } } });
+    }
+  });
 });

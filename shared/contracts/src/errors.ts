@@ -23,7 +23,7 @@ export const errorTable = {
     status: 400,
     meaning: 'The data does not fit the template.',
     advice:
-      'See `details` for each path, and GET /v1/templates/{id}/input-schema for what the template reads.',
+      'See `details` for each path; the version's `request_format` lists what the template reads.',
   },
   compilation_failed: {
     status: 400,
@@ -33,7 +33,7 @@ export const errorTable = {
   no_blocks_to_send: {
     status: 400,
     meaning: 'Nothing is left to send: every block came out empty.',
-    advice: 'Check the data against the template; preview shows what is dropped and why.',
+    advice: 'Check the data against the template; the warnings of a compile say what is dropped and why.',
   },
   invalid_destination: {
     status: 400,
@@ -292,6 +292,13 @@ type IssuePath = (string | number)[];
 const pathOf = (path: readonly PropertyKey[]): IssuePath =>
   path.map((part) => (typeof part === 'number' ? part : String(part)));
 
+/** What is not there at all is said in fewer words. */
+const messageOf = (issue: z.core.$ZodIssue): string => {
+  if (issue.code !== 'invalid_type' || issue.input !== undefined) return issue.message;
+  if (!issue.message.endsWith('received undefined')) return issue.message;
+  return issue.path.length === 0 ? 'a JSON object is required as the body' : 'is required';
+};
+
 /** Lists what zod found in the form of the answer; each unknown key is an issue of its own, at its own path. */
 export const validationIssues = (issues: readonly z.core.$ZodIssue[]): ValidationIssue[] =>
   issues.flatMap((issue): ValidationIssue[] =>
@@ -301,7 +308,7 @@ export const validationIssues = (issues: readonly z.core.$ZodIssue[]): Validatio
           path: [...pathOf(issue.path), key],
           message: 'is not a key of this request; check the spelling or leave it out',
         }))
-      : [{ code: issue.code ?? 'custom', path: pathOf(issue.path), message: issue.message }],
+      : [{ code: issue.code ?? 'custom', path: pathOf(issue.path), message: messageOf(issue) }],
   );
 
 /** Issues that one answer lists; a request with more is wrong in a way that the first hundred show. */

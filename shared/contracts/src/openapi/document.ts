@@ -26,10 +26,8 @@ const parametersOf = (
     };
   });
 
-const headerParameters = (operation: HttpOperation): JsonObject[] => [
-  { $ref: '#/components/parameters/RequestId' },
-  ...(operation.idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
-];
+/** `Idempotency-Key` is described once the gateway keeps its promise. */
+const headerParameters: JsonObject[] = [{ $ref: '#/components/parameters/RequestId' }];
 
 const accessText = (operation: HttpOperation): string => {
   const role = operation.role ? ` The role must be ${operation.role} or wider.` : '';
@@ -41,13 +39,7 @@ const accessText = (operation: HttpOperation): string => {
 };
 
 const describe = (operation: HttpOperation): string =>
-  [
-    operation.description,
-    accessText(operation),
-    operation.authoring ? 'Counts against the authoring rate.' : undefined,
-  ]
-    .filter((line) => line !== undefined)
-    .join('\n\n');
+  [operation.description, accessText(operation)].filter((line) => line !== undefined).join('\n\n');
 
 /** A list's reply as it leaves the gateway: with its older collection key where it has one. */
 const replySchema = ({ reply, legacyListKey }: HttpOperation, collector: SchemaCollector): JsonObject => {
@@ -85,7 +77,7 @@ const describeOperation = (operation: HttpOperation, collector: SchemaCollector)
   parameters: [
     ...parametersOf(operation.params, 'path', collector),
     ...parametersOf(operation.query, 'query', collector),
-    ...headerParameters(operation),
+    ...headerParameters,
   ],
   ...requestBody(operation, collector),
   responses: {
@@ -112,12 +104,6 @@ const sharedParts = {
       in: 'header',
       description: 'Your own id of the request; one of another form is replaced.',
       schema: { type: 'string', maxLength: limits.requestId, pattern: '^[A-Za-z0-9._-]+$' },
-    },
-    IdempotencyKey: {
-      name: 'Idempotency-Key',
-      in: 'header',
-      description: 'Makes a repeat of the request within 24 hours answer the first response.',
-      schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKey },
     },
   },
 };

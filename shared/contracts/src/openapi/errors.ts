@@ -9,7 +9,11 @@ export const errorSchemas: JsonObject = {
     required: ['error', 'code', 'request_id'],
     properties: {
       error: { type: 'string', description: 'For people; not stable.' },
-      code: { type: 'string', description: 'Stable; match on this.', enum: Object.keys(errorTable) },
+      code: {
+        type: 'string',
+        description: 'Stable; match on this. New ones may be added.',
+        examples: Object.keys(errorTable),
+      },
       request_id: { type: 'string' },
       message: { type: 'string' },
       details: { type: 'string', description: 'One line a problem.' },

@@ -3,13 +3,39 @@ import { httpOperation } from '../operation.ts';
 import { compiledMessage, problem, truncation } from '../resources/message.ts';
 import { block, blocks, credits, freeObject, id } from '../resources/values.ts';
 
+/** Whether Intl takes a value, which it tells by throwing. */
+const isTakenBy = (take: (text: string) => unknown) => (text: string) => {
+  try {
+    take(text);
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError || Object(error).name === 'RangeError') return false;
+    throw error;
+  }
+};
+
+const isLocale = isTakenBy((text) => Intl.getCanonicalLocales(text));
+const isTimeZone = isTakenBy((text) => new Intl.DateTimeFormat('en', { timeZone: text }));
+
 /** How a template is to be compiled; shared by compile and send. */
 export const compileOptions = {
   template_id: id,
   data: freeObject.default({}).describe('values that the template reads'),
   strict: z.boolean().optional().describe('a missing value is an error instead of a warning'),
-  locale: z.string().min(2).max(35).optional().describe('BCP 47, for numbers and dates; default en-US'),
-  timezone: z.string().min(1).max(64).optional().describe('IANA name; default UTC'),
+  locale: z
+    .string()
+    .min(2)
+    .max(35)
+    .refine(isLocale, 'is no BCP 47 locale, like en-GB')
+    .optional()
+    .describe('BCP 47, for numbers and dates; default en-US'),
+  timezone: z
+    .string()
+    .min(1)
+    .max(64)
+    .refine(isTimeZone, 'is no IANA time zone, like Europe/Berlin')
+    .optional()
+    .describe('IANA name; default UTC'),
 };
 
 /** Dry run of blocks. */
