@@ -22,8 +22,7 @@ export const errorTable = {
   invalid_data: {
     status: 400,
     meaning: 'The data does not fit the template.',
-    advice:
-      'See `details` for each path; the version's `request_format` lists what the template reads.',
+    advice: 'See `details` for each path; `request_format` of the version lists what the template reads.',
   },
   compilation_failed: {
     status: 400,
