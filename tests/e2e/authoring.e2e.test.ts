@@ -123,6 +123,15 @@ describe('authoring a template', () => {
     expect(listed.data).toEqual([]);
   });
 
+  it('refuses a template whose own sample data does not fit it', async () => {
+    const refused = await api.post('/v1/templates', {
+      name: 'Unfit',
+      blocks: [{ type: 'section', text: { type: 'mrkdwn', text: 'From {{customer}}' } }],
+      sample_data: { customer: { name: 'Ada' } },
+    });
+    expect(refused).toMatchObject({ status: 400, body: { code: 'compilation_failed' } });
+  });
+
   it('lists templates page by page under `data` and the older key', async () => {
     await liveTemplate(api);
     const page = await api.get('/v1/templates?limit=1&offset=0');

@@ -12,7 +12,7 @@ export interface Draft {
 
 /**
  * Fills the ids of the blocks and compiles them with the sample data, as every use of the version will.
- * @throws CodedError `compilation_failed` or `invalid_data` with every problem
+ * @throws CodedError `compilation_failed` with every problem, those of the sample data included: they are the template's
  */
 export const checkedBlocks = async (
   rpc: RpcClient,
@@ -21,9 +21,7 @@ export const checkedBlocks = async (
 ): Promise<VersionContent> => {
   const input = { blocks, sample_data: sample_data ?? {}, fallback_text };
   const checked = await rpc.call(checkBlocks, input, context);
-  if (checked.problems.length > 0) {
-    throw problemsError(checked.code ?? 'compilation_failed', checked.problems);
-  }
+  if (checked.problems.length > 0) throw problemsError('compilation_failed', checked.problems);
   return {
     blocks: checked.blocks,
     sample_data: sample_data ?? null,

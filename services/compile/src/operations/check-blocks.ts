@@ -16,6 +16,6 @@ export const checkBlocks = ({ clock }: { clock: Clock }) =>
       request_format: requestFormat,
       ...(result.ok
         ? { problems: [], warnings: result.warnings }
-        : { problems: result.problems, code: result.code, warnings: [] }),
+        : { problems: result.problems, warnings: [] }),
     };
   });

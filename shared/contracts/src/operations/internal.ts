@@ -164,7 +164,6 @@ export const checkBlocks = internalOperation({
     blocks: z.array(block),
     request_format: z.record(z.string(), z.null()),
     problems: z.array(problem),
-    code: z.enum(['compilation_failed', 'invalid_data']).optional().describe('set where there are problems'),
     warnings: z.array(z.string()),
   }),
 });

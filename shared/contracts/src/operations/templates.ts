@@ -39,7 +39,7 @@ export const createTemplate = httpOperation({
     sample_data: freeObject.optional(),
   }),
   reply: template.extend({ version: templateVersion }),
-  errors: ['compilation_failed', 'invalid_data'],
+  errors: ['compilation_failed'],
   example: { name: 'Deploy alert', blocks: exampleBlocks, sample_data: { service: 'api', version: '1.4.2' } },
 });
 
@@ -90,7 +90,7 @@ export const appendTemplateVersion = httpOperation({
   params: byId,
   body: z.strictObject({ blocks, sample_data: freeObject.optional(), note: note.nullable().optional() }),
   reply: templateVersion,
-  errors: ['compilation_failed', 'invalid_data', 'template_not_found'],
+  errors: ['compilation_failed', 'template_not_found'],
   example: { blocks: exampleBlocks, note: 'shorter header' },
 });
 
