@@ -2,8 +2,9 @@
 import { startStack } from '../stack.ts';
 
 const stack = await startStack({ directory: process.argv[2] ?? '', services: [] });
-console.log(JSON.stringify(stack.info));
+// Before the line is printed: whoever reads it may ask for the end at once.
 process.on('SIGTERM', () => {
   void stack.stop().then(() => process.exit(0));
 });
+console.log(JSON.stringify(stack.info));
 setInterval(() => {}, 1_000_000);
