@@ -103,6 +103,8 @@ const interactivityLimits = {
     source: 'platform documentation: message metadata',
   },
   'interactivity.actions': items(10, engine),
+  // All that is read must fit into the metadata; each path is read again for every element that a loop repeats.
+  'interactivity.paths': items(100, engine, 0),
 } satisfies Record<string, Limit>;
 
 /** What keeps a template made to blow up from stalling its neighbours. */

@@ -33,16 +33,32 @@ describe('work that no budget may miss', () => {
     expect(limitsIn(result)).toContain('engine.evaluations');
   });
 
+  const buttonReading = (paths: number) => ({
+    type: 'button',
+    action_id: 'go',
+    text: { type: 'plain_text', text: 'Go' },
+    interaction: [
+      {
+        type: 'open_modal',
+        modal_id: 'm',
+        data: Array.from({ length: paths }, (_, index) => `{{v${index}}}`),
+      },
+    ],
+  });
+
   it('is what an interaction reads for every element', () => {
-    const paths = Array.from({ length: 500 }, (_, index) => [`k${index}`, `{{v${index}}}`]);
-    const button = {
-      type: 'button',
-      action_id: 'go',
-      text: { type: 'plain_text', text: 'Go' },
-      interaction: [{ type: 'open_modal', modal_id: 'm', data: Object.fromEntries(paths) }],
-    };
-    const result = run(each({ type: 'actions', elements: [button] }), { list });
+    const result = run(each({ type: 'actions', elements: [buttonReading(100)] }), { list });
     expect(limitsIn(result)).toContain('engine.evaluations');
+  });
+
+  it('is an interaction that reads more paths than any metadata holds', () => {
+    const result = run([{ type: 'actions', elements: [buttonReading(101)] }], {});
+    expect(result).toMatchObject({
+      ok: false,
+      problems: [
+        { pointer: '/0/elements/0/interaction', limit: 'interactivity.paths', max: 100, actual: 101 },
+      ],
+    });
   });
 });
 

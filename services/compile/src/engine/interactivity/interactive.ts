@@ -1,7 +1,7 @@
 import { isList, isObject, type JsonObject } from '../json.ts';
 import { limits } from '../limits.ts';
 import { fixed, made, type Part } from '../part.ts';
-import { type Place, placeIn, report, type Surface } from '../place.ts';
+import { overLimit, type Place, placeIn, report, type Surface } from '../place.ts';
 import type { ParsedPath } from '../placeholders/path.ts';
 import { type Reader, readerOf } from '../placeholders/reference.ts';
 import { type Run, spendEvaluations } from '../run.ts';
@@ -77,6 +77,10 @@ const parseInteraction = (value: unknown, place: Place): Needed[] | undefined =>
   const parsing = { ...place.parsing, ids, tap: { scope: place.scope, note: tap } };
   // Values may be read long after the message was made, so their absence now is no fault of the data.
   const part = interactions.parse(value, { ...place, depth, parsing, guarded: true });
+  if (needed.size > limits['interactivity.paths'].max) {
+    place.parsing.problems.add(overLimit(place.pointer, 'interactivity.paths', needed.size));
+    return undefined;
+  }
   return part && [...needed.values()];
 };
 
