@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { errorTable } from './errors.ts';
 import { messageDeclarations } from './events.ts';
-import { openApiDocument } from './openapi/document.ts';
 import { subjectOf } from './operation.ts';
 import { natsPermissions } from './permissions.ts';
-import { httpOperations, internalOperations, operations } from './registry.ts';
+import { httpOperations, operations } from './registry.ts';
 import { cutScopes, scopesOfRole, scopeTable } from './scopes.ts';
 import { serviceNames } from './services.ts';
 
@@ -92,22 +91,6 @@ describe('NATS permissions', () => {
         const isProducer = declared.producers.includes(service);
         expect(natsPermissions(service).publish.includes(subject)).toBe(isProducer);
       }
-    }
-  });
-});
-
-describe('the OpenAPI document', () => {
-  const document = JSON.stringify(openApiDocument());
-
-  it('describes every operation with a route, and no internal one', () => {
-    for (const it of httpOperations) expect(document).toContain(JSON.stringify(it.summary));
-    for (const it of internalOperations) expect(document).not.toContain(JSON.stringify(it.summary));
-  });
-
-  it('refers only to schemas that it holds', () => {
-    const { components } = JSON.parse(document);
-    for (const [, name] of document.matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
-      expect(components.schemas).toHaveProperty(String(name));
     }
   });
 });

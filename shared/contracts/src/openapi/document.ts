@@ -3,7 +3,7 @@ import { limits } from '../limits.ts';
 import type { HttpOperation } from '../operation.ts';
 import { httpOperations } from '../registry.ts';
 import { errorResponses, errorSchemas } from './errors.ts';
-import { type JsonObject, SchemaCollector } from './schemas.ts';
+import { type JsonObject, type Replies, SchemaCollector } from './schemas.ts';
 
 const camelId = (id: string): string => id.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
@@ -45,8 +45,9 @@ const describe = (operation: HttpOperation): string =>
 const replySchema = ({ reply, legacyListKey }: HttpOperation, collector: SchemaCollector): JsonObject => {
   if (legacyListKey === undefined || !(reply instanceof z.ZodObject))
     return collector.convert(reply, 'output');
+  const data: z.ZodType = reply.shape.data;
   const older = {
-    [legacyListKey]: z.array(z.unknown()).describe('The same as `data`, for older clients.'),
+    [legacyListKey]: data.describe('The same as `data`, for older clients.'),
     total: z.int(),
     limit: z.int(),
     offset: z.int(),
@@ -111,9 +112,12 @@ const sharedParts = {
 const introduction = `Templates and data in, chat messages out. Every request carries \`Authorization: Bearer <API key>\`.
 Each path also exists without \`/v1\`, for older clients. Errors carry a stable \`code\`: match on that.`;
 
-/** The OpenAPI 3.1 document of every operation with a route, made from the registry. */
-export const openApiDocument = (): JsonObject => {
-  const collector = new SchemaCollector();
+/**
+ * The OpenAPI 3.1 document of every operation with a route, made from the registry.
+ * @param replies `open` is what clients are given, since replies may gain keys; `closed` finds what is undocumented
+ */
+export const openApiDocument = (replies: Replies = 'open'): JsonObject => {
+  const collector = new SchemaCollector(replies);
   const paths: Record<string, JsonObject> = {};
   for (const operation of httpOperations) {
     const path = `/v1${operation.path}`;

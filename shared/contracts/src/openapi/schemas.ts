@@ -26,12 +26,27 @@ const replaceWith = (schema: JsonObject, json: JsonObject): void => {
   Object.assign(schema, json);
 };
 
+/** Whether replies may have keys that are not described: clients are told that they may, tests that they may not. */
+export type Replies = 'open' | 'closed';
+
+/** Takes away what follows from the type or the format, and only hides what is said. */
+const simplify = (schema: JsonObject): void => {
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.format === 'date-time') delete schema.pattern;
+};
+
 /**
  * Collects the named schemas of a document while it turns zod schemas into JSON Schema 2020-12. Named ones (meta
  * `id`) become components; meta `json` says what a schema is where zod cannot tell.
  */
 export class SchemaCollector {
   readonly components: JsonObject = {};
+  readonly #replies: Replies;
+
+  constructor(replies: Replies) {
+    this.#replies = replies;
+  }
 
   /** JSON Schema of what is accepted (`input`) or answered (`output`). */
   convert(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
@@ -41,6 +56,9 @@ export class SchemaCollector {
       override: ({ zodSchema, jsonSchema }) => {
         const meta = z.globalRegistry.get(zodSchema);
         if (isObject(meta?.json)) replaceWith(jsonSchema, meta.json);
+        simplify(jsonSchema);
+        if (io === 'output' && this.#replies === 'open' && jsonSchema.additionalProperties === false)
+          delete jsonSchema.additionalProperties;
         delete jsonSchema.json;
         delete jsonSchema.freeForm;
         delete jsonSchema.id;

@@ -40,7 +40,8 @@ export const sendTemplate = httpOperation({
           message: `give exactly one of ${forms.join(', ')}; ${given.length} were given`,
         });
       }
-    }),
+    })
+    .meta({ oneOf: forms.map((form) => ({ required: [form] })) }),
   reply: z.object({
     success: z.literal(true),
     message_id: id,
@@ -62,6 +63,7 @@ export const sendTemplate = httpOperation({
     'no_blocks_to_send',
     'insufficient_credits',
     'overage_limit_exceeded',
+    'credits_not_found',
     'credit_deduction_failed',
     'invalid_destination',
     'chat_not_connected',

@@ -1,0 +1,89 @@
+import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { httpOperations, internalOperations } from '../registry.ts';
+import { openApiDocument } from './document.ts';
+
+const object = z.looseObject({ properties: z.record(z.string(), z.unknown()).optional() });
+const content = z.object({ 'application/json': z.object({ schema: object }) });
+const described = z.object({
+  description: z.string(),
+  parameters: z.array(z.unknown()),
+  requestBody: z.object({ content }).optional(),
+  responses: z.record(z.string(), z.object({ description: z.string(), content })),
+});
+const shape = z.object({
+  paths: z.record(z.string(), z.record(z.string(), described)),
+  components: z.object({ schemas: z.record(z.string(), object) }),
+});
+
+const read = (replies?: 'open' | 'closed') => {
+  const text = JSON.stringify(openApiDocument(replies));
+  const { paths, components } = shape.parse(JSON.parse(text));
+  const operation = (method: string, path: string) => described.parse(paths[path]?.[method]);
+  const replyOf = (method: string, path: string) =>
+    operation(method, path).responses['200']?.content['application/json'].schema;
+  return { text, paths, components, operation, replyOf };
+};
+
+describe('the OpenAPI document', () => {
+  const document = read();
+
+  it('describes every operation with a route, and no internal one', () => {
+    for (const it of httpOperations) expect(document.text).toContain(JSON.stringify(it.summary));
+    for (const it of internalOperations) expect(document.text).not.toContain(JSON.stringify(it.summary));
+  });
+
+  it('refers only to schemas that it holds', () => {
+    for (const [, name] of document.text.matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      expect(document.components.schemas).toHaveProperty(String(name));
+    }
+  });
+
+  it('promises neither idempotency keys nor an authoring rate while there are none', () => {
+    expect(document.text).not.toMatch(/idempotency-key|authoring rate/i);
+  });
+
+  it('lets clients expect new error codes', () => {
+    const { code } = document.components.schemas.Error?.properties ?? {};
+    expect(code).toMatchObject({ type: 'string', examples: expect.arrayContaining(['not_found']) });
+    expect(code).not.toHaveProperty('enum');
+  });
+
+  it('lets replies gain keys, and requests not', () => {
+    const compiled = document.replyOf('post', '/v1/templates/compile');
+    expect(compiled?.properties).toHaveProperty('blocks');
+    expect(compiled).not.toHaveProperty('additionalProperties');
+    expect(document.components.schemas.Template).not.toHaveProperty('additionalProperties');
+    const { requestBody } = document.operation('post', '/v1/templates/compile');
+    expect(requestBody?.content['application/json'].schema.additionalProperties).toBe(false);
+  });
+
+  it('closed, holds replies to what is described', () => {
+    const closed = read('closed');
+    expect(closed.replyOf('post', '/v1/templates/compile')?.additionalProperties).toBe(false);
+    expect(closed.components.schemas.Template?.additionalProperties).toBe(false);
+  });
+
+  it('describes the items of a list under its older key as those of `data`', () => {
+    const { data, templates } = document.replyOf('get', '/v1/templates')?.properties ?? {};
+    expect(data).toEqual({ type: 'array', items: { $ref: '#/components/schemas/Template' } });
+    expect(templates).toEqual({ ...Object(data), description: expect.any(String) });
+  });
+
+  it('asks for exactly one destination of a send, and names the errors of its credits', () => {
+    const send = document.operation('post', '/v1/templates/send');
+    expect(send.requestBody?.content['application/json'].schema.oneOf).toEqual([
+      { required: ['channel_id'] },
+      { required: ['recipient_email'] },
+      { required: ['recipient_chat_id'] },
+    ]);
+    expect(send.responses['404']?.description).toContain('`credits_not_found`');
+  });
+
+  it('says of integers and times no more than their type and format do', () => {
+    expect(document.text).not.toContain('9007199254740991');
+    const { created_at } = document.components.schemas.Template?.properties ?? {};
+    expect(created_at).toMatchObject({ type: 'string', format: 'date-time' });
+    expect(created_at).not.toHaveProperty('pattern');
+  });
+});
