@@ -72,7 +72,8 @@ export class Programs {
         newContext({ deadlineMs: getVersionContent.deadlineMs }),
       );
       const parsed = parse(blocks, fallbackText);
-      this.#kept.set(key, { parsed, size: JSON.stringify(blocks).length * bytesOfCharacter });
+      const characters = JSON.stringify(blocks).length + (fallbackText?.length ?? 0);
+      this.#kept.set(key, { parsed, size: characters * bytesOfCharacter });
       return parsed;
     } finally {
       this.#coming.delete(key);

@@ -115,6 +115,7 @@ const engineLimits = {
   'engine.output_bytes': { max: 524_288, unit: 'bytes', over: 'refused', source: engine },
   'engine.evaluations': { max: 250_000, unit: 'evaluations', over: 'refused', source: engine },
   'engine.path_segments': { max: 32, unit: 'items', over: 'refused', source: engine },
+  'engine.placeholders': { max: 5_000, unit: 'items', over: 'refused', source: engine },
   'engine.filters': { max: 16, unit: 'items', over: 'refused', source: engine },
   'engine.json_depth': { max: 32, unit: 'levels', over: 'refused', source: engine },
   'engine.problems': { max: 100, unit: 'items', over: 'refused', source: engine },

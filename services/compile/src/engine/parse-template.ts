@@ -44,6 +44,7 @@ export const parseTemplate = (blocks: readonly unknown[], options: ParseOptions)
     problems: new CappedList(),
     reads: [],
     messageBlocks,
+    spent: { placeholders: 0 },
     ids: { block: [], action: [], looped: [], made: false },
   };
   const place: Place = { pointer: '', parsing, scope: undefined, depth: 0, guarded: false, pinned: false };

@@ -46,6 +46,8 @@ export interface Parsing {
   /** How the blocks of a message are parsed; interactions hold blocks of their own. */
   readonly messageBlocks: Spec;
   readonly tap?: Tap;
+  /** What is counted over the whole template, interactions included. */
+  readonly spent: { placeholders: number };
   /** Ids of the template that a run emits as they are, those that a loop repeats, and whether data makes any. */
   readonly ids: { block: string[]; action: string[]; looped: string[]; made: boolean };
 }

@@ -65,6 +65,8 @@ export interface Run {
   /** Placeholders evaluated, conditions tested, and the length of what filters work on. */
   evaluations: number;
   iterations: number;
+  /** Values that a placeholder asked for and the data does not have. */
+  missing: number;
   /** Texts that were cut at their limit. */
   cut: number;
   /** What texts with a limit over the whole message have used of it. */
@@ -93,6 +95,7 @@ export const startRun = ({ data, strict, now, formatters }: RunInputs): Run => (
   text: 0,
   evaluations: 0,
   iterations: 0,
+  missing: 0,
   cut: 0,
   totals: undefined,
   problems: undefined,
@@ -159,6 +162,7 @@ export const spendIterations = (run: Run, rounds: number): void => {
 
 /** Notes a missing value: a warning, or in a strict run a problem. */
 export const noteMissing = (run: Run, reference: Reference, pointer: string): void => {
+  run.missing += 1;
   const noted = run.strict ? run.dataProblems : run.warnings;
   if (noted?.isFull) {
     noted.skip();

@@ -6,7 +6,7 @@ const now = new Date('2026-03-10T12:00:00Z');
 const run = (
   blocks: unknown[],
   data: Record<string, unknown>,
-  options: { locale?: string; fallbackText?: string } = {},
+  options: { locale?: string; fallbackText?: string; strict?: boolean } = {},
 ) => {
   const { fallbackText, ...more } = options;
   const parsed = parseTemplate(blocks, {
@@ -62,6 +62,29 @@ describe('work that no budget may miss', () => {
   });
 });
 
+describe('a template that would take long to parse', () => {
+  it('is refused where it holds too many placeholders, all texts together', () => {
+    const half = section('{{a}}'.repeat(2_500));
+    expect(run([half, half], {})).toMatchObject({ ok: true });
+    const refused = run([half, half, section('{{a}}{{b}}'), half], {});
+    expect(refused).toMatchObject({
+      ok: false,
+      problems: [{ pointer: '/2/text/text', rule: 'budget', limit: 'engine.placeholders', max: 5_000 }],
+    });
+    expect(refused.ok || refused.problems).toHaveLength(1);
+  });
+
+  it('is looked at no further than the filters that fit in a placeholder', () => {
+    const chain = (length: number) => [section(`{{a${'|nothing:1,2'.repeat(length)}}}`)];
+    const problems = (length: number) => {
+      const result = run(chain(length), {});
+      return result.ok ? [] : result.problems;
+    };
+    expect(problems(40_000)).toHaveLength(17);
+    expect(problems(40_000)).toEqual(problems(17));
+  });
+});
+
 describe('what the platform would refuse', () => {
   it('is an id that became too long when it was made unique', () => {
     const block = { type: 'divider', id: '{{x}}' };
@@ -100,6 +123,34 @@ describe('what the platform would refuse', () => {
     expect(run(emoji(3), {}).ok).toBe(true);
     const several = select({ type: 'multi_static_select', max_selected_items: 0 });
     expect(run(several, {}).ok).toBe(false);
+  });
+});
+
+describe('an address of which a part is missing', () => {
+  const image = [{ type: 'image', alt_text: 'A', image_url: '{{base}}/a.png' }, section('x')];
+
+  it('leaves out its image and warns, like one that is missing as a whole', () => {
+    const result = run(image, {});
+    expect(result).toMatchObject({
+      ok: true,
+      blocks: [{ type: 'section' }],
+      warnings: [expect.stringContaining('`base` is missing'), expect.stringContaining('/0')],
+    });
+    expect(run(image, { base: 'ftp:/' })).toMatchObject({ problems: [{ rule: 'value.form' }] });
+  });
+
+  it('is told once in a strict run', () => {
+    expect(run(image, {}, { strict: true })).toMatchObject({
+      code: 'invalid_data',
+      problems: [{ rule: 'value.missing', pointer: '/0/image_url' }],
+    });
+  });
+
+  it('stands where it is an address all the same', () => {
+    const address = 'https://e.com/a.png?size={{size}}';
+    expect(run([{ type: 'image', alt_text: 'A', image_url: address }], {})).toMatchObject({
+      blocks: [{ image_url: 'https://e.com/a.png?size=' }],
+    });
   });
 });
 

@@ -14,7 +14,10 @@ const isTakenBy = (take: (text: string) => unknown) => (text: string) => {
   }
 };
 
-const isLocale = isTakenBy((text) => Intl.getCanonicalLocales(text));
+/** Well-formed is not enough: Intl would fall back to another language for `xx` without a word. */
+const isLocale = isTakenBy((text) => {
+  if (Intl.DateTimeFormat.supportedLocalesOf(text).length === 0) throw new RangeError('unknown locale');
+});
 const isTimeZone = isTakenBy((text) => new Intl.DateTimeFormat('en', { timeZone: text }));
 
 /** How a template is to be compiled; shared by compile and send. */

@@ -8,7 +8,7 @@ export const id = z.uuid();
 export const timestamp = z.iso.datetime({ precision: 3 }).meta({ example: '2026-11-21T08:30:00.000Z' });
 
 /** A name for people. */
-export const name = z.string().min(1).max(limits.name);
+export const name = z.string().min(1).max(limits.name).regex(/\S/, 'must hold more than white space');
 
 /** A longer text for people. */
 export const description = z.string().max(limits.description);

@@ -128,6 +128,20 @@ const scanPlaceholder = (cursor: Cursor, place: Place): Placeholder | undefined 
   return { path, filters, hasDefault: filters.some(({ filter }) => filter.name === 'default') };
 };
 
+/** Counts a placeholder of the template; false beyond the budget, which is told once. */
+const spendPlaceholder = (place: Place): boolean => {
+  const { spent } = place.parsing;
+  const { max } = limits['engine.placeholders'];
+  spent.placeholders += 1;
+  if (spent.placeholders === max + 1) {
+    report(place, 'budget', `A template holds ${max} placeholders at most, all texts together.`, {
+      limit: 'engine.placeholders',
+      max,
+    });
+  }
+  return spent.placeholders <= max;
+};
+
 /** Whether a string of the template is to be scanned at all. */
 export const hasPlaceholder = (text: string): boolean => text.includes('{{');
 
@@ -150,6 +164,7 @@ export const scanText = (text: string, place: Place): Scanned | undefined => {
       cursor.at = open + 2;
       continue;
     }
+    if (!spendPlaceholder(place)) return undefined;
     texts.push(pending + text.slice(cursor.at, open));
     pending = '';
     cursor.at = open + 2;

@@ -19,14 +19,18 @@ export const webAddress: ExactOptions = {
   form: { pattern: /^https?:\/\/\S+$/i, words: 'a web address (https://…)' },
 };
 
-/** Checks a text that data has made; a wrong one is noted in the run. */
+/**
+ * Checks a text that data has made; a wrong one is noted in the run. What has the wrong form because a value is missing
+ * is no text at all: that the value is missing was told already.
+ */
 const checkerOf =
   (limit: LimitName, { form, mayBeEmpty = false }: ExactOptions, pointer: string) =>
-  (run: Run, text: string): string | undefined => {
+  (run: Run, text: string, hasGap: boolean): string | undefined => {
     spendOutput(run, 0, text.length);
     if (text === '') return mayBeEmpty ? text : undefined;
     if (isLonger(text, limitOf(limit).max)) noteProblem(run, overLimit(pointer, limit, codePoints(text)));
     else if (form !== undefined && !form.pattern.test(text)) {
+      if (hasGap) return undefined;
       const message = `The data makes this ${JSON.stringify(text.slice(0, 80))}, which is not ${form.words}.`;
       noteDataProblem(run, { pointer, rule: 'value.form', message });
     }
@@ -60,7 +64,11 @@ export const exact = (limit: LimitName, options: ExactOptions = {}): Spec => ({
     if (scanned === undefined) return undefined;
     const check = checkerOf(limit, options, place.pointer);
     const write = textMakerOf(scanned, 'exact', Number.POSITIVE_INFINITY, place);
-    return made((run) => check(run, write(run)));
+    return made((run) => {
+      const before = run.missing;
+      const text = write(run);
+      return check(run, text, run.missing > before);
+    });
   },
   describe: () => ({ kind: 'exact', limit, ...(options.form && { form: options.form.words }) }),
 });

@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import type { z } from 'zod';
+import { errorTable, validationIssues } from './errors.ts';
+import { createTemplate } from './operations/templates.ts';
+import { httpOperations } from './registry.ts';
+import { name } from './resources/values.ts';
+
+const issuesOf = (schema: z.ZodType, value: unknown) =>
+  validationIssues(schema.safeParse(value).error?.issues ?? []);
+const { body } = createTemplate;
+
+describe('what is wrong with a request', () => {
+  const blocks = [{ type: 'divider' }];
+
+  it('is said of a missing field in two words', () => {
+    expect(body && issuesOf(body, { blocks })).toEqual([
+      { code: 'invalid_type', path: ['name'], message: 'is required' },
+    ]);
+  });
+
+  it('is said of an absent body by what it must be', () => {
+    expect(body && issuesOf(body, undefined)).toEqual([
+      { code: 'invalid_type', path: [], message: expect.stringContaining('a JSON object is required') },
+    ]);
+  });
+
+  it('is said of a value of another type by what it is', () => {
+    expect(body && issuesOf(body, { name: null, blocks })).toEqual([
+      { code: 'invalid_type', path: ['name'], message: expect.stringContaining('received null') },
+    ]);
+  });
+});
+
+describe('a name', () => {
+  it.each([' ', '\t\n', '\u00a0'])('is refused when it is white space alone: %j', (given) => {
+    expect(issuesOf(name, given)).toMatchObject([{ message: 'must hold more than white space' }]);
+  });
+
+  it('is kept as it is given, white space around it included', () => {
+    expect(name.parse(' Deploy alert ')).toBe(' Deploy alert ');
+  });
+});
+
+describe('the advice of an error', () => {
+  it('names only operations that there are', () => {
+    const routes = httpOperations.map((it) => `${it.method} /v1${it.path.replaceAll(/\{\w+\}/g, '{}')}`);
+    const advice = Object.values(errorTable).map((it) => it.advice.replaceAll(/\{\w+\}/g, '{}'));
+    const named = advice.flatMap((it) => it.match(/(GET|POST|PUT|PATCH|DELETE) \/v1[\w/{}-]+/g) ?? []);
+    expect(named.length).toBeGreaterThan(0);
+    expect(named.filter((it) => !routes.includes(it))).toEqual([]);
+  });
+});
