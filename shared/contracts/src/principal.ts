@@ -26,6 +26,20 @@ export const principalSchema = z.object({
   scopes: z.array(scopeSchema),
 });
 
+/**
+ * A person whose session token an identity provider signed. The provider vouches for the subject; the e-mail address
+ * counts only where `email_verified`. Whether the service knows a user behind it is another question.
+ */
+export const personSchema = z.object({
+  issuer: z.string(),
+  subject: z.string(),
+  email: z.string().nullable(),
+  email_verified: z.boolean(),
+});
+
+/** See {@link personSchema}. */
+export type Person = z.output<typeof personSchema>;
+
 /** See {@link principalSchema}. */
 export type Principal = z.output<typeof principalSchema>;
 

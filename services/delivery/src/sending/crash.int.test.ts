@@ -48,6 +48,9 @@ describe('a process that dies during a send', () => {
       },
       context,
       principal,
+      get person(): never {
+        throw new Error('a send asks for no person');
+      },
       tenant: Tenant.of(principal),
       signal: new AbortController().signal,
       log: silentLogger(),

@@ -3,6 +3,7 @@ import {
   type InputOf,
   type InternalOperation,
   type Operation,
+  type Person,
   type Principal,
   type ReplyOf,
   scopesOfRole,
@@ -98,7 +99,16 @@ export interface Caller {
   organizationId: string;
   environment?: Environment;
   actor?: Principal['actor'];
+  /** Default: somebody who is no member of anything. */
+  person?: Person;
 }
+
+const somebody: Person = {
+  issuer: 'https://identity.example.com',
+  subject: 'somebody',
+  email: 'somebody@example.com',
+  email_verified: true,
+};
 
 const principalOf = ({ organizationId, environment = 'production', actor }: Caller): Principal => ({
   organization_id: organizationId,
@@ -118,6 +128,7 @@ export const run = <O extends Operation>(
   const call: Call<O> = {
     input,
     principal,
+    person: caller.person ?? somebody,
     tenant: Tenant.of(principal),
     context: newContext({ deadlineMs: 5_000, principal }),
     signal: new AbortController().signal,

@@ -1,4 +1,4 @@
-import type { Principal } from '@stanza/contracts';
+import type { Person, Principal } from '@stanza/contracts';
 import { systemClock } from '../clock.ts';
 import { newId } from '../id.ts';
 
@@ -10,6 +10,8 @@ export interface CallContext {
   operationId: string;
   /** Who stands behind the call; none for operations that need nobody. */
   principal?: Principal;
+  /** Whose session token the request carried. */
+  person?: Person;
   /** Moment on the monotonic clock of this process at which the caller gives up. */
   deadline: number;
   /** W3C trace context of the caller's span. */

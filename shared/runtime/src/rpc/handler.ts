@@ -1,4 +1,4 @@
-import type { InputOf, Operation, Principal, ReplyOf } from '@stanza/contracts';
+import type { InputOf, Operation, Person, Principal, ReplyOf } from '@stanza/contracts';
 import type { Logger } from '../log.ts';
 import { MisuseError } from '../misuse.ts';
 import { Tenant } from '../tenant.ts';
@@ -14,6 +14,11 @@ export interface Call<O extends Operation> {
    * @throws MisuseError when the call carries no principal; the operation then has no business to ask for it
    */
   readonly principal: Principal;
+  /**
+   * The person whose session token the call carries; set for every session, also of somebody who is no member yet.
+   * @throws MisuseError when the call carries none: the operation is none of access `session`
+   */
+  readonly person: Person;
   /** The tenant of the principal; throws like `principal`. */
   readonly tenant: Tenant;
   /** Aborted when the caller has given up. */
@@ -63,6 +68,12 @@ class IncomingCall<O extends Operation> implements Call<O> {
     const { principal } = this.context;
     if (!principal) throw new MisuseError('the call carries no principal');
     return principal;
+  }
+
+  get person(): Person {
+    const { person } = this.context;
+    if (!person) throw new MisuseError('the call carries no person');
+    return person;
   }
 
   get tenant(): Tenant {
