@@ -8,11 +8,12 @@ import { KeyCache } from './key-cache.ts';
 import { listen } from './listen.ts';
 import { gatewayMetrics } from './metrics.ts';
 import { pipeline } from './pipeline/index.ts';
+import { entities } from './store/entities.ts';
 
 await runService({
   name: 'gateway',
   settings,
-  database: false,
+  entities,
   async start(kit) {
     const { rpc, log, clock, tracing } = kit;
     const keys = new KeyCache(

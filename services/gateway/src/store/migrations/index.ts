@@ -1,4 +1,5 @@
 import type { Migration } from '@stanza/runtime';
+import { Idempotency1764200000010 } from './1764200000010-idempotency.ts';
 
-/** The gateway keeps nothing of its own yet. */
-export const migrations: Migration[] = [];
+/** The migrations of the schema, oldest first. */
+export const migrations: Migration[] = [Idempotency1764200000010];
