@@ -2,4 +2,16 @@ import { commonSettings } from '@stanza/runtime';
 import { z } from 'zod';
 
 /** Settings of the queue-ingest service. */
-export const settings = z.object(commonSettings);
+export const settings = z.object({
+  ...commonSettings,
+  STANZA_EVENT_DAYS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(3_650)
+    .default(30)
+    .describe('Days for which delivered events are kept; what is open, failed or unknown is kept for good'),
+});
+
+/** See {@link settings}. */
+export type QueueIngestSettings = z.output<typeof settings>;

@@ -1,12 +1,30 @@
-import { runService, runtimeEntities } from '@stanza/runtime';
+import { accessChanged } from '@stanza/contracts';
+import { runService } from '@stanza/runtime';
 import { settings } from './config.ts';
+import { closeBatches } from './jobs/close-batches.ts';
+import { keepHouse } from './jobs/keep-house.ts';
+import { measureBatches } from './jobs/measure-batches.ts';
+import { operations } from './operations/index.ts';
+import { entities } from './store/entities.ts';
+import { Tiers } from './tiers.ts';
 
 await runService({
   name: 'queue-ingest',
   settings,
-  entities: runtimeEntities,
-  async start() {
-    // Queues have no operations yet; the process, its schema and its role are already in their places.
-    return { operations: [] };
+  entities,
+  async start(kit) {
+    const { database, outbox, rpc, clock, log, metrics } = kit;
+    const tiers = new Tiers(rpc, clock);
+    kit.events.subscribe(accessChanged, (event) => tiers.forget(event.organization_id), {
+      onGap: () => tiers.forgetAll(),
+    });
+    const parts = { database, outbox, rpc, clock, metrics, tiers };
+    const house = keepHouse(parts, kit.settings, log);
+    // Today's partition must be there before the first event.
+    await house();
+    kit.every('keep-house', 600_000, house);
+    kit.every('close-batches', 200, closeBatches(parts));
+    kit.every('measure-batches', 5_000, measureBatches(parts));
+    return { operations: operations(parts) };
   },
 });

@@ -34,12 +34,12 @@ export type MessageDeclaration = EventDeclaration | WorkDeclaration;
 /** The payload of an event or of work. */
 export type PayloadOf<D extends MessageDeclaration> = z.output<D['payload']>;
 
-/** Access of keys changed: revoked, roles, memberships, organization status. Caches of principals forget the organization. */
+/** Access of keys changed: revoked, roles, memberships, organization status, tier. Caches forget the organization. */
 export const accessChanged = {
   kind: 'event',
   name: 'organization.access-changed',
   producers: ['organization'],
-  consumers: ['gateway'],
+  consumers: ['gateway', 'queue-ingest'],
   payload: z.object({ organization_id: z.uuid() }),
 } as const satisfies EventDeclaration;
 
@@ -69,8 +69,27 @@ export const settleReservation = {
   }),
 } as const satisfies WorkDeclaration;
 
+/** A batch is ready: delivery fetches its events, sends them, and reports what came of it. */
+export const deliverBatch = {
+  kind: 'work',
+  name: 'deliver-batch',
+  producers: ['queue-ingest'],
+  consumer: 'delivery',
+  payload: z.object({
+    organization_id: z.uuid(),
+    environment: environmentSchema,
+    queue_id: z.uuid(),
+    batch_id: z.uuid(),
+    operation_id: z.uuid().describe('names this delivery of the batch; each retry has its own'),
+  }),
+} as const satisfies WorkDeclaration;
+
 /** Every event and every kind of work. */
-export const messageDeclarations: readonly MessageDeclaration[] = [accessChanged, settleReservation];
+export const messageDeclarations: readonly MessageDeclaration[] = [
+  accessChanged,
+  settleReservation,
+  deliverBatch,
+];
 
 /** The JetStream stream that holds the work of a service. */
 export const workStreamOf = (service: ServiceName): string =>

@@ -24,6 +24,18 @@ export const limits = {
   requestId: 128,
   /** Authoring requests a minute of one organization. */
   authoringRate: 120,
+  /** Events of one push. */
+  pushEvents: 100,
+  /** Bytes of one event as JSON. */
+  eventBytes: 64 * 1024,
+  /** Characters of an event's own `id`. */
+  eventKey: 255,
+  /** Events after which a batch is closed whatever its policy says. */
+  batchEvents: 1_000,
+  /** Bytes of events as JSON after which a batch is closed; a whole batch fits one call between services. */
+  batchBytes: 4 * 1024 * 1024,
+  /** Seconds that a queue may wait. */
+  windowSeconds: { min: 5, max: 86_400 },
   /** Milliseconds for one post to the chat platform. */
   chatPostMs: 10_000,
 } as const;

@@ -3,6 +3,7 @@ import * as compile from './operations/compile.ts';
 import * as internal from './operations/internal.ts';
 import * as messages from './operations/messages.ts';
 import * as organizations from './operations/organizations.ts';
+import * as queues from './operations/queues.ts';
 import * as templates from './operations/templates.ts';
 
 /** Every operation with a route, in the order of the documentation. */
@@ -23,11 +24,22 @@ export const httpOperations: readonly HttpOperation[] = [
   messages.listMessages,
   messages.getMessage,
   organizations.getCredits,
+  queues.createQueue,
+  queues.listQueues,
+  queues.getQueue,
+  queues.updateQueue,
+  queues.deleteQueue,
+  queues.pushEvents,
+  queues.listBatches,
+  queues.getBatch,
+  queues.flushQueue,
+  queues.retryBatch,
 ];
 
 /** Every operation that has no route. */
 export const internalOperations: readonly InternalOperation[] = [
   internal.authenticateKey,
+  internal.getTier,
   internal.chargeCredits,
   internal.confirmCharges,
   internal.reserveCredits,

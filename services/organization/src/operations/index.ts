@@ -7,6 +7,7 @@ import { confirmCharges } from './confirm-charges.ts';
 import { createKey } from './create-key.ts';
 import { createOrganization } from './create-organization.ts';
 import { getCredits } from './get-credits.ts';
+import { getTier } from './get-tier.ts';
 import { grantCredits } from './grant-credits.ts';
 import { listOrganizations } from './list-organizations.ts';
 import { reserveCredits } from './reserve-credits.ts';
@@ -25,6 +26,7 @@ export const operations = (parts: Parts): AnyHandler[] => [
   createKey(parts),
   revokeKey(parts),
   getCredits(parts),
+  getTier(parts),
   grantCredits(parts),
   chargeCredits(parts),
   confirmCharges(parts),

@@ -4,7 +4,7 @@ import { environmentSchema, personSchema, principalSchema } from '../principal.t
 import { compiledMessage, messageStatuses, problem } from '../resources/message.ts';
 import { block, credits, freeObject, id } from '../resources/values.ts';
 import { roles, scopeSchema } from '../scopes.ts';
-import { tierNames } from '../tiers.ts';
+import { tierNames, tierSchema } from '../tiers.ts';
 import { compileOptions } from './compile.ts';
 
 const tenant = { organization_id: id, environment: environmentSchema };
@@ -124,12 +124,23 @@ export const reportReservations = internalOperation({
   }),
 });
 
+/** What the tier of an organization grants. */
+export const getTier = internalOperation({
+  id: 'get-tier',
+  service: 'organization',
+  summary: 'Read what the tier of an organization grants',
+  callers: ['queue-ingest'],
+  input: z.object({ organization_id: id }),
+  reply: tierSchema,
+  errors: ['organization_not_found'],
+});
+
 /** Which version of each template is live now. Never answered from a cache. */
 export const resolveLiveVersions = internalOperation({
   id: 'resolve-live-versions',
   service: 'template',
   summary: 'Resolve the live versions of templates',
-  callers: ['compile'],
+  callers: ['compile', 'queue-ingest'],
   input: z.object({ templates: z.array(z.object({ ...tenant, template_id: id })) }),
   reply: z.object({
     versions: z.array(

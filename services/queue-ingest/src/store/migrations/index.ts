@@ -1,5 +1,6 @@
 import type { Migration } from '@stanza/runtime';
 import { RuntimeTables1795219300000 } from './1795219300000-runtime-tables.ts';
+import { Queues1795219400000 } from './1795219400000-queues.ts';
 
 /** The migrations of the schema, oldest first. */
-export const migrations: Migration[] = [RuntimeTables1795219300000];
+export const migrations: Migration[] = [RuntimeTables1795219300000, Queues1795219400000];

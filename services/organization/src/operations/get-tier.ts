@@ -1,0 +1,12 @@
+import { CodedError, getTier as operation } from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import type { Parts } from '../parts.ts';
+import { findOrganization } from '../store/organizations.ts';
+
+/** Tells other services what the tier of an organization grants. */
+export const getTier = ({ database, tiers }: Pick<Parts, 'database' | 'tiers'>) =>
+  handle(operation, async ({ input }) => {
+    const organization = await findOrganization(database, input.organization_id);
+    if (!organization) throw new CodedError('organization_not_found');
+    return tiers[organization.tier];
+  });

@@ -1,0 +1,92 @@
+import {
+  type QueuePolicyInput,
+  queuePolicyIssues,
+  queueTargets,
+  type updateQueue,
+  validationFailed,
+} from '@stanza/contracts';
+import type { z } from 'zod';
+import { defaultLongest } from './batching.ts';
+import type { QueueRow } from './rows.ts';
+
+/** What the owner of a queue decides. */
+export type PolicyChoice = Pick<
+  QueueRow,
+  | 'name'
+  | 'description'
+  | 'mode'
+  | 'window_seconds'
+  | 'max_window_seconds'
+  | 'threshold'
+  | 'max_wait_seconds'
+  | 'template_id'
+  | 'channel_id'
+  | 'recipient_email'
+  | 'recipient_chat_id'
+  | 'destination_id'
+  | 'is_active'
+>;
+
+/** What a change of a queue may name. */
+export type PolicyChange = z.output<NonNullable<(typeof updateQueue)['body']>>;
+
+/** The policy that was asked for, with its defaults. */
+export const choiceOf = (given: QueuePolicyInput): PolicyChoice => ({
+  name: given.name,
+  description: given.description ?? null,
+  mode: given.mode,
+  window_seconds: given.window_seconds ?? null,
+  max_window_seconds: given.max_window_seconds ?? null,
+  threshold: given.threshold ?? null,
+  max_wait_seconds:
+    given.mode === 'fixed_volume' ? (given.max_wait_seconds ?? defaultLongest.fixed_volume) : null,
+  template_id: given.template_id ?? null,
+  channel_id: given.channel_id ?? null,
+  recipient_email: given.recipient_email ?? null,
+  recipient_chat_id: given.recipient_chat_id ?? null,
+  destination_id: given.destination_id ?? null,
+  is_active: given.is_active ?? true,
+});
+
+const modeFields = (row: QueueRow, change: PolicyChange) => {
+  // Another mode begins without the figures of the old one.
+  const kept = change.mode === undefined || change.mode === row.mode ? row : undefined;
+  return {
+    window_seconds: change.window_seconds ?? kept?.window_seconds ?? undefined,
+    max_window_seconds: change.max_window_seconds ?? kept?.max_window_seconds ?? undefined,
+    threshold: change.threshold ?? kept?.threshold ?? undefined,
+    max_wait_seconds: change.max_wait_seconds ?? kept?.max_wait_seconds ?? undefined,
+  };
+};
+
+/** Who names a target replaces the old one, whatever its kind. */
+const targetFields = (row: QueueRow, change: PolicyChange) => {
+  const kept = queueTargets.some((target) => typeof change[target] === 'string') ? undefined : row;
+  const chosen = (given: string | null | undefined, old: string | null | undefined) =>
+    given === undefined ? (old ?? null) : given;
+  return {
+    channel_id: chosen(change.channel_id, kept?.channel_id),
+    recipient_email: chosen(change.recipient_email, kept?.recipient_email),
+    recipient_chat_id: chosen(change.recipient_chat_id, kept?.recipient_chat_id),
+    destination_id: chosen(change.destination_id, kept?.destination_id),
+  };
+};
+
+/**
+ * The policy as it is after a change.
+ * @throws CodedError `validation_failed` when what is left does not go together
+ */
+export const changedChoice = (row: QueueRow, change: PolicyChange): PolicyChoice => {
+  const merged: QueuePolicyInput = {
+    name: change.name ?? row.name,
+    description: change.description === undefined ? row.description : change.description,
+    mode: change.mode ?? row.mode,
+    ...modeFields(row, change),
+    template_id: change.template_id === undefined ? row.template_id : change.template_id,
+    ...targetFields(row, change),
+    is_active: change.is_active ?? row.is_active,
+  };
+  const issues = queuePolicyIssues(merged);
+  if (issues.length === 0) return choiceOf(merged);
+  throw validationFailed(issues.map(({ path, message }) => ({ code: 'custom', path: [path], message })));
+};

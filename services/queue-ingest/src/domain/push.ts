@@ -1,0 +1,238 @@
+import type { BatchStatus, CloseReason, Environment, ErrorCode } from '@stanza/contracts';
+import {
+  append,
+  endOf,
+  isTooSmallFor,
+  type OpenBatch,
+  openBatch,
+  statusAfter,
+  type Volume,
+} from './batching.ts';
+import type { Policy } from './rows.ts';
+
+/** An event as it was pushed, with its JSON text. */
+export interface PushedEvent {
+  /** The event's own `id`, which makes a repeat recognisable. */
+  key: string | undefined;
+  json: string;
+  bytes: number;
+}
+
+/** A push on its way. */
+export interface Push {
+  environment: Environment;
+  operationId: string;
+  queueId: string;
+  events: readonly PushedEvent[];
+}
+
+/** What a push says of its batch. */
+export interface BatchFacts {
+  batch_id: string;
+  batch_status: BatchStatus;
+  window_end: Date;
+  event_count: number;
+}
+
+/** What a push answers. */
+export interface Pushed extends BatchFacts {
+  event_ids: string[];
+}
+
+/** What became of a push: its answer, or the code that refuses it. */
+export type PushOutcome = { pushed: Pushed } | { refused: Extract<ErrorCode, PushRefusal> };
+
+/** Why a push is refused as a whole. */
+export type PushRefusal = 'not_found' | 'invalid_state' | 'tier_limit';
+
+/** An event that was pushed before and whose key is remembered. */
+export interface KnownEvent {
+  event_id: string;
+  batch: BatchFacts;
+}
+
+/** The queue of a push as it is while its row is locked. */
+export interface LockedQueue {
+  environment: Environment;
+  id: string;
+  is_active: boolean;
+  policy: Policy;
+  open: OpenBatch | undefined;
+}
+
+/** What the database holds when a group of pushes is decided. */
+export interface PushState {
+  queues: ReadonlyMap<string, LockedQueue>;
+  /** By queue and key; see {@link keyOf}. */
+  known: ReadonlyMap<string, KnownEvent>;
+  /** Answers of operations that have pushed before, by operation id. */
+  answered: ReadonlyMap<string, Pushed>;
+  /** Events that the organization may still push today. */
+  remaining: number;
+}
+
+/** An event to be written. */
+export interface NewEvent {
+  id: string;
+  environment: Environment;
+  queueId: string;
+  batchId: string;
+  position: number;
+  key: string | undefined;
+  json: string;
+}
+
+/** A batch to be written, as it is after all pushes of the group. */
+export interface ChangedBatch {
+  batch: OpenBatch;
+  environment: Environment;
+  queueId: string;
+  isNew: boolean;
+  closes: CloseReason | undefined;
+}
+
+/** All that a group of pushes changes. */
+export interface PushPlan {
+  outcomes: PushOutcome[];
+  batches: ChangedBatch[];
+  events: NewEvent[];
+  /** Pushes that were taken now, with their answers. */
+  taken: { push: Push; pushed: Pushed }[];
+}
+
+/** Names a key within its queue. */
+export const keyOf = (queueId: string, key: string): string => `${queueId} ${key}`;
+
+interface Place {
+  event_id: string;
+  changed: ChangedBatch;
+}
+
+interface FreshEvent {
+  id: string;
+  event: PushedEvent;
+}
+
+/**
+ * Decides a group of pushes of one organization, one after the other as if each were alone, so that what they share, a
+ * batch or the day's cap, is never counted twice.
+ */
+export class PushPlanner {
+  readonly #state: PushState;
+  readonly #at: Date;
+  readonly #newId: () => string;
+  readonly #open = new Map<string, ChangedBatch | undefined>();
+  readonly #fresh = new Map<string, Place>();
+  readonly #byOperation = new Map<string, PushOutcome>();
+  readonly #plan: PushPlan = { outcomes: [], batches: [], events: [], taken: [] };
+  #remaining: number;
+
+  constructor(state: PushState, at: Date, newId: () => string) {
+    this.#state = state;
+    this.#at = at;
+    this.#newId = newId;
+    this.#remaining = state.remaining;
+  }
+
+  /** Decides all pushes, in their order. */
+  plan(pushes: readonly Push[]): PushPlan {
+    for (const push of pushes) {
+      const outcome = this.#byOperation.get(push.operationId) ?? this.#decide(push);
+      this.#byOperation.set(push.operationId, outcome);
+      this.#plan.outcomes.push(outcome);
+    }
+    return this.#plan;
+  }
+
+  #decide(push: Push): PushOutcome {
+    const answered = this.#state.answered.get(push.operationId);
+    if (answered) return { pushed: answered };
+    const queue = this.#state.queues.get(push.queueId);
+    if (!queue || queue.environment !== push.environment) return { refused: 'not_found' };
+    if (!queue.is_active) return { refused: 'invalid_state' };
+    const { ids, fresh } = this.#resolve(push);
+    if (fresh.length > this.#remaining) return { refused: 'tier_limit' };
+    this.#remaining -= fresh.length;
+    const batch = fresh.length === 0 ? this.#batchOfRepeat(push) : this.#append(queue, fresh);
+    const pushed = { ...batch, event_ids: ids };
+    this.#plan.taken.push({ push, pushed });
+    return { pushed };
+  }
+
+  /** The id of each event, in order: that of the first one with its key, else a new one. */
+  #resolve(push: Push): { ids: string[]; fresh: FreshEvent[] } {
+    const fresh: FreshEvent[] = [];
+    const own = new Map<string, string>();
+    const ids = push.events.map((event) => {
+      const name = event.key === undefined ? undefined : keyOf(push.queueId, event.key);
+      const first = name === undefined ? undefined : (own.get(name) ?? this.#firstWith(name));
+      if (first !== undefined) return first;
+      const id = this.#newId();
+      if (name !== undefined) own.set(name, id);
+      fresh.push({ id, event });
+      return id;
+    });
+    return { ids, fresh };
+  }
+
+  #firstWith(name: string): string | undefined {
+    return this.#fresh.get(name)?.event_id ?? this.#state.known.get(name)?.event_id;
+  }
+
+  #append(queue: LockedQueue, fresh: readonly FreshEvent[]): BatchFacts {
+    const volume = { events: fresh.length, bytes: fresh.reduce((sum, it) => sum + it.event.bytes, 0) };
+    const changed = this.#roomFor(queue, volume);
+    const { environment, id: queueId } = queue;
+    const batchId = changed.batch.id;
+    let position = changed.batch.event_count;
+    for (const { id, event } of fresh) {
+      const { key, json } = event;
+      this.#plan.events.push({ id, environment, queueId, batchId, position, key, json });
+      if (key !== undefined) this.#fresh.set(keyOf(queueId, key), { event_id: id, changed });
+      position += 1;
+    }
+    Object.assign(changed, append(changed.batch, volume, this.#at));
+    if (changed.closes !== undefined) this.#open.set(queueId, undefined);
+    return factsOf(changed);
+  }
+
+  /** The batch that takes the events: the open one, unless its time has come or it has no room. */
+  #roomFor(queue: LockedQueue, volume: Volume): ChangedBatch {
+    const open = this.#openOf(queue);
+    if (open) {
+      const closes = endOf(open.batch, this.#at) ?? (isTooSmallFor(open.batch, volume) ? 'size' : undefined);
+      if (closes === undefined) return open;
+      open.closes = closes;
+    }
+    return this.#change(queue, openBatch(this.#newId(), queue.policy, this.#at), true);
+  }
+
+  #openOf(queue: LockedQueue): ChangedBatch | undefined {
+    if (this.#open.has(queue.id)) return this.#open.get(queue.id);
+    return queue.open && this.#change(queue, queue.open, false);
+  }
+
+  #change({ environment, id: queueId }: LockedQueue, batch: OpenBatch, isNew: boolean): ChangedBatch {
+    const changed: ChangedBatch = { batch, environment, queueId, isNew, closes: undefined };
+    this.#open.set(queueId, changed);
+    this.#plan.batches.push(changed);
+    return changed;
+  }
+
+  /** A push of repeats alone answers the batch of its first event. */
+  #batchOfRepeat({ queueId, events: [first] }: Push): BatchFacts {
+    const name = keyOf(queueId, first?.key ?? '');
+    const known = this.#state.known.get(name);
+    if (known) return known.batch;
+    const place = this.#fresh.get(name);
+    if (!place) throw new TypeError('a push of repeats repeats nothing');
+    return factsOf(place.changed);
+  }
+}
+
+const factsOf = ({ batch, closes }: ChangedBatch): BatchFacts => ({
+  batch_id: batch.id,
+  batch_status: statusAfter(closes),
+  window_end: batch.window_end,
+  event_count: batch.event_count,
+});

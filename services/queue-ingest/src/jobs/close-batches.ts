@@ -1,0 +1,37 @@
+import { announce } from '../deliveries.ts';
+import type { Parts } from '../parts.ts';
+import { closeDue } from '../store/batches.ts';
+
+/** Closes batches whose time has come, and hands them over; any number of replicas may do so at once. */
+export const closeBatches = ({
+  database,
+  outbox,
+  clock,
+  metrics,
+}: Pick<Parts, 'database' | 'outbox' | 'clock' | 'metrics'>) => {
+  const closed = metrics.counter({
+    name: 'stanza_batches_closed_total',
+    help: 'Batches closed, by reason',
+    labels: ['reason'],
+  });
+  const lag = metrics.histogram({
+    name: 'stanza_batch_closing_lag_seconds',
+    help: 'From the end of a batch until it was closed',
+  });
+  const run = () =>
+    database.transaction(async (tx) => {
+      const at = clock.now();
+      const batches = await closeDue(tx, at);
+      for (const batch of batches) await announce(outbox, tx, batch);
+      tx.afterCommit(() => {
+        for (const { close_reason: reason, window_end } of batches) {
+          closed.inc({ reason });
+          lag.observe((at.getTime() - window_end.getTime()) / 1_000);
+        }
+      });
+      return batches.length;
+    });
+  return async (): Promise<void> => {
+    while ((await run()) > 0);
+  };
+};

@@ -1,0 +1,22 @@
+import { flushQueue as operation } from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import { announce } from '../deliveries.ts';
+import { queueNotFound } from '../domain/refusals.ts';
+import { batchResource } from '../domain/resources.ts';
+import type { Parts } from '../parts.ts';
+import { closeOpen, findBatch } from '../store/batches.ts';
+import { lockQueue } from '../store/queues.ts';
+
+/** Closes the open batch of a queue, if there is one. */
+export const flushQueue = ({ database, outbox, clock }: Pick<Parts, 'database' | 'outbox' | 'clock'>) =>
+  handle(operation, ({ input: { params }, context, tenant }) =>
+    database.transaction(async (tx) => {
+      const queue = await lockQueue(tenant, tx, params.id);
+      if (!queue) throw queueNotFound();
+      const closed = await closeOpen(tenant, tx, queue.id, context.operationId, clock.now());
+      if (!closed) return { flushed: false, batch: null };
+      await announce(outbox, tx, closed);
+      const batch = await findBatch(tenant, tx, queue.id, closed.id);
+      return { flushed: true, batch: batch && batchResource(batch) };
+    }),
+  );

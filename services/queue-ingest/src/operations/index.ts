@@ -1,0 +1,26 @@
+import type { AnyHandler } from '@stanza/runtime';
+import type { Parts } from '../parts.ts';
+import { createQueue } from './create-queue.ts';
+import { deleteQueue } from './delete-queue.ts';
+import { flushQueue } from './flush-queue.ts';
+import { getBatch } from './get-batch.ts';
+import { getQueue } from './get-queue.ts';
+import { listBatches } from './list-batches.ts';
+import { listQueues } from './list-queues.ts';
+import { pushEvents } from './push-events.ts';
+import { retryBatch } from './retry-batch.ts';
+import { updateQueue } from './update-queue.ts';
+
+/** Every operation of the service. */
+export const operations = (parts: Parts): AnyHandler[] => [
+  createQueue(parts),
+  listQueues(parts),
+  getQueue(parts),
+  updateQueue(parts),
+  deleteQueue(parts),
+  pushEvents(parts),
+  listBatches(parts),
+  getBatch(parts),
+  flushQueue(parts),
+  retryBatch(parts),
+];

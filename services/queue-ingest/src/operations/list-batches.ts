@@ -1,0 +1,16 @@
+import { listBatches as operation } from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import { queueNotFound } from '../domain/refusals.ts';
+import { batchResource } from '../domain/resources.ts';
+import type { Parts } from '../parts.ts';
+import { pageOfBatches } from '../store/batches.ts';
+import { findQueue } from '../store/queues.ts';
+
+/** Lists the batches of a queue, newest first. */
+export const listBatches = ({ database }: Pick<Parts, 'database'>) =>
+  handle(operation, async ({ input: { params, query }, tenant }) => {
+    if (!(await findQueue(tenant, database, params.id))) throw queueNotFound();
+    const { items, total } = await pageOfBatches(tenant, database, params.id, query);
+    const { offset, limit } = query;
+    return { data: items.map(batchResource), pagination: { offset, limit, total } };
+  });

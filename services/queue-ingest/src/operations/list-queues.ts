@@ -1,0 +1,18 @@
+import { listQueues as operation } from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import { queueResource } from '../domain/resources.ts';
+import type { Parts } from '../parts.ts';
+import { pageOfQueues } from '../store/queues.ts';
+
+/** Lists the queues of the caller's organization and environment. */
+export const listQueues = ({ database }: Pick<Parts, 'database'>) =>
+  handle(operation, async ({ input: { query }, tenant }) => {
+    const { mode, is_active, limit, offset } = query;
+    const { items, total } = await pageOfQueues(tenant, database, {
+      mode,
+      is_active: is_active && is_active === 'true',
+      limit,
+      offset,
+    });
+    return { data: items.map(queueResource), pagination: { offset, limit, total } };
+  });

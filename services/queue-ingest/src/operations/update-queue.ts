@@ -1,0 +1,29 @@
+import { updateQueue as operation } from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import { changedChoice } from '../domain/policy.ts';
+import { queueNotFound } from '../domain/refusals.ts';
+import { queueResource } from '../domain/resources.ts';
+import type { Parts } from '../parts.ts';
+import { checkReferences } from '../references.ts';
+import { changeQueue, findQueue, lockQueue } from '../store/queues.ts';
+import { checkTier } from '../tier-rules.ts';
+
+/** Changes a queue; an open batch goes on with the policy it began with. */
+export const updateQueue = ({ database, rpc, clock, tiers }: Parts) =>
+  handle(operation, async ({ input: { params, body }, context, tenant }) => {
+    const before = await findQueue(tenant, database, params.id);
+    if (!before) throw queueNotFound();
+    // Refused before other services are asked; decided again once the row is locked.
+    changedChoice(before, body);
+    if (body.template_id) await checkReferences(rpc, context, tenant, { template_id: body.template_id });
+    const tier = await tiers.of(tenant.organizationId);
+    return database.transaction(async (tx) => {
+      const queue = await lockQueue(tenant, tx, params.id);
+      if (!queue) throw queueNotFound();
+      const choice = changedChoice(queue, body);
+      await checkTier(tx, tenant, tier, { id: queue.id, ...choice });
+      const changes = { ...choice, updated_at: clock.now() };
+      await changeQueue(tenant, tx, queue.id, changes);
+      return queueResource({ ...queue, ...changes });
+    });
+  });

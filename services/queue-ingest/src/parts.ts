@@ -1,0 +1,7 @@
+import type { Kit } from '@stanza/runtime';
+import type { Tiers } from './tiers.ts';
+
+/** What the operations and jobs of the service work with. */
+export interface Parts extends Pick<Kit<unknown>, 'database' | 'outbox' | 'rpc' | 'clock' | 'metrics'> {
+  tiers: Pick<Tiers, 'of'>;
+}

@@ -1,0 +1,67 @@
+import { coalesce, newId } from '@stanza/runtime';
+import { announce } from './deliveries.ts';
+import { type Push, type PushOutcome, PushPlanner } from './domain/push.ts';
+import type { Parts } from './parts.ts';
+import { findAnswers, findKnown, lockDailyEvents, lockQueues, writePushes } from './store/push-events.ts';
+
+/** What pushing takes. */
+export type PushParts = Pick<Parts, 'database' | 'outbox' | 'clock' | 'metrics' | 'tiers'>;
+
+/** A push, and whose it is. */
+export interface OwnedPush extends Push {
+  organizationId: string;
+}
+
+/** Pushes of one transaction at most: with bodies at their limit, 16 MiB. */
+const mostPushes = 32;
+
+/** Milliseconds for which an event's own id keeps a repeat from counting. */
+const keyLifeMs = 24 * 3_600_000;
+
+/**
+ * Commits pushes. Those of one organization that arrive while others are being committed go together, so that a hot
+ * queue costs one transaction for many of them, and one that stands alone does not wait.
+ */
+export const pushing = ({ database, outbox, clock, metrics, tiers }: PushParts) => {
+  const accepted = metrics.counter({ name: 'stanza_events_accepted_total', help: 'Events taken by pushes' });
+  const closed = metrics.counter({
+    name: 'stanza_batches_closed_total',
+    help: 'Batches closed, by reason',
+    labels: ['reason'],
+  });
+
+  const commit = async (pushes: readonly OwnedPush[], organizationId: string): Promise<PushOutcome[]> => {
+    const tier = await tiers.of(organizationId);
+    return database.transaction(async (tx) => {
+      const queues = await lockQueues(tx, organizationId, pushes);
+      const at = clock.now();
+      const day = at.toISOString().slice(0, 10);
+      const answered = await findAnswers(tx, organizationId, pushes);
+      const known = await findKnown(tx, organizationId, pushes, new Date(at.getTime() - keyLifeMs));
+      const remaining = tier.events_per_day - (await lockDailyEvents(tx, organizationId, day));
+      const plan = new PushPlanner({ queues, known, answered, remaining }, at, newId).plan(pushes);
+      if (plan.taken.length === 0) return plan.outcomes;
+      const closing = plan.batches.filter((it) => it.closes !== undefined);
+      const deliveries = new Map(closing.map((it) => [it.batch.id, newId()]));
+      await writePushes(tx, plan, { organizationId, deliveries, at, day });
+      for (const { batch, environment, queueId } of closing) {
+        const operation_id = deliveries.get(batch.id) ?? newId();
+        const handed = { organization_id: organizationId, environment, id: batch.id, queue_id: queueId };
+        await announce(outbox, tx, { ...handed, operation_id });
+      }
+      tx.afterCommit(() => {
+        accepted.inc(plan.events.length);
+        for (const { closes } of closing) if (closes) closed.inc({ reason: closes });
+      });
+      return plan.outcomes;
+    });
+  };
+
+  return coalesce<OwnedPush, PushOutcome>({
+    name: 'push-events',
+    key: (push) => push.organizationId,
+    maxBatch: mostPushes,
+    metrics,
+    run: commit,
+  });
+};

@@ -1,0 +1,164 @@
+import type { BatchStatus, CloseReason, Environment, Page } from '@stanza/contracts';
+import { type Database, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
+import type { BatchRow } from '../domain/rows.ts';
+import { batchEntity } from './entities.ts';
+import { ownerOf } from './owner.ts';
+
+/** A batch that was closed, as its delivery needs it. */
+export interface ClosedBatch {
+  organization_id: string;
+  environment: Environment;
+  id: string;
+  queue_id: string;
+  operation_id: string;
+  close_reason: CloseReason;
+  event_count: number;
+  window_end: Date;
+}
+
+/** Batches closed by one run; whoever is left is closed by the next, at once. */
+const mostClosed = 200;
+
+const closeDueBatches = statement<ClosedBatch>(
+  'batch-close-due',
+  `with due as (
+     select organization_id, environment, id
+     from batches
+     where status = 'collecting' and window_end <= $1
+     order by window_end
+     limit $2
+     for update skip locked
+   )
+   update batches
+   set status = 'ready', closed_at = $1, live_at = $1, attempt = 1, operation_id = uuidv7(),
+     close_reason = case
+       when policy ->> 'mode' = 'fixed_volume' then 'max_wait'
+       when window_end < latest_end then 'window_elapsed'
+       else 'max_window'
+     end
+   from due
+   where batches.organization_id = due.organization_id and batches.environment = due.environment
+     and batches.id = due.id
+   returning batches.organization_id, batches.environment, batches.id, batches.queue_id, batches.operation_id,
+     batches.close_reason, batches.event_count, batches.window_end`,
+);
+
+/** Closes batches whose time has come; those that a push or another replica holds are passed over. */
+export const closeDue = (tx: Transaction, at: Date): Promise<ClosedBatch[]> =>
+  tx.query(closeDueBatches, [at, mostClosed]);
+
+const closeOpenBatch = statement<ClosedBatch>(
+  'batch-flush',
+  `update batches
+   set status = 'ready', closed_at = $4, live_at = $4, attempt = 1, operation_id = $5, close_reason = 'flushed'
+   where organization_id = $1 and environment = $2 and queue_id = $3 and status = 'collecting'
+   returning organization_id, environment, id, queue_id, operation_id, close_reason, event_count, window_end`,
+);
+
+/** Closes the open batch of a queue, if there is one. */
+export const closeOpen = async (
+  tenant: Tenant,
+  tx: Transaction,
+  queueId: string,
+  operationId: string,
+  at: Date,
+): Promise<ClosedBatch | undefined> => {
+  const { organizationId, environment } = tenant;
+  const [closed] = await tx.query(closeOpenBatch, [organizationId, environment, queueId, at, operationId]);
+  return closed;
+};
+
+/** Reads a batch of a queue. */
+export const findBatch = (
+  tenant: Tenant,
+  db: Queryable,
+  queueId: string,
+  id: string,
+): Promise<BatchRow | null> => db.orm.findOneBy(batchEntity, { ...ownerOf(tenant), id, queue_id: queueId });
+
+/** Reads a batch of a queue and keeps everybody else from changing it until the transaction ends. */
+export const lockBatch = (
+  tenant: Tenant,
+  tx: Transaction,
+  queueId: string,
+  id: string,
+): Promise<BatchRow | null> =>
+  tx.orm.findOne(batchEntity, {
+    where: { ...ownerOf(tenant), id, queue_id: queueId },
+    lock: { mode: 'pessimistic_write' },
+  });
+
+/** Changes a batch that is locked. */
+export const changeBatch = async (
+  tenant: Tenant,
+  tx: Transaction,
+  id: string,
+  changes: Partial<Omit<BatchRow, 'policy' | 'id'>>,
+): Promise<void> => {
+  await tx.orm.update(batchEntity, { ...ownerOf(tenant), id }, changes);
+};
+
+/** Lists the batches of a queue, newest first; page and total are of the same moment. */
+export const pageOfBatches = (
+  tenant: Tenant,
+  database: Database,
+  queueId: string,
+  { status, limit, offset }: { status?: BatchStatus | undefined; limit: number; offset: number },
+): Promise<Page<BatchRow>> =>
+  database.transaction(
+    async ({ orm }) => {
+      const [items, total] = await orm.findAndCount(batchEntity, {
+        where: { ...ownerOf(tenant), queue_id: queueId, ...(status && { status }) },
+        order: { opened_at: 'DESC', id: 'DESC' },
+        take: limit,
+        skip: offset,
+      });
+      return { items, total };
+    },
+    { isolation: 'REPEATABLE READ' },
+  );
+
+/** An event as it is stored. */
+export interface EventRow {
+  id: string;
+  received_at: Date;
+  event: Record<string, unknown>;
+}
+
+const selectEvents = statement<EventRow>(
+  'batch-events',
+  `select id, received_at, event
+   from events
+   where batch_id = $3 and organization_id = $1 and environment = $2
+     and received_at >= $4 and position >= $5 and position < $6
+   order by position`,
+);
+
+/** Events of a batch in the order in which they came; only days since it was opened are looked at. */
+export const eventsOf = (
+  tenant: Tenant,
+  db: Queryable,
+  batch: Pick<BatchRow, 'id' | 'opened_at'>,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<EventRow[]> => {
+  const { organizationId, environment } = tenant;
+  const values = [organizationId, environment, batch.id, batch.opened_at, offset, offset + limit];
+  return db.query(selectEvents, values);
+};
+
+const selectUnfinished = statement<{ unfinished: boolean }>(
+  'batch-any-unfinished',
+  `select exists (
+     select
+     from batches
+     where organization_id = $1 and environment = $2 and queue_id = $3
+       and status in ('collecting', 'ready', 'delivering')
+   ) as unfinished`,
+);
+
+/** True while a batch of the queue is open or on its way. */
+export const hasUnfinished = async (tenant: Tenant, tx: Transaction, queueId: string): Promise<boolean> => {
+  const { organizationId, environment } = tenant;
+  const [row] = await tx.query(selectUnfinished, [organizationId, environment, queueId]);
+  return row?.unfinished ?? false;
+};

@@ -1,0 +1,56 @@
+import type { Tier } from '@stanza/contracts';
+import { getTier } from '@stanza/contracts';
+import { type Clock, newContext, type RpcClient, RpcFailure } from '@stanza/runtime';
+import { LRUCache } from 'lru-cache';
+
+/** Milliseconds for which a tier is taken as known; a change of it is also told by an event. */
+const freshMs = 30_000;
+/** Milliseconds for which it may still be used when the organization service does not answer. */
+const staleMs = 3_600_000;
+const mostOrganizations = 20_000;
+
+interface Known {
+  tier: Tier;
+  askedAt: number;
+}
+
+/**
+ * The tiers of organizations. Accepting events must not depend on another service being there at every moment, so a
+ * tier that was known lately goes on counting while nobody answers.
+ */
+export class Tiers {
+  readonly #rpc: RpcClient;
+  readonly #clock: Clock;
+  readonly #known = new LRUCache<string, Known>({ max: mostOrganizations });
+
+  constructor(rpc: RpcClient, clock: Clock) {
+    this.#rpc = rpc;
+    this.#clock = clock;
+  }
+
+  /** The tier of an organization. */
+  async of(organizationId: string): Promise<Tier> {
+    const now = this.#clock.monotonic();
+    const known = this.#known.get(organizationId);
+    if (known && now - known.askedAt < freshMs) return known.tier;
+    try {
+      const context = newContext({ deadlineMs: getTier.deadlineMs });
+      const tier = await this.#rpc.call(getTier, { organization_id: organizationId }, context);
+      this.#known.set(organizationId, { tier, askedAt: now });
+      return tier;
+    } catch (error) {
+      if (error instanceof RpcFailure && known && now - known.askedAt < staleMs) return known.tier;
+      throw error;
+    }
+  }
+
+  /** The tier may have changed. */
+  forget(organizationId: string): void {
+    this.#known.delete(organizationId);
+  }
+
+  /** Every tier may have changed. */
+  forgetAll(): void {
+    this.#known.clear();
+  }
+}

@@ -1,0 +1,226 @@
+import { z } from 'zod';
+import { limits } from '../limits.ts';
+import { httpOperation } from '../operation.ts';
+import {
+  batch,
+  batchStatuses,
+  queue,
+  queuedEvent,
+  queueModes,
+  queuePolicyFields,
+  queuePolicyInput,
+  queuePolicyIssues,
+  queueTargets,
+} from '../resources/queue.ts';
+import { freeObject, id, listOf, pageQuery, pagination, timestamp } from '../resources/values.ts';
+
+const byId = z.strictObject({ id });
+const byBatch = z.strictObject({ id, batch_id: id });
+
+const examplePolicy = {
+  name: 'Deploy digest',
+  mode: 'rolling_window',
+  window_seconds: 60,
+  max_window_seconds: 600,
+  template_id: '01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0f',
+  channel_id: 'C0DEPLOYS',
+};
+
+/** Creates a queue policy. */
+export const createQueue = httpOperation({
+  id: 'create-queue',
+  service: 'queue-ingest',
+  summary: 'Create a queue that gathers events into digests',
+  description:
+    'Goes to exactly one of channel_id, recipient_email, recipient_chat_id and destination_id. The tier limits the active queues and the modes.',
+  method: 'POST',
+  path: '/queues',
+  access: 'queues:write',
+  role: 'admin',
+  status: 201,
+  body: queuePolicyInput
+    .superRefine((policy, context) => {
+      for (const { path, message } of queuePolicyIssues(policy)) {
+        context.addIssue({ code: 'custom', path: [path], message });
+      }
+    })
+    .meta({ oneOf: queueTargets.map((target) => ({ required: [target] })) }),
+  reply: queue,
+  errors: ['template_not_found', 'not_found', 'invalid_state'],
+  example: examplePolicy,
+});
+
+/** Lists queue policies. */
+export const listQueues = httpOperation({
+  id: 'list-queues',
+  service: 'queue-ingest',
+  summary: 'List queues, newest first',
+  method: 'GET',
+  path: '/queues',
+  access: 'organizations:read',
+  query: pageQuery.extend({
+    mode: z.enum(queueModes).optional(),
+    is_active: z.enum(['true', 'false']).optional(),
+  }),
+  reply: listOf(queue),
+});
+
+/** Reads a queue policy. */
+export const getQueue = httpOperation({
+  id: 'get-queue',
+  service: 'queue-ingest',
+  summary: 'Read a queue',
+  method: 'GET',
+  path: '/queues/{id}',
+  access: 'organizations:read',
+  params: byId,
+  reply: queue,
+  errors: ['not_found'],
+});
+
+/** Changes a queue policy. */
+export const updateQueue = httpOperation({
+  id: 'update-queue',
+  service: 'queue-ingest',
+  summary: 'Change a queue',
+  description:
+    'What is left out stays. A batch that is open keeps the policy it began with; the change applies to the next one. Naming another target takes the old one away.',
+  method: 'PATCH',
+  path: '/queues/{id}',
+  access: 'queues:write',
+  role: 'admin',
+  params: byId,
+  body: z.strictObject(queuePolicyFields).partial(),
+  reply: queue,
+  errors: ['not_found', 'template_not_found', 'invalid_state'],
+  example: { window_seconds: 120, is_active: true },
+});
+
+/** Deletes a queue policy. */
+export const deleteQueue = httpOperation({
+  id: 'delete-queue',
+  service: 'queue-ingest',
+  summary: 'Delete a queue',
+  description: 'Refused while a batch is open or on its way: make it inactive and flush it first.',
+  method: 'DELETE',
+  path: '/queues/{id}',
+  access: 'queues:write',
+  role: 'admin',
+  params: byId,
+  reply: z.object({ success: z.literal(true), id }),
+  errors: ['not_found', 'invalid_state'],
+});
+
+/** Appends events to the open batch of a queue. */
+export const pushEvents = httpOperation({
+  id: 'push-events',
+  service: 'queue-ingest',
+  summary: 'Push 1-100 events',
+  description:
+    'All or nothing, into one batch, durable before the answer. An event is any JSON object up to 64 KiB. One whose `id` came before within 24 hours adds nothing and answers the first id.',
+  method: 'POST',
+  path: '/queues/{id}/events',
+  access: 'queues:write',
+  role: 'admin',
+  idempotent: true,
+  params: byId,
+  body: z.strictObject({
+    events: z
+      .array(freeObject)
+      .min(1)
+      .max(limits.pushEvents)
+      .superRefine((events, context) => {
+        for (const [at, event] of events.entries()) {
+          const key = event.id;
+          if (typeof key === 'string' && key.length > limits.eventKey) {
+            context.addIssue({
+              code: 'custom',
+              path: [at, 'id'],
+              message: `must have ${limits.eventKey} characters at most`,
+            });
+          }
+          if (Buffer.byteLength(JSON.stringify(event)) > limits.eventBytes) {
+            context.addIssue({
+              code: 'custom',
+              path: [at],
+              message: `must take ${limits.eventBytes / 1024} KiB at most`,
+            });
+          }
+        }
+      }),
+  }),
+  reply: z.object({
+    batch_id: id,
+    event_ids: z.array(id).describe('in the order of the request'),
+    batch_status: z.enum(batchStatuses),
+    window_end: timestamp,
+    event_count: z.int().describe('events of the batch after the push'),
+  }),
+  errors: ['not_found', 'invalid_state', 'tier_limit'],
+  example: { events: [{ id: 'deploy-4711', service: 'api', version: '1.4.2' }] },
+});
+
+/** Lists the batches of a queue. */
+export const listBatches = httpOperation({
+  id: 'list-batches',
+  service: 'queue-ingest',
+  summary: 'List the batches of a queue, newest first',
+  method: 'GET',
+  path: '/queues/{id}/batches',
+  access: 'organizations:read',
+  params: byId,
+  query: pageQuery.extend({ status: z.enum(batchStatuses).optional() }),
+  reply: listOf(batch),
+  errors: ['not_found'],
+});
+
+/** Reads a batch with a page of its events. */
+export const getBatch = httpOperation({
+  id: 'get-batch',
+  service: 'queue-ingest',
+  summary: 'Read a batch and a page of its events',
+  method: 'GET',
+  path: '/queues/{id}/batches/{batch_id}',
+  access: 'organizations:read',
+  params: byBatch,
+  query: pageQuery,
+  reply: batch.extend({ events: z.array(queuedEvent), pagination }),
+  errors: ['not_found'],
+});
+
+/** Closes the open batch of a queue now. */
+export const flushQueue = httpOperation({
+  id: 'flush-queue',
+  service: 'queue-ingest',
+  summary: 'Close the open batch now',
+  method: 'POST',
+  path: '/queues/{id}/flush',
+  access: 'queues:write',
+  role: 'admin',
+  params: byId,
+  reply: z.object({
+    flushed: z.boolean().describe('false when no batch was open'),
+    batch: batch.nullable(),
+  }),
+  errors: ['not_found'],
+});
+
+/** Delivers a batch again that failed, or whose outcome is unknown. */
+export const retryBatch = httpOperation({
+  id: 'retry-batch',
+  service: 'queue-ingest',
+  summary: 'Deliver a failed batch again',
+  description:
+    'A failed batch may be retried freely, with the version that is live now. One of unknown outcome only with confirm_not_posted: look into the channel first, since a retry is a new message.',
+  method: 'POST',
+  path: '/queues/{id}/batches/{batch_id}/retry',
+  access: 'queues:write',
+  role: 'admin',
+  params: byBatch,
+  body: z.strictObject({
+    confirm_not_posted: z.boolean().default(false).describe('you have seen that nothing was posted'),
+  }),
+  reply: batch,
+  errors: ['not_found', 'invalid_state'],
+  example: { confirm_not_posted: false },
+});

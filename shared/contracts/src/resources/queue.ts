@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import { errorCodeSchema } from '../errors.ts';
+import { limits } from '../limits.ts';
+import { description, freeObject, id, name, timestamp } from './values.ts';
+
+/** When a queue's open batch is closed: a while after its last event, or at a number of events. */
+export const queueModes = ['rolling_window', 'fixed_volume'] as const;
+
+/** See {@link queueModes}. */
+export type QueueMode = (typeof queueModes)[number];
+
+/** States of a batch: it collects, is ready, is being delivered, and ends in one of the three outcomes. */
+export const batchStatuses = ['collecting', 'ready', 'delivering', 'delivered', 'failed', 'unknown'] as const;
+
+/** See {@link batchStatuses}. */
+export type BatchStatus = (typeof batchStatuses)[number];
+
+/** What closed a batch. */
+export const closeReasons = [
+  'window_elapsed',
+  'max_window',
+  'threshold',
+  'size',
+  'max_wait',
+  'flushed',
+] as const;
+
+/** See {@link closeReasons}. */
+export type CloseReason = (typeof closeReasons)[number];
+
+const seconds = z.int().min(limits.windowSeconds.min).max(limits.windowSeconds.max);
+
+/** Where the digests of a queue go: exactly one is given. */
+export const queueTargets = ['channel_id', 'recipient_email', 'recipient_chat_id', 'destination_id'] as const;
+
+/** The fields of a queue policy that its owner chooses, as they are given. */
+export const queuePolicyFields = {
+  name,
+  description: description.nullable().optional(),
+  mode: z.enum(queueModes),
+  window_seconds: seconds
+    .optional()
+    .describe('rolling_window: seconds of silence after which the batch is closed'),
+  max_window_seconds: seconds
+    .optional()
+    .describe('rolling_window: seconds after the first event at which it is closed at the latest'),
+  threshold: z
+    .int()
+    .min(1)
+    .max(limits.batchEvents)
+    .optional()
+    .describe('fixed_volume: events that close the batch'),
+  max_wait_seconds: seconds
+    .optional()
+    .describe(
+      'fixed_volume: seconds after the first event at which it is closed at the latest; default 86,400',
+    ),
+  template_id: id.nullable().optional().describe('makes the digest; may be left out for a destination'),
+  channel_id: z.string().min(1).max(255).nullable().optional(),
+  recipient_email: z.email().max(320).nullable().optional(),
+  recipient_chat_id: z.string().min(1).max(255).nullable().optional(),
+  destination_id: id.nullable().optional(),
+  is_active: z.boolean().optional().describe('an inactive queue takes no events; default true'),
+};
+
+/** A queue policy as it is given when it is made. */
+export const queuePolicyInput = z.strictObject(queuePolicyFields);
+
+/** See {@link queuePolicyInput}. */
+export type QueuePolicyInput = z.output<typeof queuePolicyInput>;
+
+interface Issue {
+  path: string;
+  message: string;
+}
+
+const fieldsOfMode = {
+  rolling_window: ['window_seconds', 'max_window_seconds'],
+  fixed_volume: ['threshold', 'max_wait_seconds'],
+} as const satisfies Record<QueueMode, readonly (keyof QueuePolicyInput)[]>;
+
+const modeIssues = (policy: QueuePolicyInput): Issue[] => {
+  const other: QueueMode = policy.mode === 'rolling_window' ? 'fixed_volume' : 'rolling_window';
+  const issues: Issue[] = fieldsOfMode[other]
+    .filter((field) => policy[field] !== undefined)
+    .map((path) => ({ path, message: `belongs to the mode ${other}; this queue is ${policy.mode}` }));
+  const needed = policy.mode === 'rolling_window' ? 'window_seconds' : 'threshold';
+  if (policy[needed] === undefined) {
+    issues.push({ path: needed, message: `is required with the mode ${policy.mode}` });
+  }
+  const { window_seconds: window, max_window_seconds: longest } = policy;
+  if (window !== undefined && longest !== undefined && longest < window) {
+    issues.push({ path: 'max_window_seconds', message: 'must not be less than window_seconds' });
+  }
+  return issues;
+};
+
+const targetIssues = (policy: QueuePolicyInput): Issue[] => {
+  const given = queueTargets.filter((target) => typeof policy[target] === 'string');
+  if (given.length !== 1) {
+    return [
+      {
+        path: given[1] ?? 'channel_id',
+        message: `give exactly one of ${queueTargets.join(', ')}; ${given.length} were given`,
+      },
+    ];
+  }
+  if (policy.destination_id || policy.template_id) return [];
+  return [{ path: 'template_id', message: 'is required: a chat message is made from a template' }];
+};
+
+/** What is wrong with a policy as a whole; its fields have been checked one by one. */
+export const queuePolicyIssues = (policy: QueuePolicyInput): Issue[] => [
+  ...modeIssues(policy),
+  ...targetIssues(policy),
+];
+
+/** A queue policy. */
+export const queue = z
+  .object({
+    id,
+    organization_id: id,
+    name: z.string(),
+    description: z.string().nullable(),
+    mode: z.enum(queueModes),
+    window_seconds: z.int().nullable(),
+    max_window_seconds: z.int().nullable(),
+    threshold: z.int().nullable(),
+    max_wait_seconds: z.int().nullable(),
+    template_id: id.nullable(),
+    channel_id: z.string().nullable(),
+    recipient_email: z.string().nullable(),
+    recipient_chat_id: z.string().nullable(),
+    destination_id: id.nullable(),
+    is_active: z.boolean(),
+    created_by: z.string(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'Queue' });
+
+/** See {@link queue}. */
+export type Queue = z.output<typeof queue>;
+
+/** A batch of events of one queue. */
+export const batch = z
+  .object({
+    id,
+    queue_id: id,
+    status: z.enum(batchStatuses),
+    close_reason: z.enum(closeReasons).nullable(),
+    event_count: z.int(),
+    opened_at: timestamp,
+    window_end: timestamp.describe('when it is closed at the latest, if no more events arrive'),
+    closed_at: timestamp.nullable(),
+    ended_at: timestamp.nullable().describe('when its outcome became known'),
+    attempt: z.int().describe('1 for the first delivery; each retry is one more'),
+    error: errorCodeSchema.nullable().describe('why it failed'),
+    error_details: z.string().nullable(),
+    message_id: id.nullable(),
+    delivery_id: id.nullable(),
+    credit_log_id: id.nullable(),
+  })
+  .meta({ id: 'Batch' });
+
+/** See {@link batch}. */
+export type Batch = z.output<typeof batch>;
+
+/** An event as it was pushed. */
+export const queuedEvent = z
+  .object({ id, received_at: timestamp, event: freeObject })
+  .meta({ id: 'QueuedEvent' });
