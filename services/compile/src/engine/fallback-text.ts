@@ -1,12 +1,8 @@
-import { blockTypes } from './catalogue/blocks.ts';
-import type { Summary } from './catalogue/summaries.ts';
+import { summaryOf } from './catalogue/blocks.ts';
 import type { JsonObject } from './json.ts';
 import { limits } from './limits.ts';
 import { cutText } from './text/cut.ts';
 
-const summaries = new Map<unknown, Summary>(
-  Object.entries(blockTypes).map(([type, { summary }]) => [type, summary]),
-);
 const { max } = limits['message.text'];
 
 /**
@@ -16,7 +12,7 @@ const { max } = limits['message.text'];
 export const fallbackTextOf = (blocks: readonly JsonObject[]): string => {
   let text = '';
   for (const block of blocks) {
-    const said = summaries.get(block.type)?.(block) ?? '';
+    const said = summaryOf(block);
     if (said === '') continue;
     text = text === '' ? said : `${text}\n${said}`;
     if (text.length > 2 * max) break;

@@ -7,4 +7,7 @@ export { type ParseOptions, type ParseResult, type Program, parseTemplate } from
 export type { Surface } from './place.ts';
 export { fallbackPointer, type Problem, type ProblemRule } from './problem.ts';
 export { requestFormat } from './request-format.ts';
-export { type ChatBlock, type RunOptions, type RunResult, runProgram } from './run-program.ts';
+export type { ChatBlock, RunOptions } from './run-blocks.ts';
+export { type RunResult, runProgram } from './run-program.ts';
+export { type ParseViewResult, parseView, type ViewProgram, type ViewSource } from './view/parse-view.ts';
+export { type ChatView, type RunViewResult, runView } from './view/run-view.ts';

@@ -25,16 +25,26 @@ const items = (max: number, source: Origin, min = 1): Limit => ({
   source,
 });
 
+const value = (min: number, max: number, source: Origin): Limit => ({
+  min,
+  max,
+  unit: 'value',
+  over: 'refused',
+  source,
+});
+
 const blocksPage = 'platform documentation: block-kit/blocks';
 const blockPage = (name: string): Origin => `platform documentation: block-kit/blocks/${name}-block`;
 const objectPage = (name: string): Origin => `platform documentation: block-kit/composition-objects/${name}`;
+const modalsPage = 'platform documentation: surfaces/modals';
+const thirdParty = 'third-party validators';
 const sdk = 'types of the platform’s SDK, August 2026';
 const engine = 'this engine';
 
 const surfaceLimits = {
   // Directives may hide any number of a template's blocks, and a message may come out empty: the caller decides then.
   'message.blocks': items(50, blocksPage, 0),
-  'view.blocks': items(100, 'platform documentation: surfaces/modals', 0),
+  'view.blocks': items(100, modalsPage, 0),
   'message.text': cut(4_000, 'platform documentation: the top-level text of an updated message'),
   // No figure is documented; the platform's staff name 12,000 characters and a buffer for containers.
   'message.text_total': {
@@ -43,6 +53,18 @@ const surfaceLimits = {
     over: 'warned',
     source: 'statement of the platform’s staff on the error msg_blocks_too_long',
   },
+  'message.tables': items(1, 'statement of third parties on the error only_one_table_allowed', 0),
+  'message.charts': items(2, 'two third-party validators', 0),
+  'view.title': cut(24, modalsPage),
+  'view.submit': cut(24, modalsPage),
+  'view.close': cut(24, modalsPage),
+  'view.bytes': {
+    max: 250 * 1_024,
+    unit: 'bytes',
+    over: 'refused',
+    source: 'error view_too_large of views.open',
+  },
+  'view.focus_on_load': items(1, sdk, 0),
   'block.block_id': exact(255, blocksPage),
   'element.action_id': exact(255, sdk),
 } satisfies Record<string, Limit>;
@@ -63,8 +85,57 @@ const blockLimits = {
   'rich_text.inline': items(10_000, engine, 0),
   'rich_text.text': cut(12_000, engine),
   'rich_text.url': exact(3_000, engine),
-  'rich_text.skin_tone': { min: 1, max: 6, unit: 'value', over: 'refused', source: sdk },
-  'rich_text.indent': { min: 0, max: 8, unit: 'value', over: 'refused', source: sdk },
+  'rich_text.skin_tone': value(1, 6, sdk),
+  'rich_text.indent': value(0, 8, sdk),
+  'context_actions.elements': items(5, sdk),
+  'input.label': cut(2_000, blockPage('input')),
+  'input.hint': cut(2_000, blockPage('input')),
+} satisfies Record<string, Limit>;
+
+/** Tables, charts, cards and what else messages and views show as one piece. */
+const richBlockLimits = {
+  'table.rows': items(100, blockPage('table')),
+  'table.cells': items(20, blockPage('table')),
+  'table.column_settings': items(20, blockPage('table'), 0),
+  'table.cell': cut(10_000, blockPage('table')),
+  'table.text_total': cut(10_000, blockPage('table')),
+  'data_table.caption': cut(2_000, engine),
+  // With the header. Newer third parties say 201 rows and 20,000 characters; the smaller is safe with either.
+  'data_table.rows': items(101, blockPage('data-table'), 2),
+  'data_table.cells': items(20, blockPage('data-table')),
+  'data_table.text_total': cut(10_000, blockPage('data-table')),
+  'data_table.page_size': value(1, 100, blockPage('data-table')),
+  'data_table.row_header_column_index': value(0, 19, blockPage('data-table')),
+  'chart.title': cut(50, blockPage('data-visualization')),
+  // Newer third parties say 12 segments and series; the smaller is safe with either.
+  'chart.segments': items(6, blockPage('data-visualization')),
+  'chart.series': items(6, blockPage('data-visualization')),
+  'chart.points': items(20, blockPage('data-visualization')),
+  'chart.categories': items(20, blockPage('data-visualization')),
+  'chart.label': cut(20, blockPage('data-visualization')),
+  'chart.axis_title': cut(50, blockPage('data-visualization')),
+  'card.title': cut(150, blockPage('card')),
+  'card.subtitle': cut(150, blockPage('card')),
+  'card.body': cut(200, blockPage('card')),
+  'card.subtext': cut(200, thirdParty),
+  'card.actions': items(3, thirdParty),
+  'carousel.elements': items(10, blockPage('carousel')),
+  'alert.text': cut(200, thirdParty),
+  'container.title': cut(150, blockPage('container')),
+  'container.subtitle': cut(150, blockPage('container')),
+  'container.child_blocks': items(10, blockPage('container')),
+  'video.title': cut(199, blockPage('video')),
+  'video.alt_text': cut(200, thirdParty),
+  'video.description': cut(200, thirdParty),
+  'video.author_name': cut(49, blockPage('video')),
+  'video.provider_name': cut(50, thirdParty),
+  'video.url': exact(3_000, sdk),
+  'plan.title': cut(3_000, engine),
+  'plan.tasks': items(1_000, engine, 0),
+  'task_card.task_id': exact(255, engine),
+  'task_card.title': cut(3_000, engine),
+  'task_card.sources': items(100, engine, 0),
+  'task_card.url': exact(3_000, sdk),
 } satisfies Record<string, Limit>;
 
 const elementLimits = {
@@ -77,7 +148,7 @@ const elementLimits = {
   'select.options': items(100, sdk),
   'select.option_groups': items(100, sdk),
   // No select offers more than a hundred groups of a hundred options.
-  'select.max_selected_items': { min: 1, max: 10_000, unit: 'value', over: 'refused', source: sdk },
+  'select.max_selected_items': value(1, 10_000, sdk),
   'select.initial': items(100, sdk),
   'option.text': cut(75, objectPage('option-object')),
   'option.value': exact(150, objectPage('option-object')),
@@ -91,6 +162,26 @@ const elementLimits = {
   'confirm.confirm': cut(30, objectPage('confirmation-dialog-object')),
   'confirm.deny': cut(30, objectPage('confirmation-dialog-object')),
   'filter.include': items(4, objectPage('conversation-filter-object')),
+  'checkboxes.options': items(10, sdk),
+  'radio_buttons.options': items(10, sdk),
+  'feedback_button.text': cut(75, sdk),
+  'icon_button.text': cut(75, sdk),
+  'icon_button.visible_to_user_ids': items(10, sdk),
+  'workflow_button.parameters': items(100, engine, 0),
+  'picker.date': exact(10, sdk),
+  'picker.time': exact(5, sdk),
+  'picker.timezone': exact(64, sdk),
+  'picker.date_time': value(1_000_000_000, 9_999_999_999, sdk),
+  'plain_text_input.initial_value': cut(3_000, sdk),
+  'plain_text_input.min_length': value(0, 3_000, sdk),
+  'plain_text_input.max_length': value(1, 3_000, sdk),
+  'rich_text_input.lines': value(1, 100, sdk),
+  'email_text_input.initial_value': exact(320, engine),
+  'url_text_input.initial_value': exact(3_000, engine),
+  'number_input.value': exact(40, engine),
+  'file_input.filetypes': items(100, engine),
+  'file_input.max_files': value(1, 10, sdk),
+  'dispatch.trigger_actions_on': items(2, sdk),
 } satisfies Record<string, Limit>;
 
 const interactivityLimits = {
@@ -125,6 +216,7 @@ const engineLimits = {
 export const limits = {
   ...surfaceLimits,
   ...blockLimits,
+  ...richBlockLimits,
   ...elementLimits,
   ...interactivityLimits,
   ...engineLimits,

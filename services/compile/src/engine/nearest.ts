@@ -4,7 +4,8 @@ import { distance } from 'fastest-levenshtein';
 export const nearestName = (given: string, known: readonly string[]): string | undefined => {
   // Longer texts are no misspelt names, and the distance costs their length times that of every known name.
   if (given.length > 64) return undefined;
-  const allowed = Math.max(2, Math.floor(given.length / 2));
+  // Two letters of a short word make another word.
+  const allowed = given.length < 4 ? 1 : Math.max(2, Math.floor(given.length / 3));
   const word = given.toLowerCase().replaceAll('-', '_');
   let best: string | undefined;
   let bestDistance = Number.POSITIVE_INFINITY;
@@ -16,9 +17,12 @@ export const nearestName = (given: string, known: readonly string[]): string | u
   return bestDistance <= allowed ? best : undefined;
 };
 
+/** More names than this help nobody; every table of the language but that of limits has fewer. */
+const MOST_LISTED = 40;
+
 /** The hint that names the nearest known name, or all of them when none is near and they are few. */
 export const hintNearest = (given: string, known: readonly string[]): { hint?: string } => {
   const nearest = nearestName(given, known);
   if (nearest !== undefined) return { hint: `Did you mean \`${nearest}\`?` };
-  return known.length <= 12 ? { hint: `Known: ${known.join(', ')}.` } : {};
+  return known.length <= MOST_LISTED ? { hint: `Known: ${known.join(', ')}.` } : {};
 };

@@ -26,12 +26,46 @@ export interface Program {
   readonly mayRepeatIds: boolean;
 }
 
+/** Every problem of a template. */
+export interface Refusal {
+  readonly ok: false;
+  readonly problems: Problem[];
+}
+
 /** A parsed template, or every problem of it. */
-export type ParseResult =
-  | { readonly ok: true; readonly program: Program }
-  | { readonly ok: false; readonly problems: Problem[] };
+export type ParseResult = { readonly ok: true; readonly program: Program } | Refusal;
 
 const fallback = text('message.text', 'mrkdwn', { mayBeEmpty: true });
+
+/** The place where the parse of a template starts. */
+export const startPlace = (surface: Surface): Place => {
+  const parsing: Parsing = {
+    surface,
+    problems: new CappedList(),
+    reads: [],
+    messageBlocks,
+    spent: { placeholders: 0 },
+    ids: { block: [], action: [], looped: [], made: false },
+  };
+  return { pointer: '', parsing, scope: undefined, depth: 0, guarded: false, pinned: false };
+};
+
+/** The program of blocks that are parsed; undefined where the parse found problems. */
+export const programOf = (
+  { parsing }: Place,
+  blocks: Part | undefined,
+  fallbackText?: Part,
+): Program | undefined => {
+  if (blocks === undefined || parsing.problems.count > 0) return undefined;
+  const { reads, ids, surface } = parsing;
+  return { surface, blocks, fallbackText, reads, mayRepeatIds: mayRepeatIds(ids) };
+};
+
+/** What a parse that found problems answers. */
+export const refusal = ({ parsing }: Place): Refusal => ({
+  ok: false,
+  problems: listProblems(parsing.problems),
+});
 
 /**
  * Parses the blocks of a template to a program.
@@ -39,27 +73,14 @@ const fallback = text('message.text', 'mrkdwn', { mayBeEmpty: true });
  * Nothing is evaluated as code, no input makes it throw, and all problems are reported at once.
  */
 export const parseTemplate = (blocks: readonly unknown[], options: ParseOptions): ParseResult => {
-  const parsing: Parsing = {
-    surface: options.surface,
-    problems: new CappedList(),
-    reads: [],
-    messageBlocks,
-    spent: { placeholders: 0 },
-    ids: { block: [], action: [], looped: [], made: false },
-  };
-  const place: Place = { pointer: '', parsing, scope: undefined, depth: 0, guarded: false, pinned: false };
-  const list = options.surface === 'message' ? messageBlocks : viewBlocks;
+  const { surface, fallbackText } = options;
+  const place = startPlace(surface);
+  const list = surface === 'message' ? messageBlocks : viewBlocks;
   const parsed = list.parse(blocks, place);
-  const fallbackText =
-    options.fallbackText === undefined
+  const said =
+    fallbackText === undefined
       ? undefined
-      : fallback.parse(options.fallbackText, { ...place, pointer: fallbackPointer });
-  if (parsed === undefined || parsing.problems.count > 0) {
-    return { ok: false, problems: listProblems(parsing.problems) };
-  }
-  const { reads, ids, surface } = parsing;
-  return {
-    ok: true,
-    program: { surface, blocks: parsed, fallbackText, reads, mayRepeatIds: mayRepeatIds(ids) },
-  };
+      : fallback.parse(fallbackText, { ...place, pointer: fallbackPointer });
+  const program = programOf(place, parsed, said);
+  return program === undefined ? refusal(place) : { ok: true, program };
 };

@@ -16,6 +16,8 @@ export type ProblemRule =
   | 'value.missing'
   | 'value.not_list'
   | 'value.not_offered'
+  | 'table.width'
+  | 'chart.axes'
   | 'placeholder.syntax'
   | 'placeholder.place'
   | 'path.syntax'

@@ -16,6 +16,7 @@ export interface Warning {
     | 'text.cut'
     | 'empty.dropped'
     | 'id.repeated'
+    | 'table.filled'
     | 'message.long'
     | 'warnings.more';
   /** The whole story in a sentence, pointer and path included; contract answers carry this alone. Not stable. */

@@ -57,29 +57,53 @@ const withUniqueAction = (element: unknown, seen: Seen, run: Run): unknown => {
   return renamed;
 };
 
-const withUniqueActions = <B extends JsonObject>(block: B, run: Run): B => {
-  const { elements } = block;
-  if (!isList(elements)) return block;
-  const seen: Seen = { ids: new Map() };
-  const unique = elements.map((element) => withUniqueAction(element, seen, run));
-  return unique.every((element, index) => element === elements[index])
-    ? block
-    : { ...block, elements: unique };
+/** Lists of a block whose elements act, and those that hold blocks again. */
+const actingKeys = ['elements', 'actions'];
+const blockKeys = ['elements', 'child_blocks', 'tasks'];
+
+/** Changes the entries of some lists of an object; the object itself where none changes. */
+const mapLists = <B extends JsonObject>(
+  value: B,
+  keys: readonly string[],
+  change: (entry: unknown) => unknown,
+): B => {
+  let changed: B = value;
+  for (const key of keys) {
+    const list = value[key];
+    if (!isList(list)) continue;
+    const entries = list.map(change);
+    if (entries.some((entry, index) => entry !== list[index])) changed = { ...changed, [key]: entries };
+  }
+  return changed;
+};
+
+const isNested = (entry: unknown): entry is JsonObject =>
+  isObject(entry) &&
+  (entry.block_id !== undefined || entry.actions !== undefined || entry.elements !== undefined);
+
+const withUniqueBlockId = <B extends JsonObject>(block: B, seen: Seen, run: Run): B => {
+  if (typeof block.block_id !== 'string') return block;
+  const unique = claim(block.block_id, seen);
+  if (unique === block.block_id) return block;
+  checkLength(unique, 'block.block_id', run);
+  warn(run, 'id.repeated', '', `\`block_id\` ${block.block_id} stands twice; one became ${unique}.`);
+  return { ...block, block_id: unique };
+};
+
+const withUniqueIds = <B extends JsonObject>(block: B, blocks: Seen, run: Run): B => {
+  const own = withUniqueBlockId(block, blocks, run);
+  const actions: Seen = { ids: new Map() };
+  const acting = mapLists(own, actingKeys, (element) => withUniqueAction(element, actions, run));
+  return mapLists(acting, blockKeys, (entry) =>
+    isNested(entry) ? withUniqueIds(entry, blocks, run) : entry,
+  );
 };
 
 /**
- * Gives repeated ids a number, so that those of the blocks are unique in the message and those of the elements in their
- * block. Blocks that change are copied.
+ * Gives repeated ids a number, so that those of the blocks, nested ones included, are unique in the message and those of
+ * the elements in their block. Blocks that change are copied.
  */
 export const makeIdsUnique = <B extends JsonObject>(blocks: readonly B[], run: Run): B[] => {
   const seen: Seen = { ids: new Map() };
-  return blocks.map((block) => {
-    const own = withUniqueActions(block, run);
-    if (typeof own.block_id !== 'string') return own;
-    const unique = claim(own.block_id, seen);
-    if (unique === own.block_id) return own;
-    checkLength(unique, 'block.block_id', run);
-    warn(run, 'id.repeated', '', `\`block_id\` ${own.block_id} stands twice; one became ${unique}.`);
-    return { ...own, block_id: unique };
-  });
+  return blocks.map((block) => withUniqueIds(block, seen, run));
 };

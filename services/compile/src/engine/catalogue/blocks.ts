@@ -1,83 +1,128 @@
+import { counted } from '../spec/counted.ts';
 import { id } from '../spec/id.ts';
 import { list } from '../spec/list.ts';
-import { optional, required } from '../spec/object.ts';
-import { atLeastOneOf, sameIfBoth } from '../spec/rules.ts';
-import { flag } from '../spec/scalar.ts';
+import { type Field, optional, required, type Shape } from '../spec/object.ts';
+import { atLeastOneOf, needsFlag, sameIfBoth } from '../spec/rules.ts';
+import { choice, flag } from '../spec/scalar.ts';
 import type { Spec } from '../spec/spec.ts';
 import { text } from '../spec/text.ts';
-import { type Kind, type Kinds, typed } from '../spec/typed.ts';
+import { type Kind, type Kinds, pick, typed } from '../spec/typed.ts';
+import { cardShape, planShape, taskShape, videoShape } from './cards.ts';
+import { dataVisualizationShape } from './charts.ts';
 import { anyText, imageShape, plainText, textItem, textNote } from './composition.ts';
-import { accessories, elementsOfActions, elementsOfContext } from './elements.ts';
-import { richTextShape } from './rich-text.ts';
 import {
-  type Summary,
-  summarizeContext,
-  summarizeImage,
-  summarizeMarkdown,
-  summarizeNothing,
-  summarizeRichText,
-  summarizeSection,
-  summarizeTextBlock,
-} from './summaries.ts';
+  accessory,
+  elementOfActions,
+  elementOfContext,
+  elementOfContextActions,
+  elementOfInput,
+  imageElement,
+} from './elements.ts';
+import { richText, richTextShape } from './rich-text.ts';
+import * as say from './summaries.ts';
+import { dataTableShape, evenTable, tableShape } from './tables.ts';
 
 /** A block type of the catalogue. */
 export interface BlockKind extends Kind {
   /** What the fallback text says of a compiled block. */
-  readonly summary: Summary;
+  readonly summary: say.Summary;
 }
 
-const element = { what: 'element' };
+type BlockKinds = Readonly<Record<string, BlockKind>>;
 
-/** Every block type: its keys, their limits, where it may stand, and what the fallback text says of it. */
-export const blockTypes: Readonly<Record<string, BlockKind>> = {
+const ofMessages = ['message'] as const;
+const ofViews = ['view'] as const;
+
+const texts: BlockKinds = {
   header: {
     shape: { fields: { text: required(plainText('header.text')) } },
-    summary: summarizeTextBlock,
+    summary: say.summarizeTextBlock,
   },
   section: {
     shape: {
       fields: {
         text: optional(anyText('section.text')),
         fields: optional(list('section.fields', { item: textItem('section.field'), note: textNote })),
-        accessory: optional(typed(accessories, element)),
+        accessory: optional(accessory),
         expand: optional(flag),
       },
       rules: [atLeastOneOf('text', 'fields')],
     },
-    summary: summarizeSection,
+    summary: say.summarizeSection,
   },
-  divider: { shape: { fields: {} }, summary: summarizeNothing },
+  divider: { shape: { fields: {} }, summary: say.summarizeNothing },
   image: {
     shape: { ...imageShape, fields: { ...imageShape.fields, title: optional(plainText('image.title')) } },
-    summary: summarizeImage,
+    summary: say.summarizeImage,
   },
   context: {
     shape: {
+      fields: { elements: required(list('context.elements', { item: elementOfContext, note: textNote })) },
+    },
+    summary: say.summarizeContext,
+  },
+  rich_text: { shape: richTextShape, summary: say.summarizeRichText },
+  markdown: {
+    surfaces: ofMessages,
+    shape: { fields: { text: required(text('markdown.text', 'markdown', { total: 'markdown.total' })) } },
+    summary: say.summarizeMarkdown,
+  },
+  alert: {
+    surfaces: ofViews,
+    shape: {
       fields: {
-        elements: required(
-          list('context.elements', { item: typed(elementsOfContext, element), note: textNote }),
-        ),
+        text: required(anyText('alert.text')),
+        level: optional(choice('default', 'info', 'warning', 'error', 'success')),
       },
     },
-    summary: summarizeContext,
+    summary: say.summarizeTextBlock,
   },
+};
+
+const acts: BlockKinds = {
   actions: {
-    shape: {
-      fields: { elements: required(list('actions.elements', { item: typed(elementsOfActions, element) })) },
-    },
-    summary: summarizeNothing,
+    shape: { fields: { elements: required(list('actions.elements', { item: elementOfActions })) } },
+    summary: say.summarizeNothing,
   },
-  rich_text: { shape: richTextShape, summary: summarizeRichText },
-  markdown: {
-    surfaces: ['message'],
-    shape: { fields: { text: required(text('markdown.text', 'markdown', { total: 'markdown.total' })) } },
-    summary: summarizeMarkdown,
+  input: {
+    shape: {
+      fields: {
+        label: required(plainText('input.label')),
+        element: required(elementOfInput),
+        hint: optional(plainText('input.hint')),
+        optional: optional(flag),
+        dispatch_action: optional(flag),
+      },
+    },
+    summary: say.summarizeInput,
+  },
+  context_actions: {
+    surfaces: ofMessages,
+    shape: {
+      fields: { elements: required(list('context_actions.elements', { item: elementOfContextActions })) },
+    },
+    summary: say.summarizeNothing,
+  },
+};
+
+const tables: BlockKinds = {
+  table: {
+    ...counted('message.tables', evenTable('table.text_total', { surfaces: ofMessages, shape: tableShape })),
+    summary: say.summarizeTable,
+  },
+  data_table: {
+    ...evenTable('data_table.text_total', { surfaces: ofMessages, shape: dataTableShape }),
+    summary: say.summarizeTable,
+  },
+  data_visualization: {
+    ...counted('message.charts', { surfaces: ofMessages, shape: dataVisualizationShape }),
+    summary: say.summarizeTitle,
   },
 };
 
 const blockId = id('block.block_id');
 
-const withId = ({ shape, ...kind }: BlockKind): Kind => ({
+const withId = ({ shape, ...kind }: Kind): Kind => ({
   ...kind,
   shape: {
     // Templates say `id`; native messages say `block_id`, and so does the output.
@@ -86,18 +131,86 @@ const withId = ({ shape, ...kind }: BlockKind): Kind => ({
   },
 });
 
-const kindsOfBlocks: Kinds = Object.fromEntries(
-  Object.entries(blockTypes).map(([type, kind]) => [type, withId(kind)]),
+const withIds = (kinds: Kinds): Kinds =>
+  Object.fromEntries(Object.entries(kinds).map(([type, kind]) => [type, withId(kind)]));
+
+const named = { what: 'block', table: 'blocks' } as const;
+
+const card: Kind = { surfaces: ofMessages, shape: cardShape };
+const cards = withIds({ card });
+
+const pieces: BlockKinds = {
+  card: { ...card, summary: say.summarizeCard },
+  carousel: {
+    surfaces: ofMessages,
+    shape: { fields: { elements: required(list('carousel.elements', { item: typed(() => cards, named) })) } },
+    summary: say.summarizeCards,
+  },
+  video: { shape: videoShape, summary: say.summarizeVideo },
+  plan: { surfaces: ofMessages, shape: planShape, summary: say.summarizePlan },
+  task_card: { surfaces: ofMessages, shape: taskShape, summary: say.summarizeTask },
+};
+
+/** Children as documented; the live platform is reported to refuse some of them. */
+const insideContainers = withIds({
+  ...pick(texts, 'header', 'section', 'divider', 'image', 'context', 'rich_text'),
+  ...pick(acts, 'actions', 'input'),
+  ...pick(tables, 'table'),
+  ...pick(pieces, 'video'),
+});
+
+const title: Record<string, Field> = {
+  title: optional(plainText('container.title')),
+  rich_text_title: optional(richText),
+};
+
+const containerShape: Shape = {
+  fields: {
+    ...title,
+    subtitle: optional(anyText('container.subtitle')),
+    child_blocks: required(
+      list('container.child_blocks', { item: typed(() => insideContainers, named), note: blockNote }),
+    ),
+    width: optional(choice('narrow', 'standard', 'wide', 'full')),
+    icon: optional(imageElement),
+    is_collapsible: optional(flag),
+    default_collapsed: optional(flag),
+    has_header_divider: optional(flag),
+  },
+  rules: [
+    atLeastOneOf('title', 'rich_text_title'),
+    needsFlag('default_collapsed', 'is_collapsible'),
+    needsFlag('has_header_divider', 'is_collapsible', false),
+  ],
+};
+
+const containers: BlockKinds = {
+  container: { shape: containerShape, summary: (block) => say.summarizeContainer(block, summaryOf) },
+};
+
+/** Every block type: its keys, their limits, where it may stand, and what the fallback text says of it. */
+export const blockTypes: BlockKinds = { ...texts, ...acts, ...tables, ...pieces, ...containers };
+
+const summaries = new Map<unknown, say.Summary>(
+  Object.entries(blockTypes).map(([type, { summary }]) => [type, summary]),
 );
 
+/** What the fallback text says of a compiled block. */
+export const summaryOf: say.Summary = (block) => summaries.get(block.type)?.(block) ?? '';
+
+/** Every block type with the keys of its id. */
+export const blockKinds: Kinds = withIds(blockTypes);
+
 /** A block of a template. */
-export const block: Spec = typed(() => kindsOfBlocks, {
-  what: 'block',
+export const block: Spec = typed(() => blockKinds, {
+  ...named,
   refused: { file: 'The platform lets no app post a `file` block; link the file in a section instead.' },
 });
 
 /** Around the text that there are more items than are shown. */
-const blockNote = (given: unknown): unknown => ({ type: 'context', elements: [textNote(given)] });
+function blockNote(given: unknown): unknown {
+  return { type: 'context', elements: [textNote(given)] };
+}
 
 /** The blocks of a message. */
 export const messageBlocks: Spec = list('message.blocks', { item: block, note: blockNote });

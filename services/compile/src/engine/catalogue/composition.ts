@@ -76,6 +76,26 @@ const optionShape: Shape = {
   },
 };
 
+/** When an input tells of what is typed. */
+export const dispatchActionConfig = object('dispatch configuration', {
+  fields: {
+    trigger_actions_on: optional(
+      list('dispatch.trigger_actions_on', {
+        item: choice('on_enter_pressed', 'on_character_entered'),
+      }),
+    ),
+  },
+});
+
+/** An option of checkboxes and radio buttons, whose texts may be mrkdwn. */
+export const richOption = object('option', {
+  fields: {
+    ...optionShape.fields,
+    text: required(anyText('option.text')),
+    description: optional(anyText('option.description')),
+  },
+});
+
 /** An option of a select. */
 export const option = object('option', optionShape);
 

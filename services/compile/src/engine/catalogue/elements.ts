@@ -2,13 +2,17 @@ import { interactive } from '../interactivity/interactive.ts';
 import { exact } from '../spec/exact.ts';
 import { id } from '../spec/id.ts';
 import { list } from '../spec/list.ts';
-import { optional, required } from '../spec/object.ts';
+import { object, optional, required } from '../spec/object.ts';
+import { word } from '../spec/scalar.ts';
 import { text } from '../spec/text.ts';
-import { type Kinds, pick } from '../spec/typed.ts';
+import { type Kinds, pick, typed } from '../spec/typed.ts';
 import { buttonStyle, confirm, imageShape, overflowOption, plainText, textKinds } from './composition.ts';
-import { selects } from './selects.ts';
+import { fields, momentPickers, pickers, richTextInputs, workflow } from './pickers.ts';
+import { selects, ticks } from './selects.ts';
 
 const actionId = optional(id('element.action_id'));
+const value = text('button.value', 'plain', { mayBeEmpty: true });
+const spoken = optional(text('button.accessibility_label', 'plain'));
 
 const buttons: Kinds = {
   button: {
@@ -17,9 +21,9 @@ const buttons: Kinds = {
         text: required(plainText('button.text')),
         action_id: actionId,
         url: optional(exact('button.url')),
-        value: optional(text('button.value', 'plain', { mayBeEmpty: true })),
+        value: optional(value),
         style: optional(buttonStyle),
-        accessibility_label: optional(text('button.accessibility_label', 'plain')),
+        accessibility_label: spoken,
         confirm,
       },
     },
@@ -33,21 +37,94 @@ const buttons: Kinds = {
       },
     },
   },
+  workflow_button: {
+    shape: {
+      fields: {
+        text: required(plainText('button.text')),
+        workflow: required(workflow),
+        action_id: actionId,
+        style: optional(buttonStyle),
+        accessibility_label: spoken,
+        confirm,
+      },
+    },
+  },
 };
 
+const feedbackButton = object('feedback button', {
+  fields: {
+    text: required(plainText('feedback_button.text')),
+    value: required(value),
+    accessibility_label: spoken,
+  },
+});
+
+const answers: Kinds = {
+  feedback_buttons: {
+    shape: {
+      fields: {
+        action_id: actionId,
+        positive_button: required(feedbackButton),
+        negative_button: required(feedbackButton),
+      },
+    },
+  },
+  icon_button: {
+    shape: {
+      fields: {
+        icon: required(word),
+        text: required(plainText('icon_button.text')),
+        action_id: actionId,
+        value: optional(value),
+        accessibility_label: spoken,
+        visible_to_user_ids: optional(list('icon_button.visible_to_user_ids', { item: word })),
+        confirm,
+      },
+    },
+  },
+};
+
+const besideText = { ...buttons, ...selects, ...ticks, ...pickers };
+
 /** Elements that a person acts with; these carry an `action_id` and may carry an `interaction`. */
-export const actionElements: Kinds = interactive({ ...buttons, ...selects });
+export const actionElements: Kinds = interactive({
+  ...besideText,
+  ...momentPickers,
+  ...richTextInputs,
+  ...fields,
+  ...answers,
+});
 
 const shown: Kinds = { image: { shape: imageShape } };
 
+const namesOf = (...tables: readonly Kinds[]): string[] => tables.flatMap((table) => Object.keys(table));
+
+const inActions = pick(actionElements, ...namesOf(besideText, momentPickers, richTextInputs));
+const inSections = { ...pick(actionElements, ...namesOf(besideText)), ...shown };
+const inInputs = pick(
+  actionElements,
+  ...namesOf(selects, ticks, pickers, momentPickers, richTextInputs, fields),
+);
+const inContextActions = pick(actionElements, ...namesOf(answers));
+const inContext = { ...textKinds('text.text'), ...shown };
+const inCards = pick(actionElements, 'button');
+
+const element = { what: 'element', table: 'elements' } as const;
+
 /** What an `actions` block holds. */
-export const elementsOfActions = (): Kinds => actionElements;
-
+export const elementOfActions = typed(() => inActions, element);
 /** What stands beside the text of a section. */
-export const accessories = (): Kinds => ({ ...actionElements, ...shown });
-
+export const accessory = typed(() => inSections, element);
+/** What an `input` block asks with. */
+export const elementOfInput = typed(() => inInputs, element);
+/** What a `context_actions` block holds. */
+export const elementOfContextActions = typed(() => inContextActions, element);
+/** What a card offers. */
+export const buttonOfCard = typed(() => inCards, element);
+/** An image inside a card or a container. */
+export const imageElement = typed(() => shown, element);
 /** What a `context` block holds. */
-export const elementsOfContext = (): Kinds => ({ ...textKinds('text.text'), ...shown });
+export const elementOfContext = typed(() => inContext, { what: 'element' });
 
 /** Every element by its type. */
-export const elements: Kinds = { ...actionElements, ...pick(shown, 'image') };
+export const elements: Kinds = { ...actionElements, ...shown };

@@ -1,4 +1,5 @@
 import { exact } from '../spec/exact.ts';
+import { id } from '../spec/id.ts';
 import { list } from '../spec/list.ts';
 import { type Field, object, optional, required, type Shape } from '../spec/object.ts';
 import { choice, flag, integer, word } from '../spec/scalar.ts';
@@ -44,7 +45,7 @@ const inline: Kinds = {
   color: styled({ value: required(word) }),
 };
 
-const line = { what: 'rich text' };
+const line = { what: 'rich text', table: 'rich_text' } as const;
 const textOfNote = (given: unknown): unknown => ({ type: 'text', text: given });
 const sectionOfNote = (given: unknown): unknown => ({
   type: 'rich_text_section',
@@ -81,9 +82,23 @@ const parts: Kinds = {
   },
 };
 
+/** Every part and inline element of rich text by its type. */
+export const richTextKinds: Kinds = { ...parts, ...inline };
+
 /** Formatted text. */
 export const richTextShape: Shape = {
   fields: {
     elements: required(list('rich_text.elements', { item: typed(() => parts, line), note: sectionOfNote })),
   },
 };
+
+/** The same with its id, as a block and inside other blocks. */
+export const richTextBlockShape: Shape = {
+  fields: { block_id: optional(id('block.block_id')), ...richTextShape.fields },
+};
+
+/** Formatted text inside another block. */
+export const richText = typed(() => ({ rich_text: { shape: richTextBlockShape } }), {
+  what: 'block',
+  table: 'blocks',
+});

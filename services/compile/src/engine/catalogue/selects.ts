@@ -1,10 +1,10 @@
 import { id } from '../spec/id.ts';
 import { list } from '../spec/list.ts';
-import { type Field, optional, type Shape } from '../spec/object.ts';
+import { type Field, optional, required, type Shape } from '../spec/object.ts';
 import { exactlyOneOf, initialIsOffered } from '../spec/rules.ts';
 import { flag, integer, word } from '../spec/scalar.ts';
 import type { Kinds } from '../spec/typed.ts';
-import { confirm, conversationFilter, option, optionGroup, plainText } from './composition.ts';
+import { confirm, conversationFilter, option, optionGroup, plainText, richOption } from './composition.ts';
 
 type Fields = Record<string, Field>;
 
@@ -56,4 +56,30 @@ export const selects: Kinds = {
   },
   channels_select: { shape: { fields: { ...common, ...answerable, initial_channel: optional(word) } } },
   multi_channels_select: { shape: { fields: { ...several, initial_channels: words } } },
+};
+
+const ticked = (limit: 'checkboxes.options' | 'radio_buttons.options', initial: Fields): Fields => ({
+  action_id: optional(id('element.action_id')),
+  options: required(list(limit, { item: richOption })),
+  confirm,
+  focus_on_load: optional(flag),
+  ...initial,
+});
+
+/** Choices that are all in sight. */
+export const ticks: Kinds = {
+  checkboxes: {
+    shape: {
+      fields: ticked('checkboxes.options', {
+        initial_options: optional(list('checkboxes.options', { item: richOption })),
+      }),
+      rules: [initialIsOffered('initial_options')],
+    },
+  },
+  radio_buttons: {
+    shape: {
+      fields: ticked('radio_buttons.options', { initial_option: optional(richOption) }),
+      rules: [initialIsOffered('initial_option')],
+    },
+  },
 };

@@ -83,3 +83,60 @@ const summarizeRichPart = (part: unknown): string => {
 /** Of rich text: its words. */
 export const summarizeRichText: Summary = (block) =>
   joinSaid(listIn(block, 'elements').map(summarizeRichPart), '\n');
+
+/** Of an input: what it asks for. */
+export const summarizeInput: Summary = (block) => textOf(block.label);
+
+const textOfCell = (cell: unknown): string => {
+  if (!isObject(cell)) return '';
+  return cell.type === 'rich_text' ? summarizeRichText(cell) : clean(stringIn(cell, 'text'));
+};
+
+/** Of a table: its caption, and its rows line by line. */
+export const summarizeTable: Summary = (block) => {
+  const lines = listIn(block, 'rows').map((row) => (isList(row) ? row.map(textOfCell).join(' · ') : ''));
+  return joinSaid([clean(stringIn(block, 'caption')), ...lines], '\n');
+};
+
+/** Of a block whose title is a plain string. */
+export const summarizeTitle: Summary = (block) => clean(stringIn(block, 'title'));
+
+/** Of a card: its texts. */
+export const summarizeCard: Summary = (block) => {
+  const { title, subtitle, body, hero_image: image } = block;
+  return joinSaid([title, subtitle, body].map(textOf), '\n') || clean(stringIn(image, 'alt_text'));
+};
+
+/** Of a carousel: its cards. */
+export const summarizeCards: Summary = (block) =>
+  joinSaid(
+    listIn(block, 'elements').map((card) => (isObject(card) ? summarizeCard(card) : '')),
+    '\n',
+  );
+
+/** Of a video: its title. */
+export const summarizeVideo: Summary = (block) => textOf(block.title);
+
+/** Of a task: its title and how far it is. */
+export const summarizeTask: Summary = (block) => {
+  const status = stringIn(block, 'status').replace('_', ' ');
+  return clean(`${stringIn(block, 'title')}${status === '' ? '' : ` (${status})`}`);
+};
+
+/** Of a plan: its title and its tasks. */
+export const summarizePlan: Summary = (block) =>
+  joinSaid(
+    [
+      clean(stringIn(block, 'title')),
+      ...listIn(block, 'tasks').map((task) => (isObject(task) ? `• ${summarizeTask(task)}` : '')),
+    ],
+    '\n',
+  );
+
+/** Of a container: its title, and what is in it. */
+export const summarizeContainer = (block: JsonObject, summaryOf: Summary): string => {
+  const { title, rich_text_title: rich, subtitle } = block;
+  const children = listIn(block, 'child_blocks').map((child) => (isObject(child) ? summaryOf(child) : ''));
+  const head = textOf(title) || (isObject(rich) ? summarizeRichText(rich) : '');
+  return joinSaid([head, textOf(subtitle), ...children], '\n');
+};

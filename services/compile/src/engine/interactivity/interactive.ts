@@ -48,7 +48,7 @@ export const interactionKinds: Kinds = {
 };
 
 const interactions = list('interactivity.actions', {
-  item: typed(() => interactionKinds, { what: 'interaction' }),
+  item: typed(() => interactionKinds, { what: 'interaction', table: 'interactions' }),
 });
 
 /** A value that the actions will read when the element is used. */
@@ -128,7 +128,7 @@ const around: Kind['around'] = (value, place, parser) => {
 
 const interactionSpec: Spec = {
   parse: () => fixed(undefined),
-  describe: () => ({ kind: 'interaction', limit: 'interactivity.actions' }),
+  describe: () => interactions.describe(),
 };
 
 /** Kinds of elements that may carry an `interaction`, which is stripped and goes to the message's metadata. */

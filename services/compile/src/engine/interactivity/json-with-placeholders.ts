@@ -35,5 +35,5 @@ export const jsonWithPlaceholders: Spec = {
     }
     return parseInside(value, place) ? fixed(value) : undefined;
   },
-  describe: () => ({ kind: 'json', placeholders: true }),
+  describe: () => ({ kind: 'json' }),
 };

@@ -19,6 +19,11 @@ export const webAddress: ExactOptions = {
   form: { pattern: /^https?:\/\/\S+$/i, words: 'a web address (https://…)' },
 };
 
+/** An address that the platform shows inside a message. */
+export const secureAddress: ExactOptions = {
+  form: { pattern: /^https:\/\/\S+$/i, words: 'an address with https' },
+};
+
 /**
  * Checks a text that data has made; a wrong one is noted in the run. What has the wrong form because a value is missing
  * is no text at all: that the value is missing was told already.
@@ -70,5 +75,9 @@ export const exact = (limit: LimitName, options: ExactOptions = {}): Spec => ({
       return check(run, text, run.missing > before);
     });
   },
-  describe: () => ({ kind: 'exact', limit, ...(options.form && { form: options.form.words }) }),
+  describe: () => ({
+    kind: 'exact',
+    limit,
+    ...(options.form && { form: options.form.words, pattern: options.form.pattern.source }),
+  }),
 });

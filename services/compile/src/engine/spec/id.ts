@@ -31,6 +31,8 @@ export const id = (limit: 'block.block_id' | 'element.action_id'): Spec => {
   const list = limit === 'block.block_id' ? 'block' : 'action';
   return {
     parse: (value, place) => {
+      // An id that is null counts as left out, as an empty one does.
+      if (value === null) return made(() => undefined);
       const part = text.parse(value, place);
       if (part === undefined || typeof value !== 'string') return undefined;
       const { ids } = place.parsing;

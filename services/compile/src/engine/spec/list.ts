@@ -12,12 +12,14 @@ export interface ListKind {
   readonly item: Spec;
   /** How the list says that there are more items than it shows, around a text; without it the list cannot. */
   readonly note?: (text: unknown) => unknown;
+  /** What stands where an item came out empty, in lists whose items belong to places. */
+  readonly gap?: unknown;
 }
 
-const emitterOf = (part: Part): Emit => {
+const emitterOf = (part: Part, gap: unknown): Emit => {
   if (!part.fixed) {
     return (run, out) => {
-      const value = part.make(run);
+      const value = part.make(run) ?? gap;
       if (value !== undefined) out.push(value);
     };
   }
@@ -60,7 +62,7 @@ export const parseEntries = (
     const part = kind.item.parse(value, at);
     if (part === undefined) sound = false;
     else {
-      emits.push(emitterOf(part));
+      emits.push(emitterOf(part, kind.gap));
       if (part.fixed) parts.push(part);
     }
   });
@@ -138,5 +140,10 @@ export const list = (limit: LimitName, kind: ListKind): Spec => ({
       ? madeList(entries.emits, limit, place.pointer)
       : fixedList(entries.fixed);
   },
-  describe: () => ({ kind: 'list', limit, of: kind.item.describe() }),
+  describe: () => ({
+    kind: 'list',
+    limit,
+    of: kind.item.describe(),
+    ...(kind.item.test !== undefined && { whole: true }),
+  }),
 });

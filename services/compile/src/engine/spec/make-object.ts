@@ -37,7 +37,7 @@ const keepRules = (
   what: string,
 ): JsonObject | undefined => {
   for (const rule of rules) {
-    const breach = rule.test(value);
+    const breach = rule.of === 'template' ? undefined : rule.test(value);
     if (breach === undefined) continue;
     if (breach.omit === undefined) {
       warn(run, 'empty.dropped', pointer, `the ${what} is left out: it ${breach.message}.`);
@@ -140,7 +140,7 @@ export const makerOf = (entries: readonly Entry[], nature: Nature, pointer: stri
     part.fixed ? [] : [{ key, make: part.make, drops: whenEmpty === 'drop' }],
   );
   // Rules on what is given were held at the parse already, unless something given comes out empty.
-  const always = nature.rules.filter((rule) => !rule.ofTemplate);
+  const always = nature.rules.filter(({ of }) => of === 'value');
   const making: Making = { ...nature, slots, open, always, pointer, ...costOf(entries) };
   const [first, second] = open;
   if (first !== undefined && open.length === 1) return makeOne(making, first);

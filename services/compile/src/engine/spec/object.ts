@@ -1,9 +1,11 @@
+import { withArticle } from '../article.ts';
 import { freezeDeep, isObject, type JsonObject } from '../json.ts';
 import { hintNearest } from '../nearest.ts';
-import type { Part } from '../part.ts';
+import { fixed, type Part } from '../part.ts';
 import { type Place, placeIn, report, reportType } from '../place.ts';
+import type { ShapeDescription } from './description.ts';
 import { costOf, type Entry, makerOf, type Nature } from './make-object.ts';
-import type { Rule } from './rules.ts';
+import type { Breach, Rule } from './rules.ts';
 import type { Spec } from './spec.ts';
 
 /** One key of an object. */
@@ -30,6 +32,9 @@ export const optional = (spec: Spec): Field => ({ spec, required: false, whenEmp
 /** A key that may be left out; but an object that has it is not shown without it. */
 export const guarding = (spec: Spec): Field => ({ spec, required: false, whenEmpty: 'drop' });
 
+const placeOf = ({ at = [] }: Breach, place: Place): Place =>
+  at.reduce<Place>((inside, step) => placeIn(inside, step), place);
+
 const isFixedEntry = ({ part }: Entry): boolean => part.fixed;
 
 const build = (entries: readonly Entry[], nature: Nature, place: Place): Part | undefined => {
@@ -39,10 +44,12 @@ const build = (entries: readonly Entry[], nature: Nature, place: Place): Part | 
     Object.fromEntries(entries.map(({ key, part }) => [key, part.fixed ? part.value : undefined])),
   );
   for (const rule of rules) {
-    const breach = rule.ofTemplate ? undefined : rule.test(value);
+    const breach = rule.of === 'value' ? rule.test(value) : undefined;
     if (breach === undefined) continue;
-    const at = breach.omit === undefined ? place : placeIn(place, breach.omit);
-    return report(at, breach.rule, `${breach.message} of the ${what}.`);
+    const { omit, message } = breach;
+    return omit === undefined
+      ? report(placeOf(breach, place), breach.rule, `${withArticle(what)} ${message}.`)
+      : report(placeIn(place, omit), breach.rule, `${message} of the ${what}.`);
   }
   return { fixed: true, value, ...costOf(entries) };
 };
@@ -61,20 +68,20 @@ export type ObjectParser = (value: unknown, place: Place) => Part | undefined;
 export const objectParser = ({ fields, rules = [] }: Shape, what: string, silent = false): ObjectParser => {
   const known = new Map(Object.entries(fields));
   const needed = [...known].filter(([, field]) => field.required).map(([key]) => key);
-  const rulesOfTemplate = rules.filter((rule) => rule.ofTemplate);
+  const rulesOfTemplate = rules.filter(({ of }) => of !== 'value');
 
   /** Tells what is missing before any data is seen. */
   const checkTemplate = (value: JsonObject, place: Place): boolean => {
     let sound = true;
     for (const key of needed) {
       if (Object.hasOwn(value, key)) continue;
-      report(place, 'required', `A ${what} needs the key \`${key}\`.`);
+      report(place, 'required', `${withArticle(what)} needs the key \`${key}\`.`);
       sound = false;
     }
     for (const rule of rulesOfTemplate) {
       const breach = rule.test(value);
       if (breach === undefined) continue;
-      report(place, breach.rule, `A ${what} ${breach.message}.`);
+      report(placeOf(breach, place), breach.rule, `${withArticle(what)} ${breach.message}.`);
       sound = false;
     }
     return sound;
@@ -84,7 +91,7 @@ export const objectParser = ({ fields, rules = [] }: Shape, what: string, silent
     const field = known.get(key);
     const at = placeIn(place, key);
     if (field === undefined) {
-      const message = `A ${what} has no key \`${key.slice(0, 80)}\`.`;
+      const message = `${withArticle(what)} has no key \`${key.slice(0, 80)}\`.`;
       return report(at, 'key.unknown', message, hintNearest(key, [...known.keys()]));
     }
     const part = field.spec.parse(given, at);
@@ -105,11 +112,11 @@ export const objectParser = ({ fields, rules = [] }: Shape, what: string, silent
 };
 
 /** A shape as `block-schema` shows it. */
-export const describeShape = ({ fields, rules = [] }: Shape): JsonObject => ({
+export const describeShape = ({ fields, rules = [] }: Shape): ShapeDescription => ({
   fields: Object.fromEntries(
     Object.entries(fields).map(([key, field]) => [
       key,
-      { required: field.required, ...field.spec.describe() },
+      { ...field.spec.describe(), required: field.required },
     ]),
   ),
   ...(rules.length > 0 && { rules: rules.map((rule) => rule.describe) }),
@@ -119,4 +126,10 @@ export const describeShape = ({ fields, rules = [] }: Shape): JsonObject => ({
 export const object = (what: string, shape: Shape): Spec => ({
   parse: objectParser(shape, what),
   describe: () => ({ kind: 'object', ...describeShape(shape) }),
+});
+
+/** A value that may also be null. */
+export const nullable = (spec: Spec): Spec => ({
+  parse: (value, place) => (value === null ? fixed(null) : spec.parse(value, place)),
+  describe: () => ({ kind: 'nullable', of: spec.describe() }),
 });

@@ -7,12 +7,17 @@ export interface Breach {
   readonly message: string;
   /** The key without which the object is sound; none where the object cannot be shown at all. */
   readonly omit?: string;
+  /** Where the breach is inside the object, as the template gives it. */
+  readonly at?: readonly (string | number)[];
 }
 
 /** Something that must hold between the keys of an object. */
 export interface Rule {
-  /** Whether the object as the template gives it can be tested, before any data. */
-  readonly ofTemplate: boolean;
+  /**
+   * What it is about: the object as the `template` gives it, before any data; the `value` that is made of it; `given`,
+   * the template and, where keys came out empty, what is left of it.
+   */
+  readonly of: 'template' | 'value' | 'given';
   readonly test: (value: JsonObject) => Breach | undefined;
   readonly describe: JsonObject;
 }
@@ -21,7 +26,7 @@ const list = (keys: readonly string[]): string => keys.map((key) => `\`${key}\``
 
 /** At least one of the keys is there. */
 export const atLeastOneOf = (...keys: readonly string[]): Rule => ({
-  ofTemplate: true,
+  of: 'given',
   test: (value) =>
     keys.some((key) => value[key] !== undefined)
       ? undefined
@@ -31,7 +36,7 @@ export const atLeastOneOf = (...keys: readonly string[]): Rule => ({
 
 /** Exactly one of the keys is there. */
 export const exactlyOneOf = (...keys: readonly string[]): Rule => ({
-  ofTemplate: true,
+  of: 'given',
   test: (value) => {
     const given = keys.filter((key) => value[key] !== undefined);
     if (given.length === 1) return undefined;
@@ -43,12 +48,46 @@ export const exactlyOneOf = (...keys: readonly string[]): Rule => ({
 
 /** Two names of one key, if both are given, say the same. */
 export const sameIfBoth = (one: string, other: string): Rule => ({
-  ofTemplate: true,
+  of: 'given',
   test: (value) =>
     value[one] === undefined || value[other] === undefined || value[one] === value[other]
       ? undefined
       : { rule: 'id.conflict', message: `takes \`${one}\` or \`${other}\`, not two different ones` },
   describe: { same_if_both: [one, other] },
+});
+
+/** The lesser of two values is not above the greater, where both are given; numbers may be written as text. */
+export const inOrder = (low: string, high: string): Rule => ({
+  of: 'value',
+  test: (value) =>
+    value[low] === undefined || value[high] === undefined || Number(value[low]) <= Number(value[high])
+      ? undefined
+      : { rule: 'value.form', message: `\`${low}\` is above the \`${high}\``, omit: low },
+  describe: { in_order: [low, high] },
+});
+
+/** A key has a sense beside another that says yes (or, with `false`, does not say yes). */
+export const needsFlag = (key: string, flag: string, wanted = true): Rule => ({
+  of: 'value',
+  test: (value) =>
+    value[key] !== true || (value[flag] === true) === wanted
+      ? undefined
+      : {
+          rule: 'key.one_of',
+          message: `\`${key}\` ${wanted ? 'needs' : 'cannot stand beside'} \`${flag}\``,
+          omit: key,
+        },
+  describe: { [wanted ? 'needs' : 'excludes']: [key, flag] },
+});
+
+/** At most one of two keys is there. */
+export const notBoth = (one: string, other: string): Rule => ({
+  of: 'given',
+  test: (value) =>
+    value[one] === undefined || value[other] === undefined
+      ? undefined
+      : { rule: 'key.one_of', message: `takes \`${one}\` or \`${other}\`, not both` },
+  describe: { at_most_one_of: [one, other] },
 });
 
 /** The whole option, whatever the order of its keys: the platform compares no less. */
@@ -70,7 +109,7 @@ const offeredValues = (select: JsonObject): Set<unknown> => {
 
 /** What is chosen at first is among the options: the platform refuses the whole message otherwise. */
 export const initialIsOffered = (key: 'initial_option' | 'initial_options'): Rule => ({
-  ofTemplate: false,
+  of: 'value',
   test: (select) => {
     const initial = select[key];
     if (initial === undefined) return undefined;

@@ -1,3 +1,4 @@
+import { numberOf } from '../filters/filter.ts';
 import { isObject, jsonTypeOf } from '../json.ts';
 import { type LimitName, limitOf } from '../limits.ts';
 import { hintNearest } from '../nearest.ts';
@@ -7,10 +8,16 @@ import { isPlaceholderText, wholeValueOf } from '../placeholders/value.ts';
 import { noteUnfit } from '../run.ts';
 import type { ScalarTest, Spec } from './spec.ts';
 
+interface ScalarOptions {
+  readonly hintFor?: (value: unknown) => { hint?: string };
+  /** What a value of the data counts as. */
+  readonly convert?: (value: unknown) => unknown;
+}
+
 const scalar = (
   test: ScalarTest,
   describe: Spec['describe'],
-  hintFor: (value: unknown) => { hint?: string } = () => ({}),
+  { hintFor = () => ({}), convert = (value) => value }: ScalarOptions = {},
 ): Spec => ({
   test,
   describe,
@@ -28,7 +35,7 @@ const scalar = (
     const whole = wholeValueOf(value, place);
     if (whole === undefined) return undefined;
     return made((run) => {
-      const given = whole.read(run);
+      const given = convert(whole.read(run));
       if (given === undefined) return undefined;
       const wrong = test(given);
       if (wrong === undefined) return given;
@@ -56,7 +63,9 @@ export const choice = (...values: readonly (string | number)[]): Spec =>
         ? undefined
         : `${found(value)}, not one of ${values.join(', ')}`,
     () => ({ kind: 'choice', values }),
-    (value) => (typeof value === 'string' ? hintNearest(value, values.map(String)) : {}),
+    {
+      hintFor: (value) => (typeof value === 'string' ? hintNearest(value, values.map(String)) : {}),
+    },
   );
 
 /** A whole number, within a limit where one is named. */
@@ -71,8 +80,19 @@ export const integer = (limit?: LimitName): Spec => {
   );
 };
 
+/** A finite number, above another where that is given. A text of the data that is a number counts as one. */
+export const number = (above?: number): Spec =>
+  scalar(
+    (value) => {
+      if (typeof value !== 'number' || !Number.isFinite(value)) return `${found(value)}, not a number`;
+      return above === undefined || value > above ? undefined : `${value}, not above ${above}`;
+    },
+    () => ({ kind: 'number', ...(above !== undefined && { above }) }),
+    { convert: (value) => numberOf(value) ?? value },
+  );
+
 /** A plain text inside a list of such, as ids of users are. */
 export const word: Spec = scalar(
   (value) => (typeof value === 'string' && value !== '' ? undefined : `${found(value)}, not a text`),
-  () => ({ kind: 'text' }),
+  () => ({ kind: 'string' }),
 );

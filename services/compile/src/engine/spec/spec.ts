@@ -1,13 +1,13 @@
-import type { JsonObject } from '../json.ts';
 import type { Part } from '../part.ts';
 import type { Place } from '../place.ts';
+import type { Description } from './description.ts';
 
 /** What a value of a template must be: how it is parsed to a part of the program, and how `block-schema` shows it. */
 export interface Spec {
   /** Parses a value; undefined when anything in it is wrong, which is then reported, all of it. */
   readonly parse: (value: unknown, place: Place) => Part | undefined;
   /** Names of other entries stand for these, so that it ends. */
-  readonly describe: () => JsonObject;
+  readonly describe: () => Description;
   /** Tests one plain value; where there is a test, a list of such values may come from the data as a whole. */
   readonly test?: ScalarTest;
 }

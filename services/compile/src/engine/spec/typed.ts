@@ -1,7 +1,9 @@
+import { withArticle } from '../article.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { hintNearest } from '../nearest.ts';
 import { fixed, type Part } from '../part.ts';
 import { type Place, placeIn, report, reportType, type Surface } from '../place.ts';
+import type { TableName } from './description.ts';
 import { describeShape, type ObjectParser, objectParser, required, type Shape } from './object.ts';
 import type { Spec } from './spec.ts';
 
@@ -32,6 +34,8 @@ interface TypedOptions {
   readonly refused?: Readonly<Record<string, string>>;
   /** What to do instead where a plain text is given. */
   readonly hint?: string;
+  /** The table that the kinds are in, where others refer to them by name. */
+  readonly table?: TableName;
 }
 
 const reportUnknown = (
@@ -81,14 +85,16 @@ export const typed = (table: () => Kinds, options: TypedOptions): Spec => {
     const type = Object.hasOwn(value, 'type') ? value.type : undefined;
     if (type === undefined) {
       const names = [...kinds().keys()].join(', ');
-      return report(place, 'required', `A ${what} needs the key \`type\`.`, { hint: `Known: ${names}.` });
+      return report(place, 'required', `${withArticle(what)} needs the key \`type\`.`, {
+        hint: `Known: ${names}.`,
+      });
     }
     if (typeof type !== 'string') return reportType(placeIn(place, 'type'), 'a text', type);
     const kind = kinds().get(type);
     if (kind === undefined) return reportUnknown(type, [...kinds().keys()], place, options);
     const { surface } = place.parsing;
     if (kind.surfaces === undefined || kind.surfaces.includes(surface)) return kind;
-    const message = `A \`${type}\` ${what} cannot stand in a ${surface}.`;
+    const message = `${withArticle(`\`${type}\` ${what}`)} cannot stand in a ${surface}.`;
     return report(placeIn(place, 'type'), 'type.surface', message);
   };
   return {
@@ -99,7 +105,17 @@ export const typed = (table: () => Kinds, options: TypedOptions): Spec => {
       const { around, parser } = kind;
       return around === undefined ? parser(value, place) : around(value, place, parser);
     },
-    describe: () => ({ kind: 'one_of', types: [...kinds().keys()] }),
+    describe: () => {
+      const all = table();
+      return options.table === undefined
+        ? {
+            kind: 'variants',
+            variants: Object.fromEntries(
+              Object.entries(all).map(([type, { shape }]) => [type, describeShape(shape)]),
+            ),
+          }
+        : { kind: 'one_of', table: options.table, types: Object.keys(all) };
+    },
   };
 };
 

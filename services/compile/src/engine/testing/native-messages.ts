@@ -72,6 +72,147 @@ const inline = [
   { type: 'color', value: '#F405B3' },
 ];
 
+const raw = (text: string) => ({ type: 'raw_text', text });
+const richText = {
+  type: 'rich_text',
+  elements: [
+    { type: 'rich_text_section', elements: [{ type: 'text', text: 'done', style: { bold: true } }] },
+  ],
+};
+const button = { type: 'button', text: plain('Book'), action_id: 'book', url: 'https://example.com' };
+const card = {
+  type: 'card',
+  hero_image: image,
+  title: mrkdwn('The *mill*'),
+  subtitle: plain('A place to stay'),
+  body: mrkdwn('Two rooms, one view.'),
+  subtext: plain('from 90 a night'),
+  slack_icon: { type: 'icon', name: 'bot' },
+  actions: [button],
+};
+const points = (...values: number[]) => values.map((value, index) => ({ label: `Q${index + 1}`, value }));
+const axes = { categories: ['Q1', 'Q2'], x_label: 'Quarter', y_label: 'Orders' };
+const chart = (block_id: string, drawing: object) => ({
+  type: 'data_visualization',
+  block_id,
+  title: 'Orders',
+  chart: drawing,
+});
+const task = {
+  task_id: 'call_1',
+  title: 'Fetch the weather',
+  status: 'in_progress',
+  details: richText,
+  output: { ...richText, block_id: 'output' },
+  sources: [{ type: 'url', url: 'https://example.com/source', text: 'the source' }],
+};
+
+/** Choices that stand in actions, beside a section and in an input. */
+const choices = [
+  {
+    type: 'checkboxes',
+    action_id: 'c1',
+    options: [{ text: mrkdwn('*one*'), description: mrkdwn('_first_'), value: '1' }, option('2')],
+    initial_options: [option('2')],
+    focus_on_load: false,
+    confirm,
+  },
+  { type: 'radio_buttons', action_id: 'c2', options: [option('1')], initial_option: option('1') },
+  { type: 'datepicker', action_id: 'c3', initial_date: '2026-11-21', placeholder: plain('A day'), confirm },
+  { type: 'timepicker', action_id: 'c4', initial_time: '23:59', timezone: 'Europe/Berlin' },
+];
+const moment = { type: 'datetimepicker', action_id: 'c5', initial_date_time: 1_795_000_000, confirm };
+const richTextInput = {
+  type: 'rich_text_input',
+  action_id: 'c6',
+  initial_value: richText,
+  min_lines: 2,
+  max_lines: 10,
+  dispatch_action_config: { trigger_actions_on: ['on_enter_pressed'] },
+};
+const workflowButton = {
+  type: 'workflow_button',
+  action_id: 'c7',
+  text: plain('Start'),
+  style: 'primary',
+  accessibility_label: 'start it',
+  workflow: {
+    trigger: {
+      url: 'https://example.com/shortcuts/1',
+      customizable_input_parameters: [{ name: 'a', value: 'b' }],
+    },
+  },
+};
+
+const asked = (element: object, index: number) => ({
+  type: 'input',
+  block_id: `input-${index}`,
+  label: plain('Your answer'),
+  hint: plain('One sentence is enough'),
+  optional: true,
+  dispatch_action: false,
+  element,
+});
+
+const toTypeInto = [
+  {
+    type: 'plain_text_input',
+    action_id: 't1',
+    initial_value: '',
+    placeholder: plain('Because …'),
+    multiline: true,
+    min_length: 0,
+    max_length: 3000,
+  },
+  { type: 'email_text_input', action_id: 't2', initial_value: 'ada@example.com' },
+  { type: 'url_text_input', action_id: 't3', initial_value: 'https://example.com', focus_on_load: true },
+  {
+    type: 'number_input',
+    action_id: 't4',
+    is_decimal_allowed: true,
+    initial_value: '2.5',
+    min_value: '-1',
+    max_value: '10',
+  },
+  { type: 'file_input', action_id: 't5', filetypes: ['pdf'], max_files: 3 },
+];
+
+const container = (children: readonly unknown[]) => ({
+  type: 'container',
+  block_id: 'box',
+  title: plain('Incident 17'),
+  rich_text_title: richText,
+  subtitle: mrkdwn('back to *normal*'),
+  icon: image,
+  width: 'wide',
+  is_collapsible: true,
+  default_collapsed: true,
+  child_blocks: children,
+});
+
+const video = {
+  type: 'video',
+  block_id: 'film',
+  title: plain('How it works'),
+  title_url: 'https://example.com/film',
+  alt_text: 'an introduction',
+  video_url: 'https://example.com/embed',
+  thumbnail_url: 'https://example.com/a.png',
+  author_name: 'Ada',
+  provider_name: 'Example',
+  provider_icon_url: 'https://example.com/i.png',
+  description: plain('Two minutes.'),
+};
+
+/** Views as people paste them: every block type and element that a message does not hold. */
+export const nativeView: readonly unknown[] = [
+  { type: 'alert', block_id: 'note', text: mrkdwn('Be *careful*'), level: 'warning' },
+  ...[...choices, moment, richTextInput, ...toTypeInto].map(asked),
+  asked({ ...richTextInput, initial_value: { type: 'text', text: 'as plain text' } }, 99),
+  container([asked(toTypeInto[0] ?? {}, 100), { type: 'divider' }]),
+  video,
+];
+
 /** Messages as people paste them from the platform's own builder: every block type, element and option of the catalogue. */
 export const nativeMessages: Readonly<Record<string, readonly unknown[]>> = {
   'texts and images': [
@@ -125,5 +266,90 @@ export const nativeMessages: Readonly<Record<string, readonly unknown[]>> = {
         },
       ],
     },
+  ],
+  'choices and buttons': [
+    { type: 'actions', elements: [...choices, moment, richTextInput, workflowButton] },
+    ...[...choices, workflowButton].map((element) => ({
+      type: 'section',
+      text: plain('x'),
+      accessory: element,
+    })),
+    asked({ type: 'plain_text_input', action_id: 'a' }, 1),
+    {
+      type: 'context_actions',
+      elements: [
+        {
+          type: 'feedback_buttons',
+          action_id: 'f',
+          positive_button: { text: plain('Good'), value: 'good', accessibility_label: 'good answer' },
+          negative_button: { text: plain('Bad'), value: 'bad' },
+        },
+        {
+          type: 'icon_button',
+          action_id: 'i',
+          icon: 'trash',
+          text: plain('Delete'),
+          value: '1',
+          visible_to_user_ids: ['U0ADA'],
+          confirm,
+        },
+      ],
+    },
+  ],
+  'tables and charts': [
+    {
+      type: 'table',
+      block_id: 'prices',
+      column_settings: [null, { align: 'right', is_wrapped: true }],
+      rows: [
+        [raw('Item'), richText],
+        [raw('Espresso'), { type: 'raw_number', value: 3.5, text: '€3.50' }],
+      ],
+    },
+    {
+      type: 'data_table',
+      caption: 'Scores',
+      page_size: 5,
+      row_header_column_index: 0,
+      rows: [
+        [raw('Name'), raw('Score')],
+        [richText, { type: 'raw_number', value: -1, text: '-1' }],
+      ],
+    },
+    chart('pie', { type: 'pie', segments: points(1, 2) }),
+    chart('line', {
+      type: 'line',
+      series: [
+        { name: 'Shop', data: points(-1, 2.5) },
+        { name: 'Online', data: points(0, 1) },
+      ],
+      axis_config: axes,
+    }),
+  ],
+  'more charts': [
+    chart('bar', { type: 'bar', series: [{ name: 'Shop', data: points(1, 2) }], axis_config: axes }),
+    chart('area', {
+      type: 'area',
+      series: [{ name: 'Shop', data: points(1) }],
+      axis_config: { categories: ['Q1'] },
+    }),
+  ],
+  'cards, videos and tasks': [
+    { ...card, block_id: 'one' },
+    { type: 'card', icon: image, title: plain('Plain') },
+    { type: 'carousel', elements: [card, { ...card, block_id: 'two' }] },
+    video,
+    container([
+      { type: 'header', text: plain('Inside') },
+      { type: 'section', text: mrkdwn('The cause was a *full disk*.') },
+      { type: 'context', elements: [mrkdwn('by Ada')] },
+      { type: 'actions', elements: [{ ...button, action_id: 'in' }] },
+      { ...richText, block_id: 'rich-in' },
+      { type: 'table', rows: [[raw('a')], [raw('b')]] },
+      image,
+      { ...video, block_id: 'film-in' },
+    ]),
+    { type: 'plan', title: 'Release', tasks: [task, { ...task, type: 'task_card', block_id: 'task' }] },
+    { type: 'task_card', ...task },
   ],
 };
