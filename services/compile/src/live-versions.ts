@@ -6,6 +6,8 @@ import { batchContext, gatherMs } from './batches.ts';
 export interface TemplateRequest {
   tenant: Tenant;
   templateId: string;
+  /** The moment whose live version is meant; now unless given. */
+  liveAt?: string | undefined;
   context: CallContext;
 }
 
@@ -38,10 +40,11 @@ export const liveVersions = (
     gatherMs,
     metrics,
     run: async (requests) => {
-      const templates = requests.map(({ tenant, templateId }) => ({
+      const templates = requests.map(({ tenant, templateId, liveAt }) => ({
         organization_id: tenant.organizationId,
         environment: tenant.environment,
         template_id: templateId,
+        live_at: liveAt,
       }));
       const { versions } = await rpc.call(resolveLiveVersions, { templates }, batchContext(requests));
       return versions;

@@ -7,6 +7,8 @@ import type { Programs } from './programs.ts';
 export interface RenderRequest extends Inputs {
   tenant: Tenant;
   templateId: string;
+  /** The moment whose live version is meant; now unless given. */
+  liveAt?: string | undefined;
   context: CallContext;
 }
 

@@ -1,5 +1,6 @@
 import { runService } from '@stanza/runtime';
 import { settings } from './config.ts';
+import { deliverBatch } from './consumers/deliver-batch.ts';
 import { startJobs } from './jobs/index.ts';
 import { countMessages } from './operations/count-messages.ts';
 import { getMessage } from './operations/get-message.ts';
@@ -17,7 +18,8 @@ await runService({
   async start(kit) {
     const parts = createParts(kit);
     kit.onClose(() => parts.chat.close());
-    startJobs(parts, kit.every);
+    const deferred = startJobs(parts, kit.every);
+    kit.onClose(() => deferred.close());
     return {
       operations: [
         sendTemplate(parts),
@@ -27,6 +29,7 @@ await runService({
         putChatConnection(parts),
         countMessages(parts),
       ],
+      consumers: [deliverBatch(parts)],
     };
   },
 });

@@ -7,7 +7,8 @@ import type { DeliverySettings } from './config.ts';
 import type { Keyring } from './domain/encryption-keys.ts';
 
 /** What the operations and jobs of the service work with. */
-export interface Parts extends Pick<Kit<unknown>, 'database' | 'outbox' | 'rpc' | 'clock' | 'log'> {
+export interface Parts
+  extends Pick<Kit<unknown>, 'database' | 'outbox' | 'rpc' | 'clock' | 'log' | 'metrics'> {
   chat: GuardedChat;
   recipients: Recipients;
   keyring: Keyring;
@@ -36,6 +37,7 @@ export const createParts = (kit: PartsKit): Parts => {
     rpc,
     clock,
     log,
+    metrics,
     chat,
     recipients: new Recipients(chat, clock),
     keyring: settings.STANZA_ENCRYPTION_KEYS,

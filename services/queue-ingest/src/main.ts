@@ -1,6 +1,7 @@
 import { accessChanged } from '@stanza/contracts';
 import { runService } from '@stanza/runtime';
 import { settings } from './config.ts';
+import { reportBatch } from './consumers/report-batch.ts';
 import { closeBatches } from './jobs/close-batches.ts';
 import { keepHouse } from './jobs/keep-house.ts';
 import { measureBatches } from './jobs/measure-batches.ts';
@@ -25,6 +26,6 @@ await runService({
     kit.every('keep-house', 600_000, house);
     kit.every('close-batches', 200, closeBatches(parts));
     kit.every('measure-batches', 5_000, measureBatches(parts));
-    return { operations: operations(parts) };
+    return { operations: operations(parts), consumers: [reportBatch(parts)] };
   },
 });

@@ -5,14 +5,17 @@ import type { PolicyChoice } from './domain/policy.ts';
 /**
  * Checks that what a policy refers to is there. A template without a live version will do: it may be activated before
  * the first batch is closed.
- * @throws CodedError `template_not_found`, or `invalid_state` for one that is archived
+ * @throws CodedError `template_not_found`, `not_found` for a destination, or `invalid_state` for an archived template
  */
 export const checkReferences = async (
   rpc: RpcClient,
   context: CallContext,
   tenant: Tenant,
-  { template_id }: Pick<PolicyChoice, 'template_id'>,
+  { template_id, destination_id }: Pick<PolicyChoice, 'template_id' | 'destination_id'>,
 ): Promise<void> => {
+  if (destination_id !== null) {
+    throw new CodedError('not_found', { message: 'There is no such destination.' });
+  }
   if (template_id === null) return;
   const { organizationId: organization_id, environment } = tenant;
   const { versions } = await rpc.call(

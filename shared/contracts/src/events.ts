@@ -84,11 +84,32 @@ export const deliverBatch = {
   }),
 } as const satisfies WorkDeclaration;
 
+/** What came of the delivery of a batch; told again when a lookup finds a message whose answer was lost. */
+export const reportBatch = {
+  kind: 'work',
+  name: 'report-batch',
+  producers: ['delivery'],
+  consumer: 'queue-ingest',
+  payload: z.object({
+    organization_id: z.uuid(),
+    environment: environmentSchema,
+    batch_id: z.uuid(),
+    operation_id: z.uuid(),
+    status: z.enum(['delivered', 'failed', 'unknown']),
+    error: z.string().optional().describe('a code of the error registry'),
+    error_details: z.string().optional(),
+    message_id: z.uuid().optional(),
+    delivery_id: z.uuid().optional(),
+    credit_log_id: z.uuid().optional(),
+  }),
+} as const satisfies WorkDeclaration;
+
 /** Every event and every kind of work. */
 export const messageDeclarations: readonly MessageDeclaration[] = [
   accessChanged,
   settleReservation,
   deliverBatch,
+  reportBatch,
 ];
 
 /** The JetStream stream that holds the work of a service. */

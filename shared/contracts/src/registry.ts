@@ -48,6 +48,7 @@ export const internalOperations: readonly InternalOperation[] = [
   internal.getVersionContent,
   internal.checkBlocks,
   internal.renderTemplate,
+  internal.getBatchContent,
   internal.createOrganization,
   internal.addMember,
   internal.createKey,

@@ -5,9 +5,15 @@ import type { Render } from '../rendering.ts';
 /** Compiles the live version of a template for a send, which reserves and settles its own credits. */
 export const renderTemplate = ({ render }: { render: Render }) =>
   handle(operation, async ({ input, context }) => {
-    const { organization_id, environment, template_id, ...inputs } = input;
+    const { organization_id, environment, template_id, live_at: liveAt, ...inputs } = input;
     const tenant = new Tenant(organization_id, environment);
-    const { version, message } = await render({ tenant, templateId: template_id, context, ...inputs });
+    const { version, message } = await render({
+      tenant,
+      templateId: template_id,
+      liveAt,
+      context,
+      ...inputs,
+    });
     return {
       template_name: version.template_name,
       version_id: version.version_id,

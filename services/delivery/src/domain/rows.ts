@@ -16,6 +16,33 @@ export interface ConnectionRow {
   updated_at: Date;
 }
 
+/** Where a message comes from: a request whose sender waits, or something that is due and for which nobody waits. */
+export type MessageOrigin = 'send' | 'bulk' | DeferredOrigin;
+
+/** See {@link MessageOrigin}: these go on after a crash instead of failing. */
+export type DeferredOrigin = 'batch' | 'schedule';
+
+/** A message that is sent in its own time. */
+export interface DeferredSendRow {
+  organization_id: string;
+  environment: Environment;
+  /** The message is unique by it. */
+  operation_id: string;
+  origin: DeferredOrigin;
+  /** The batch, or the schedule. */
+  origin_id: string;
+  status: 'waiting' | 'ended';
+  /** When it is tried next; ahead of now while a process is at it. */
+  due_at: Date;
+  /** From then on what only delays it makes it fail. */
+  give_up_at: Date;
+  tries: number;
+  /** What delayed it last. */
+  error: ErrorCode | null;
+  created_at: Date;
+  ended_at: Date | null;
+}
+
 /** A message, from before its post to its outcome. */
 export interface MessageRow {
   organization_id: string;
@@ -24,6 +51,9 @@ export interface MessageRow {
   /** With `item`, what makes it happen once: the number of the message within the operation, from 0. */
   operation_id: string;
   item: number;
+  origin: MessageOrigin;
+  /** The batch or the schedule that it was made for. */
+  origin_id: string | null;
   template_id: string;
   version_id: string;
   version_number: number;

@@ -1,5 +1,6 @@
 import { CodedError } from '@stanza/contracts';
 import type { Parts } from '../parts.ts';
+import { report } from '../sending/report.ts';
 import { settle } from '../sending/settle.ts';
 import { abandonMessages, tenantOf } from '../store/abandoned-messages.ts';
 
@@ -26,6 +27,15 @@ const endSome = ({ database, outbox, clock }: Parts): Promise<number> => {
       const { operation_id: operationId, item, id: messageId, credit_log_id: creditLogId } = message;
       const settled = { operationId, item, messageId, creditLogId };
       await settle(outbox, tx, tenantOf(message), settled, false);
+      const isUnknown = message.status === 'unknown';
+      const reported = { ...message, message_id: messageId, credit_log_id: undefined };
+      await report(
+        outbox,
+        tx,
+        tenantOf(message),
+        { ...reported, status: isUnknown ? 'unknown' : 'failed', error: isUnknown ? unknown : failed },
+        now,
+      );
     }
     return messages.length;
   });

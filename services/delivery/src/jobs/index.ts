@@ -1,8 +1,11 @@
 import type { Kit } from '@stanza/runtime';
+import { orderBatch } from '../origins/batch.ts';
 import type { Parts } from '../parts.ts';
 import { forgetQuietChannels } from '../store/channel-slots.ts';
+import { forgetDeferred } from '../store/deferred-sends.ts';
 import { forgetWithdrawn } from '../store/reservations.ts';
 import { endAbandonedMessages } from './abandoned-messages.ts';
+import { DeferredSender, measureWaiting } from './deferred-sends.ts';
 import { lookUpUnknownMessages } from './unknown-messages.ts';
 
 const sweepMs = 2_000;
@@ -10,12 +13,28 @@ const forgetMs = 10 * 60_000;
 /** Milliseconds that a withdrawn operation is remembered; no request lives longer than half a minute. */
 const withdrawnMs = 24 * 60 * 60_000;
 
-/** Starts what the service does beside its requests. Every replica does it; row locks keep them apart. */
-export const startJobs = (parts: Parts, every: Kit<unknown>['every']): void => {
+/** Milliseconds between two looks for messages that are due. */
+const deferredMs = 200;
+
+/**
+ * Starts what the service does beside its requests. Every replica does it; row locks keep them apart.
+ * @returns to be closed when the process ends
+ */
+export const startJobs = (parts: Parts, every: Kit<unknown>['every']): DeferredSender => {
+  const deferred = new DeferredSender(parts, {
+    batch: orderBatch(parts),
+    // There are no schedules yet, so that none is ever due.
+    schedule: () => Promise.resolve(undefined),
+  });
+  every('send-deferred', deferredMs, () => deferred.begin());
+  every('measure-deferred', 5_000, measureWaiting(parts));
   every('end-abandoned-messages', sweepMs, (signal) => endAbandonedMessages(parts, signal));
   every('look-up-unknown-messages', sweepMs, (signal) => lookUpUnknownMessages(parts, signal));
   every('forget', forgetMs, async () => {
     await forgetQuietChannels(parts.database);
-    await forgetWithdrawn(parts.database, new Date(parts.clock.now().getTime() - withdrawnMs));
+    const before = new Date(parts.clock.now().getTime() - withdrawnMs);
+    await forgetWithdrawn(parts.database, before);
+    await forgetDeferred(parts.database, before);
   });
+  return deferred;
 };

@@ -4,13 +4,8 @@ import { type Finding, findInHistory } from '../chat/history.ts';
 import type { Attempt } from '../domain/chat-outcome.ts';
 import { Deadline } from '../domain/deadline.ts';
 import type { Parts } from '../parts.ts';
-import {
-  appendAttempts,
-  claimDueLookups,
-  type LeftMessage,
-  resolveUnknown,
-  tenantOf,
-} from '../store/abandoned-messages.ts';
+import { resolve } from '../sending/resolve.ts';
+import { appendAttempts, claimDueLookups, type LeftMessage, tenantOf } from '../store/abandoned-messages.ts';
 import { findConnection } from '../store/connections.ts';
 
 /** Milliseconds from each lookup to the next: a platform that is slow shows late posts within the hour, if ever. */
@@ -49,7 +44,7 @@ const lookUpOne = async (parts: Parts, message: LeftMessage): Promise<void> => {
   const finding = await search(parts, message, journal);
   await appendAttempts(tenant, parts.database, message.id, journal);
   if (finding.kind !== 'found') return;
-  if (await resolveUnknown(tenant, parts.database, message.id, finding.ts, parts.clock.now())) {
+  if (await resolve(parts, tenant, message.id, finding.ts)) {
     parts.log.info({ message_id: message.id }, 'an unknown message was found: it was sent');
   }
 };

@@ -1,6 +1,7 @@
 import * as contracts from '@stanza/contracts';
 import { type Database, handle } from '@stanza/runtime';
 import type { Parts } from '../parts.ts';
+import { findWaiting } from '../store/deferred-sends.ts';
 import {
   findReservedMessages,
   type ReservedMessage,
@@ -18,10 +19,11 @@ const byOperation = (messages: readonly ReservedMessage[]): Map<string, Reserved
 const findOrWithdraw = async (
   database: Database,
   operations: readonly ReservedOperation[],
+  waiting: ReadonlySet<string>,
   now: Date,
 ): Promise<Map<string, ReservedMessage[]>> => {
   const found = byOperation(await findReservedMessages(database, operations));
-  const absent = operations.filter((it) => !found.has(it.operation_id));
+  const absent = operations.filter((it) => !found.has(it.operation_id) && !waiting.has(it.operation_id));
   if (absent.length === 0) return found;
   await withdrawOperations(database, absent, now);
   const late = byOperation(await findReservedMessages(database, absent));
@@ -38,13 +40,14 @@ const itemOf = ({ item, id, charged, credit_log_id }: ReservedMessage) => ({
 /** Tells the owner of credits what became of the messages for which they were reserved. */
 export const reportReservations = ({ database, clock }: Pick<Parts, 'database' | 'clock'>) =>
   handle(contracts.reportReservations, async ({ input: { reservations } }) => {
-    const found = await findOrWithdraw(database, reservations, clock.now());
+    const waiting = await findWaiting(database, reservations);
+    const found = await findOrWithdraw(database, reservations, waiting, clock.now());
     return {
       reports: reservations.map(({ operation_id }) => {
         const messages = found.get(operation_id) ?? [];
         return {
           operation_id,
-          open: messages.some((message) => message.charged === null),
+          open: waiting.has(operation_id) || messages.some((message) => message.charged === null),
           items: messages.filter((message) => message.charged !== null).map(itemOf),
         };
       }),

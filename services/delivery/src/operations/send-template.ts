@@ -5,6 +5,7 @@ import { accept } from '../sending/accept.ts';
 import { answer, answerAgain } from '../sending/answer.ts';
 import { conclude } from '../sending/conclude.ts';
 import { deliver } from '../sending/deliver.ts';
+import { orderOf } from '../sending/order.ts';
 import { prepare } from '../sending/prepare.ts';
 import { reserve } from '../sending/reserve.ts';
 import { findMessageOf } from '../store/messages.ts';
@@ -19,7 +20,7 @@ export const sendTemplate = (parts: Parts) =>
     const before = await findMessageOf(call.tenant, parts.database, operationId, 0);
     if (before) return answerAgain(before);
 
-    const message = await prepare(parts, call);
+    const message = await prepare(parts, orderOf(parts, call));
     const remainingCredits = await reserve(parts, message);
     const repeated = await accept(parts, message, remainingCredits);
     if (repeated) return answerAgain(repeated);

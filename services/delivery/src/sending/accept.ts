@@ -25,7 +25,9 @@ export const accept = async (
     id: message.id,
     operation_id: context.operationId,
     item: message.item,
-    template_id: message.templateId,
+    origin: message.origin,
+    origin_id: message.originId,
+    template_id: message.compilation.template_id,
     version_id: rendered.version_id,
     version_number: rendered.version_number,
     thread_ts: message.threadTs,
@@ -41,7 +43,8 @@ export const accept = async (
   if (isAccepted) return undefined;
   const before = await findMessageOf(tenant, parts.database, context.operationId, message.item);
   if (before) return before;
-  await giveUp(parts, message);
+  // A message for which nobody waits keeps its reservation, and is tried again.
+  if (message.origin === 'send' || message.origin === 'bulk') await giveUp(parts, message);
   throw new CodedError('service_unavailable', {
     message: 'The message could not be accepted in time. Nothing was posted.',
     retry_after: 1,

@@ -2,9 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { CodedError } from '@stanza/contracts';
 import { outcomeUnknown } from '../domain/refusals.ts';
 import type { Parts } from '../parts.ts';
-import { resolveUnknown } from '../store/abandoned-messages.ts';
 import { type Ending, endMessage, findMessageOf } from '../store/messages.ts';
 import type { PreparedMessage } from './prepare.ts';
+import { report } from './report.ts';
+import { resolve } from './resolve.ts';
 import { settle } from './settle.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -21,12 +22,24 @@ const endingOf = (verdict: Verdict, messageId: string): Ending => {
 
 /** Outcome and settlement in one transaction: a message is charged when its row says sent, and never without. */
 const writeOnce = (parts: Parts, message: PreparedMessage, verdict: Verdict): Promise<boolean> => {
-  const { tenant, context, item, id, creditLogId, journal } = message;
+  const { tenant, context, item, id, creditLogId, journal, origin, originId } = message;
+  const ending = endingOf(verdict, id);
+  const { operationId } = context;
+  const isSent = verdict.status === 'sent';
   return parts.database.transaction(async (tx) => {
-    const isFirst = await endMessage(tenant, tx, id, endingOf(verdict, id), journal);
+    const isFirst = await endMessage(tenant, tx, id, ending, journal);
     if (!isFirst) return false;
-    const settled = { operationId: context.operationId, item, messageId: id, creditLogId };
-    await settle(parts.outbox, tx, tenant, settled, verdict.status === 'sent');
+    await settle(parts.outbox, tx, tenant, { operationId, item, messageId: id, creditLogId }, isSent);
+    const reported = {
+      operation_id: operationId,
+      origin,
+      origin_id: originId,
+      message_id: id,
+      credit_log_id: isSent ? creditLogId : undefined,
+      status: verdict.status,
+      error: ending.status === 'sent' ? undefined : ending.error,
+    };
+    await report(parts.outbox, tx, tenant, reported, parts.clock.now());
     return true;
   });
 };
@@ -62,7 +75,7 @@ const concludeOnce = async (parts: Parts, message: PreparedMessage, verdict: Ver
   if (isFirst || verdict.status === 'failed' || (await isWritten(parts, message, verdict))) return verdict;
   if (verdict.status === 'sent') {
     const { tenant, id } = message;
-    await resolveUnknown(tenant, parts.database, id, verdict.messageTs, parts.clock.now());
+    await resolve(parts, tenant, id, verdict.messageTs);
   }
   return { status: 'unknown' };
 };

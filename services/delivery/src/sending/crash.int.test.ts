@@ -21,6 +21,7 @@ import {
 import { accept } from './accept.ts';
 import { conclude } from './conclude.ts';
 import { announce, locate } from './deliver.ts';
+import { orderOf } from './order.ts';
 import { post } from './post.ts';
 import { prepare } from './prepare.ts';
 import { reserve } from './reserve.ts';
@@ -62,7 +63,7 @@ describe('a process that dies during a send', () => {
     const channel = newChannel();
     const context = newContext({ deadlineMs: 15_000, principal });
     const died = { principal, channel, context };
-    const message = await prepare(world, callOf(principal, channel, context));
+    const message = await prepare(world, orderOf(world, callOf(principal, channel, context)));
     const run: Record<Step, () => Promise<unknown>> = {
       prepared: async () => undefined,
       reserved: () => reserve(world, message),

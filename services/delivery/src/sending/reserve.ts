@@ -9,14 +9,14 @@ import type { PreparedMessage } from './prepare.ts';
  * @throws CodedError when there are too few
  */
 export const reserve = async (parts: Parts, message: PreparedMessage): Promise<number> => {
-  const { tenant, context, templateId, actorId } = message;
+  const { tenant, context, compilation, actorId } = message;
   const { remaining_credits } = await parts.rpc.call(
     reserveCredits,
     {
       organization_id: tenant.organizationId,
       environment: tenant.environment,
       operation_id: context.operationId,
-      template_id: templateId,
+      template_id: compilation.template_id,
       actor_id: actorId,
       amount: 1,
     },

@@ -11,6 +11,8 @@ export type LeftMessage = Pick<
   | 'id'
   | 'operation_id'
   | 'item'
+  | 'origin'
+  | 'origin_id'
   | 'status'
   | 'credit_log_id'
   | 'workspace_id'
@@ -19,6 +21,9 @@ export type LeftMessage = Pick<
   | 'posting_at'
   | 'lookups'
 >;
+
+/** What its origin is told of a message. */
+export type ReportedMessage = Pick<MessageRow, 'id' | 'operation_id' | 'origin' | 'origin_id'>;
 
 /** Whose message it is. */
 export const tenantOf = (message: Pick<MessageRow, 'organization_id' | 'environment'>): Tenant =>
@@ -31,6 +36,7 @@ const abandon = statement<LeftMessage>(
      from messages
      where status in ('accepted', 'posting')
        and deadline_at < $1
+       and (status = 'posting' or origin in ('send', 'bulk'))
      order by deadline_at
      limit $2
      for update skip locked)
@@ -50,8 +56,8 @@ const abandon = statement<LeftMessage>(
 );
 
 /**
- * Ends messages whose sender is gone, of any tenant: those it had not begun to post have failed, of the others nobody
- * knows. Each is answered once, to be settled in the same transaction.
+ * Ends messages whose sender is gone, of any tenant: those it had not begun to post have failed, unless nobody waits for
+ * them and they go on; of the others nobody knows. Each is answered once, to be settled in the same transaction.
  */
 export const abandonMessages = (
   tx: Transaction,
@@ -100,7 +106,7 @@ export const claimDueLookups = (
   limit: number,
 ): Promise<LeftMessage[]> => db.query(claimLookups, [now, limit, delaysMs]);
 
-const resolve = statement<Pick<MessageRow, 'id'>>(
+const resolve = statement<ReportedMessage>(
   'message-resolve-unknown',
   `update messages
    set status = 'sent',
@@ -113,20 +119,22 @@ const resolve = statement<Pick<MessageRow, 'id'>>(
      and environment = $2
      and id = $3
      and status = 'unknown'
-   returning id`,
+   returning id, operation_id, origin, origin_id`,
 );
 
-/** An unknown message was found in the channel: it was sent. Its credit was released and stays so. */
+/**
+ * An unknown message was found in the channel: it was sent. Its credit was released and stays so.
+ * @returns the message, when it was unknown until now
+ */
 export const resolveUnknown = async (
   tenant: Tenant,
-  db: Queryable,
+  tx: Transaction,
   id: string,
   messageTs: string,
   now: Date,
-): Promise<boolean> => {
-  const values = [tenant.organizationId, tenant.environment, id, messageTs, now];
-  const rows = await db.query(resolve, values);
-  return rows.length === 1;
+): Promise<ReportedMessage | undefined> => {
+  const [message] = await tx.query(resolve, [tenant.organizationId, tenant.environment, id, messageTs, now]);
+  return message;
 };
 
 const append = statement<Pick<MessageRow, 'id'>>(

@@ -1,6 +1,12 @@
 import { runtimeEntities } from '@stanza/runtime';
 import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
-import type { ChannelSlotRow, ConnectionRow, MessageRow, WithdrawnOperationRow } from '../domain/rows.ts';
+import type {
+  ChannelSlotRow,
+  ConnectionRow,
+  DeferredSendRow,
+  MessageRow,
+  WithdrawnOperationRow,
+} from '../domain/rows.ts';
 
 const uuid = { type: 'uuid' } as const satisfies EntitySchemaColumnOptions;
 const text = { type: 'text' } as const satisfies EntitySchemaColumnOptions;
@@ -50,6 +56,8 @@ export const messageEntity = new EntitySchema<MessageRow>({
     id: key(uuid, 'messages_pk'),
     operation_id: uuid,
     item: integer,
+    origin: { ...text, default: 'send' },
+    origin_id: { ...uuid, ...nullable },
     template_id: uuid,
     version_id: uuid,
     version_number: integer,
@@ -84,6 +92,7 @@ export const messageEntity = new EntitySchema<MessageRow>({
     check('messages_status', "status in ('accepted', 'posting', 'sent', 'failed', 'unknown')"),
     check('messages_recipient', 'num_nonnulls(channel_id, recipient_email, recipient_chat_id) = 1'),
     check('messages_settled', "(charged is null) = (status in ('accepted', 'posting'))"),
+    check('messages_origin', "origin in ('send', 'bulk', 'batch', 'schedule')"),
     check('messages_charged', "status = 'sent' or charged is not true"),
   ],
   uniques: [{ name: 'messages_once', columns: ofTenant('operation_id', 'item') }],
@@ -118,11 +127,40 @@ export const withdrawnOperationEntity = new EntitySchema<WithdrawnOperationRow>(
   indices: [{ name: 'withdrawn_operations_withdrawn_at', columns: ['withdrawn_at'] }],
 });
 
+/** See {@link DeferredSendRow}. */
+export const deferredSendEntity = new EntitySchema<DeferredSendRow>({
+  name: 'deferred_sends',
+  columns: {
+    ...tenantKey('deferred_sends_pk'),
+    operation_id: key(uuid, 'deferred_sends_pk'),
+    origin: text,
+    origin_id: uuid,
+    status: text,
+    due_at: timestamp,
+    give_up_at: timestamp,
+    tries: { ...integer, default: 0 },
+    error: { ...text, ...nullable },
+    created_at: timestamp,
+    ended_at: { ...timestamp, ...nullable },
+  },
+  checks: [
+    check('deferred_sends_environment', "environment in ('production', 'preview')"),
+    check('deferred_sends_origin', "origin in ('batch', 'schedule')"),
+    check('deferred_sends_status', "status in ('waiting', 'ended')"),
+    check('deferred_sends_ended', "(ended_at is null) = (status = 'waiting')"),
+  ],
+  indices: [
+    { name: 'deferred_sends_due_at', columns: ['due_at'], where: "status = 'waiting'" },
+    { name: 'deferred_sends_ended_at', columns: ['ended_at'], where: "status = 'ended'" },
+  ],
+});
+
 /** All entities of the service. */
 export const entities = [
   connectionEntity,
   messageEntity,
   channelSlotEntity,
   withdrawnOperationEntity,
+  deferredSendEntity,
   ...runtimeEntities,
 ] as const;

@@ -31,6 +31,8 @@ export type NewMessage = Pick<
   | 'id'
   | 'operation_id'
   | 'item'
+  | 'origin'
+  | 'origin_id'
   | 'template_id'
   | 'version_id'
   | 'version_number'
@@ -54,9 +56,10 @@ const insert = statement<Pick<MessageRow, 'id'>>(
   `insert into messages
      (organization_id, environment, id, operation_id, item, template_id, version_id, version_number,
       channel_id, recipient_email, recipient_chat_id, thread_ts, workspace_id, credit_log_id, remaining_credits,
-      warnings, fields_truncated, request_id, actor_id, deadline_at, status, attempts, created_at, updated_at)
+      warnings, fields_truncated, request_id, actor_id, deadline_at, origin, origin_id, status, attempts,
+      created_at, updated_at)
    select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16::json, $17, $18, $19, $20,
-          'accepted', '[]', clock_timestamp(), clock_timestamp()
+          $21, $22, 'accepted', '[]', clock_timestamp(), clock_timestamp()
    where $20::timestamptz > clock_timestamp()
    on conflict on constraint messages_once do nothing
    returning id`,
@@ -88,8 +91,60 @@ export const insertMessage = async (tenant: Tenant, db: Queryable, message: NewM
     message.request_id,
     message.actor_id,
     message.deadline_at,
+    message.origin,
+    message.origin_id,
   ]);
   return rows.length === 1;
+};
+
+const renew = statement<Pick<MessageRow, 'id'>>(
+  'message-renew',
+  `update messages
+   set deadline_at = $4,
+       updated_at = clock_timestamp()
+   where organization_id = $1
+     and environment = $2
+     and id = $3
+     and status = 'accepted'
+   returning id`,
+);
+
+/**
+ * Gives an accepted message that nobody waits for another span of time.
+ * @returns false when it is accepted no more
+ */
+export const renewMessage = async (
+  tenant: Tenant,
+  db: Queryable,
+  id: string,
+  deadlineAt: Date,
+): Promise<boolean> => {
+  const rows = await db.query(renew, [tenant.organizationId, tenant.environment, id, deadlineAt]);
+  return rows.length === 1;
+};
+
+const returnToAccepted = statement<Pick<MessageRow, 'id'>>(
+  'message-return-to-accepted',
+  `update messages
+   set status = 'accepted',
+       posting_at = null,
+       attempts = $4::json,
+       updated_at = clock_timestamp()
+   where organization_id = $1
+     and environment = $2
+     and id = $3
+     and status in ('accepted', 'posting')
+   returning id`,
+);
+
+/** Nothing was posted, and the message is to be tried again later: it is accepted as before. */
+export const acceptAgain = async (
+  tenant: Tenant,
+  db: Queryable,
+  id: string,
+  attempts: readonly Attempt[],
+): Promise<void> => {
+  await db.query(returnToAccepted, [tenant.organizationId, tenant.environment, id, JSON.stringify(attempts)]);
 };
 
 const begin = statement<Pick<MessageRow, 'id'>>(

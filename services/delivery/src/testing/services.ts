@@ -1,4 +1,11 @@
-import { CodedError, type Operation, type ReplyOf, renderTemplate, reserveCredits } from '@stanza/contracts';
+import {
+  CodedError,
+  getBatchContent,
+  type Operation,
+  type ReplyOf,
+  renderTemplate,
+  reserveCredits,
+} from '@stanza/contracts';
 import type { CallContext, RpcClient } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
 
@@ -13,9 +20,32 @@ export interface MadeCall {
 export interface Answers {
   rendered: ReplyOf<typeof renderTemplate>;
   reserved: ReplyOf<typeof reserveCredits>;
+  /** By the id of the batch. */
+  batches: Map<string, BatchContent>;
   /** Thrown instead of an answer, by operation. */
   failing: Map<string, Error>;
 }
+
+/** What a queue tells of a batch. */
+export type BatchContent = ReplyOf<typeof getBatchContent>;
+
+/** A batch of two events for a channel. */
+export const twoEvents = (channel_id: string): BatchContent => ({
+  queue: { id: uuidv7(), name: 'Deploys' },
+  batch: {
+    id: uuidv7(),
+    opened_at: '2026-11-21T08:00:00.000Z',
+    closed_at: '2026-11-21T08:01:00.000Z',
+    close_reason: 'window_elapsed',
+  },
+  live_at: '2026-11-21T08:01:00.000Z',
+  template_id: uuidv7(),
+  channel_id,
+  recipient_email: null,
+  recipient_chat_id: null,
+  destination_id: null,
+  events: [{ service: 'api' }, { service: 'web' }],
+});
 
 const usual = (): Answers => ({
   rendered: {
@@ -30,6 +60,7 @@ const usual = (): Answers => ({
     fields_truncated: 1,
   },
   reserved: { reservation_id: uuidv7(), remaining_credits: 41 },
+  batches: new Map(),
   failing: new Map(),
 });
 
@@ -43,7 +74,7 @@ export class OtherServices implements RpcClient {
     const failure = this.answers.failing.get(operation.id);
     if (failure) throw failure;
     // As it comes over the wire: JSON that fits the schema.
-    const reply = JSON.parse(JSON.stringify(this.#answer(operation)));
+    const reply = JSON.parse(JSON.stringify(this.#answer(operation, input)));
     operation.reply.parse(reply);
     return reply;
   }
@@ -53,9 +84,12 @@ export class OtherServices implements RpcClient {
     return this.calls.filter((call) => call.operation === operation.id).length;
   }
 
-  #answer(operation: Operation): unknown {
+  #answer(operation: Operation, input: unknown): unknown {
     if (operation.id === renderTemplate.id) return this.answers.rendered;
     if (operation.id === reserveCredits.id) return this.answers.reserved;
+    if (operation.id === getBatchContent.id) {
+      return this.answers.batches.get(getBatchContent.input.parse(input).batch_id);
+    }
     throw new CodedError('internal_error', { message: `nobody answers ${operation.id} here` });
   }
 }

@@ -4,6 +4,7 @@ import { createQueue } from './create-queue.ts';
 import { deleteQueue } from './delete-queue.ts';
 import { flushQueue } from './flush-queue.ts';
 import { getBatch } from './get-batch.ts';
+import { getBatchContent } from './get-batch-content.ts';
 import { getQueue } from './get-queue.ts';
 import { listBatches } from './list-batches.ts';
 import { listQueues } from './list-queues.ts';
@@ -21,6 +22,7 @@ export const operations = (parts: Parts): AnyHandler[] => [
   pushEvents(parts),
   listBatches(parts),
   getBatch(parts),
+  getBatchContent(parts),
   flushQueue(parts),
   retryBatch(parts),
 ];

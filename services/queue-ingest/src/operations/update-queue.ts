@@ -14,8 +14,11 @@ export const updateQueue = ({ database, rpc, clock, tiers }: Parts) =>
     const before = await findQueue(tenant, database, params.id);
     if (!before) throw queueNotFound();
     // Refused before other services are asked; decided again once the row is locked.
-    changedChoice(before, body);
-    if (body.template_id) await checkReferences(rpc, context, tenant, { template_id: body.template_id });
+    const wanted = changedChoice(before, body);
+    await checkReferences(rpc, context, tenant, {
+      template_id: body.template_id ? wanted.template_id : null,
+      destination_id: body.destination_id ? wanted.destination_id : null,
+    });
     const tier = await tiers.of(tenant.organizationId);
     return database.transaction(async (tx) => {
       const queue = await lockQueue(tenant, tx, params.id);

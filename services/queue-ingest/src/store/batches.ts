@@ -146,6 +146,70 @@ export const eventsOf = (
   return db.query(selectEvents, values);
 };
 
+/** All events of a batch, in the order in which they came. */
+export const allEventsOf = (tenant: Tenant, db: Queryable, batch: BatchRow): Promise<EventRow[]> =>
+  eventsOf(tenant, db, batch, { limit: batch.event_count, offset: 0 });
+
+const begin = statement<BatchRow>(
+  'batch-begin-delivery',
+  `update batches
+   set status = 'delivering'
+   where organization_id = $1 and environment = $2 and id = $3 and operation_id = $4
+     and status in ('ready', 'delivering')
+   returning *`,
+);
+
+/** Notes that a delivery of a batch has begun; answers nothing when it is not due, or not this one. */
+export const beginDelivery = async (
+  tenant: Tenant,
+  db: Queryable,
+  id: string,
+  operationId: string,
+): Promise<BatchRow | undefined> => {
+  const [batch] = await db.query(begin, [tenant.organizationId, tenant.environment, id, operationId]);
+  return batch;
+};
+
+/** What came of a delivery. */
+export type DeliveryEnd = Pick<
+  BatchRow,
+  'error' | 'error_details' | 'message_id' | 'delivery_id' | 'credit_log_id'
+> & { status: 'delivered' | 'failed' | 'unknown'; ended_at: Date };
+
+const end = statement<{ id: string }>(
+  'batch-end-delivery',
+  `update batches
+   set status = $5, error = $6, error_details = $7, message_id = $8, delivery_id = $9, credit_log_id = $10,
+     ended_at = $11
+   where organization_id = $1 and environment = $2 and id = $3 and operation_id = $4
+     and (status in ('ready', 'delivering') or (status = 'unknown' and $5 = 'delivered'))
+   returning id`,
+);
+
+/** Writes what came of a delivery; answers false when it was known, or when another delivery has begun. */
+export const endDelivery = async (
+  tenant: Tenant,
+  tx: Transaction,
+  id: string,
+  operationId: string,
+  ended: DeliveryEnd,
+): Promise<boolean> => {
+  const rows = await tx.query(end, [
+    tenant.organizationId,
+    tenant.environment,
+    id,
+    operationId,
+    ended.status,
+    ended.error,
+    ended.error_details,
+    ended.message_id,
+    ended.delivery_id,
+    ended.credit_log_id,
+    ended.ended_at,
+  ]);
+  return rows.length === 1;
+};
+
 const selectUnfinished = statement<{ unfinished: boolean }>(
   'batch-any-unfinished',
   `select exists (

@@ -7,6 +7,8 @@ export interface TemplateName {
   organization_id: string;
   environment: Environment;
   template_id: string;
+  /** The moment whose live version is meant; now unless given. */
+  live_at?: string | undefined;
 }
 
 const liveVersions = statement<LiveVersionRow>(
@@ -17,14 +19,27 @@ const liveVersions = statement<LiveVersionRow>(
      template.icon_emoji,
      template.fallback_text,
      template.archived_at is not null as archived,
-     template.current_version_id,
-     template.current_version_number
-   from unnest($1::uuid[], $2::text[], $3::uuid[]) with ordinality
-     as asked (organization_id, environment, template_id, place)
+     case when asked.live_at is null then template.current_version_id else past.version_id end
+       as current_version_id,
+     case when asked.live_at is null then template.current_version_number else past.version_number end
+       as current_version_number
+   from unnest($1::uuid[], $2::text[], $3::uuid[], $4::timestamptz[]) with ordinality
+     as asked (organization_id, environment, template_id, live_at, place)
    left join templates as template
      on template.organization_id = asked.organization_id
      and template.environment = asked.environment
      and template.id = asked.template_id
+   left join lateral (
+     select version_id, version_number
+     from activations
+     where asked.live_at is not null
+       and activations.organization_id = asked.organization_id
+       and activations.environment = asked.environment
+       and activations.template_id = asked.template_id
+       and activations.created_at <= asked.live_at
+     order by activation_number desc
+     limit 1
+   ) as past on true
    order by asked.place`,
 );
 
@@ -37,4 +52,5 @@ export const readLiveVersions = (db: Queryable, asked: readonly TemplateName[]):
     asked.map((it) => it.organization_id),
     asked.map((it) => it.environment),
     asked.map((it) => it.template_id),
+    asked.map((it) => it.live_at ?? null),
   ]);

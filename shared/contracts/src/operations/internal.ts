@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { internalOperation } from '../operation.ts';
 import { environmentSchema, personSchema, principalSchema } from '../principal.ts';
 import { compiledMessage, messageStatuses, problem } from '../resources/message.ts';
-import { block, credits, freeObject, id } from '../resources/values.ts';
+import { batch } from '../resources/queue.ts';
+import { block, credits, freeObject, id, timestamp } from '../resources/values.ts';
 import { roles, scopeSchema } from '../scopes.ts';
 import { tierNames, tierSchema } from '../tiers.ts';
 import { compileOptions } from './compile.ts';
@@ -141,7 +142,15 @@ export const resolveLiveVersions = internalOperation({
   service: 'template',
   summary: 'Resolve the live versions of templates',
   callers: ['compile', 'queue-ingest'],
-  input: z.object({ templates: z.array(z.object({ ...tenant, template_id: id })) }),
+  input: z.object({
+    templates: z.array(
+      z.object({
+        ...tenant,
+        template_id: id,
+        live_at: timestamp.optional().describe('the version that was live at this moment; default now'),
+      }),
+    ),
+  }),
   reply: z.object({
     versions: z.array(
       z.union([
@@ -199,7 +208,7 @@ export const renderTemplate = internalOperation({
   service: 'compile',
   summary: 'Compile the live version for a send',
   callers: ['delivery'],
-  input: z.object({ ...tenant, ...compileOptions }),
+  input: z.object({ ...tenant, ...compileOptions, live_at: timestamp.optional() }),
   reply: compiledMessage.extend({
     template_name: z.string(),
     version_id: id,
@@ -210,6 +219,27 @@ export const renderTemplate = internalOperation({
     fields_truncated: z.int(),
   }),
   errors: ['template_not_found', 'version_not_found', 'invalid_state', 'compilation_failed', 'invalid_data'],
+});
+
+/** All that delivery needs to send a batch: where it goes, what makes it, and its events. */
+export const getBatchContent = internalOperation({
+  id: 'get-batch-content',
+  service: 'queue-ingest',
+  summary: 'Read a ready batch with its events',
+  callers: ['delivery'],
+  input: z.object({ ...tenant, batch_id: id, operation_id: id }),
+  reply: z.object({
+    queue: z.object({ id, name: z.string() }),
+    batch: batch.pick({ id: true, opened_at: true, closed_at: true, close_reason: true }),
+    live_at: timestamp.describe('the version that was live then makes the digest'),
+    template_id: id.nullable(),
+    channel_id: z.string().nullable(),
+    recipient_email: z.string().nullable(),
+    recipient_chat_id: z.string().nullable(),
+    destination_id: id.nullable(),
+    events: z.array(freeObject).describe('in the order in which they came'),
+  }),
+  errors: ['not_found'],
 });
 
 /** Makes an organization with its owner and its credit account. Once by name and owner e-mail. */

@@ -1,5 +1,6 @@
 import type { Migration } from '@stanza/runtime';
 import { Messages1764100000000 } from './1764100000000-messages.ts';
+import { DeferredSends1764300040000 } from './1764300040000-deferred-sends.ts';
 
 /** The migrations of the schema `delivery`, oldest first. */
-export const migrations: readonly Migration[] = [Messages1764100000000];
+export const migrations: readonly Migration[] = [Messages1764100000000, DeferredSends1764300040000];

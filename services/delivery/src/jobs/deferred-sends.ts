@@ -1,0 +1,72 @@
+import type { DeferredOrigin } from '../domain/rows.ts';
+import type { Parts } from '../parts.ts';
+import { type PlaceOrder, sendDeferred, tryMs } from '../sending/deferred.ts';
+import { claimDeferred, countWaiting } from '../store/deferred-sends.ts';
+
+/** Messages under way at one time in this process; each waits for the platform most of its time. */
+const mostUnderWay = 16;
+/** Milliseconds after which a message of a process that died over it is taken by another. */
+const leaseMs = tryMs + 10_000;
+
+/** Sends messages for which nobody waits. Every replica does it; row locks keep them apart. */
+export class DeferredSender {
+  readonly #parts: Parts;
+  readonly #origins: Readonly<Record<DeferredOrigin, PlaceOrder>>;
+  readonly #underWay = new Set<Promise<void>>();
+  #isClosed = false;
+
+  constructor(parts: Parts, origins: Readonly<Record<DeferredOrigin, PlaceOrder>>) {
+    this.#parts = parts;
+    this.#origins = origins;
+  }
+
+  /** Takes as many due messages as there is room for, and begins to send them. */
+  async begin(): Promise<void> {
+    const { database, clock } = this.#parts;
+    while (!this.#isClosed && this.#underWay.size < mostUnderWay) {
+      const now = clock.now();
+      const room = mostUnderWay - this.#underWay.size;
+      const rows = await claimDeferred(database, now, new Date(now.getTime() + leaseMs), room);
+      for (const row of rows) this.#start(row);
+      if (rows.length < room) return;
+    }
+  }
+
+  /** Waits until everything that has begun is over. */
+  async settled(): Promise<void> {
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+  }
+
+  /** Begins nothing more, and waits for what is under way. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.settled();
+  }
+
+  #start(row: Parameters<typeof sendDeferred>[1]): void {
+    const sending = sendDeferred(this.#parts, row, this.#origins[row.origin])
+      .catch((err: unknown) => {
+        // Its lease ends by itself; until then nobody else is at it.
+        this.#parts.log.error({ err, operation_id: row.operation_id }, 'a deferred message was left');
+      })
+      .finally(() => this.#underWay.delete(sending));
+    this.#underWay.add(sending);
+  }
+}
+
+/** Measures how many messages wait, and for how long. */
+export const measureWaiting = ({ database, clock, metrics }: Parts) => {
+  const waiting = metrics.gauge({
+    name: 'stanza_deferred_messages',
+    help: 'Messages of batches and schedules that are still to be sent',
+  });
+  const age = metrics.gauge({
+    name: 'stanza_deferred_oldest_seconds',
+    help: 'Age of the oldest of them',
+  });
+  return async (): Promise<void> => {
+    const { waiting: count, oldest } = await countWaiting(database);
+    waiting.set(count);
+    age.set(oldest ? (clock.now().getTime() - oldest.getTime()) / 1_000 : 0);
+  };
+};

@@ -1,0 +1,37 @@
+import { CodedError, getBatchContent as operation } from '@stanza/contracts';
+import { handle, Tenant } from '@stanza/runtime';
+import type { Parts } from '../parts.ts';
+import { allEventsOf, beginDelivery } from '../store/batches.ts';
+
+/**
+ * Gives a batch to delivery, and notes that it is being delivered. A delivery that was overtaken by a retry, or that has
+ * been reported already, finds nothing: there is nothing for it to do any more.
+ */
+export const getBatchContent = ({ database }: Pick<Parts, 'database'>) =>
+  handle(operation, async ({ input }) => {
+    const tenant = new Tenant(input.organization_id, input.environment);
+    const batch = await beginDelivery(tenant, database, input.batch_id, input.operation_id);
+    if (!batch) throw new CodedError('not_found', { message: 'There is no such delivery under way.' });
+    const { policy, queue_id, opened_at, closed_at, live_at } = batch;
+    const { template_id, channel_id, recipient_email, recipient_chat_id, destination_id } = policy;
+    const events = await allEventsOf(tenant, database, batch);
+    if (events.length !== batch.event_count) {
+      throw new Error(`batch ${batch.id} has ${events.length} events and counts ${batch.event_count}`);
+    }
+    return {
+      queue: { id: queue_id, name: policy.name },
+      batch: {
+        id: batch.id,
+        opened_at: opened_at.toISOString(),
+        closed_at: closed_at?.toISOString() ?? null,
+        close_reason: batch.close_reason,
+      },
+      live_at: (live_at ?? closed_at ?? opened_at).toISOString(),
+      template_id,
+      channel_id,
+      recipient_email,
+      recipient_chat_id,
+      destination_id,
+      events: events.map((it) => it.event),
+    };
+  });

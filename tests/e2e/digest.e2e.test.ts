@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createQueue, flushQueue, getBatch, getCredits, listBatches, pushEvents } from '@stanza/contracts';
+import type { Api } from '../support/api.ts';
+import type { TestOrganization } from '../support/organization.ts';
+import { openWorld, type World } from '../support/stack.ts';
+import { liveTemplate } from '../support/templates.ts';
+import { waitFor } from '../support/wait.ts';
+
+/** A headline and at most three of the events, then how many more there are. */
+const digestBlocks = [
+  { type: 'header', text: { type: 'plain_text', text: '{{event_count}} deploys in {{queue.name}}' } },
+  {
+    type: 'directive',
+    directive: '#each',
+    path: 'events',
+    as: 'event',
+    max_items: 3,
+    overflow_text: '…and {{remaining}} more',
+    children: [{ type: 'section', text: { type: 'mrkdwn', text: '*{{event.service}}* {{event.version}}' } }],
+  },
+];
+
+describe('a queue of events', () => {
+  let world: World;
+  let organization: TestOrganization;
+  let api: Api;
+
+  beforeAll(async () => {
+    world = await openWorld();
+    organization = await world.newOrganization({ tier: 'pro', credits: 10 });
+    api = world.api.with((await organization.key()).key);
+  });
+  afterAll(() => world.close());
+
+  const newQueue = async (channel: string, policy: object) => {
+    const template = await liveTemplate(api, digestBlocks);
+    return api.ok(createQueue, {
+      body: { name: 'Deploys', template_id: template.id, channel_id: channel, ...policy },
+    });
+  };
+  const push = (id: string, events: object[]) => api.ok(pushEvents, { params: { id }, body: { events } });
+  const outcomeOf = (id: string, batchId: string) =>
+    waitFor('the outcome of the batch', async () => {
+      const batch = await api.ok(getBatch, { params: { id, batch_id: batchId } });
+      return batch.ended_at !== null && batch;
+    });
+
+  it("gathers three services' events within a window into one digest message", async () => {
+    const queue = await newQueue('C1801', { mode: 'rolling_window', window_seconds: 5 });
+    const services = ['api', 'web', 'worker'];
+    const pushes = await Promise.all(
+      services.map((service) =>
+        push(queue.id, [
+          { service, version: '1.4.2' },
+          { service, version: '1.4.3' },
+        ]),
+      ),
+    );
+    expect(new Set(pushes.map((it) => it.batch_id)).size).toBe(1);
+    const batchId = pushes[0]?.batch_id ?? '';
+    const batch = await outcomeOf(queue.id, batchId);
+    expect(batch).toMatchObject({ status: 'delivered', close_reason: 'window_elapsed', event_count: 6 });
+    const posts = await world.sandbox.messages('C1801');
+    expect(posts).toHaveLength(1);
+    const text = JSON.stringify(posts[0]?.blocks);
+    expect(text).toContain('6 deploys in Deploys');
+    expect(text).toContain('…and 3 more');
+    expect(posts[0]?.key).toBe(batch.message_id);
+  });
+
+  it('costs one credit a digest, whatever it holds', async () => {
+    const queue = await newQueue('C1802', { mode: 'fixed_volume', threshold: 50 });
+    const before = await api.ok(getCredits, { params: { organization_id: organization.id } });
+    const { batch_id } = await push(
+      queue.id,
+      Array.from({ length: 50 }, (_, at) => ({ service: `s${at}` })),
+    );
+    await outcomeOf(queue.id, batch_id);
+    await waitFor('the charge', async () => {
+      const after = await api.ok(getCredits, { params: { organization_id: organization.id } });
+      return after.reserved === 0 && after.balance === before.balance - 1;
+    });
+  });
+
+  it('is delivered at once when it is flushed', async () => {
+    const queue = await newQueue('C1803', { mode: 'fixed_volume', threshold: 1000 });
+    await push(queue.id, [{ service: 'api' }]);
+    const { batch } = await api.ok(flushQueue, { params: { id: queue.id } });
+    expect(batch).toMatchObject({ close_reason: 'flushed', event_count: 1 });
+    const ended = await outcomeOf(queue.id, batch?.id ?? '');
+    expect(ended.status).toBe('delivered');
+    expect(await api.ok(flushQueue, { params: { id: queue.id } })).toEqual({ flushed: false, batch: null });
+  });
+
+  it('shows a batch that failed with its reason, keeps its events, and delivers it on a retry', async () => {
+    const queue = await newQueue('C0SECRET', { mode: 'fixed_volume', threshold: 1 });
+    const { batch_id } = await push(queue.id, [{ service: 'api' }]);
+    const failed = await outcomeOf(queue.id, batch_id);
+    expect(failed).toMatchObject({ status: 'failed', error: 'invalid_destination' });
+    expect(failed.events).toHaveLength(1);
+    const retried = await api.post(`/v1/queues/${queue.id}/batches/${batch_id}/retry`, {});
+    expect(retried.body).toMatchObject({ status: 'ready', attempt: 2 });
+    const again = await outcomeOf(queue.id, batch_id);
+    expect(again).toMatchObject({ status: 'failed', attempt: 2 });
+    const { data } = await api.ok(listBatches, { params: { id: queue.id }, query: { status: 'failed' } });
+    expect(data.map((it) => it.id)).toEqual([batch_id]);
+  });
+});
