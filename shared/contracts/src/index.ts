@@ -7,6 +7,7 @@ export * from './limits.ts';
 export * from './openapi/document.ts';
 export * from './operation.ts';
 export * from './operations/compile.ts';
+export * from './operations/identities.ts';
 export * from './operations/internal.ts';
 export * from './operations/messages.ts';
 export * from './operations/organizations.ts';

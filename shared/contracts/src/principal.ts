@@ -35,6 +35,9 @@ export const personSchema = z.object({
   subject: z.string(),
   email: z.string().nullable(),
   email_verified: z.boolean(),
+  issued_at: z.iso.datetime().optional().describe('when the token was made'),
+  expires_at: z.iso.datetime().optional().describe('when the token ends'),
+  client_id: z.string().optional().describe('the application that the token was made for'),
 });
 
 /** See {@link personSchema}. */

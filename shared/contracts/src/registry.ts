@@ -1,5 +1,6 @@
 import type { HttpOperation, InternalOperation, Operation } from './operation.ts';
 import * as compile from './operations/compile.ts';
+import * as identities from './operations/identities.ts';
 import * as internal from './operations/internal.ts';
 import * as messages from './operations/messages.ts';
 import * as organizations from './operations/organizations.ts';
@@ -39,6 +40,8 @@ export const httpOperations: readonly HttpOperation[] = [
 /** Every operation that has no route. */
 export const internalOperations: readonly InternalOperation[] = [
   internal.authenticateKey,
+  identities.authenticateSession,
+  identities.bindIdentity,
   internal.getTier,
   internal.chargeCredits,
   internal.confirmCharges,

@@ -2,6 +2,8 @@ import type { AnyHandler } from '@stanza/runtime';
 import type { Parts } from '../parts.ts';
 import { addMember } from './add-member.ts';
 import { authenticateKey } from './authenticate-key.ts';
+import { authenticateSession } from './authenticate-session.ts';
+import { bindIdentity } from './bind-identity.ts';
 import { chargeCredits } from './charge-credits.ts';
 import { confirmCharges } from './confirm-charges.ts';
 import { createKey } from './create-key.ts';
@@ -18,6 +20,8 @@ import { validateToken } from './validate-token.ts';
 /** Every operation that the service answers. */
 export const operations = (parts: Parts): AnyHandler[] => [
   authenticateKey(parts),
+  authenticateSession(parts),
+  bindIdentity(parts),
   validateToken(parts),
   createOrganization(parts),
   listOrganizations(parts),

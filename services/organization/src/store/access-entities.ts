@@ -70,6 +70,37 @@ export const userEntity = new EntitySchema<User>({
   uniques: [{ name: 'users_email', columns: ['email'] }],
 });
 
+/** A subject of an identity provider whose sessions act as a user. */
+export interface UserIdentity {
+  /** `iss` of the provider's tokens. */
+  issuer: string;
+  /** `sub` of the provider's tokens: one person within the issuer, for good. */
+  subject: string;
+  user_id: string;
+  created_at: Date;
+}
+
+/** See {@link UserIdentity}. */
+export const userIdentityEntity = new EntitySchema<UserIdentity>({
+  name: 'user_identities',
+  columns: {
+    issuer: { type: 'text', primary: true, primaryKeyConstraintName: 'user_identities_pk' },
+    subject: { type: 'text', primary: true, primaryKeyConstraintName: 'user_identities_pk' },
+    user_id: { type: 'uuid' },
+    created_at: createdAt,
+  },
+  foreignKeys: [
+    {
+      target: 'users',
+      columnNames: ['user_id'],
+      referencedColumnNames: ['id'],
+      name: 'user_identities_user',
+      onDelete: 'CASCADE',
+    },
+  ],
+  indices: [{ name: 'user_identities_user_id', columns: ['user_id'] }],
+});
+
 /** The role of a user in an organization. */
 export interface Membership {
   organization_id: string;
@@ -157,6 +188,7 @@ export const apiKeyEntity = new EntitySchema<ApiKey>({
 export const accessEntities: readonly EntitySchema[] = [
   organizationEntity,
   userEntity,
+  userIdentityEntity,
   membershipEntity,
   apiKeyEntity,
 ];

@@ -29,6 +29,19 @@ export const ensureUser = async (tx: Transaction, person: Person, at: Date): Pro
   return row.id;
 };
 
+const selectUser = statement<{ id: string }>(
+  'user-by-email',
+  `select id
+   from users
+   where email = $1`,
+);
+
+/** The user of an address in the form of {@link normalizeEmail}. */
+export const findUserByEmail = async (database: Queryable, email: string): Promise<string | undefined> => {
+  const [found] = await database.query(selectUser, [email]);
+  return found?.id;
+};
+
 const selectRole = statement<{ role: Role }>(
   'membership-role',
   `select role

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { internalOperation } from '../operation.ts';
-import { environmentSchema, personSchema, principalSchema } from '../principal.ts';
+import { environmentSchema, principalSchema } from '../principal.ts';
 import { compiledMessage, messageStatuses, problem } from '../resources/message.ts';
 import { batch } from '../resources/queue.ts';
 import { block, credits, freeObject, id, timestamp } from '../resources/values.ts';
@@ -18,20 +18,6 @@ export const authenticateKey = internalOperation({
   callers: ['gateway'],
   input: z.object({ key_digest: z.string() }),
   reply: z.object({ principal: principalSchema, expires_at: z.iso.datetime().nullable() }),
-  errors: ['invalid_token', 'access_denied'],
-});
-
-/**
- * Finds the member that a session token names: the user bound to the provider's subject, with the scopes of the
- * role in the organization that the token names.
- */
-export const authenticateSession = internalOperation({
-  id: 'authenticate-session',
-  service: 'organization',
-  summary: 'Find the principal of a session',
-  callers: ['gateway'],
-  input: z.object({ person: personSchema, ...tenant }),
-  reply: z.object({ principal: principalSchema }),
   errors: ['invalid_token', 'access_denied'],
 });
 

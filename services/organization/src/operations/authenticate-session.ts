@@ -1,0 +1,29 @@
+import { CodedError, authenticateSession as operation, scopesOfRole } from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import type { Parts } from '../parts.ts';
+import { findMemberByIdentity } from '../store/identities.ts';
+
+const denied = (message: string, user_scopes: string[]): CodedError =>
+  new CodedError('access_denied', { message, required_scopes: [], user_scopes });
+
+/**
+ * Finds who stands behind a session. The token is good, whoever it names, so what is missing is a right and not a
+ * credential: an organization that does not exist, and one of which the person is no member, answer the same 403.
+ */
+export const authenticateSession = ({ database }: Pick<Parts, 'database'>) =>
+  handle(operation, async ({ input: { person, organization_id, environment } }) => {
+    const member = await findMemberByIdentity(database, organization_id, person);
+    if (!member || member.status === 'deleted') {
+      throw denied(
+        'The person of the session is no member of the organization that the session names; accept an invitation first.',
+        [],
+      );
+    }
+    const { user_id, role, status } = member;
+    const scopes = [...scopesOfRole(role)];
+    if (status === 'suspended') {
+      throw denied('The organization is suspended; its operator can reinstate it.', scopes);
+    }
+    const actor = { type: 'session' as const, id: person.subject, user_id };
+    return { principal: { organization_id, environment, actor, role, scopes } };
+  });

@@ -1,0 +1,71 @@
+import type { Person, Role } from '@stanza/contracts';
+import { type Queryable, statement, type Transaction } from '@stanza/runtime';
+import type { OrganizationStatus } from './organizations.ts';
+
+/** What names a person to an identity provider, for good; their address may change. */
+export type Identity = Pick<Person, 'issuer' | 'subject'>;
+
+const insertIdentity = statement<{ user_id: string }>(
+  'identity-bind',
+  `insert into user_identities (issuer, subject, user_id, created_at)
+   values ($1, $2, $3, $4)
+   on conflict (issuer, subject) do update set issuer = excluded.issuer
+   returning user_id`,
+);
+
+/**
+ * Lets the sessions of an identity act as a user. Answers the user that the identity belongs to from now on: the
+ * given one, or another whom it was bound to before and stays with. Twice is once.
+ */
+export const bindIdentity = async (
+  tx: Transaction,
+  identity: Identity,
+  userId: string,
+  at: Date,
+): Promise<string> => {
+  const [row] = await tx.query(insertIdentity, [identity.issuer, identity.subject, userId, at]);
+  if (!row) throw new TypeError('the identity was neither found nor bound');
+  return row.user_id;
+};
+
+const selectUser = statement<{ user_id: string }>(
+  'identity-user',
+  `select user_id
+   from user_identities
+   where issuer = $1 and subject = $2`,
+);
+
+/** The user whom an identity is bound to; undefined while it is bound to nobody. */
+export const findUserOfIdentity = async (
+  database: Queryable,
+  identity: Identity,
+): Promise<string | undefined> => {
+  const [found] = await database.query(selectUser, [identity.issuer, identity.subject]);
+  return found?.user_id;
+};
+
+/** A member as a session finds them. */
+export interface IdentifiedMember {
+  user_id: string;
+  role: Role;
+  status: OrganizationStatus;
+}
+
+const selectMember = statement<IdentifiedMember>(
+  'identity-member',
+  `select user_identities.user_id, memberships.role, organizations.status
+   from user_identities
+   join memberships on memberships.user_id = user_identities.user_id and memberships.organization_id = $3
+   join organizations on organizations.id = memberships.organization_id
+   where user_identities.issuer = $1 and user_identities.subject = $2`,
+);
+
+/** The member of an organization whom an identity is bound to. */
+export const findMemberByIdentity = async (
+  database: Queryable,
+  organizationId: string,
+  identity: Identity,
+): Promise<IdentifiedMember | undefined> => {
+  const [found] = await database.query(selectMember, [identity.issuer, identity.subject, organizationId]);
+  return found;
+};
