@@ -1,5 +1,6 @@
 import { runService } from '@stanza/runtime';
 import { settings } from './config.ts';
+import { recordAudit } from './consumers/record-audit.ts';
 import { settleReservation } from './consumers/settle-reservation.ts';
 import { KeyUse } from './domain/key-use.ts';
 import { Patience } from './domain/patience.ts';
@@ -31,6 +32,6 @@ await runService({
     kit.every('settle-overdue', 5_000, settleOverdue(parts));
     kit.every('record-key-uses', 3_000, record);
     kit.onClose(record);
-    return { operations: operations(parts), consumers: [settleReservation(parts)] };
+    return { operations: operations(parts), consumers: [settleReservation(parts), recordAudit()] };
   },
 });

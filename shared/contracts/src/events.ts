@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { auditEntrySchema } from './audit.ts';
 import { environmentSchema } from './principal.ts';
 import type { ServiceName } from './services.ts';
 
@@ -104,11 +105,24 @@ export const reportBatch = {
   }),
 } as const satisfies WorkDeclaration;
 
+/**
+ * A change for the audit log, written in the transaction that makes it. Call `audit` of the runtime instead of adding
+ * it by hand. The organization service writes its own changes into the log directly.
+ */
+export const recordAudit = {
+  kind: 'work',
+  name: 'record-audit',
+  producers: ['template', 'delivery', 'queue-ingest', 'gateway'],
+  consumer: 'organization',
+  payload: auditEntrySchema,
+} as const satisfies WorkDeclaration;
+
 /** Every event and every kind of work. */
 export const messageDeclarations: readonly MessageDeclaration[] = [
   accessChanged,
   settleReservation,
   deliverBatch,
+  recordAudit,
   reportBatch,
 ];
 

@@ -1,4 +1,5 @@
 import type { HttpOperation, InternalOperation, Operation } from './operation.ts';
+import * as audit from './operations/audit.ts';
 import * as compile from './operations/compile.ts';
 import * as identities from './operations/identities.ts';
 import * as internal from './operations/internal.ts';
@@ -25,6 +26,7 @@ export const httpOperations: readonly HttpOperation[] = [
   messages.listMessages,
   messages.getMessage,
   organizations.getCredits,
+  audit.listAuditLog,
   queues.createQueue,
   queues.listQueues,
   queues.getQueue,

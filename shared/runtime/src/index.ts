@@ -1,3 +1,4 @@
+export * from './audit.ts';
 export * from './background.ts';
 export * from './breaker.ts';
 export * from './clock.ts';

@@ -40,6 +40,27 @@ describe('put-chat-connection', () => {
     ]);
   });
 
+  it('puts each change on record for the audit log', async () => {
+    const organization = uuidv7();
+    await put(organization, 'xoxb-sandbox-acme', 'preview');
+    await refusalOf(put(organization, 'xoxb-revoked-acme'));
+    const lines = await world.rows<{ payload: object }>(
+      `select payload
+       from outbox
+       where subject = 'work.organization.record-audit'
+         and payload ->> 'organization_id' = $1`,
+      [organization],
+    );
+    expect(lines.map((line) => line.payload)).toMatchObject([
+      {
+        action: 'chat_connection.put',
+        environment: 'preview',
+        actor: { type: 'system', id: 'operator' },
+        changes: { workspace_id: 'TACME', workspace_name: 'acme' },
+      },
+    ]);
+  });
+
   it('keeps one connection for each environment, the last one put', async () => {
     const organization = uuidv7();
     await put(organization, 'xoxb-sandbox-one');

@@ -1,5 +1,5 @@
 import * as contracts from '@stanza/contracts';
-import { type CallContext, handle, Tenant } from '@stanza/runtime';
+import { audit, type CallContext, handle, Tenant } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { sealAccess } from '../chat/access.ts';
@@ -40,14 +40,24 @@ export const putChatConnection = (parts: Parts) =>
     const { team_id, team, user_id } = await identify(parts, input.bot_token, context);
     const id = uuidv7();
     const { ciphertext, keyId } = sealAccess(tenant, id, input.bot_token, parts.keyring);
-    await putConnection(tenant, parts.database, {
-      id,
-      workspace_id: team_id,
-      workspace_name: team,
-      bot_user_id: user_id,
-      token_ciphertext: ciphertext,
-      token_key_id: keyId,
-      created_at: parts.clock.now(),
+    const at = parts.clock.now();
+    await parts.database.transaction(async (tx) => {
+      await putConnection(tenant, tx, {
+        id,
+        workspace_id: team_id,
+        workspace_name: team,
+        bot_user_id: user_id,
+        token_ciphertext: ciphertext,
+        token_key_id: keyId,
+        created_at: at,
+      });
+      await audit(tx, parts.outbox, context, {
+        action: 'chat_connection.put',
+        subject: { kind: 'chat_connection', id },
+        changes: { workspace_id: team_id, workspace_name: team },
+        owner: { organization_id: tenant.organizationId, environment: tenant.environment },
+        at,
+      });
     });
     return { workspace_id: team_id, workspace_name: team, bot_user_id: user_id };
   });

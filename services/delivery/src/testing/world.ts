@@ -1,10 +1,12 @@
 import {
   type InputOf,
+  messageSubjectOf,
   type Operation,
   type Principal,
   type ReplyOf,
   scopesOfRole,
   type sendTemplate as sendTemplateDeclaration,
+  settleReservation,
 } from '@stanza/contracts';
 import {
   type CallContext,
@@ -215,8 +217,12 @@ export const rowsOf = (world: World, principal: Principal): Promise<MessageRow[]
 /** The settlements that wait for an organization. */
 export const settlementsOf = async (world: World, principal: Principal): Promise<Settlement[]> => {
   const rows = await world.rows<{ payload: Settlement }>(
-    "select payload from outbox where payload ->> 'organization_id' = $1 order by id",
-    [principal.organization_id],
+    `select payload
+     from outbox
+     where payload ->> 'organization_id' = $1
+       and subject = $2
+     order by id`,
+    [principal.organization_id, messageSubjectOf(settleReservation)],
   );
   return rows.map((row) => row.payload);
 };

@@ -1,6 +1,7 @@
 import { accessChanged, CodedError, addMember as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Parts } from '../parts.ts';
+import { record } from '../store/audit-log.ts';
 import { ensureUser, lockRole, normalizeEmail, putMembership } from '../store/members.ts';
 import { findOrganization } from '../store/organizations.ts';
 
@@ -8,7 +9,7 @@ const ownerStays = 'An owner is made by transferring the ownership, and keeps th
 
 /** Adds a member, or gives one another role, which every gateway hears of. */
 export const addMember = ({ database, clock, outbox }: Pick<Parts, 'database' | 'clock' | 'outbox'>) =>
-  handle(operation, async ({ input }) => {
+  handle(operation, async ({ input, context }) => {
     const { organization_id, role } = input;
     if (role === 'owner') throw new CodedError('access_denied', { message: ownerStays });
     const at = clock.now();
@@ -24,7 +25,15 @@ export const addMember = ({ database, clock, outbox }: Pick<Parts, 'database' | 
       const before = await lockRole(tx, organization_id, user_id);
       if (before === 'owner') throw new CodedError('access_denied', { message: ownerStays });
       await putMembership(tx, organization_id, { userId: user_id, role, at });
-      if (before !== undefined && before !== role) await outbox.add(tx, accessChanged, { organization_id });
+      if (before === role) return { user_id };
+      if (before !== undefined) await outbox.add(tx, accessChanged, { organization_id });
+      await record(tx, context, {
+        action: before === undefined ? 'member.added' : 'member.role_changed',
+        subject: { kind: 'user', id: user_id },
+        changes: before === undefined ? { role } : { role: { from: before, to: role } },
+        owner: { organization_id, environment: null },
+        at,
+      });
       return { user_id };
     });
   });

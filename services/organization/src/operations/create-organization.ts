@@ -2,12 +2,13 @@ import { createOrganization as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Parts } from '../parts.ts';
 import { addGrant, openAccount } from '../store/accounts.ts';
+import { record } from '../store/audit-log.ts';
 import { ensureUser, normalizeEmail, putMembership } from '../store/members.ts';
 import { addOrganization, findFounded } from '../store/organizations.ts';
 
 /** Founds an organization with its owner, its account and its first grant, in one transaction. */
 export const createOrganization = ({ database, clock, tiers }: Pick<Parts, 'database' | 'clock' | 'tiers'>) =>
-  handle(operation, async ({ input }) => {
+  handle(operation, async ({ input, context }) => {
     const at = clock.now();
     const email = normalizeEmail(input.owner_email);
     const tier = tiers[input.tier];
@@ -25,6 +26,13 @@ export const createOrganization = ({ database, clock, tiers }: Pick<Parts, 'data
       await openAccount(tx, organization_id, tier.overage, at);
       const amount = input.credits ?? tier.monthly_credits;
       await addGrant(tx, organization_id, { grantId: organization_id, amount, reason: 'first grant', at });
+      await record(tx, context, {
+        action: 'organization.created',
+        subject: { kind: 'organization', id: organization_id },
+        changes: { name: input.name, tier: input.tier, owner_id: user_id, credits: amount },
+        owner: { organization_id, environment: null },
+        at,
+      });
       return { organization_id, user_id, created: true };
     });
   });

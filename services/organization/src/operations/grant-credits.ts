@@ -2,10 +2,11 @@ import { CodedError, grantCredits as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Parts } from '../parts.ts';
 import { addGrant, isGranted, lockAccount } from '../store/accounts.ts';
+import { record } from '../store/audit-log.ts';
 
 /** Gives an organization credits, or takes them away as far as they are there; once by grant id. */
 export const grantCredits = ({ database, clock }: Pick<Parts, 'database' | 'clock'>) =>
-  handle(operation, async ({ input: { organization_id, grant_id, amount, reason } }) =>
+  handle(operation, async ({ input: { organization_id, grant_id, amount, reason }, context }) =>
     database.transaction(async (tx) => {
       const account = await lockAccount(tx, organization_id);
       if (!account) throw new CodedError('organization_not_found');
@@ -15,11 +16,14 @@ export const grantCredits = ({ database, clock }: Pick<Parts, 'database' | 'cloc
           message: `Only ${Math.max(0, account.balance - account.reserved)} credits can be taken away.`,
         });
       }
-      const balance = await addGrant(tx, organization_id, {
-        grantId: grant_id,
-        amount,
-        reason,
-        at: clock.now(),
+      const at = clock.now();
+      const balance = await addGrant(tx, organization_id, { grantId: grant_id, amount, reason, at });
+      await record(tx, context, {
+        action: 'credits.granted',
+        subject: { kind: 'grant', id: grant_id },
+        changes: { amount, reason },
+        owner: { organization_id, environment: null },
+        at,
       });
       return { balance };
     }),

@@ -11,6 +11,7 @@ import { createOrganization } from './create-organization.ts';
 import { getCredits } from './get-credits.ts';
 import { getTier } from './get-tier.ts';
 import { grantCredits } from './grant-credits.ts';
+import { listAuditLog } from './list-audit-log.ts';
 import { listOrganizations } from './list-organizations.ts';
 import { reserveCredits } from './reserve-credits.ts';
 import { revokeKey } from './revoke-key.ts';
@@ -32,6 +33,7 @@ export const operations = (parts: Parts): AnyHandler[] => [
   getCredits(parts),
   getTier(parts),
   grantCredits(parts),
+  listAuditLog(parts),
   chargeCredits(parts),
   confirmCharges(parts),
   reserveCredits(parts),

@@ -1,6 +1,7 @@
 import { accessChanged, CodedError, setOrganizationStatus as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Parts } from '../parts.ts';
+import { record } from '../store/audit-log.ts';
 import { findOrganization, setStatus } from '../store/organizations.ts';
 
 /** Suspends an organization or takes it back, which every gateway hears of. */
@@ -9,12 +10,21 @@ export const setOrganizationStatus = ({
   clock,
   outbox,
 }: Pick<Parts, 'database' | 'clock' | 'outbox'>) =>
-  handle(operation, async ({ input: { organization_id, status } }) =>
+  handle(operation, async ({ input: { organization_id, status }, context }) =>
     database.transaction(async (tx) => {
       const organization = await findOrganization(tx, organization_id);
       if (!organization) throw new CodedError('organization_not_found');
-      const isChanged = await setStatus(tx, organization_id, status, clock.now());
-      if (isChanged) await outbox.add(tx, accessChanged, { organization_id });
+      const at = clock.now();
+      const isChanged = await setStatus(tx, organization_id, status, at);
+      if (!isChanged) return { status };
+      await outbox.add(tx, accessChanged, { organization_id });
+      await record(tx, context, {
+        action: 'organization.status_changed',
+        subject: { kind: 'organization', id: organization_id },
+        changes: { status: { from: organization.status, to: status } },
+        owner: { organization_id, environment: null },
+        at,
+      });
       return { status };
     }),
   );

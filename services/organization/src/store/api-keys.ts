@@ -121,12 +121,12 @@ export const showKey = async (
   return found;
 };
 
-const updateRevoked = statement<{ was_revoked: boolean }>(
+const updateRevoked = statement<{ was_revoked: boolean; environment: Environment }>(
   'api-key-revoke',
   `update api_keys
    set revoked_at = coalesce(revoked_at, $3)
    where organization_id = $1 and id = $2
-   returning old.revoked_at is not null as was_revoked`,
+   returning old.revoked_at is not null as was_revoked, environment`,
 );
 
 /** Revokes a key of either environment; undefined when the organization has no such key. */
@@ -135,9 +135,9 @@ export const markRevoked = async (
   organizationId: string,
   keyId: string,
   at: Date,
-): Promise<{ wasRevoked: boolean } | undefined> => {
+): Promise<{ wasRevoked: boolean; environment: Environment } | undefined> => {
   const [row] = await tx.query(updateRevoked, [organizationId, keyId, at]);
-  return row && { wasRevoked: row.was_revoked };
+  return row && { wasRevoked: row.was_revoked, environment: row.environment };
 };
 
 const updateUses = statement<{ id: string }>(

@@ -1,7 +1,13 @@
 import { runtimeEntities } from '@stanza/runtime';
 import type { EntitySchema } from 'typeorm';
 import { accessEntities } from './access-entities.ts';
+import { auditEntity } from './audit-entity.ts';
 import { creditEntities } from './credit-entities.ts';
 
 /** Every entity of the schema `organization`. */
-export const entities: readonly EntitySchema[] = [...accessEntities, ...creditEntities, ...runtimeEntities];
+export const entities: readonly EntitySchema[] = [
+  ...accessEntities,
+  ...creditEntities,
+  auditEntity,
+  ...runtimeEntities,
+];

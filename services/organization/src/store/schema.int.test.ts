@@ -104,6 +104,14 @@ describe('the schema', () => {
         'reservations_report_due_at',
         'select * from reservations where closed_at is null and report_due_at <= now() order by report_due_at limit 100',
       ],
+      [
+        'audit_log_newest',
+        `select * from audit_log where organization_id = ${uuid} and at < now() order by at desc, id desc limit 20`,
+      ],
+      [
+        'audit_log_subject',
+        `select * from audit_log where organization_id = ${uuid} and subject_id = 'x' and at < now() order by at desc, id desc limit 20`,
+      ],
       ['memberships_pk', `select * from memberships where organization_id = ${uuid} and user_id = ${uuid}`],
     ])('%s', async (index, sql) => {
       await found(world);

@@ -192,3 +192,22 @@ export const eventsOf = async (world: World, organizationId: string): Promise<st
   );
   return rows.map((row) => row.subject);
 };
+
+/** A line of the audit log, as far as tests look at it. */
+export interface AuditLine {
+  action: string;
+  environment: Environment | null;
+  actor_type: string;
+  actor_id: string;
+  actor_user_id: string | null;
+  subject_kind: string;
+  subject_id: string;
+  changes: Record<string, unknown>;
+}
+
+/** What is on record of an organization, oldest first; its founding left out. */
+export const auditOf = (world: World, organizationId: string): Promise<AuditLine[]> =>
+  world.rows<AuditLine>(
+    "select * from audit_log where organization_id = $1 and action <> 'organization.created' order by id",
+    [organizationId],
+  );

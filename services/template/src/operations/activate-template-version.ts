@@ -1,5 +1,5 @@
 import { activateTemplateVersion as operation } from '@stanza/contracts';
-import { handle, newId } from '@stanza/runtime';
+import { audit, handle, newId } from '@stanza/runtime';
 import { needsActivation } from '../domain/activation.ts';
 import { authorOf, sourceOf } from '../domain/author.ts';
 import { templateNotFound, versionNotFound } from '../domain/refusals.ts';
@@ -10,7 +10,11 @@ import { lockTemplate } from '../store/templates.ts';
 import { findVersion } from '../store/versions.ts';
 
 /** Makes a version the live one and logs the change; compiles that start after the answer use it. */
-export const activateTemplateVersion = ({ database, clock }: Pick<Parts, 'database' | 'clock'>) =>
+export const activateTemplateVersion = ({
+  database,
+  outbox,
+  clock,
+}: Pick<Parts, 'database' | 'outbox' | 'clock'>) =>
   handle(operation, ({ input: { params, body }, context, principal, tenant }) =>
     database.transaction(async (tx) => {
       const template = await lockTemplate(tenant, tx, params.id);
@@ -23,13 +27,20 @@ export const activateTemplateVersion = ({ database, clock }: Pick<Parts, 'databa
       if (await hasActivated(tenant, tx, context.operationId)) return asNow();
       if (!needsActivation(template, version.id, body.expected_current_version_id)) return asNow();
 
+      const at = clock.now();
       await activate(tenant, tx, template, version, {
         id: newId(),
         operation_id: context.operationId,
         activated_by: authorOf(principal.actor),
         source: sourceOf(principal.actor),
         note: body.note ?? null,
-        created_at: clock.now(),
+        created_at: at,
+      });
+      await audit(tx, outbox, context, {
+        action: 'template.activated',
+        subject: { kind: 'template', id: template.id },
+        changes: { version_id: { from: template.current_version_id, to: version.id } },
+        at,
       });
       return versionResource(version, version.id);
     }),

@@ -1,5 +1,5 @@
 import { appendTemplateVersion as operation } from '@stanza/contracts';
-import { handle, newId } from '@stanza/runtime';
+import { audit, handle, newId } from '@stanza/runtime';
 import { checkedBlocks } from '../checked-blocks.ts';
 import { authorOf } from '../domain/author.ts';
 import { templateNotFound } from '../domain/refusals.ts';
@@ -9,14 +9,14 @@ import { appendVersionOnce } from '../store/authoring.ts';
 import { findTemplate } from '../store/templates.ts';
 
 /** Appends the next version to a template; it is not live. */
-export const appendTemplateVersion = ({ database, rpc, clock }: Parts) =>
+export const appendTemplateVersion = ({ database, outbox, rpc, clock }: Parts) =>
   handle(operation, async ({ input: { params, body }, context, principal, tenant }) => {
     const template = await findTemplate(tenant, database, params.id);
     if (!template) throw templateNotFound();
     const { fallback_text } = template;
     const content = await checkedBlocks(rpc, context, { ...body, fallback_text });
 
-    const appended = await appendVersionOnce(tenant, database, {
+    const made = {
       ...content,
       id: newId(),
       template_id: template.id,
@@ -24,7 +24,15 @@ export const appendTemplateVersion = ({ database, rpc, clock }: Parts) =>
       note: body.note ?? null,
       created_by: authorOf(principal.actor),
       created_at: clock.now(),
-    });
+    };
+    const appended = await appendVersionOnce(tenant, database, made, (tx, { id, version_number }) =>
+      audit(tx, outbox, context, {
+        action: 'template.version_added',
+        subject: { kind: 'template', id: template.id },
+        changes: { version_id: id, version_number },
+        at: made.created_at,
+      }),
+    );
     if (!appended) throw templateNotFound();
     return versionResource(appended.version, appended.currentVersionId);
   });

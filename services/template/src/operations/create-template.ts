@@ -1,5 +1,5 @@
 import { createTemplate as operation } from '@stanza/contracts';
-import { handle, newId } from '@stanza/runtime';
+import { audit, handle, newId } from '@stanza/runtime';
 import { checkedBlocks } from '../checked-blocks.ts';
 import { authorOf } from '../domain/author.ts';
 import { templateResource, versionResource } from '../domain/resources.ts';
@@ -7,7 +7,7 @@ import type { Parts } from '../parts.ts';
 import { insertTemplateOnce } from '../store/authoring.ts';
 
 /** Creates a template and its version 1, which is not live. */
-export const createTemplate = ({ database, rpc, clock }: Parts) =>
+export const createTemplate = ({ database, outbox, rpc, clock }: Parts) =>
   handle(operation, async ({ input: { body }, context, principal, tenant }) => {
     const { name, type, blocks, sample_data, fallback_text = null } = body;
     const content = await checkedBlocks(rpc, context, { blocks, sample_data, fallback_text });
@@ -19,7 +19,7 @@ export const createTemplate = ({ database, rpc, clock }: Parts) =>
       created_by: authorOf(principal.actor),
       created_at: now,
     };
-    const created = await insertTemplateOnce(tenant, database, {
+    const made = {
       template: {
         ...origin,
         id: templateId,
@@ -45,7 +45,14 @@ export const createTemplate = ({ database, rpc, clock }: Parts) =>
         note: null,
         first_live_at: null,
       },
-    });
-    const { template, version } = created;
+    };
+    const { template, version } = await insertTemplateOnce(tenant, database, made, (tx) =>
+      audit(tx, outbox, context, {
+        action: 'template.created',
+        subject: { kind: 'template', id: templateId },
+        changes: { name, type, version_id: made.version.id },
+        at: now,
+      }),
+    );
     return { ...templateResource(template), version: versionResource(version, template.current_version_id) };
   });

@@ -55,11 +55,15 @@ const findCreated = async (tenant: Tenant, tx: Transaction, operationId: string)
   return { template, version: await tx.orm.findOneByOrFail(versionEntity, madeBy) };
 };
 
-/** Saves a new template with its first version; if their operation has done so before, answers what it saved then. */
+/**
+ * Saves a new template with its first version; if their operation has done so before, answers what it saved then.
+ * @param record runs in the transaction that saves
+ */
 export const insertTemplateOnce = async (
   tenant: Tenant,
   database: Database,
   made: { template: WithoutOwner<TemplateRow>; version: WithoutOwner<VersionRow> },
+  record: (tx: Transaction) => Promise<void>,
 ): Promise<Created> => {
   const template = { ...ownerOf(tenant), ...made.template };
   const version = { ...ownerOf(tenant), ...made.version };
@@ -67,6 +71,7 @@ export const insertTemplateOnce = async (
     await database.transaction(async (tx) => {
       await tx.orm.insert(templateEntity, template);
       await insertVersion(tx, version);
+      await record(tx);
     });
     return { template, version };
   } catch (error) {
@@ -96,15 +101,21 @@ const findAppended = async (tenant: Tenant, tx: Transaction, operationId: string
 
 /**
  * Appends a version to its template; if its operation has done so before, answers what it appended then.
+ * @param record runs in the transaction that appends
  * @returns null when there is no such template
  */
 export const appendVersionOnce = async (
   tenant: Tenant,
   database: Database,
   made: NewVersion,
+  record: (tx: Transaction, version: VersionRow) => Promise<void>,
 ): Promise<Appended | null> => {
   try {
-    return await database.transaction((tx) => append(tenant, tx, made));
+    return await database.transaction(async (tx) => {
+      const appended = await append(tenant, tx, made);
+      if (appended) await record(tx, appended.version);
+      return appended;
+    });
   } catch (error) {
     if (!isUniqueViolation(error, 'versions_operation')) throw error;
     return atOneMoment(database, (tx) => findAppended(tenant, tx, made.operation_id));

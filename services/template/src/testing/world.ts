@@ -10,9 +10,11 @@ import {
   type AnyHandler,
   type CallContext,
   type Clock,
+  createOutbox,
   type Handler,
   newContext,
   newId,
+  noTracing,
   statement,
 } from '@stanza/runtime';
 import { type InProcessRpc, inProcessRpc, runInProcess, testDatabase } from '@stanza/stack/testing';
@@ -48,6 +50,7 @@ export const openWorld = async (others: readonly AnyHandler[] = []): Promise<Wor
     database: made.database,
     url: made.url,
     ownerUrl: made.ownerUrl,
+    outbox: createOutbox({ service: 'template', tracing: noTracing, poke: () => undefined }),
     rpc: inProcessRpc(others),
     clock: tickingClock(),
     rows: <Row extends object>(text: string, values: readonly unknown[] = []) => {

@@ -1,6 +1,11 @@
 import type { Migration } from '@stanza/runtime';
 import { AccessAndCredits1764000000000 } from './1764000000000-access-and-credits.ts';
+import { AuditLog1764200000030 } from './1764200000030-audit-log.ts';
 import { UserIdentities1764200000060 } from './1764200000060-user-identities.ts';
 
 /** The migrations of the schema `organization`, oldest first. */
-export const migrations: readonly Migration[] = [AccessAndCredits1764000000000, UserIdentities1764200000060];
+export const migrations: readonly Migration[] = [
+  AccessAndCredits1764000000000,
+  AuditLog1764200000030,
+  UserIdentities1764200000060,
+];

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type AuditEntry, type InputOf, listAuditLog as operation } from '@stanza/contracts';
+import { v7 as uuidv7 } from 'uuid';
+import { recordAudit } from '../consumers/record-audit.ts';
+import { auditOf, found, openWorld, run, runInternal, type World } from '../testing/world.ts';
+import { addMember } from './add-member.ts';
+import { createKey } from './create-key.ts';
+import { grantCredits } from './grant-credits.ts';
+import { listAuditLog } from './list-audit-log.ts';
+import { revokeKey } from './revoke-key.ts';
+import { setOrganizationStatus } from './set-organization-status.ts';
+
+describe('the audit log', () => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+
+  type Query = Partial<InputOf<typeof operation>['query']>;
+  const list = async (organizationId: string, query: Query = {}) =>
+    operation.reply.parse(
+      await run(
+        listAuditLog(world),
+        { params: undefined, query: { limit: 20, offset: 0, ...query }, body: undefined },
+        { organizationId, environment: 'preview' },
+      ),
+    );
+  const actions = async (organizationId: string, query: Query = {}) =>
+    (await list(organizationId, query)).data.map((line) => line.action);
+
+  const entryOf = (organizationId: string, more: Partial<AuditEntry> = {}): AuditEntry => ({
+    organization_id: organizationId,
+    environment: 'preview',
+    actor: { type: 'api_key', id: 'key-1', user_id: uuidv7() },
+    action: 'template.created',
+    subject: { kind: 'template', id: uuidv7() },
+    changes: { name: 'Greeting' },
+    request_id: 'r1',
+    at: world.clock.now().toISOString(),
+    ...more,
+  });
+  const deliver = (entry: AuditEntry, id = uuidv7()) =>
+    world.database.transaction((tx) => recordAudit().read(entry)(tx, { id, attempt: 1 }));
+
+  it('has a line for every command of an operator, and none for what changed nothing', async () => {
+    const { id } = await found(world);
+    const member = { organization_id: id, email: `mel-${id}@example.com` };
+    await runInternal(addMember(world), { ...member, role: 'member' });
+    await runInternal(addMember(world), { ...member, role: 'member' });
+    await runInternal(addMember(world), { ...member, role: 'viewer' });
+    const { key_id, key } = await runInternal(createKey(world), { organization_id: id, name: 'CI' });
+    for (let time = 0; time < 2; time += 1) {
+      await runInternal(revokeKey(world), { organization_id: id, key_id });
+      await runInternal(setOrganizationStatus(world), { organization_id: id, status: 'suspended' });
+      const grant = { organization_id: id, grant_id: id.replace(/.$/, 'f'), amount: 5, reason: 'thanks' };
+      await runInternal(grantCredits(world), grant);
+    }
+    const lines = await auditOf(world, id);
+    expect(lines.map((line) => [line.action, line.environment])).toEqual([
+      ['member.added', null],
+      ['member.role_changed', null],
+      ['api_key.created', 'production'],
+      ['api_key.revoked', 'production'],
+      ['organization.status_changed', null],
+      ['credits.granted', null],
+    ]);
+    expect(new Set(lines.map((line) => `${line.actor_type} ${line.actor_id}`))).toEqual(
+      new Set(['system operator']),
+    );
+    expect(lines[1]?.changes).toEqual({ role: { from: 'member', to: 'viewer' } });
+    expect(lines[4]?.changes).toEqual({ status: { from: 'active', to: 'suspended' } });
+    expect(JSON.stringify(lines)).not.toContain(key);
+  });
+
+  it('has no line for a change that was refused', async () => {
+    const { id, ownerId } = await found(world);
+    const [owner] = await world.rows<{ email: string }>('select email from users where id = $1', [ownerId]);
+    const demotion = { organization_id: id, email: owner?.email, role: 'viewer' };
+    await expect(runInternal(addMember(world), demotion)).rejects.toMatchObject({ code: 'access_denied' });
+    const taking = { organization_id: id, grant_id: uuidv7(), amount: -1_000, reason: 'mistake' };
+    await expect(runInternal(grantCredits(world), taking)).rejects.toMatchObject({
+      code: 'insufficient_credits',
+    });
+    expect(await auditOf(world, id)).toEqual([]);
+  });
+
+  it('takes a line of another service once, however often it is delivered', async () => {
+    const { id } = await found(world);
+    const [message, entry] = [uuidv7(), entryOf(id)];
+    await deliver(entry, message);
+    await deliver(entry, message);
+    const { data } = await list(id, { action: 'template.created' });
+    expect(data).toEqual([
+      {
+        id: message,
+        environment: 'preview',
+        actor: entry.actor,
+        action: 'template.created',
+        subject: entry.subject,
+        changes: { name: 'Greeting' },
+        request_id: 'r1',
+        created_at: entry.at,
+      },
+    ]);
+  });
+
+  it('is read newest first, by page, both environments together', async () => {
+    const { id } = await found(world);
+    for (const [number, environment] of (['production', 'preview', null] as const).entries()) {
+      const at = new Date(world.clock.now().getTime() + number * 1_000).toISOString();
+      await deliver(entryOf(id, { environment, at, action: `template.step_${'abc'.charAt(number)}` }));
+    }
+    expect(await actions(id)).toEqual([
+      'template.step_c',
+      'template.step_b',
+      'template.step_a',
+      'organization.created',
+    ]);
+    expect(await list(id, { limit: 1, offset: 1 })).toMatchObject({
+      data: [{ action: 'template.step_b' }],
+      pagination: { limit: 1, offset: 1, total: 4 },
+    });
+    expect(await actions(id, { environment: 'production' })).toEqual(['template.step_a']);
+  });
+
+  it('is narrowed by subject, user, key and time', async () => {
+    const { id } = await found(world);
+    const [mine, other] = [entryOf(id), entryOf(id, { at: '2026-12-01T00:00:00.000Z' })];
+    await deliver(mine);
+    await deliver({ ...other, actor: { type: 'session', id: 's1' }, subject: { kind: 'modal', id: 'm1' } });
+    const total = async (query: Query) => (await list(id, query)).pagination.total;
+    expect(await total({ subject_id: mine.subject.id })).toBe(1);
+    expect(await total({ subject_kind: 'modal' })).toBe(1);
+    expect(await total({ actor_id: 'key-1' })).toBe(1);
+    expect(await total({ user_id: mine.actor.user_id ?? '' })).toBe(1);
+    expect(await total({ from: '2026-12-01T01:00:00+01:00' })).toBe(1);
+    expect(await total({ to: '2026-12-01T00:00:00Z' })).toBe(2);
+  });
+
+  it("shows no other organization's lines", async () => {
+    const [one, other] = [await found(world), await found(world)];
+    await deliver(entryOf(one.id));
+    expect(await actions(other.id)).toEqual(['organization.created']);
+  });
+});

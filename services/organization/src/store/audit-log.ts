@@ -1,0 +1,84 @@
+import type { AuditEntry, Environment, Page } from '@stanza/contracts';
+import {
+  type AuditContext,
+  type AuditedChange,
+  auditEntry,
+  newId,
+  type Queryable,
+  statement,
+  type Transaction,
+} from '@stanza/runtime';
+import { And, type FindOptionsWhere, LessThan, MoreThanOrEqual } from 'typeorm';
+import { type AuditRow, auditEntity } from './audit-entity.ts';
+
+const insertLine = statement<Record<string, never>>(
+  'audit-log-insert',
+  `insert into audit_log (id, organization_id, environment, actor_type, actor_id, actor_user_id,
+     action, subject_kind, subject_id, changes, request_id, at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+   on conflict (id) do nothing`,
+);
+
+/** Writes a line, once by its id. */
+export const addAuditLine = async (tx: Transaction, id: string, entry: AuditEntry): Promise<void> => {
+  const { actor, subject } = entry;
+  await tx.query(insertLine, [
+    id,
+    entry.organization_id,
+    entry.environment,
+    actor.type,
+    actor.id,
+    actor.user_id ?? null,
+    entry.action,
+    subject.kind,
+    subject.id,
+    JSON.stringify(entry.changes),
+    entry.request_id,
+    entry.at,
+  ]);
+};
+
+/**
+ * Puts a change of this service on record, in the transaction that makes it. Other services call `audit` of the
+ * runtime instead.
+ */
+export const record = (tx: Transaction, context: AuditContext, change: AuditedChange): Promise<void> =>
+  addAuditLine(tx, newId(), auditEntry(context, change));
+
+/** Which lines a reader asks for; what is undefined does not narrow. */
+export interface AuditFilter {
+  action?: string | undefined;
+  subject_kind?: string | undefined;
+  subject_id?: string | undefined;
+  actor_user_id?: string | undefined;
+  actor_id?: string | undefined;
+  environment?: Environment | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+const earliest = new Date(0);
+/** The last moment that a four-digit year can name. */
+const latest = new Date('9999-12-31T23:59:59.999Z');
+
+/** A page of an organization's log, newest first. */
+export const pageOfAuditLog = async (
+  database: Queryable,
+  organizationId: string,
+  { from = earliest, to = latest, ...equal }: AuditFilter,
+  page: { limit: number; offset: number },
+): Promise<Page<AuditRow>> => {
+  const given = Object.fromEntries(Object.entries(equal).filter(([, value]) => value !== undefined));
+  const where: FindOptionsWhere<AuditRow> = {
+    ...given,
+    organization_id: organizationId,
+    at: And(MoreThanOrEqual(from), LessThan(to)),
+  };
+  const [items, total] = await database.orm.findAndCount(auditEntity, {
+    where,
+    order: { at: 'DESC', id: 'DESC' },
+    take: page.limit,
+    skip: page.offset,
+  });
+  return { items, total };
+};

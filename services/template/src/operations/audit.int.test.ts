@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type AuditEntry, auditEntrySchema, type Principal } from '@stanza/contracts';
+import { newContext } from '@stanza/runtime';
+import { checkBlocks } from '../../../compile/src/operations/check-blocks.ts';
+import { ask, greeting, newTemplate, openWorld, somebody, type World } from '../testing/world.ts';
+import { activateTemplateVersion } from './activate-template-version.ts';
+import { appendTemplateVersion } from './append-template-version.ts';
+
+const clock = { now: () => new Date('2026-11-21T08:00:00.000Z'), monotonic: () => 0 };
+
+describe('a change of a template', () => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await openWorld([checkBlocks({ clock })]);
+  });
+  afterAll(() => world.close());
+
+  const recorded = async ({ organization_id }: Principal): Promise<AuditEntry[]> => {
+    const rows = await world.rows<{ payload: unknown }>(
+      `select payload
+       from outbox
+       where subject = 'work.organization.record-audit'
+         and payload ->> 'organization_id' = $1
+       order by id`,
+      [organization_id],
+    );
+    return rows.map((row) => auditEntrySchema.parse(row.payload));
+  };
+
+  it('is on its way to the audit log with its transaction, once however often it is asked for', async () => {
+    const principal = somebody({ environment: 'preview' });
+    const { id, version } = await newTemplate(world, principal);
+    const again = newContext({ deadlineMs: 5_000, principal });
+    const append = { params: { id }, query: undefined, body: { blocks: greeting } };
+    const second = await ask(appendTemplateVersion(world), append, principal, again);
+    await ask(appendTemplateVersion(world), append, principal, again);
+    const activate = { params: { id, version_id: second.id }, query: undefined, body: {} };
+    await ask(activateTemplateVersion(world), activate, principal);
+    await ask(activateTemplateVersion(world), activate, principal);
+    const entries = await recorded(principal);
+    expect(entries.map((entry) => [entry.action, entry.changes])).toEqual([
+      ['template.created', { name: 'Greeting', type: 'message', version_id: version.id }],
+      ['template.version_added', { version_id: second.id, version_number: 2 }],
+      ['template.activated', { version_id: { from: null, to: second.id } }],
+    ]);
+    for (const entry of entries) {
+      expect(entry).toMatchObject({
+        environment: 'preview',
+        actor: principal.actor,
+        subject: { kind: 'template', id },
+      });
+    }
+  });
+
+  it('that is refused leaves no trace', async () => {
+    const principal = somebody();
+    const { id } = await newTemplate(world, principal);
+    const broken = { params: { id }, query: undefined, body: { blocks: [{ type: 'sektion' }] } };
+    await expect(ask(appendTemplateVersion(world), broken, principal)).rejects.toMatchObject({
+      code: 'compilation_failed',
+    });
+    expect((await recorded(principal)).map((entry) => entry.action)).toEqual(['template.created']);
+  });
+});

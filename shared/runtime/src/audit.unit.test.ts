@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import { auditEntrySchema, type Principal } from '@stanza/contracts';
+import { auditEntry } from './audit.ts';
+import { MisuseError } from './misuse.ts';
+
+const principal: Principal = {
+  organization_id: '019a0000-0000-7000-8000-000000000001',
+  environment: 'preview',
+  actor: { type: 'api_key', id: '019a0000-0000-7000-8000-000000000002' },
+  role: 'admin',
+  scopes: [],
+};
+const change = {
+  action: 'modal.created',
+  subject: { kind: 'modal', id: 'm1' },
+  changes: { name: 'Feedback' },
+  at: new Date('2026-11-21T08:00:00.000Z'),
+} as const;
+
+describe('a line of the audit log', () => {
+  it('says who made the change where, and in which request', () => {
+    const entry = auditEntry({ principal, requestId: 'r1' }, change);
+    expect(auditEntrySchema.parse(entry)).toEqual({
+      organization_id: principal.organization_id,
+      environment: 'preview',
+      actor: principal.actor,
+      action: 'modal.created',
+      subject: { kind: 'modal', id: 'm1' },
+      changes: { name: 'Feedback' },
+      request_id: 'r1',
+      at: '2026-11-21T08:00:00.000Z',
+    });
+  });
+
+  it('belongs to both environments when the change does', () => {
+    const owner = { organization_id: principal.organization_id, environment: null };
+    expect(auditEntry({ principal, requestId: 'r1' }, { ...change, owner })).toMatchObject({
+      environment: null,
+      actor: principal.actor,
+    });
+  });
+
+  it('names the operator where nobody stands behind the call', () => {
+    const owner = { organization_id: principal.organization_id, environment: 'production' } as const;
+    const { actor } = auditEntry({ requestId: 'r1' }, { ...change, owner });
+    expect(actor).toEqual({ type: 'system', id: 'operator' });
+  });
+
+  it('never carries what has the name of a secret', () => {
+    const changes = { name: 'Hook', headers: { authorization: 'Bearer abc' }, auth: { token: 'abc' } };
+    const entry = auditEntry({ principal, requestId: 'r1' }, { ...change, changes });
+    expect(entry.changes).toHaveProperty('name', 'Hook');
+    expect(JSON.stringify(entry)).not.toContain('abc');
+  });
+
+  it('is refused for a change that is nobody’s', () => {
+    expect(() => auditEntry({ requestId: 'r1' }, change)).toThrow(MisuseError);
+  });
+});
