@@ -7,6 +7,8 @@ export interface ApiAnswer {
   status: number;
   headers: Headers;
   body: unknown;
+  /** The body as it came. */
+  text: string;
 }
 
 /** Extra parts of one request. */
@@ -60,17 +62,23 @@ export class Api {
   }
 
   async request(method: string, path: string, body?: unknown, options: ApiOptions = {}): Promise<ApiAnswer> {
-    const text = options.raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const sent = options.raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const response = await fetch(this.base + path, {
       method,
       headers: {
         ...(this.#key === undefined ? {} : { authorization: `Bearer ${this.#key}` }),
-        ...(text === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
         ...options.headers,
       },
-      ...(text === undefined ? {} : { body: text }),
+      ...(sent === undefined ? {} : { body: sent }),
     });
-    const answer = { status: response.status, headers: response.headers, body: await response.json() };
+    const received = await response.text();
+    const answer = {
+      status: response.status,
+      headers: response.headers,
+      body: JSON.parse(received),
+      text: received,
+    };
     const problem = undocumented(method, path, answer.status, answer.body);
     if (problem !== undefined) throw new Error(`${problem}\n${JSON.stringify(answer.body)}`);
     return answer;

@@ -6,6 +6,7 @@ import { countMessages } from './operations/count-messages.ts';
 import { getMessage } from './operations/get-message.ts';
 import { listMessages } from './operations/list-messages.ts';
 import { putChatConnection } from './operations/put-chat-connection.ts';
+import { reportOperation } from './operations/report-operation.ts';
 import { reportReservations } from './operations/report-reservations.ts';
 import { sendTemplate } from './operations/send-template.ts';
 import { createParts } from './parts.ts';
@@ -26,6 +27,7 @@ await runService({
         listMessages(parts),
         getMessage(parts),
         reportReservations(parts),
+        reportOperation(parts),
         putChatConnection(parts),
         countMessages(parts),
       ],

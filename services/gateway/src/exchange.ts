@@ -1,9 +1,13 @@
 import type { HttpOperation, InputOf, Principal } from '@stanza/contracts';
 import type { CallContext, Logger } from '@stanza/runtime';
 import type { Request, Response } from 'express';
+import type { CanonicalRequest } from './domain/fingerprint.ts';
 
 /** The validated parts of a request, as the owner of its operation takes them; a part without a schema is empty. */
 export type ValidInput = InputOf<HttpOperation>;
+
+/** Content type of every answer of an operation. */
+export const jsonType = 'application/json; charset=utf-8';
 
 /** What goes back to the client. */
 export interface Answer {
@@ -28,6 +32,10 @@ export interface Exchange {
   /** What is deprecated about the request: camelCase keys, the path without `/v1`. */
   readonly deprecated: string[];
   input?: ValidInput;
+  /** The parts of the request with canonical names, before defaults; see `fingerprintOf`. */
+  canonical?: Omit<CanonicalRequest, 'operation'>;
+  /** The answer is kept for replays, and its charge is confirmed from there. */
+  isRemembered?: boolean;
   answer?: Answer;
 }
 

@@ -4,9 +4,15 @@ import { runService } from '@stanza/runtime';
 import { createApp } from './app.ts';
 import { settings } from './config.ts';
 import { Confirmations } from './confirmations.ts';
+import { startJobs } from './jobs/index.ts';
 import { KeyCache } from './key-cache.ts';
+import { KeyedRequests } from './keyed-requests.ts';
 import { listen } from './listen.ts';
 import { gatewayMetrics } from './metrics.ts';
+import { getIdempotencyRecord } from './operations/get-idempotency-record.ts';
+import { listIdempotencyRecords } from './operations/list-idempotency-records.ts';
+import { releaseIdempotencyRecord } from './operations/release-idempotency-record.ts';
+import { settleIdempotencyRecord } from './operations/settle-idempotency-record.ts';
 import { pipeline } from './pipeline/index.ts';
 import { entities } from './store/entities.ts';
 
@@ -15,7 +21,7 @@ await runService({
   settings,
   entities,
   async start(kit) {
-    const { rpc, log, clock, tracing } = kit;
+    const { database, rpc, log, clock, tracing } = kit;
     const keys = new KeyCache(
       (digest, context) => rpc.call(authenticateKey, { key_digest: digest }, context),
       clock,
@@ -25,8 +31,11 @@ await runService({
     });
     const confirmations = new Confirmations(rpc, log);
     const metrics = gatewayMetrics(kit.metrics);
+    const failureDays = kit.settings.STANZA_IDEMPOTENCY_FAILURE_DAYS;
+    const keyed = new KeyedRequests({ database, clock, log, metrics, failureDays });
+    const finishJobs = startJobs({ database, rpc, clock, log, keyed, metrics }, kit.every);
     const parts = {
-      steps: pipeline({ forward: kit.forward, keys, clock }),
+      steps: pipeline({ forward: kit.forward, keys, keyed, metrics, clock }),
       confirmations,
       metrics,
       log,
@@ -41,7 +50,16 @@ await runService({
     });
     // The last one first: confirmations are told once nobody is answered any more.
     kit.onClose(() => confirmations.flush());
+    kit.onClose(finishJobs);
     kit.onClose(close);
-    return { operations: [] };
+    const blocked = { database, rpc, clock, log, failureDays };
+    return {
+      operations: [
+        listIdempotencyRecords(blocked),
+        getIdempotencyRecord(blocked),
+        settleIdempotencyRecord(blocked),
+        releaseIdempotencyRecord(blocked),
+      ],
+    };
   },
 });

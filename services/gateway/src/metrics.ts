@@ -13,6 +13,24 @@ export const gatewayMetrics = (metrics: Metrics) => ({
     labels: ['operation'],
   }),
   inFlight: metrics.gauge({ name: 'stanza_http_requests_in_flight', help: 'Requests being worked on' }),
+  keyedClaims: metrics.counter({
+    name: 'stanza_idempotency_claims_total',
+    help: 'Requests with an Idempotency-Key: claimed, rerun (after a release), replayed, or the code that refused them',
+    labels: ['operation', 'outcome'],
+  }),
+  keyedEnds: metrics.counter({
+    name: 'stanza_idempotency_ends_total',
+    help: 'Claimed requests by how they ended: remembered, freed (nothing was done), blocked (the answer was not kept)',
+    labels: ['outcome'],
+  }),
+  keyedBlocked: metrics.gauge({
+    name: 'stanza_idempotency_blocked',
+    help: 'Keyed requests that have been without an answer for a minute, counted as far as 10,000',
+  }),
+  keyedBlockedAge: metrics.gauge({
+    name: 'stanza_idempotency_blocked_oldest_seconds',
+    help: 'Age of the oldest keyed request without an answer',
+  }),
   deprecated: metrics.counter({
     name: 'stanza_http_deprecated_total',
     help: 'Requests that used a camelCase key or a path without /v1',

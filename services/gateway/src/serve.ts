@@ -3,7 +3,7 @@ import { type Clock, type Logger, newContext, RpcFailure, type Tracing, toCodedE
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Confirmations } from './confirmations.ts';
 import { errorAnswer } from './errors.ts';
-import type { Answer, Exchange, Step } from './exchange.ts';
+import { type Answer, type Exchange, jsonType, type Step } from './exchange.ts';
 import type { GatewayMetrics } from './metrics.ts';
 import { type Observed, observe } from './observe.ts';
 import { requestIdOf } from './pipeline/request-id.ts';
@@ -25,7 +25,7 @@ const deprecatedSince = `@${Date.UTC(2026, 10, 21) / 1000}`;
 const write = (response: Response, answer: Answer, requestId: string, isDeprecated = false): void => {
   if (response.headersSent || response.destroyed) return;
   response.writeHead(answer.status, {
-    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Type': jsonType,
     'Content-Length': Buffer.byteLength(answer.body),
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
@@ -96,7 +96,8 @@ export const serve =
     try {
       const answer = await traced(exchange, parts);
       write(response, answer, context.requestId, isDeprecated());
-      if (operation.confirmed) onceTaken(response, () => parts.confirmations.add(context.operationId));
+      if (operation.confirmed && !exchange.isRemembered)
+        onceTaken(response, () => parts.confirmations.add(context.operationId));
     } catch (error) {
       const coded = codedOf(error, log, observed);
       write(response, errorAnswer(coded, context.requestId, operation), context.requestId, isDeprecated());

@@ -253,12 +253,35 @@ export interface ErrorFacts {
   user_scopes?: string[];
   /** For `validation_failed` alone. */
   issues?: ValidationIssue[];
+  /** Nothing was done: the request may be made again as if it had never been. Told to the gateway, shown to nobody. */
+  nothing_done?: boolean;
 }
 
 /** An error as it travels between services: a code and its public parts, never a cause. */
 export interface ErrorBody extends ErrorFacts {
   code: ErrorCode;
 }
+
+/** Schema of {@link ErrorFacts}, for what comes from another process. */
+export const errorFactsSchema = z.object({
+  message: z.string().optional(),
+  details: z.string().optional(),
+  error_details: z.string().optional(),
+  http_status: z.int().optional(),
+  retry_after: z.number().optional(),
+  required_scopes: z.array(z.string()).optional(),
+  user_scopes: z.array(z.string()).optional(),
+  issues: z
+    .array(
+      z.object({
+        code: z.string(),
+        path: z.array(z.union([z.string(), z.number()])),
+        message: z.string(),
+      }),
+    )
+    .optional(),
+  nothing_done: z.boolean().optional(),
+});
 
 /**
  * An error that the caller may see: a code of the registry and public facts. Its `cause` is for the log alone.

@@ -1,6 +1,7 @@
 import type { HttpOperation, InternalOperation, Operation } from './operation.ts';
 import * as audit from './operations/audit.ts';
 import * as compile from './operations/compile.ts';
+import * as idempotency from './operations/idempotency.ts';
 import * as identities from './operations/identities.ts';
 import * as internal from './operations/internal.ts';
 import * as messages from './operations/messages.ts';
@@ -63,6 +64,12 @@ export const internalOperations: readonly InternalOperation[] = [
   internal.listOrganizations,
   internal.putChatConnection,
   internal.countMessages,
+  idempotency.listIdempotencyRecords,
+  idempotency.getIdempotencyRecord,
+  idempotency.settleIdempotencyRecord,
+  idempotency.releaseIdempotencyRecord,
+  idempotency.reportOperation,
+  idempotency.confirmRememberedCharges,
 ];
 
 /** Every operation of every service. */

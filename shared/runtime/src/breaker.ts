@@ -139,6 +139,7 @@ export const breakers = (options: BreakersOptions): Breakers => {
         message:
           'The other side has failed too often of late and is left alone for a moment. Nothing was changed.',
         retry_after: Math.max(1, Math.ceil(left / 1_000)),
+        nothing_done: true,
       },
       { cause },
     );

@@ -79,6 +79,8 @@ export interface MessageRow {
   attempts: Attempt[];
   request_id: string;
   actor_id: string;
+  /** Of the `Idempotency-Key` with which it was asked for. */
+  key_digest: string | null;
   /** Until then its sender is at work. */
   deadline_at: Date;
   /** When its post could begin, at the earliest. */

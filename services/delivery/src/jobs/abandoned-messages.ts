@@ -14,6 +14,7 @@ const batch = 100;
 
 const failed = new CodedError('service_unavailable', {
   message: 'The message was interrupted before its post. Nothing was posted.',
+  nothing_done: true,
 }).toBody();
 
 const unknown = new CodedError('delivery_outcome_unknown').toBody();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Principal } from '@stanza/contracts';
+import { idempotencyKeyDigest, type Principal } from '@stanza/contracts';
+import { newContext } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
 import {
   ask,
@@ -63,6 +64,19 @@ describe('the message log', () => {
         },
       ],
     });
+  });
+
+  it('finds messages by the idempotency key with which they were asked for, of one tenant alone', async () => {
+    const { organization_id, environment } = principal;
+    const keyDigest = idempotencyKeyDigest({ organization_id, environment }, 'order 17');
+    const context = { ...newContext({ deadlineMs: 15_000, principal }), keyDigest };
+    const { message_id } = await send(world, principal, { channel_id: newChannel() }, context);
+    const found = await list({ idempotency_key: 'order 17' });
+    expect(found.data.map((it) => it.id)).toEqual([message_id]);
+    expect((await list({ idempotency_key: 'order 18' })).data).toEqual([]);
+    const elsewhere = { ...principal, environment: 'preview' as const };
+    expect((await list({ idempotency_key: 'order 17' }, elsewhere)).data).toEqual([]);
+    await world.rows('delete from messages where id = $1', [message_id]);
   });
 
   it('shows a failed message with its error and without a charge', async () => {

@@ -38,6 +38,7 @@ export const accept = async (
     fields_truncated: rendered.fields_truncated,
     request_id: context.requestId,
     actor_id: message.actorId,
+    key_digest: context.keyDigest ?? null,
     deadline_at: message.deadline.timeOfDay,
   });
   if (isAccepted) return undefined;
@@ -48,6 +49,7 @@ export const accept = async (
   throw new CodedError('service_unavailable', {
     message: 'The message could not be accepted in time. Nothing was posted.',
     retry_after: 1,
+    nothing_done: true,
   });
 };
 

@@ -1,11 +1,11 @@
 import { CodedError } from '@stanza/contracts';
-import { toCodedError } from '@stanza/runtime';
 import type { Parts } from '../parts.ts';
 import { beginPosting } from '../store/messages.ts';
 import { post } from './post.ts';
 import type { PreparedMessage } from './prepare.ts';
 import { reconcile } from './reconcile.ts';
 import { awaitTurn } from './turn.ts';
+import { unposted } from './unposted.ts';
 import type { Verdict } from './verdict.ts';
 
 /** Finds the conversation to post to. */
@@ -42,7 +42,7 @@ export const deliver = async (parts: Parts, message: PreparedMessage): Promise<V
   try {
     channel = await makeReady(parts, message);
   } catch (err) {
-    return { status: 'failed', error: toCodedError(err) };
+    return { status: 'failed', error: unposted(err) };
   }
   const postingAt = parts.clock.now();
   const verdict = await post(parts, message, channel);

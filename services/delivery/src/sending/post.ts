@@ -8,6 +8,7 @@ import type { Parts } from '../parts.ts';
 import { holdChannel } from '../store/channel-slots.ts';
 import type { PreparedMessage } from './prepare.ts';
 import { awaitTurn, postRoomMs } from './turn.ts';
+import { unposted } from './unposted.ts';
 import type { Verdict } from './verdict.ts';
 
 const method = 'chat.postMessage';
@@ -102,7 +103,7 @@ export const post = async (parts: Parts, message: PreparedMessage, channel: stri
   try {
     return await postUntilSettled(parts, message, channel);
   } catch (err) {
-    if (err instanceof CodedError) return { status: 'failed', error: err };
+    if (err instanceof CodedError) return { status: 'failed', error: unposted(err) };
     message.log.error({ err, message_id: message.id }, 'a post broke in an unforeseen way');
     return { status: 'unknown' };
   }

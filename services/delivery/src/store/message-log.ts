@@ -1,4 +1,10 @@
-import type { InputOf, listMessages, Message, Page } from '@stanza/contracts';
+import {
+  type InputOf,
+  idempotencyKeyDigest,
+  type listMessages,
+  type Message,
+  type Page,
+} from '@stanza/contracts';
 import { type Database, type Queryable, statement, type Tenant } from '@stanza/runtime';
 import type { MessageRow } from '../domain/rows.ts';
 import { messageEntity } from './entities.ts';
@@ -14,11 +20,14 @@ export const findMessage = (tenant: Tenant, db: Queryable, id: string): Promise<
     id,
   });
 
+const digestFor = ({ organizationId, environment }: Tenant, key: string): string =>
+  idempotencyKeyDigest({ organization_id: organizationId, environment }, key);
+
 /** Lists messages, newest first; page and total are of the same moment. */
 export const pageOfMessages = (
   tenant: Tenant,
   database: Database,
-  { status, template_id, credit_log_id, limit, offset }: MessageQuery,
+  { status, template_id, credit_log_id, idempotency_key, limit, offset }: MessageQuery,
 ): Promise<Page<MessageRow>> =>
   database.transaction(
     async ({ orm }) => {
@@ -29,6 +38,7 @@ export const pageOfMessages = (
           ...(status !== undefined && { status }),
           ...(template_id !== undefined && { template_id }),
           ...(credit_log_id !== undefined && { credit_log_id, charged: true }),
+          ...(idempotency_key !== undefined && { key_digest: digestFor(tenant, idempotency_key) }),
         },
         order: { id: 'DESC' },
         take: limit,

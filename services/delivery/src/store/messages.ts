@@ -47,6 +47,7 @@ export type NewMessage = Pick<
   | 'fields_truncated'
   | 'request_id'
   | 'actor_id'
+  | 'key_digest'
   | 'deadline_at'
 >;
 
@@ -56,10 +57,10 @@ const insert = statement<Pick<MessageRow, 'id'>>(
   `insert into messages
      (organization_id, environment, id, operation_id, item, template_id, version_id, version_number,
       channel_id, recipient_email, recipient_chat_id, thread_ts, workspace_id, credit_log_id, remaining_credits,
-      warnings, fields_truncated, request_id, actor_id, deadline_at, origin, origin_id, status, attempts,
-      created_at, updated_at)
+      warnings, fields_truncated, request_id, actor_id, deadline_at, origin, origin_id, key_digest, status,
+      attempts, created_at, updated_at)
    select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16::json, $17, $18, $19, $20,
-          $21, $22, 'accepted', '[]', clock_timestamp(), clock_timestamp()
+          $21, $22, $23, 'accepted', '[]', clock_timestamp(), clock_timestamp()
    where $20::timestamptz > clock_timestamp()
    on conflict on constraint messages_once do nothing
    returning id`,
@@ -93,6 +94,7 @@ export const insertMessage = async (tenant: Tenant, db: Queryable, message: NewM
     message.deadline_at,
     message.origin,
     message.origin_id,
+    message.key_digest,
   ]);
   return rows.length === 1;
 };

@@ -10,7 +10,11 @@ const unanswered = (operation: HttpOperation, failure: RpcFailure): CodedError =
   const cause = { cause: failure };
   if (!failure.mayHaveRun) {
     const message = `The ${operation.service} service cannot take the request at the moment; nothing was done.`;
-    return new CodedError('service_unavailable', { message, retry_after: retryAfter }, cause);
+    return new CodedError(
+      'service_unavailable',
+      { message, retry_after: retryAfter, nothing_done: true },
+      cause,
+    );
   }
   if (operation.lostAnswer !== 'service_unavailable') {
     const { lostMessage: message } = operation;

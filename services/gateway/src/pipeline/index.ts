@@ -1,9 +1,12 @@
 import type { Clock, Forward } from '@stanza/runtime';
 import type { Step } from '../exchange.ts';
 import type { KeyCache } from '../key-cache.ts';
+import type { KeyedRequests } from '../keyed-requests.ts';
+import type { GatewayMetrics } from '../metrics.ts';
 import { authenticate } from './authenticate.ts';
 import { authorize } from './authorize.ts';
 import { call } from './call.ts';
+import { idempotency } from './idempotency.ts';
 import { readBody } from './read-body.ts';
 import { validate } from './validate.ts';
 
@@ -11,6 +14,8 @@ import { validate } from './validate.ts';
 export interface PipelineParts {
   forward: Forward;
   keys: KeyCache;
+  keyed: KeyedRequests;
+  metrics: GatewayMetrics;
   clock: Clock;
 }
 
@@ -18,13 +23,13 @@ export interface PipelineParts {
  * What happens to a request, in this order. The request id and the trace come before it, the answer and the log
  * line after it, for refused requests too.
  */
-export const pipeline = ({ forward, keys, clock }: PipelineParts): readonly Step[] => [
+export const pipeline = ({ forward, keys, keyed, metrics, clock }: PipelineParts): readonly Step[] => [
   authenticate(keys),
   authorize,
   // The authoring rate stands here: after authorization, so that a refused request counts against nobody.
   readBody(clock),
   validate,
-  // The idempotency claim stands here: after validation, so that a refused request leaves no record, and around
-  // the call, so that its answer is remembered before it is given.
-  call(forward),
+  // After validation, so that a refused request leaves no record; around the call, so that its answer is kept before it
+  // is given.
+  idempotency({ keyed, metrics }, call(forward)),
 ];

@@ -3,6 +3,8 @@ import {
   aliasPlan,
   canonicalize,
   type HttpOperation,
+  idempotencyKeyHeader,
+  limits,
   type ValidationIssue,
   validationFailed,
   validationIssues,
@@ -39,6 +41,14 @@ const planned = (operation: HttpOperation): Plans => {
   return plans;
 };
 
+/** Only where it has a meaning; on other operations the header is ignored. */
+const keyIssues = ({ operation, request }: Exchange): ValidationIssue[] => {
+  const key = operation.idempotent ? request.get(idempotencyKeyHeader) : undefined;
+  if (key === undefined || (key.length > 0 && key.length <= limits.idempotencyKey)) return [];
+  const message = `must have 1 to ${limits.idempotencyKey} characters; leave the header out for none`;
+  return [{ code: 'custom', path: [idempotencyKeyHeader], message }];
+};
+
 /**
  * Checks params, query and body against the schemas of the operation and reports everything at once. From here on
  * names are canonical and defaults are filled in; nobody further in looks at the shape again.
@@ -47,21 +57,21 @@ export const validate = (exchange: Exchange): void => {
   const plans = planned(exchange.operation);
   const issues: ValidationIssue[] = [];
   const check = <S extends z.ZodType>(of: Part<S> | undefined, raw: unknown, mustLook = true) => {
-    if (!of) return undefined;
+    if (!of) return { value: undefined, canonical: undefined };
     const canonical = canonicalize(of.plan, raw);
     exchange.deprecated.push(...canonical.used);
     const parsed = of.schema.safeParse(canonical.value);
     issues.push(...canonical.issues);
     if (mustLook) issues.push(...unacceptable(raw));
     if (!parsed.success) issues.push(...validationIssues(parsed.error.issues));
-    return parsed.data;
+    return { value: parsed.data, canonical: canonical.value };
   };
   const { request } = exchange;
-  const input = {
-    params: check(plans.params, request.params) ?? {},
-    query: check(plans.query, request.query) ?? {},
-    body: check(plans.body, exchange.json, exchange.mustLook),
-  };
+  const params = check(plans.params, request.params);
+  const query = check(plans.query, request.query);
+  const body = check(plans.body, exchange.json, exchange.mustLook);
+  issues.push(...keyIssues(exchange));
   if (issues.length > 0) throw validationFailed(issues);
-  exchange.input = input;
+  exchange.input = { params: params.value ?? {}, query: query.value ?? {}, body: body.value };
+  exchange.canonical = { params: params.canonical, query: query.canonical, body: body.canonical };
 };

@@ -13,18 +13,16 @@ export type ChargeOutcome = ReplyOf<typeof chargeCredits>['outcomes'][number];
 
 /** What the ledger and the account say about one charge of a batch, in the batch's order. */
 export interface ChargeFacts {
-  /** Row of the charge, made now or before. */
+  /** Row of the charge that stands, made now or before. */
   credit_log_id: string | null;
   /** The charge was made now. */
   is_new: boolean;
-  /** The charge was made before and taken back. */
-  is_reversed: boolean;
   /** Credits without overage before the batch; null when there is no account. */
   remaining: number | null;
   /** Credits with overage before the batch. */
   available: number | null;
   overage: number | null;
-  /** Place among the charges that were not known before, from 1; null for a known one. */
+  /** Place among the charges that were not known before, from 1; null for one that stands already. */
   rank: number | null;
 }
 
@@ -45,8 +43,6 @@ export const outcomesOf = (batch: readonly ChargeFacts[]): ChargeOutcome[] => {
   return batch.map((facts): ChargeOutcome => {
     if (facts.remaining === null || facts.overage === null)
       return { charged: false, code: 'credits_not_found' };
-    // A charge that was taken back is not made again: its answer was never given, and a second row would break "once".
-    if (facts.is_reversed) return { charged: false, code: 'credit_deduction_failed' };
     if (facts.is_new) spent += 1;
     if (facts.credit_log_id === null) return { charged: false, code: refusalCode(facts.overage) };
     return { charged: true, credit_log_id: facts.credit_log_id, remaining_credits: facts.remaining - spent };

@@ -4,7 +4,6 @@ import { type ChargeFacts, isUnsettled, outcomesOf } from './charges.ts';
 const fresh = (rank: number, more: Partial<ChargeFacts> = {}): ChargeFacts => ({
   credit_log_id: null,
   is_new: false,
-  is_reversed: false,
   remaining: 2,
   available: 2,
   overage: 0,

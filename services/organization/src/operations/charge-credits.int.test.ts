@@ -8,6 +8,7 @@ import { chargeBatch } from '../store/charges.ts';
 import { accountOf, found, openWorld, runInternal, type World } from '../testing/world.ts';
 import { chargeCredits } from './charge-credits.ts';
 import { confirmCharges } from './confirm-charges.ts';
+import { confirmRememberedCharges } from './confirm-remembered-charges.ts';
 
 describe('charges', () => {
   let world: World;
@@ -199,17 +200,37 @@ describe('charges', () => {
       expect(await accountOf(world, id)).toMatchObject({ balance: 3, ledger: 3 });
     });
 
-    it('is not charged again after its reversal', async () => {
+    it('is charged again by a repeat after its reversal, and taken back again when that is not confirmed', async () => {
+      const { id } = await found(world, { credits: 5 });
+      const one = charge();
+      const [first] = await chargeAll(id, [one]);
+      const again = async () => {
+        world.clock.pass(20_000);
+        await reverseCharges(world)();
+        expect(await accountOf(world, id)).toMatchObject({ balance: 5, ledger: 5 });
+        return chargeAll(id, [one]);
+      };
+      const [second] = await again();
+      expect(second).toMatchObject({ charged: true, remaining_credits: 4 });
+      expect(second).not.toEqual(first);
+      expect(await chargeAll(id, [one])).toEqual([second]);
+      const [third] = await again();
+      expect(await confirm(one.operation_id)).toEqual({ confirmed: 1 });
+      world.clock.pass(60_000);
+      await reverseCharges(world)();
+      expect(await chargeAll(id, [one])).toEqual([third]);
+      expect(await accountOf(world, id)).toMatchObject({ balance: 4, ledger: 4 });
+    });
+
+    it('taken back, is charged again once by racing repeats', async () => {
       const { id } = await found(world, { credits: 5 });
       const one = charge();
       await chargeAll(id, [one]);
       world.clock.pass(20_000);
       await reverseCharges(world)();
-      expect(await chargeAll(id, [one, charge()])).toEqual([
-        { charged: false, code: 'credit_deduction_failed' },
-        expect.objectContaining({ charged: true, remaining_credits: 4 }),
-      ]);
-      expect(await confirm(one.operation_id)).toEqual({ confirmed: 0 });
+      const answers = await Promise.all(Array.from({ length: 10 }, () => chargeAll(id, [one])));
+      expect(new Set(answers.map(([it]) => it?.charged && it.credit_log_id)).size).toBe(1);
+      expect(await accountOf(world, id)).toMatchObject({ balance: 4, ledger: 4 });
     });
 
     it('waits while confirmations cannot be written, and as long again afterwards', async () => {
@@ -243,6 +264,49 @@ describe('charges', () => {
       for (const { id } of organizations) {
         expect(await accountOf(world, id)).toMatchObject({ balance: 10, ledger: 10 });
       }
+    });
+  });
+
+  describe('a charge whose answer is remembered', () => {
+    const remembered = (organization_id: string, ...operation_ids: string[]) =>
+      runInternal(confirmRememberedCharges(world), {
+        answers: operation_ids.map((operation_id) => ({ organization_id, operation_id })),
+      });
+
+    it('becomes final, and stays so when it is told again', async () => {
+      const { id } = await found(world, { credits: 5 });
+      const one = charge();
+      await chargeAll(id, [one]);
+      expect(await remembered(id, one.operation_id)).toEqual({ confirmed: 1, charged_again: 0, lost: 0 });
+      expect(await remembered(id, one.operation_id)).toEqual({ confirmed: 0, charged_again: 0, lost: 0 });
+      world.clock.pass(60_000);
+      await reverseCharges(world)();
+      expect(await accountOf(world, id)).toMatchObject({ balance: 4, ledger: 4 });
+    });
+
+    it('is charged again, once and for good, when it was taken back meanwhile', async () => {
+      const { id } = await found(world, { credits: 5 });
+      const [one, two] = [charge(), charge()];
+      await chargeAll(id, [one, two]);
+      world.clock.pass(20_000);
+      await reverseCharges(world)();
+      const both = [one.operation_id, two.operation_id];
+      const told = await Promise.all(Array.from({ length: 5 }, () => remembered(id, ...both)));
+      expect(told.reduce((sum, it) => sum + it.charged_again, 0)).toBe(2);
+      world.clock.pass(60_000);
+      await reverseCharges(world)();
+      expect(await accountOf(world, id)).toMatchObject({ balance: 3, ledger: 3 });
+    });
+
+    it('is lost to the operator when the credits are spent by then; nothing is overspent', async () => {
+      const { id } = await found(world, { credits: 1 });
+      const one = charge();
+      await chargeAll(id, [one]);
+      world.clock.pass(20_000);
+      await reverseCharges(world)();
+      await chargeAll(id, [charge()]);
+      expect(await remembered(id, one.operation_id)).toEqual({ confirmed: 0, charged_again: 0, lost: 1 });
+      expect(await accountOf(world, id)).toMatchObject({ balance: 0, ledger: 0 });
     });
   });
 });

@@ -6,6 +6,7 @@ import { authenticateSession } from './authenticate-session.ts';
 import { bindIdentity } from './bind-identity.ts';
 import { chargeCredits } from './charge-credits.ts';
 import { confirmCharges } from './confirm-charges.ts';
+import { confirmRememberedCharges } from './confirm-remembered-charges.ts';
 import { createKey } from './create-key.ts';
 import { createOrganization } from './create-organization.ts';
 import { getCredits } from './get-credits.ts';
@@ -36,5 +37,6 @@ export const operations = (parts: Parts): AnyHandler[] => [
   listAuditLog(parts),
   chargeCredits(parts),
   confirmCharges(parts),
+  confirmRememberedCharges(parts),
   reserveCredits(parts),
 ];

@@ -25,23 +25,25 @@ const insertCharges = statement<ChargeFacts>(
      where organization_id = $1
      for update
    ), known as (
-     select operation_id, (array_agg(id) filter (where kind = 'charge'))[1] as id,
-       bool_or(kind = 'reversal') as is_reversed
+     select operation_id, (array_agg(id order by attempt desc) filter (where kind = 'charge'))[1] as id,
+       count(*) filter (where kind = 'charge') = count(*) filter (where kind = 'reversal') as is_reversed,
+       max(attempt) as attempt
      from credit_log
      where organization_id = $1 and operation_id = any ($3) and item = 0
      group by operation_id
    ), fresh as (
-     select incoming.*, row_number() over (order by place) as rank
+     select incoming.*, coalesce(known.attempt + 1, 0) as attempt, row_number() over (order by place) as rank
      from incoming
-     where not exists (select from known where known.operation_id = incoming.operation_id)
+     left join known on known.operation_id = incoming.operation_id
+     where known.operation_id is null or known.is_reversed
    ), charged as (
-     insert into credit_log (id, organization_id, kind, amount, operation_id, environment, template_id, actor_id,
-       created_at)
-     select id, $1, 'charge', -1, operation_id, environment, template_id, actor_id, $7
+     insert into credit_log (id, organization_id, kind, amount, operation_id, attempt, environment, template_id,
+       actor_id, created_at)
+     select id, $1, 'charge', -1, operation_id, attempt, environment, template_id, actor_id, $7
      from fresh
      cross join account
      where rank <= available
-     on conflict (organization_id, operation_id, item, kind) do nothing
+     on conflict (organization_id, operation_id, item, kind, attempt) do nothing
      returning id, operation_id
    ), provisional as (
      insert into provisional_charges (operation_id, organization_id, charged_at)
@@ -53,8 +55,8 @@ const insertCharges = statement<ChargeFacts>(
      from (select count(*) as amount from charged) as spent
      where organization_id = $1 and spent.amount > 0
    )
-   select coalesce(charged.id, known.id) as credit_log_id, charged.id is not null as is_new,
-     coalesce(known.is_reversed, false) as is_reversed, remaining, available, overage, rank
+   select coalesce(charged.id, case when not known.is_reversed then known.id end) as credit_log_id,
+     charged.id is not null as is_new, remaining, available, overage, rank
    from incoming
    left join account on true
    left join known on known.operation_id = incoming.operation_id
@@ -84,7 +86,8 @@ const chargeOnce = async (
 
 /**
  * Charges one credit for each operation, in order, as long as there are any, and each operation once: a repeat answers
- * the first charge. All charges are provisional. Answers one outcome a charge.
+ * the first charge, and one that was taken back in between is charged again. All charges are provisional, so that a
+ * repeat whose answer is not given either is taken back like the first. Answers one outcome a charge.
  */
 export const chargeBatch = async (
   database: Queryable,
@@ -161,15 +164,19 @@ const insertReversals = statement<{ reversed: number }>(
      order by organization_id
      for update
    ), reversed as (
-     insert into credit_log (id, organization_id, kind, amount, operation_id, item, environment, template_id,
-       actor_id, created_at)
+     insert into credit_log (id, organization_id, kind, amount, operation_id, item, attempt, environment,
+       template_id, actor_id, created_at)
      select uuidv7(), charge.organization_id, 'reversal', -charge.amount, charge.operation_id, charge.item,
-       charge.environment, charge.template_id, charge.actor_id, $2
+       charge.attempt, charge.environment, charge.template_id, charge.actor_id, $2
      from taken
      join account on account.organization_id = taken.organization_id
-     join credit_log charge
-       on charge.organization_id = taken.organization_id and charge.operation_id = taken.operation_id
-       and charge.item = 0 and charge.kind = 'charge'
+     cross join lateral (
+       select *
+       from credit_log
+       where organization_id = taken.organization_id and operation_id = taken.operation_id
+         and item = 0 and kind = 'charge'
+       order by attempt desc
+       limit 1) as charge
      returning organization_id, amount
    ), given_back as (
      select organization_id, sum(amount) as amount

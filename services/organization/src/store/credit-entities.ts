@@ -49,6 +49,8 @@ export interface CreditLogEntry {
   operation_id: string;
   /** Number of the message within the operation. */
   item: number;
+  /** From 0; the next one is made when the one before was reversed and its operation is charged again after all. */
+  attempt: number;
   /** None for grants: both environments draw on one account. */
   environment: Environment | null;
   template_id: string | null;
@@ -68,6 +70,7 @@ export const creditLogEntity = new EntitySchema<CreditLogEntry>({
     amount: { type: 'bigint' },
     operation_id: { type: 'uuid' },
     item: { type: 'integer', default: 0 },
+    attempt: { type: 'integer', default: 0 },
     environment: { type: 'text', nullable: true },
     template_id: { type: 'uuid', nullable: true },
     message_id: { type: 'uuid', nullable: true },
@@ -79,7 +82,9 @@ export const creditLogEntity = new EntitySchema<CreditLogEntry>({
     { name: 'credit_log_kind', expression: "kind in ('grant', 'charge', 'reversal', 'adjustment')" },
     { name: 'credit_log_environment', expression: environmentCheck },
   ],
-  uniques: [{ name: 'credit_log_once', columns: ['organization_id', 'operation_id', 'item', 'kind'] }],
+  uniques: [
+    { name: 'credit_log_once', columns: ['organization_id', 'operation_id', 'item', 'kind', 'attempt'] },
+  ],
 });
 
 /** A charge whose answer is not confirmed yet. */

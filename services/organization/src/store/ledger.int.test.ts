@@ -8,6 +8,7 @@ import { reverseCharges } from '../jobs/reverse-charges.ts';
 import { settleOverdue } from '../jobs/settle-overdue.ts';
 import { chargeCredits } from '../operations/charge-credits.ts';
 import { confirmCharges } from '../operations/confirm-charges.ts';
+import { confirmRememberedCharges } from '../operations/confirm-remembered-charges.ts';
 import { grantCredits } from '../operations/grant-credits.ts';
 import { reserveCredits } from '../operations/reserve-credits.ts';
 import { accountOf, found, openWorld, runInternal, type World } from '../testing/world.ts';
@@ -29,6 +30,13 @@ const action = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       do: fc.constant('confirm' as const),
+      compiles: fc.array(compile, { minLength: 1, maxLength: 4 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('remember' as const),
       compiles: fc.array(compile, { minLength: 1, maxLength: 4 }),
     }),
   },
@@ -118,6 +126,10 @@ class Player {
       case 'confirm':
         return runInternal(confirmCharges(world), {
           operation_ids: one.compiles.map((index) => this.#compiles[index]),
+        });
+      case 'remember':
+        return runInternal(confirmRememberedCharges(world), {
+          answers: one.compiles.map((index) => ({ organization_id, operation_id: this.#compiles[index] })),
         });
       case 'reverse':
         return reverseCharges(world)();
@@ -212,8 +224,9 @@ describe('the ledger', () => {
         const twice = await world.rows(
           `select operation_id from credit_log
            where organization_id = $1
-           group by operation_id, item, kind
-           having count(*) > 1`,
+           group by operation_id, item
+           having count(*) filter (where kind = 'charge') - count(*) filter (where kind = 'reversal') not in (0, 1)
+             or count(*) filter (where kind in ('grant', 'adjustment')) > 1`,
           [id],
         );
         expect(twice).toEqual([]);

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { idempotencyKeyHeader } from '../idempotency.ts';
 import { limits } from '../limits.ts';
 import type { HttpOperation } from '../operation.ts';
 import { httpOperations } from '../registry.ts';
-import { errorResponses, errorSchemas } from './errors.ts';
+import { errorResponses, errorSchemas, responseHeaders } from './errors.ts';
 import { type JsonObject, type Replies, SchemaCollector } from './schemas.ts';
 
 const camelId = (id: string): string => id.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
@@ -26,8 +27,10 @@ const parametersOf = (
     };
   });
 
-/** `Idempotency-Key` is described once the gateway keeps its promise. */
-const headerParameters: JsonObject[] = [{ $ref: '#/components/parameters/RequestId' }];
+const headerParameters = ({ idempotent }: HttpOperation): JsonObject[] => [
+  { $ref: '#/components/parameters/RequestId' },
+  ...(idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+];
 
 const accessText = (operation: HttpOperation): string => {
   const role = operation.role ? ` The role must be ${operation.role} or wider.` : '';
@@ -78,18 +81,24 @@ const describeOperation = (operation: HttpOperation, collector: SchemaCollector)
   parameters: [
     ...parametersOf(operation.params, 'path', collector),
     ...parametersOf(operation.query, 'query', collector),
-    ...headerParameters,
+    ...headerParameters(operation),
   ],
   ...requestBody(operation, collector),
   responses: {
     [String(operation.status)]: {
       description: 'Success.',
-      headers: { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } },
+      headers: responseHeaders(operation),
       content: { 'application/json': { schema: replySchema(operation, collector) } },
     },
     ...errorResponses(operation),
   },
 });
+
+const idempotencyText = `Makes the request happen once: asked again with the same key and the same content, it is answered as the
+first time, with \`Idempotency-Replayed: true\`, at no cost; for 24 hours, failures of status 500 and above longer.
+Other content: 409 \`idempotency_conflict\`. No answer yet: 409 \`idempotency_in_progress\`. Keys belong to the organization,
+the environment and the operation. A request that was refused before it ran (401, 403, 422, 429, 503 where nothing was
+done) leaves its key free.`;
 
 const sharedParts = {
   securitySchemes: {
@@ -98,6 +107,10 @@ const sharedParts = {
   headers: {
     RequestId: { description: 'Echo of the request header, or generated.', schema: { type: 'string' } },
     RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },
+    IdempotencyReplayed: {
+      description: 'The answer was given before, to the first request with this key; nothing ran again.',
+      schema: { type: 'string', const: 'true' },
+    },
   },
   parameters: {
     RequestId: {
@@ -105,6 +118,12 @@ const sharedParts = {
       in: 'header',
       description: 'Your own id of the request; one of another form is replaced.',
       schema: { type: 'string', maxLength: limits.requestId, pattern: '^[A-Za-z0-9._-]+$' },
+    },
+    IdempotencyKey: {
+      name: idempotencyKeyHeader,
+      in: 'header',
+      description: idempotencyText,
+      schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKey },
     },
   },
 };

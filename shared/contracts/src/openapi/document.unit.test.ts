@@ -39,8 +39,19 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('promises neither idempotency keys nor an authoring rate while there are none', () => {
-    expect(document.text).not.toMatch(/idempotency-key|authoring rate/i);
+  it('promises no authoring rate while there is none', () => {
+    expect(document.text).not.toMatch(/authoring rate/i);
+  });
+
+  it('takes idempotency keys exactly where the registry says so, and names what they may be refused with', () => {
+    for (const it of httpOperations) {
+      const { parameters, responses } = document.operation(it.method.toLowerCase(), `/v1${it.path}`);
+      const parameter = { $ref: '#/components/parameters/IdempotencyKey' };
+      expect(parameters.some((one) => JSON.stringify(one) === JSON.stringify(parameter))).toBe(it.idempotent);
+      const conflict = responses['409']?.description ?? '';
+      expect(conflict.includes('`idempotency_conflict`')).toBe(it.idempotent);
+      expect(conflict.includes('`idempotency_in_progress`')).toBe(it.idempotent);
+    }
   });
 
   it('lets clients expect new error codes', () => {

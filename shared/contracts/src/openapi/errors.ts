@@ -1,4 +1,5 @@
 import { type ErrorCode, errorTable } from '../errors.ts';
+import { idempotencyReplayedHeader } from '../idempotency.ts';
 import type { HttpOperation } from '../operation.ts';
 import type { JsonObject } from './schemas.ts';
 
@@ -63,15 +64,24 @@ export const errorCodesOf = (operation: HttpOperation): ErrorCode[] => {
     codes.push('unauthenticated', 'invalid_token', 'access_denied');
     if (operation.access !== 'any_token' && operation.access !== 'session') codes.push('insufficient_scope');
   }
+  if (operation.idempotent) codes.push('idempotency_conflict', 'idempotency_in_progress');
   return [...new Set([...codes, ...operation.errors])];
 };
 
-const responseOf = (status: number, codes: ErrorCode[]): JsonObject => ({
+/** Headers of every answer of an operation. */
+export const responseHeaders = ({ idempotent }: HttpOperation): JsonObject => ({
+  'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+  ...(idempotent
+    ? { [idempotencyReplayedHeader]: { $ref: '#/components/headers/IdempotencyReplayed' } }
+    : {}),
+});
+
+const responseOf = (operation: HttpOperation, status: number, codes: ErrorCode[]): JsonObject => ({
   description: codes
     .map((code) => `\`${code}\`: ${errorTable[code].meaning} ${errorTable[code].advice}`)
     .join('\n\n'),
   headers: {
-    'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+    ...responseHeaders(operation),
     ...(status === 429 || status === 503
       ? { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
       : {}),
@@ -92,5 +102,7 @@ export const errorResponses = (operation: HttpOperation): JsonObject => {
   }
   if (operation.body) byStatus.set(413, ['invalid_request']);
   const sorted = [...byStatus].sort(([one], [other]) => one - other);
-  return Object.fromEntries(sorted.map(([status, codes]) => [String(status), responseOf(status, codes)]));
+  return Object.fromEntries(
+    sorted.map(([status, codes]) => [String(status), responseOf(operation, status, codes)]),
+  );
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limits } from '../limits.ts';
 import { httpOperation } from '../operation.ts';
 import { destinationForm, message, messageStatuses, truncation } from '../resources/message.ts';
 import { credits, id, listOf, pageQuery } from '../resources/values.ts';
@@ -93,6 +94,12 @@ export const listMessages = httpOperation({
     status: z.enum(messageStatuses).optional(),
     template_id: id.optional(),
     credit_log_id: id.optional(),
+    idempotency_key: z
+      .string()
+      .min(1)
+      .max(limits.idempotencyKey)
+      .optional()
+      .describe('the `Idempotency-Key` with which the messages were asked for'),
   }),
   reply: listOf(message),
 });

@@ -77,11 +77,11 @@ const isCertainlyUndone = (error: unknown): boolean => {
  */
 export const fromDatabase = (error: unknown, undone: boolean): unknown => {
   if (error instanceof CodedError || !isDatabaseFault(error)) return error;
-  const consequence =
-    undone || isCertainlyUndone(error) ? 'Nothing was changed.' : 'The change may have happened.';
+  const nothing_done = undone || isCertainlyUndone(error);
+  const consequence = nothing_done ? 'Nothing was changed.' : 'The change may have happened.';
   return new CodedError(
     'service_unavailable',
-    { message: `The database does not answer. ${consequence}`, retry_after: retryAfterSeconds },
+    { message: `The database does not answer. ${consequence}`, retry_after: retryAfterSeconds, nothing_done },
     { cause: error },
   );
 };

@@ -12,6 +12,8 @@ export interface CallContext {
   principal?: Principal;
   /** Whose session token the request carried. */
   person?: Person;
+  /** Digest of the `Idempotency-Key` that the request carried; see `idempotencyKeyDigest`. */
+  keyDigest?: string;
   /** Moment on the monotonic clock of this process at which the caller gives up. */
   deadline: number;
   /** W3C trace context of the caller's span. */

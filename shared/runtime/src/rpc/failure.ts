@@ -34,7 +34,11 @@ export class RpcFailure extends Error {
     const consequence = this.mayHaveRun ? 'The change may have happened.' : 'Nothing was changed.';
     return new CodedError(
       'service_unavailable',
-      { message: `${publicText[this.kind]} ${consequence}`, retry_after: retryAfterSeconds },
+      {
+        message: `${publicText[this.kind]} ${consequence}`,
+        retry_after: retryAfterSeconds,
+        nothing_done: !this.mayHaveRun,
+      },
       { cause: this },
     );
   }

@@ -4,6 +4,7 @@ import { headers } from '@nats-io/transport-node';
 import {
   CodedError,
   type ErrorBody,
+  errorFactsSchema,
   isErrorCode,
   type Person,
   type Principal,
@@ -23,6 +24,7 @@ const traceHeader = 'Traceparent';
 const remainingHeader = 'Remaining-Ms';
 const principalHeader = 'Principal';
 const personHeader = 'Person';
+const keyDigestHeader = 'Key-Digest';
 
 /** Present on every answer that is not a success: `error` or `overload`. */
 const outcomeHeader = 'Outcome';
@@ -92,7 +94,7 @@ const lineBreak = /[\r\n]/;
  * @throws MisuseError for a request id or traceparent that would break out of its line
  */
 export const encodeContext = (context: CallContext, remainingMs: number): MsgHdrs => {
-  const { requestId, operationId, traceparent, principal, person } = context;
+  const { requestId, operationId, traceparent, principal, person, keyDigest } = context;
   if (lineBreak.test(requestId) || (traceparent && lineBreak.test(traceparent))) {
     throw new MisuseError('a request id or traceparent has a line break');
   }
@@ -102,6 +104,7 @@ export const encodeContext = (context: CallContext, remainingMs: number): MsgHdr
   // JSON escapes line breaks by itself.
   if (principal) lines += `${principalHeader}: ${encodePrincipal(principal)}\r\n`;
   if (person) lines += `${personHeader}: ${encodePerson(person)}\r\n`;
+  if (keyDigest) lines += `${keyDigestHeader}: ${keyDigest}\r\n`;
   return new RequestHeaders(lines);
 };
 
@@ -122,6 +125,7 @@ export const decodeContext = (message: Msg, receivedAt: number): CallContext => 
   const traceparent = found.get(traceHeader);
   const principal = found.get(principalHeader);
   const person = found.get(personHeader);
+  const keyDigest = found.get(keyDigestHeader);
   return {
     requestId,
     operationId,
@@ -129,6 +133,7 @@ export const decodeContext = (message: Msg, receivedAt: number): CallContext => 
     ...(traceparent && { traceparent }),
     ...(principal && { principal: decodePrincipal(principal) }),
     ...(person && { person: decodePerson(person) }),
+    ...(keyDigest && { keyDigest }),
   };
 };
 
@@ -152,22 +157,8 @@ export const outcomeOf = (reply: Msg): 'success' | 'error' | 'overload' | 'no_re
   return encoded.get(outcomeHeader) === 'overload' ? 'overload' : 'error';
 };
 
-const issueSchema = z.object({
-  code: z.string(),
-  path: z.array(z.union([z.string(), z.number()])),
-  message: z.string(),
-});
-
-const errorBodySchema = z.object({
-  code: z.string(),
-  message: z.string().optional(),
-  details: z.string().optional(),
-  error_details: z.string().optional(),
-  retry_after: z.number().optional(),
-  required_scopes: z.array(z.string()).optional(),
-  user_scopes: z.array(z.string()).optional(),
-  issues: z.array(issueSchema).optional(),
-});
+/** The code may be one that only a newer process knows. */
+const errorBodySchema = errorFactsSchema.extend({ code: z.string() });
 
 /** The body of an error answer. */
 export const encodeError = (error: CodedError): string => {

@@ -1,0 +1,76 @@
+import {
+  CodedError,
+  type HttpOperation,
+  httpOperations,
+  type ReplyOf,
+  reportOperation,
+  type ServiceName,
+} from '@stanza/contracts';
+import type { Clock } from '@stanza/runtime';
+import { type CallContext, type Database, type RpcClient, Tenant } from '@stanza/runtime';
+import { mayBeRunning } from './domain/idempotency.ts';
+import type { IdempotencyRow } from './domain/rows.ts';
+import { findRecord } from './store/idempotency-records.ts';
+
+/** What ending blocked requests needs. */
+export interface BlockedParts {
+  database: Database;
+  rpc: Pick<RpcClient, 'call'>;
+  clock: Clock;
+}
+
+/** A keyed request without an answer, whose process is no longer at it. */
+export interface BlockedRequest {
+  record: IdempotencyRow;
+  tenant: Tenant;
+  operation: HttpOperation;
+}
+
+/**
+ * Finds a blocked request.
+ * @throws CodedError `not_found`, or `invalid_state` when it has an answer or may still get one
+ */
+export const findBlockedRequest = async (
+  { database, clock }: BlockedParts,
+  operationId: string,
+): Promise<BlockedRequest> => {
+  const record = await findRecord(database, operationId);
+  if (!record) throw new CodedError('not_found');
+  if (record.completed_at !== null) {
+    throw new CodedError('invalid_state', { message: 'The request has an answer already.' });
+  }
+  const operation = httpOperations.find((it) => it.id === record.operation);
+  if (!operation) throw new CodedError('invalid_state', { message: 'There is no such operation any more.' });
+  if (mayBeRunning(record, operation.deadlineMs, clock.now())) {
+    const message = 'The request may still be running; try again in half a minute.';
+    throw new CodedError('invalid_state', { message });
+  }
+  return { record, tenant: new Tenant(record.organization_id, record.environment), operation };
+};
+
+/** What the owner of an operation says became of it. */
+export type Report = ReplyOf<typeof reportOperation>;
+
+/** Owners that can tell what became of their operations. */
+const reporters: Partial<Record<ServiceName, typeof reportOperation>> = { delivery: reportOperation };
+
+/**
+ * Asks the owner of a blocked request what became of it.
+ * @throws CodedError `invalid_state` when the owner is still at it
+ */
+export const askOwner = async (
+  { rpc }: BlockedParts,
+  { record, operation }: BlockedRequest,
+  context: CallContext,
+): Promise<Exclude<Report, { outcome: 'running' }>> => {
+  const reporter = reporters[operation.service];
+  if (!reporter) return { outcome: 'untold' };
+  const { organization_id, environment, operation_id } = record;
+  const asked = { organization_id, environment, operation_id, operation: operation.id };
+  const report = await rpc.call(reporter, asked, context);
+  if (report.outcome === 'running') {
+    const message = `The ${operation.service} service is still working on it; try again in half a minute.`;
+    throw new CodedError('invalid_state', { message });
+  }
+  return report;
+};

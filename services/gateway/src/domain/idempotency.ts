@@ -1,0 +1,50 @@
+import { CodedError } from '@stanza/contracts';
+import type { IdempotencyRow } from './rows.ts';
+
+const hourMs = 60 * 60_000;
+/** Milliseconds for which an answer below 500 is replayed. */
+const replayMs = 24 * hourMs;
+
+/** When the key of an answer is free again. */
+export const expiryOf = (status: number, completedAt: Date, failureDays: number): Date =>
+  new Date(completedAt.getTime() + (status < 500 ? replayMs : failureDays * 24 * hourMs));
+
+/** True when a refusal leaves the world as it was, so that the key may be used as if the request had never been made. */
+export const didNothing = (error: CodedError): boolean =>
+  error.status === 429 || error.facts.nothing_done === true;
+
+/** An answer that was given before. */
+export interface RememberedAnswer {
+  status: number;
+  contentType: string;
+  body: Buffer;
+  /** Seconds; of a 503. */
+  retryAfter: number | null;
+}
+
+/**
+ * What a request gets whose key is taken.
+ * @throws CodedError `idempotency_in_progress` while there is no answer, `idempotency_conflict` for another request
+ */
+export const answerOfTaken = (record: IdempotencyRow, fingerprint: Buffer): RememberedAnswer => {
+  const { status, content_type: contentType, body, retry_after: retryAfter } = record;
+  if (record.completed_at === null && record.released_at === null) {
+    throw new CodedError('idempotency_in_progress');
+  }
+  if (!record.fingerprint.equals(fingerprint)) throw new CodedError('idempotency_conflict');
+  if (status === null || contentType === null || body === null) {
+    throw new CodedError('idempotency_in_progress');
+  }
+  return { status, contentType, body, retryAfter };
+};
+
+/** Milliseconds beyond an operation's own time after which its request cannot be running any more. */
+const graceMs = 5_000;
+
+/** True when the process that claimed a key may still be at it. */
+export const mayBeRunning = (
+  record: Pick<IdempotencyRow, 'released_at' | 'claimed_at'>,
+  deadlineMs: number,
+  now: Date,
+): boolean =>
+  record.released_at === null && now.getTime() - record.claimed_at.getTime() < deadlineMs + graceMs;

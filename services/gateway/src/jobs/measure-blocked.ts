@@ -1,0 +1,37 @@
+import type { Clock, Database, Logger } from '@stanza/runtime';
+import type { GatewayMetrics } from '../metrics.ts';
+import { findBlocked } from '../store/idempotency-upkeep.ts';
+
+/** Milliseconds without an answer after which a request counts as blocked; longer than any operation takes. */
+const blockedAfterMs = 60_000;
+/** As far as they are counted, so that the measure stays cheap. */
+const mostCounted = 10_000;
+
+/** Measures the keyed requests that were left without an answer, which only an operator can end. */
+export const measureBlocked = ({
+  database,
+  clock,
+  log,
+  metrics,
+}: {
+  database: Database;
+  clock: Clock;
+  log: Logger;
+  metrics: Pick<GatewayMetrics, 'keyedBlocked' | 'keyedBlockedAge'>;
+}) => {
+  let last = 0;
+  return async (): Promise<void> => {
+    const now = clock.now();
+    const { count, oldest_at } = await findBlocked(
+      database,
+      new Date(now.getTime() - blockedAfterMs),
+      mostCounted,
+    );
+    metrics.keyedBlocked.set(count);
+    metrics.keyedBlockedAge.set(oldest_at === null ? 0 : (now.getTime() - oldest_at.getTime()) / 1_000);
+    if (count > last) {
+      log.warn({ requests: count }, 'keyed requests are blocked: see "npm run admin -- idempotency list"');
+    }
+    last = count;
+  };
+};

@@ -1,0 +1,169 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { CodedError } from '@stanza/contracts';
+import { type Clock, type Database, type Logger, systemClock, type Tenant } from '@stanza/runtime';
+import { expiryOf, type RememberedAnswer } from './domain/idempotency.ts';
+import type { GatewayMetrics } from './metrics.ts';
+import {
+  type Claim,
+  claimKey,
+  completeRecord,
+  findRecord,
+  freeRecord,
+  type NewClaim,
+  releaseRecord,
+} from './store/idempotency-records.ts';
+
+/** Milliseconds for a claim; without it nothing runs, so nobody should wait long for it. */
+const claimMs = 3_000;
+/** Milliseconds for which an answer that cannot be written is tried again, and between the tries. */
+const completeMs = 3_000;
+const retryMs = 250;
+/** Claims to be given up that are kept while the database is away; beyond it the oldest stay blocked. */
+const maxWaiting = 10_000;
+
+/** A request that holds its key. */
+export interface Held {
+  tenant: Tenant;
+  operationId: string;
+  /** It ran before, and an operator let it run again: its operation id must not be lost. */
+  isRerun: boolean;
+}
+
+/** What keyed requests need. */
+export interface KeyedRequestParts {
+  database: Database;
+  clock: Clock;
+  log: Logger;
+  metrics: Pick<GatewayMetrics, 'keyedEnds'>;
+  /** Days for which answers of 500 and above are remembered. */
+  failureDays: number;
+}
+
+const unreachable = (cause: unknown): CodedError =>
+  new CodedError(
+    'service_unavailable',
+    { message: 'Idempotency keys cannot be checked at the moment; nothing was done.', retry_after: 1 },
+    { cause },
+  );
+
+const notKept = (cause: unknown): CodedError =>
+  new CodedError(
+    'service_unavailable',
+    {
+      message:
+        'The request was worked on, but its answer could not be kept. Its idempotency key stays blocked until an operator settles it; the change may have happened.',
+      retry_after: 1,
+    },
+    { cause },
+  );
+
+/** The requests that come with an `Idempotency-Key`: claims, answers and what is given up. */
+export class KeyedRequests {
+  readonly #parts: KeyedRequestParts;
+  #givenUp: Held[] = [];
+
+  constructor(parts: KeyedRequestParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Claims the key of a request.
+   * @throws CodedError `service_unavailable` when that cannot be done now; nothing may run then
+   */
+  async claim(tenant: Tenant, claim: NewClaim): Promise<Claim> {
+    const claiming = claimKey(tenant, this.#parts.database, claim, this.#parts.clock.now());
+    const giveUp = new AbortController();
+    const late = pause(claimMs, undefined, { signal: giveUp.signal }).then(() => {
+      throw new Error(`the claim took longer than ${claimMs} ms`);
+    });
+    late.catch(() => undefined);
+    try {
+      return await Promise.race([claiming, late]);
+    } catch (error) {
+      this.#giveUpLate(tenant, claim.operationId, claiming);
+      throw unreachable(error);
+    } finally {
+      giveUp.abort();
+    }
+  }
+
+  /**
+   * Keeps the answer of a request, so that its key replays it from now on.
+   * @throws CodedError `service_unavailable` when it cannot be kept: the key stays blocked
+   */
+  async remember(held: Held, answer: RememberedAnswer, toConfirm: boolean): Promise<void> {
+    const giveUpAt = systemClock.monotonic() + completeMs;
+    for (;;) {
+      try {
+        await this.#write(held, answer, toConfirm);
+        this.#parts.metrics.keyedEnds.inc({ outcome: 'remembered' });
+        return;
+      } catch (error) {
+        if (systemClock.monotonic() + retryMs > giveUpAt) {
+          this.#parts.metrics.keyedEnds.inc({ outcome: 'blocked' });
+          this.#parts.log.error(
+            { err: error, operation_id: held.operationId },
+            'the answer of a keyed request could not be kept: its key stays blocked',
+          );
+          throw notKept(error);
+        }
+        await pause(retryMs);
+      }
+    }
+  }
+
+  /** Gives a key back whose request did nothing. What cannot be given back now is tried again by {@link retry}. */
+  async giveUp(held: Held): Promise<void> {
+    try {
+      await this.#free(held);
+      this.#parts.metrics.keyedEnds.inc({ outcome: 'freed' });
+    } catch (error) {
+      this.#parts.log.warn(
+        { err: error, operation_id: held.operationId },
+        'an idempotency key could not be given back yet',
+      );
+      this.#keep(held);
+    }
+  }
+
+  /** Gives back what could not be given back before; for a job, and for shutdown. */
+  async retry(): Promise<void> {
+    const waiting = this.#givenUp;
+    this.#givenUp = [];
+    for (const held of waiting) await this.giveUp(held);
+  }
+
+  async #write({ tenant, operationId }: Held, answer: RememberedAnswer, toConfirm: boolean): Promise<void> {
+    const { database, clock, failureDays } = this.#parts;
+    const at = clock.now();
+    const expiresAt = expiryOf(answer.status, at, failureDays);
+    const end = { ...answer, operationId, at, expiresAt, toConfirm, settled: false };
+    if (await completeRecord(tenant, database, end)) return;
+    // An earlier try was committed though its answer was lost; anything else is a key that was taken away.
+    const record = await findRecord(database, operationId);
+    if (!record?.body?.equals(answer.body)) throw new Error('the claim of a keyed request is gone');
+  }
+
+  async #free({ tenant, operationId, isRerun }: Held): Promise<void> {
+    const { database, clock } = this.#parts;
+    if (isRerun) await releaseRecord(tenant, database, operationId, clock.now());
+    else await freeRecord(tenant, database, operationId);
+  }
+
+  /** Nobody waits for the claim any more, so it must not stand; whether it was made may turn out only later. */
+  #giveUpLate(tenant: Tenant, operationId: string, claiming: Promise<Claim>): void {
+    claiming.then(
+      (claim) => {
+        if (claim.kind === 'claimed') this.#keep({ tenant, ...claim });
+      },
+      () => this.#keep({ tenant, operationId, isRerun: false }),
+    );
+  }
+
+  #keep(held: Held): void {
+    this.#givenUp.push(held);
+    if (this.#givenUp.length <= maxWaiting) return;
+    this.#givenUp.shift();
+    this.#parts.log.error('gave up giving back an idempotency key: it stays blocked');
+  }
+}

@@ -1,0 +1,12 @@
+import { CodedError, getIdempotencyRecord as operation } from '@stanza/contracts';
+import { handle, type Kit } from '@stanza/runtime';
+import { presentRecord } from '../domain/present-record.ts';
+import { findFacts } from '../store/idempotency-upkeep.ts';
+
+/** Shows the record of a keyed request, for operators. */
+export const getIdempotencyRecord = ({ database }: Pick<Kit<unknown>, 'database'>) =>
+  handle(operation, async ({ input }) => {
+    const facts = await findFacts(database, input.operation_id);
+    if (!facts) throw new CodedError('not_found');
+    return { record: presentRecord(facts) };
+  });

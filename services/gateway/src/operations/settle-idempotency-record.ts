@@ -1,0 +1,87 @@
+import {
+  CodedError,
+  type InputOf,
+  settleIdempotencyRecord as operation,
+  validationFailed,
+  validationIssues,
+} from '@stanza/contracts';
+import { type CallContext, handle, type Logger } from '@stanza/runtime';
+import { askOwner, type BlockedParts, type BlockedRequest, findBlockedRequest } from '../blocked-requests.ts';
+import { didNothing, expiryOf } from '../domain/idempotency.ts';
+import { errorAnswer } from '../errors.ts';
+import { type Answer, jsonType } from '../exchange.ts';
+import { completeRecord, freeRecord } from '../store/idempotency-records.ts';
+
+type Given = NonNullable<InputOf<typeof operation>['outcome']>;
+type Parts = BlockedParts & { log: Logger; failureDays: number };
+
+const answerWithReply = ({ operation: { reply, status } }: BlockedRequest, given: object): Answer => {
+  const parsed = reply.safeParse(given);
+  if (!parsed.success) throw validationFailed(validationIssues(parsed.error.issues));
+  return { status, body: JSON.stringify(given) };
+};
+
+const answerWithError = ({ record, operation: of }: BlockedRequest, error: CodedError): Answer | undefined =>
+  didNothing(error) ? undefined : errorAnswer(error, record.request_id, of);
+
+const givenAnswer = (blocked: BlockedRequest, given: Given): Answer | undefined => {
+  if ('reply' in given) return answerWithReply(blocked, given.reply);
+  const { code, message } = given;
+  return answerWithError(blocked, new CodedError(code, message === undefined ? {} : { message }));
+};
+
+/** The answer by the owner's own account; undefined when nothing happened and nothing will. */
+const trueAnswer = async (
+  parts: Parts,
+  blocked: BlockedRequest,
+  context: CallContext,
+): Promise<Answer | undefined> => {
+  const report = await askOwner(parts, blocked, context);
+  switch (report.outcome) {
+    case 'nothing':
+      return undefined;
+    case 'done':
+      return answerWithReply(blocked, report.reply);
+    case 'refused': {
+      const { code, ...facts } = report.error;
+      return answerWithError(blocked, new CodedError(code, facts));
+    }
+    case 'untold': {
+      const { id, service } = blocked.operation;
+      const message = `The ${service} service cannot tell what became of ${id}: give the outcome by hand, or release the key.`;
+      throw new CodedError('invalid_state', { message });
+    }
+  }
+};
+
+const keep = ({ database, clock, failureDays }: Parts, blocked: BlockedRequest, answer: Answer) => {
+  const at = clock.now();
+  const seconds = answer.headers?.['Retry-After'];
+  return completeRecord(blocked.tenant, database, {
+    operationId: blocked.record.operation_id,
+    status: answer.status,
+    contentType: jsonType,
+    body: Buffer.from(answer.body),
+    retryAfter: seconds === undefined ? null : Number(seconds),
+    at,
+    expiresAt: expiryOf(answer.status, at, failureDays),
+    // What an operator gives is not charged by it: whatever was charged for the operation is final or was taken back.
+    toConfirm: false,
+    settled: true,
+  });
+};
+
+/** Ends a blocked request with its true outcome, or with that which an operator gives. */
+export const settleIdempotencyRecord = (parts: Parts) =>
+  handle(operation, async ({ input: { operation_id, outcome }, context }) => {
+    const { database, log } = parts;
+    const blocked = await findBlockedRequest(parts, operation_id);
+    const answer =
+      outcome === undefined ? await trueAnswer(parts, blocked, context) : givenAnswer(blocked, outcome);
+    const isDone = answer
+      ? await keep(parts, blocked, answer)
+      : await freeRecord(blocked.tenant, database, operation_id);
+    if (!isDone) throw new CodedError('invalid_state', { message: 'The request has just been ended.' });
+    log.warn({ operation_id, status: answer?.status }, 'an operator settled an idempotency key');
+    return answer ? { result: 'completed' as const, status: answer.status } : { result: 'freed' as const };
+  });

@@ -1,0 +1,121 @@
+import {
+  type CodedError,
+  idempotencyKeyDigest,
+  idempotencyKeyHeader,
+  idempotencyReplayedHeader,
+} from '@stanza/contracts';
+import { Tenant, toCodedError } from '@stanza/runtime';
+import { fingerprintOf } from '../domain/fingerprint.ts';
+import { answerOfTaken, didNothing, type RememberedAnswer } from '../domain/idempotency.ts';
+import type { IdempotencyRow } from '../domain/rows.ts';
+import { errorAnswer } from '../errors.ts';
+import { type Answer, type Exchange, jsonType, required, type Step } from '../exchange.ts';
+import type { Held, KeyedRequests } from '../keyed-requests.ts';
+import type { GatewayMetrics } from '../metrics.ts';
+
+/** What the step needs. */
+export interface IdempotencyParts {
+  keyed: KeyedRequests;
+  metrics: Pick<GatewayMetrics, 'keyedClaims'>;
+}
+
+const retryAfterOf = ({ headers }: Answer): number | null => {
+  const seconds = headers?.['Retry-After'];
+  return seconds === undefined ? null : Number(seconds);
+};
+
+const remembered = (answer: Answer): RememberedAnswer => ({
+  status: answer.status,
+  contentType: jsonType,
+  body: Buffer.from(answer.body),
+  retryAfter: retryAfterOf(answer),
+});
+
+const replay = (exchange: Exchange, record: IdempotencyRow, fingerprint: Buffer): Answer => {
+  const { status, contentType, body, retryAfter } = answerOfTaken(record, fingerprint);
+  exchange.log.info(
+    { operation_id: record.operation_id, first_request_id: record.request_id },
+    'answered from the idempotency key',
+  );
+  return {
+    status,
+    body,
+    headers: {
+      'Content-Type': contentType,
+      [idempotencyReplayedHeader]: 'true',
+      ...(retryAfter === null ? {} : { 'Retry-After': String(retryAfter) }),
+    },
+  };
+};
+
+/** Claims the key, or answers as the first request with it was answered. */
+const claim = async (
+  exchange: Exchange,
+  key: string,
+  { keyed, metrics }: IdempotencyParts,
+): Promise<Held | undefined> => {
+  const { operation, context } = exchange;
+  const principal = required(exchange.principal, 'principal');
+  const canonical = required(exchange.canonical, 'canonical');
+  const tenant = Tenant.of(principal);
+  const fingerprint = fingerprintOf({ operation: operation.id, ...canonical });
+  const { operationId, requestId } = context;
+  const wanted = {
+    operation: operation.id,
+    key,
+    operationId,
+    fingerprint,
+    requestId,
+    actorId: principal.actor.id,
+  };
+  const count = (outcome: string) => metrics.keyedClaims.inc({ operation: operation.id, outcome });
+  try {
+    const claimed = await keyed.claim(tenant, wanted);
+    if (claimed.kind === 'taken') {
+      exchange.answer = replay(exchange, claimed.record, fingerprint);
+      exchange.isRemembered = true;
+      count('replayed');
+      return undefined;
+    }
+    count(claimed.isRerun ? 'rerun' : 'claimed');
+    context.operationId = claimed.operationId;
+    context.keyDigest = idempotencyKeyDigest(principal, key);
+    return { tenant, operationId: claimed.operationId, isRerun: claimed.isRerun };
+  } catch (error) {
+    count(toCodedError(error).code);
+    throw error;
+  }
+};
+
+const refuse = async (
+  exchange: Exchange,
+  held: Held,
+  error: CodedError,
+  { keyed }: IdempotencyParts,
+): Promise<void> => {
+  if (didNothing(error)) return keyed.giveUp(held);
+  const answer = errorAnswer(error, exchange.context.requestId, exchange.operation);
+  await keyed.remember(held, remembered(answer), false);
+};
+
+/**
+ * Makes a request with an `Idempotency-Key` happen once: claims the key, runs the rest of the pipeline, and keeps its
+ * answer before it is given. What dies in between leaves the key blocked.
+ */
+export const idempotency =
+  (parts: IdempotencyParts, next: Step): Step =>
+  async (exchange: Exchange) => {
+    const { operation, request } = exchange;
+    const key = operation.idempotent ? request.get(idempotencyKeyHeader) : undefined;
+    if (key === undefined) return next(exchange);
+    const held = await claim(exchange, key, parts);
+    if (!held) return;
+    try {
+      await next(exchange);
+    } catch (error) {
+      await refuse(exchange, held, toCodedError(error), parts);
+      throw error;
+    }
+    await parts.keyed.remember(held, remembered(required(exchange.answer, 'answer')), operation.confirmed);
+    exchange.isRemembered = true;
+  };

@@ -1,0 +1,198 @@
+import { type Queryable, statement, type Tenant } from '@stanza/runtime';
+import type { RememberedAnswer } from '../domain/idempotency.ts';
+import type { IdempotencyRow } from '../domain/rows.ts';
+
+/** A request that wants its key. */
+export interface NewClaim {
+  operation: string;
+  key: string;
+  operationId: string;
+  fingerprint: Buffer;
+  requestId: string;
+  actorId: string;
+}
+
+/** What became of a claim: it is the caller's, under an operation id of its own or that of a released one, or taken. */
+export type Claim =
+  | { kind: 'claimed'; operationId: string; isRerun: boolean }
+  | { kind: 'taken'; record: IdempotencyRow };
+
+// The row that was just inserted is not seen by the second half, whose snapshot is older; nor is one that another
+// transaction inserted while this one waited for it: then there is no row at all, and the claim is made again.
+const claimOrRead = statement<IdempotencyRow & { is_new: boolean }>(
+  'idempotency-claim',
+  `with claimed as (
+     insert into idempotency_records
+       (organization_id, environment, operation, key, operation_id, fingerprint, request_id, actor_id, claimed_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+     on conflict on constraint idempotency_records_pk do nothing
+     returning *
+   )
+   select claimed.*, true as is_new
+   from claimed
+   union all
+   select record.*, false
+   from idempotency_records as record
+   where organization_id = $1
+     and environment = $2
+     and operation = $3
+     and key = $4
+     and not exists (select from claimed)`,
+);
+
+const dropExpired = statement<Pick<IdempotencyRow, 'operation_id'>>(
+  'idempotency-drop-expired',
+  `delete from idempotency_records
+   where organization_id = $1
+     and environment = $2
+     and operation_id = $3
+     and expires_at <= $4
+   returning operation_id`,
+);
+
+const takeReleased = statement<Pick<IdempotencyRow, 'operation_id'>>(
+  'idempotency-take-released',
+  `update idempotency_records
+   set released_at = null,
+       claimed_at = $4
+   where organization_id = $1
+     and environment = $2
+     and operation_id = $3
+     and released_at is not null
+   returning operation_id`,
+);
+
+/** Rounds after which a claim that keeps losing to others gives up; each needs another racing request. */
+const mostRounds = 10;
+
+/** Claims a key for a request, once among all that race for it. A key whose answer has expired is free. */
+export const claimKey = async (tenant: Tenant, db: Queryable, claim: NewClaim, now: Date): Promise<Claim> => {
+  const owner = [tenant.organizationId, tenant.environment];
+  const { operation, key, operationId, fingerprint, requestId, actorId } = claim;
+  const values = [...owner, operation, key, operationId, fingerprint, requestId, actorId, now];
+  for (let round = 0; round < mostRounds; round += 1) {
+    const [record] = await db.query(claimOrRead, values);
+    if (!record) continue;
+    if (record.is_new) return { kind: 'claimed', operationId, isRerun: false };
+    if (record.expires_at !== null && record.expires_at <= now) {
+      await db.query(dropExpired, [...owner, record.operation_id, now]);
+      continue;
+    }
+    if (record.released_at === null || !record.fingerprint.equals(fingerprint)) {
+      return { kind: 'taken', record };
+    }
+    const taken = await db.query(takeReleased, [...owner, record.operation_id, now]);
+    if (taken.length > 0) return { kind: 'claimed', operationId: record.operation_id, isRerun: true };
+  }
+  throw new Error('the idempotency key kept being claimed and freed by others at the same moment');
+};
+
+/** The end of a keyed request. */
+export interface Completion extends RememberedAnswer {
+  operationId: string;
+  at: Date;
+  expiresAt: Date;
+  /** Its charge is provisional until it is confirmed. */
+  toConfirm: boolean;
+  /** An operator gives it. */
+  settled: boolean;
+}
+
+const complete = statement<Pick<IdempotencyRow, 'operation_id'>>(
+  'idempotency-complete',
+  `with completed as (
+     update idempotency_records
+     set completed_at = $4,
+         status = $5,
+         content_type = $6,
+         retry_after = $7,
+         body = $8,
+         expires_at = $9,
+         settled = $10,
+         released_at = null
+     where organization_id = $1
+       and environment = $2
+       and operation_id = $3
+       and completed_at is null
+     returning operation_id, organization_id
+   ), unconfirmed as (
+     insert into unconfirmed_answers (operation_id, organization_id, completed_at)
+     select operation_id, organization_id, $4
+     from completed
+     where $11
+   )
+   select operation_id
+   from completed`,
+);
+
+/**
+ * Writes the answer of a keyed request, to be replayed from now on.
+ * @returns false when it has one already, or is no more
+ */
+export const completeRecord = async (tenant: Tenant, db: Queryable, end: Completion): Promise<boolean> => {
+  const rows = await db.query(complete, [
+    tenant.organizationId,
+    tenant.environment,
+    end.operationId,
+    end.at,
+    end.status,
+    end.contentType,
+    end.retryAfter,
+    end.body,
+    end.expiresAt,
+    end.settled,
+    end.toConfirm,
+  ]);
+  return rows.length === 1;
+};
+
+const free = statement<Pick<IdempotencyRow, 'operation_id'>>(
+  'idempotency-free',
+  `delete from idempotency_records
+   where organization_id = $1
+     and environment = $2
+     and operation_id = $3
+     and completed_at is null
+   returning operation_id`,
+);
+
+/** Forgets a claim of which nothing came: its key is free. A record with an answer stays. */
+export const freeRecord = async (tenant: Tenant, db: Queryable, operationId: string): Promise<boolean> => {
+  const rows = await db.query(free, [tenant.organizationId, tenant.environment, operationId]);
+  return rows.length === 1;
+};
+
+const release = statement<Pick<IdempotencyRow, 'operation_id'>>(
+  'idempotency-release',
+  `update idempotency_records
+   set released_at = $4
+   where organization_id = $1
+     and environment = $2
+     and operation_id = $3
+     and completed_at is null
+   returning operation_id`,
+);
+
+/** Lets the next request with the key run, under the same operation id. */
+export const releaseRecord = async (
+  tenant: Tenant,
+  db: Queryable,
+  operationId: string,
+  now: Date,
+): Promise<boolean> => {
+  const rows = await db.query(release, [tenant.organizationId, tenant.environment, operationId, now]);
+  return rows.length === 1;
+};
+
+const findOne = statement<IdempotencyRow>(
+  'idempotency-find',
+  `select *
+   from idempotency_records
+   where operation_id = $1`,
+);
+
+/** Reads the record of an operation of any tenant, for operators and for the gateway's own. */
+export const findRecord = async (db: Queryable, operationId: string): Promise<IdempotencyRow | undefined> => {
+  const [record] = await db.query(findOne, [operationId]);
+  return record;
+};

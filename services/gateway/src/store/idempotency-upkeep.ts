@@ -1,0 +1,126 @@
+import type { IdempotencyRecord } from '@stanza/contracts';
+import { type Queryable, statement } from '@stanza/runtime';
+import type { IdempotencyRow, UnconfirmedAnswerRow } from '../domain/rows.ts';
+
+const sweep = statement<Pick<IdempotencyRow, 'operation_id'>>(
+  'idempotency-sweep',
+  `with expired as (
+     select operation_id
+     from idempotency_records
+     where expires_at <= $1
+     order by expires_at
+     limit $2
+     for update skip locked
+   )
+   delete from idempotency_records as record
+   using expired
+   where record.operation_id = expired.operation_id
+   returning record.operation_id`,
+);
+
+/** Deletes answers whose time is over; rows that another gateway is deleting are passed over. Answers how many. */
+export const sweepExpired = async (db: Queryable, now: Date, limit: number): Promise<number> => {
+  const rows = await db.query(sweep, [now, limit]);
+  return rows.length;
+};
+
+/** Keyed requests without an answer. */
+export interface Blocked {
+  /** Counted no further than asked. */
+  count: number;
+  oldest_at: Date | null;
+}
+
+const countBlocked = statement<Blocked>(
+  'idempotency-blocked',
+  `select count(*) as count, min(claimed_at) as oldest_at
+   from (
+     select claimed_at
+     from idempotency_records
+     where completed_at is null
+       and released_at is null
+       and claimed_at <= $1
+     order by claimed_at
+     limit $2) as blocked`,
+);
+
+/** Counts the requests that have been without an answer since a moment, as far as `limit`. */
+export const findBlocked = async (db: Queryable, since: Date, limit: number): Promise<Blocked> => {
+  const [blocked] = await db.query(countBlocked, [since, limit]);
+  return blocked ?? { count: 0, oldest_at: null };
+};
+
+const readUnconfirmed = statement<Pick<UnconfirmedAnswerRow, 'operation_id' | 'organization_id'>>(
+  'unconfirmed-answers',
+  `select operation_id, organization_id
+   from unconfirmed_answers
+   order by completed_at
+   limit $1`,
+);
+
+/** Remembered answers whose charges are to be confirmed, the oldest first. */
+export const unconfirmedAnswers = (
+  db: Queryable,
+  limit: number,
+): Promise<Pick<UnconfirmedAnswerRow, 'operation_id' | 'organization_id'>[]> =>
+  db.query(readUnconfirmed, [limit]);
+
+const dropConfirmed = statement<Pick<UnconfirmedAnswerRow, 'operation_id'>>(
+  'unconfirmed-answers-drop',
+  `delete from unconfirmed_answers
+   where operation_id = any ($1)`,
+);
+
+/** The charges of these operations are confirmed. */
+export const answersConfirmed = async (db: Queryable, operationIds: readonly string[]): Promise<void> => {
+  await db.query(dropConfirmed, [operationIds]);
+};
+
+/** Which records an operator wants to see. */
+export interface RecordQuery {
+  state: IdempotencyRecord['state'];
+  organization_id?: string | undefined;
+  key?: string | undefined;
+  limit: number;
+  offset: number;
+}
+
+/** A record without the answer itself. */
+export type RecordFacts = Omit<IdempotencyRow, 'body' | 'fingerprint' | 'content_type' | 'retry_after'> & {
+  body_bytes: number | null;
+};
+
+const factColumns = `organization_id, environment, operation, key, operation_id, request_id, actor_id, claimed_at,
+     released_at, completed_at, settled, status, expires_at, octet_length(body) as body_bytes`;
+
+const list = statement<RecordFacts>(
+  'idempotency-list',
+  `select ${factColumns}
+   from idempotency_records
+   where ($1::uuid is null or organization_id = $1)
+     and ($2::text is null or key = $2)
+     and case $3
+       when 'incomplete' then completed_at is null and released_at is null
+       when 'released' then released_at is not null
+       else completed_at is not null
+     end
+   order by claimed_at, operation_id
+   limit $4 offset $5`,
+);
+
+/** Lists records of any tenant, oldest first, for operators. */
+export const listRecords = (db: Queryable, query: RecordQuery): Promise<RecordFacts[]> =>
+  db.query(list, [query.organization_id, query.key, query.state, query.limit, query.offset]);
+
+const readFacts = statement<RecordFacts>(
+  'idempotency-facts',
+  `select ${factColumns}
+   from idempotency_records
+   where operation_id = $1`,
+);
+
+/** Reads the record of an operation of any tenant, without its answer, for operators. */
+export const findFacts = async (db: Queryable, operationId: string): Promise<RecordFacts | undefined> => {
+  const [facts] = await db.query(readFacts, [operationId]);
+  return facts;
+};

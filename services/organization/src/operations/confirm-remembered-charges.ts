@@ -1,0 +1,21 @@
+import { confirmRememberedCharges as operation } from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import type { Parts } from '../parts.ts';
+import { confirmOperations } from '../store/charges.ts';
+import { chargeAgain } from '../store/remembered-charges.ts';
+
+/** Makes charges final whose answers are remembered; what was taken back because this comes late is charged again. */
+export const confirmRememberedCharges = ({
+  database,
+  clock,
+  log,
+}: Pick<Parts, 'database' | 'clock' | 'log'>) =>
+  handle(operation, async ({ input: { answers } }) =>
+    database.transaction(async (tx) => {
+      const operationIds = answers.map((it) => it.operation_id);
+      const confirmed = await confirmOperations(tx, operationIds);
+      const { charged_again, lost } = await chargeAgain(tx, answers, clock.now());
+      if (lost > 0) log.warn({ charges: lost }, 'answers were given whose charges can no longer be made');
+      return { confirmed, charged_again, lost };
+    }),
+  );
