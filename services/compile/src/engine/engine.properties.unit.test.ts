@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { findProblems } from '@stanza/sandbox/limits';
 import fc from 'fast-check';
-import { findProblems } from '../../../../shared/sandbox/src/limits/block-list.ts';
 import { limits, parseTemplate, requestFormat, runProgram } from './index.ts';
 import { hostileJson, hostileText, soundTemplate, templateData } from './testing/arbitraries.ts';
 import { attempt, now } from './testing/compile.ts';

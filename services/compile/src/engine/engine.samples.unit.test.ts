@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { findProblems } from '../../../../shared/sandbox/src/limits/block-list.ts';
+import { findProblems } from '@stanza/sandbox/limits';
 import { compile } from './testing/compile.ts';
 import { samples } from './testing/samples.ts';
 

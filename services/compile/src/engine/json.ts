@@ -12,6 +12,14 @@ export const isList = (value: unknown): value is readonly unknown[] => Array.isA
 export const ownValue = (object: JsonObject, key: string): unknown =>
   Object.hasOwn(object, key) ? object[key] : undefined;
 
+/** An object without some of its keys. */
+export const without = (object: JsonObject, keys: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
+
+/** An object with some of its keys alone. */
+export const only = (object: JsonObject, keys: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([key]) => keys.includes(key)));
+
 /** What JSON calls a value, for messages to people. */
 export const jsonTypeOf = (value: unknown): string => {
   if (value === null) return 'null';
@@ -27,7 +35,7 @@ export const pointerStep = (key: string | number): string =>
     : `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
 /**
- * Whether a JSON value is nested no deeper than `levels`. Walks level by level, so that no depth can exhaust the stack,
+ * Whether a JSON value is nested no deeper than `levels`. Goes no deeper itself, so that no depth can exhaust the stack,
  * and says how many values a list or object holds before it looks at them, so that the walk can be charged for.
  */
 export const isWithinDepth = (
@@ -35,19 +43,11 @@ export const isWithinDepth = (
   levels: number,
   visit: (values: number) => void = () => undefined,
 ): boolean => {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > levels) return false;
-    const next: unknown[] = [];
-    for (const entry of level) {
-      if (typeof entry !== 'object' || entry === null) continue;
-      const children: unknown[] = Object.values(entry);
-      visit(children.length);
-      for (const child of children) next.push(child);
-    }
-    level = next;
-  }
-  return true;
+  if (typeof value !== 'object' || value === null) return true;
+  const children: readonly unknown[] = isList(value) ? value : Object.values(value);
+  visit(children.length);
+  if (children.length === 0) return true;
+  return levels > 0 && children.every((child) => isWithinDepth(child, levels - 1, visit));
 };
 
 /** Freezes a JSON value with everything inside, so that runs may share it. The value is no deeper than a template may be. */

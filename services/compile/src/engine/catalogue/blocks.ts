@@ -1,8 +1,11 @@
+import { boundCarousel } from '../bound/carousel.ts';
+import { boundChart } from '../bound/chart.ts';
+import { boundTable } from '../bound/table.ts';
+import { withIds } from '../spec/block-id.ts';
 import { counted } from '../spec/counted.ts';
-import { id } from '../spec/id.ts';
 import { list } from '../spec/list.ts';
 import { type Field, optional, required, type Shape } from '../spec/object.ts';
-import { atLeastOneOf, needsFlag, sameIfBoth } from '../spec/rules.ts';
+import { atLeastOneOf, needsFlag } from '../spec/rules.ts';
 import { choice, flag } from '../spec/scalar.ts';
 import type { Spec } from '../spec/spec.ts';
 import { text } from '../spec/text.ts';
@@ -105,47 +108,44 @@ const acts: BlockKinds = {
   },
 };
 
+const table = boundTable(
+  { type: 'table', shape: tableShape, rows: 'table.rows', cells: 'table.cells', numbers: false },
+  { surfaces: ofMessages, shape: tableShape },
+);
+const dataTable = boundTable(
+  {
+    type: 'data_table',
+    shape: dataTableShape,
+    rows: 'data_table.rows',
+    cells: 'data_table.cells',
+    numbers: true,
+  },
+  { surfaces: ofMessages, shape: dataTableShape },
+);
+
 const tables: BlockKinds = {
-  table: {
-    ...counted('message.tables', evenTable('table.text_total', { surfaces: ofMessages, shape: tableShape })),
-    summary: say.summarizeTable,
-  },
-  data_table: {
-    ...evenTable('data_table.text_total', { surfaces: ofMessages, shape: dataTableShape }),
-    summary: say.summarizeTable,
-  },
+  table: { ...counted('message.tables', evenTable('table.text_total', table)), summary: say.summarizeTable },
+  data_table: { ...evenTable('data_table.text_total', dataTable), summary: say.summarizeTable },
   data_visualization: {
     ...counted('message.charts', { surfaces: ofMessages, shape: dataVisualizationShape }),
     summary: say.summarizeTitle,
   },
+  chart: { ...counted('message.charts', boundChart), summary: say.summarizeTitle },
 };
-
-const blockId = id('block.block_id');
-
-const withId = ({ shape, ...kind }: Kind): Kind => ({
-  ...kind,
-  shape: {
-    // Templates say `id`; native messages say `block_id`, and so does the output.
-    fields: { id: { ...optional(blockId), as: 'block_id' }, block_id: optional(blockId), ...shape.fields },
-    rules: [sameIfBoth('id', 'block_id'), ...(shape.rules ?? [])],
-  },
-});
-
-const withIds = (kinds: Kinds): Kinds =>
-  Object.fromEntries(Object.entries(kinds).map(([type, kind]) => [type, withId(kind)]));
 
 const named = { what: 'block', table: 'blocks' } as const;
 
 const card: Kind = { surfaces: ofMessages, shape: cardShape };
 const cards = withIds({ card });
+const cardOfCarousel = typed(() => cards, named);
+const carousel = boundCarousel(cardOfCarousel, {
+  surfaces: ofMessages,
+  shape: { fields: { elements: required(list('carousel.elements', { item: cardOfCarousel })) } },
+});
 
 const pieces: BlockKinds = {
   card: { ...card, summary: say.summarizeCard },
-  carousel: {
-    surfaces: ofMessages,
-    shape: { fields: { elements: required(list('carousel.elements', { item: typed(() => cards, named) })) } },
-    summary: say.summarizeCards,
-  },
+  carousel: { ...carousel, summary: say.summarizeCards },
   video: { shape: videoShape, summary: say.summarizeVideo },
   plan: { surfaces: ofMessages, shape: planShape, summary: say.summarizePlan },
   task_card: { surfaces: ofMessages, shape: taskShape, summary: say.summarizeTask },

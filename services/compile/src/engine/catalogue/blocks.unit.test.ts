@@ -201,6 +201,22 @@ describe('what comes out empty', () => {
     expect(compile([section('{{a}}')], { a: '' }).blocks).toEqual([]);
   });
 
+  it('drops rich text of which nothing is left, each part of it that is empty and no other', () => {
+    const line = (text: string) => ({ type: 'rich_text_section', elements: [{ type: 'text', text }] });
+    const rich = (...elements: unknown[]) => ({ type: 'rich_text', elements });
+    const list = (...elements: unknown[]) => ({ type: 'rich_text_list', style: 'bullet', elements });
+    const quote = { type: 'rich_text_quote', elements: [{ type: 'text', text: '{{a}}' }] };
+    expect(compile([rich(line('{{a}}'), list(line('{{a}}')), quote)], { a: '' })).toMatchObject({
+      blocks: [],
+      warnings: expect.arrayContaining([
+        '/0: the rich_text block is left out, because its `elements` came out empty.',
+      ]),
+    });
+    expect(compile([rich(line('{{a}}'), list(line('{{a}}'), line('b')))], { a: '' }).blocks).toEqual([
+      rich(list(line('b'))),
+    ]);
+  });
+
   it('shows no element without the question that was to be asked before it', () => {
     const confirm = { text: { type: 'plain_text', text: '{{question}}' } };
     expect(compile(actions(button({ action_id: 'a', confirm })), { question: '' }).blocks).toEqual([]);

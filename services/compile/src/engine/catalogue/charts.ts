@@ -6,7 +6,8 @@ import { number } from '../spec/scalar.ts';
 import { text } from '../spec/text.ts';
 import { type Kinds, typed } from '../spec/typed.ts';
 
-const label = text('chart.label', 'plain');
+/** What stands at a point, a segment or a series. */
+export const label = text('chart.label', 'plain');
 const axisTitle = optional(text('chart.axis_title', 'plain'));
 
 const segments = list('chart.segments', {

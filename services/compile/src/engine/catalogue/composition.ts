@@ -108,7 +108,7 @@ export const overflowOption = object('option', {
 export const optionGroup = object('option group', {
   fields: {
     label: required(plainText('option_group.label')),
-    options: required(list('option_group.options', { item: option })),
+    options: required(list('option_group.options', { item: option, bindable: true })),
   },
 });
 

@@ -32,7 +32,7 @@ const buttons: Kinds = {
     shape: {
       fields: {
         action_id: actionId,
-        options: required(list('overflow.options', { item: overflowOption })),
+        options: required(list('overflow.options', { item: overflowOption, bindable: true })),
         confirm,
       },
     },

@@ -45,25 +45,34 @@ const inline: Kinds = {
   color: styled({ value: required(word) }),
 };
 
-const line = { what: 'rich text', table: 'rich_text' } as const;
+const line = { what: 'rich text element', table: 'rich_text' } as const;
 const textOfNote = (given: unknown): unknown => ({ type: 'text', text: given });
 const sectionOfNote = (given: unknown): unknown => ({
   type: 'rich_text_section',
   elements: [textOfNote(given)],
 });
 
-const inlines = list('rich_text.inline', { item: typed(() => inline, line), note: textOfNote });
+const inlines = list('rich_text.inline', {
+  item: typed(() => inline, line),
+  note: textOfNote,
+  dropsEmptied: true,
+});
 const plainInlines = list('rich_text.inline', {
   item: typed(() => pick(inline, 'text', 'link'), line),
   note: textOfNote,
+  dropsEmptied: true,
 });
 const border = optional(choice(0, 1));
 
-const section: Kinds = { rich_text_section: { shape: { fields: { elements: required(inlines) } } } };
+// The block tells that it came out empty; its parts need not.
+const section: Kinds = {
+  rich_text_section: { silent: true, shape: { fields: { elements: required(inlines) } } },
+};
 
 const parts: Kinds = {
   ...section,
   rich_text_list: {
+    silent: true,
     shape: {
       fields: {
         elements: required(
@@ -76,8 +85,9 @@ const parts: Kinds = {
       },
     },
   },
-  rich_text_quote: { shape: { fields: { elements: required(inlines), border } } },
+  rich_text_quote: { silent: true, shape: { fields: { elements: required(inlines), border } } },
   rich_text_preformatted: {
+    silent: true,
     shape: { fields: { elements: required(plainInlines), border, language: optional(word) } },
   },
 };

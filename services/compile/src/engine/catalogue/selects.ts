@@ -18,7 +18,7 @@ const common: Fields = {
 const several: Fields = { ...common, max_selected_items: optional(integer('select.max_selected_items')) };
 
 const offered: Fields = {
-  options: optional(list('select.options', { item: option })),
+  options: optional(list('select.options', { item: option, bindable: true })),
   option_groups: optional(list('select.option_groups', { item: optionGroup })),
 };
 
@@ -60,7 +60,7 @@ export const selects: Kinds = {
 
 const ticked = (limit: 'checkboxes.options' | 'radio_buttons.options', initial: Fields): Fields => ({
   action_id: optional(id('element.action_id')),
-  options: required(list(limit, { item: richOption })),
+  options: required(list(limit, { item: richOption, bindable: true })),
   confirm,
   focus_on_load: optional(flag),
   ...initial,

@@ -28,7 +28,8 @@ export const emptyCell = Object.freeze({ type: 'raw_text', text: '–' });
 /** A cell of a table. */
 export const cell = typed(() => cells, { what: 'cell', table: 'cells' });
 
-const textCell = (given: unknown): unknown => ({ type: 'raw_text', text: given });
+/** A cell around a text. */
+export const textCell = (given: unknown): unknown => ({ type: 'raw_text', text: given });
 const noteRow = (given: unknown): unknown => [textCell(given)];
 
 const rowsOf = (rows: 'table.rows' | 'data_table.rows', row: 'table.cells' | 'data_table.cells') =>
@@ -118,8 +119,10 @@ const cutCells = (rows: Rows, most: number, run: Run): Rows =>
     row.map((entry) => {
       const given = rawText(entry);
       if (given === undefined || codePoints(given) <= most) return entry;
+      const text = cutText(given, most, 'plain');
       run.cut += 1;
-      return { type: 'raw_text', text: cutText(given, most, 'plain') };
+      run.text -= given.length - text.length;
+      return { type: 'raw_text', text };
     }),
   );
 

@@ -44,6 +44,11 @@ const parseOperator = (condition: JsonObject, place: Place): Operator | undefine
     return report(at, 'operator.unknown', message, hintNearest(name, Object.keys(operators)));
   }
   const given = Object.hasOwn(condition, 'value');
+  const { value } = condition;
+  if (given && operator.takesList && !isList(value) && !isObject(value)) {
+    const message = `\`${name}\` needs a list as its \`value\`, or {"path": "…"} to one.`;
+    return report(placeIn(place, 'value'), 'condition.syntax', message);
+  }
   if (operator.takesValue === given) return operator;
   const message = given ? `\`${name}\` takes no \`value\`.` : `\`${name}\` needs a \`value\`.`;
   return report(given ? placeIn(place, 'value') : place, 'condition.syntax', message);

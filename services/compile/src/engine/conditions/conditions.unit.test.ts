@@ -90,7 +90,7 @@ const cases: Record<string, { true: [string, unknown?][]; false: [string, unknow
     ],
     false: [
       ['five', [1]],
-      ['five', 5],
+      ['five', { path: 'five' }],
       ['missing', ['x']],
     ],
   },
@@ -172,6 +172,8 @@ describe('conditions', () => {
     [{ path: 'a', operator: 'exists', value: 1 }, 'condition.syntax'],
     [{ path: 'a', operator: 'eq', value: { a: 1 } }, 'condition.syntax'],
     [{ path: 'a', operator: 'in', value: [{}] }, 'condition.syntax'],
+    [{ path: 'a', operator: 'in', value: 'x' }, 'condition.syntax'],
+    [{ path: 'a', operator: 'not_in', value: 5 }, 'condition.syntax'],
     [{ path: 'a', vaule: 1 }, 'key.unknown'],
     [{ path: '..a' }, 'path.syntax'],
     [{ all: {} }, 'value.type'],

@@ -6,6 +6,8 @@ import { isList, isObject } from '../json.ts';
 export interface Operator {
   /** Whether a condition gives a `value` to compare with. */
   readonly takesValue: boolean;
+  /** The `value` is a list. */
+  readonly takesList?: true;
   /** Looks at every key of an object, which costs by their number. */
   readonly countsKeys?: boolean;
   readonly test: (subject: unknown, value: unknown) => boolean;
@@ -71,8 +73,11 @@ export const operators: Readonly<Record<string, Operator>> = {
   gte: against((subject, value) => compare(subject, value) >= 0, 'greater, later or the same'),
   lt: against((subject, value) => compare(subject, value) < 0, 'less or earlier'),
   lte: against((subject, value) => compare(subject, value) <= 0, 'less, earlier or the same'),
-  in: against(among, 'one of the list given as value'),
-  not_in: against((subject, value) => !among(subject, value), 'none of the list given as value'),
+  in: { ...against(among, 'one of the list given as value'), takesList: true },
+  not_in: {
+    ...against((subject, value) => !among(subject, value), 'none of the list given as value'),
+    takesList: true,
+  },
   contains: against(contains, 'a text with this in it, or a list with this item'),
   not_contains: against((subject, value) => !contains(subject, value), 'without it'),
   starts_with: against(starts, 'a text that starts so'),

@@ -1,8 +1,9 @@
 import { SafeText, scalarText } from '../filters/filter.ts';
 import { isList, jsonTypeOf } from '../json.ts';
-import type { Place } from '../place.ts';
+import { type Place, report } from '../place.ts';
 import { noteMissing, noteUnfit, type Run, spendEvaluations } from '../run.ts';
-import { cleanerOf, disarmHead, type TextKind } from '../text/escape.ts';
+import { cleanerOf, type TextKind } from '../text/escape.ts';
+import { keepers, placesInMarks } from '../text/marks.ts';
 import { evaluatorOf, noteRead } from './evaluate.ts';
 import type { Reader } from './reference.ts';
 import type { Placeholder, Scanned } from './scan.ts';
@@ -16,7 +17,9 @@ const LONG_VALUE = 256;
 interface Hole {
   readonly write: TextMaker;
   readonly after: string;
-  readonly mayBeHead: boolean;
+  /** Keeps the value in its part of a mark that the template wrote, where it stands in one. */
+  readonly keep: ((value: string, isFirst: boolean) => string) | undefined;
+  readonly leavesOpen: boolean;
 }
 
 /** A list of plain values reads as one text; an object has none. */
@@ -55,46 +58,59 @@ const writerOf = (placeholder: Placeholder, kind: TextKind, most: number, place:
   };
 };
 
-/** Which holes may stand at the head of a `<…>` that the template wrote. */
-const markHeads = (head: string, holes: readonly Hole[]): Hole[] => {
-  let before = head;
-  return holes.map((hole) => {
-    const mayBeHead = before.endsWith('<');
-    // An empty value leaves the next one at the head.
-    before = mayBeHead && hole.after === '' ? before : hole.after;
-    return { ...hole, mayBeHead };
-  });
-};
-
 /** Writes one after the other; past the limit values are still read, so that all missing ones are told. */
 const joinHoles =
   (head: string, holes: readonly Hole[], most: number): TextMaker =>
   (run) => {
     let text = head;
-    for (const { write, after, mayBeHead } of holes) {
+    let isOpen = false;
+    for (const { write, after, keep, leavesOpen } of holes) {
       let value = write(run);
-      if (mayBeHead && text.endsWith('<')) value = disarmHead(value);
+      if (keep !== undefined) value = keep(value, text.endsWith('<'));
       if (value.length > LONG_VALUE) spendEvaluations(run, value.length >> 6);
-      if (text.length <= most) text += value + after;
+      if (text.length > most) continue;
+      text += value + after;
+      isOpen = leavesOpen;
     }
     spendEvaluations(run, holes.length);
-    return text;
+    // What closes the mark may stand behind the limit; the text is then cut before the mark, not inside.
+    return isOpen && text.length > most ? `${text}>` : text;
   };
+
+/** Where values stand among the marks of a text; undefined where data would choose a broadcast, which is then reported. */
+const parseMarks = (scanned: Scanned, place: Place) => {
+  const places = placesInMarks(
+    scanned.head,
+    scanned.holes.map(({ after }) => after),
+  );
+  if (places.every(({ part }) => part !== 'broadcast')) return places;
+  return report(place, 'placeholder.place', 'Data cannot choose what a `<!…>` tells whom.', {
+    hint: 'Write `<!here>` itself inside an `#if`, or use the filters `mention` and `chat_date`.',
+  });
+};
 
 /**
  * Compiles a scanned string to a function that writes it with values made safe for its kind of text.
  *
  * @param max limit of the text in code points; the function may write more, but never much more
+ * @returns undefined when a value stands where none may, which is then reported
  */
-export const textMakerOf = (scanned: Scanned, kind: TextKind, max: number, place: Place): TextMaker => {
+export const textMakerOf = (
+  scanned: Scanned,
+  kind: TextKind,
+  max: number,
+  place: Place,
+): TextMaker | undefined => {
   const most = 2 * max + 2;
   for (const { placeholder } of scanned.holes)
     noteRead(place, placeholder.path, 'text', placeholder.hasDefault);
-  const holes = scanned.holes.map(({ placeholder, after }) => ({
-    write: writerOf(placeholder, kind, most, place),
-    after,
-    mayBeHead: false,
-  }));
   const marked = kind === 'mrkdwn' || kind === 'markdown';
-  return joinHoles(scanned.head, marked ? markHeads(scanned.head, holes) : holes, most);
+  const places = marked ? parseMarks(scanned, place) : [];
+  if (places === undefined) return undefined;
+  const holes = scanned.holes.map(({ placeholder, after }, index): Hole => {
+    const { part, leavesOpen = false } = places[index] ?? {};
+    const keep = part && keepers[part];
+    return { write: writerOf(placeholder, kind, most, place), after, keep, leavesOpen };
+  });
+  return joinHoles(scanned.head, holes, most);
 };

@@ -39,6 +39,8 @@ export type Description =
       /** Items are plain values, so that one placeholder may stand for the whole list. */
       readonly whole?: true;
     }
+  /** A list without directives. */
+  | { readonly kind: 'plain_list'; readonly limit: LimitName; readonly of: Description }
   /** One of the entries of a table. */
   | { readonly kind: 'one_of'; readonly table: TableName; readonly types: readonly string[] }
   /** One of a few objects, told apart by their `type`. */

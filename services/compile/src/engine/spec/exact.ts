@@ -69,6 +69,7 @@ export const exact = (limit: LimitName, options: ExactOptions = {}): Spec => ({
     if (scanned === undefined) return undefined;
     const check = checkerOf(limit, options, place.pointer);
     const write = textMakerOf(scanned, 'exact', Number.POSITIVE_INFINITY, place);
+    if (write === undefined) return undefined;
     return made((run) => {
       const before = run.missing;
       const text = write(run);

@@ -1,3 +1,4 @@
+import { parseBoundList } from '../bound/source.ts';
 import { parseDirective } from '../directives/directive.ts';
 import { freezeDeep, isList, isObject, type JsonObject } from '../json.ts';
 import { type LimitName, limitOf } from '../limits.ts';
@@ -12,6 +13,10 @@ export interface ListKind {
   readonly item: Spec;
   /** How the list says that there are more items than it shows, around a text; without it the list cannot. */
   readonly note?: (text: unknown) => unknown;
+  /** The list may also be `{source, item}`: an item for each of a list of the data. */
+  readonly bindable?: true;
+  /** A list that the template fills and that comes out empty is nothing, though the platform takes an empty one. */
+  readonly dropsEmptied?: true;
   /** What stands where an item came out empty, in lists whose items belong to places. */
   readonly gap?: unknown;
 }
@@ -81,14 +86,14 @@ const fixedList = (parts: readonly Fixed[]): Fixed => ({
   text: sum(parts, (part) => part.text),
 });
 
-const madeList = (emits: readonly Emit[], limit: LimitName, pointer: string): Part => {
-  const { min = 0, max } = limitOf(limit);
+const madeList = (emits: readonly Emit[], limit: LimitName, pointer: string, least: number): Part => {
+  const { max } = limitOf(limit);
   return made((run) => {
     spendOutput(run, 1, 2);
     const out: unknown[] = [];
     for (const emit of emits) emit(run, out);
     if (out.length > max) noteProblem(run, overLimit(pointer, limit, out.length));
-    return out.length < min ? undefined : out;
+    return out.length < least ? undefined : out;
   });
 };
 
@@ -120,30 +125,39 @@ const listOfData = (text: string, place: Place, limit: LimitName, test: ScalarTe
   });
 };
 
+const parseWritten = (
+  values: readonly unknown[],
+  place: Place,
+  limit: LimitName,
+  kind: ListKind,
+): Part | undefined => {
+  const { min = 0, max } = limitOf(limit);
+  const isTooLong = values.length > max && !values.some(isDirective);
+  if (isTooLong) place.parsing.problems.add(overLimit(place.pointer, limit, values.length));
+  const entries = parseEntries(isTooLong ? values.slice(0, LOOKED_AT * max) : values, place, kind);
+  if (values.length < min) place.parsing.problems.add(underLimit(place.pointer, limit, values.length));
+  if (entries === undefined) return undefined;
+  return entries.fixed === undefined
+    ? madeList(entries.emits, limit, place.pointer, Math.max(min, kind.dropsEmptied ? 1 : 0))
+    : fixedList(entries.fixed);
+};
+
 /** A list of entries of one kind, in which directives may stand. */
 export const list = (limit: LimitName, kind: ListKind): Spec => ({
   parse: (value, place) => {
-    const { item } = kind;
-    if (isPlaceholderText(value) && item.test !== undefined)
-      return listOfData(value, place, limit, item.test);
-    if (!isList(value)) {
-      const hint = 'Data brings no structure: write a list with an `#each` directive in it.';
-      return reportType(place, 'a list', value, isPlaceholderText(value) ? hint : undefined);
-    }
-    const { min = 0, max } = limitOf(limit);
-    const isTooLong = value.length > max && !value.some(isDirective);
-    if (isTooLong) place.parsing.problems.add(overLimit(place.pointer, limit, value.length));
-    const entries = parseEntries(isTooLong ? value.slice(0, LOOKED_AT * max) : value, place, kind);
-    if (value.length < min) place.parsing.problems.add(underLimit(place.pointer, limit, value.length));
-    if (entries === undefined) return undefined;
-    return entries.fixed === undefined
-      ? madeList(entries.emits, limit, place.pointer)
-      : fixedList(entries.fixed);
+    if (isList(value)) return parseWritten(value, place, limit, kind);
+    const { item, bindable } = kind;
+    const isPlaceholder = isPlaceholderText(value);
+    if (isPlaceholder && item.test !== undefined) return listOfData(value, place, limit, item.test);
+    if (bindable && isObject(value)) return parseBoundList(value, place, limit, item);
+    const hint = 'Data brings no structure: write a list with an `#each` directive in it.';
+    return reportType(place, 'a list', value, isPlaceholder ? hint : undefined);
   },
   describe: () => ({
     kind: 'list',
     limit,
     of: kind.item.describe(),
     ...(kind.item.test !== undefined && { whole: true }),
+    ...(kind.bindable && { bound: true }),
   }),
 });

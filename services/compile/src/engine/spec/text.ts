@@ -64,7 +64,7 @@ export const text = (limit: LimitName, kind: TextKind, options: TextOptions = {}
     const scanned = scanText(value, place);
     if (scanned === undefined) return undefined;
     const write = textMakerOf(scanned, kind, max, place);
-    return made((run) => finish(run, write(run)));
+    return write && made((run) => finish(run, write(run)));
   },
   describe: () => ({ kind: 'text', limit, escaped: kind === 'mrkdwn' || kind === 'markdown' }),
 });

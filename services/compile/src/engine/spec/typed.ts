@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../json.ts';
 import { hintNearest } from '../nearest.ts';
 import { fixed, type Part } from '../part.ts';
 import { type Place, placeIn, report, reportType, type Surface } from '../place.ts';
-import type { TableName } from './description.ts';
+import type { ShapeDescription, TableName } from './description.ts';
 import { describeShape, type ObjectParser, objectParser, required, type Shape } from './object.ts';
 import type { Spec } from './spec.ts';
 
@@ -12,6 +12,10 @@ export interface Kind {
   readonly shape: Shape;
   /** Leaves it to what it belongs to to tell that it came out empty. */
   readonly silent?: boolean;
+  /** How it is written with a `source` of the data, beside its native form. */
+  readonly boundForm?: ShapeDescription;
+  /** It has no native form. */
+  readonly boundAlone?: true;
   /** Where it may stand; both where left out. */
   readonly surfaces?: readonly Surface[];
   /** Changes how the object is parsed, around the parsing by its shape. */

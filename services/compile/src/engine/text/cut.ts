@@ -39,9 +39,10 @@ const beforeGrapheme = (text: string, index: number): number => {
   const before = text.charCodeAt(index - 1);
   const after = text.charCodeAt(index);
   if (before < FIRST_COMBINING && after < FIRST_COMBINING && before !== 13) return index;
-  const start = graphemes.segment(text.slice(0, index + REACH)).containing(index)?.index ?? index;
+  const found = graphemes.segment(text.slice(0, index + REACH)).containing(index);
+  if (found === undefined) return index;
   // A text that is one endless grapheme is cut inside it rather than away.
-  return start === 0 ? index : start;
+  return found.index === 0 && found.segment.length > REACH ? index : found.index;
 };
 
 const entityStart = /^<[@#!a-zA-Z]/;

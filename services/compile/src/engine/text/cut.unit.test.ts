@@ -15,6 +15,7 @@ describe('cutting a text', () => {
     ['a surrogate pair', 'ab😀😀', 4, 'ab😀😀'],
     ['a surrogate pair', 'ab😀😀😀', 4, 'ab😀…'],
     ['a family of emoji', 'ab👨‍👩‍👧 and more', 5, 'ab…'],
+    ['a family of emoji at the start', '👨‍👩‍👧 and more', 3, '…'],
     ['a flag', 'ab🇩🇪 more', 4, 'ab…'],
     ['a letter with its accent', 'abcde\u0301fg', 6, 'abcd…'],
     ['a line end', 'abc\r\ndefg', 5, 'abc…'],

@@ -61,13 +61,3 @@ const cleaners: Record<TextKind, (value: string) => string> = {
 
 /** How a value of the data is made safe for a text of a kind. */
 export const cleanerOf = (kind: TextKind): ((value: string) => string) => cleaners[kind];
-
-/**
- * Keeps a value at the head of a `<…>` that the template wrote from choosing what the mark means: `<{{url}}|text>` is
- * a link whatever the data says, never a broadcast or a mention.
- */
-export const disarmHead = (value: string): string =>
-  (/^[!@#]/.test(value) ? `%${value.charCodeAt(0).toString(16)}${value.slice(1)}` : value).replaceAll(
-    '|',
-    '%7C',
-  );

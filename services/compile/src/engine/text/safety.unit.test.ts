@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { compile, header, section, written } from '../testing/compile.ts';
+import { compile, header, problemsOf, section, written } from '../testing/compile.ts';
 
 const markdown = (text: string) => ({ type: 'markdown', text });
 
@@ -34,14 +34,46 @@ describe('values of the data', () => {
     );
   });
 
-  it('fill a mention that the template wrote', () => {
-    expect(written('<@{{id}}>', { id: 'U1' })).toBe('<@U1>');
+  it('fill a mention that the template wrote, with an id and nothing else', () => {
+    expect(written('<@{{id}}> in <#{{channel}}|{{name}}>', { id: 'U1', channel: 'C1', name: 'a|b' })).toBe(
+      '<@U1> in <#C1|a|b>',
+    );
+    expect(written('<@{{id}}>', { id: 'U1|all> <!here' })).toBe('<@U1%7Call%26gt%3B%20%26lt%3B!here>');
   });
+
+  it('end no address of the template', () => {
+    const given = { path: 'a|Free money', url: 'https://e.com|Free' };
+    expect(written('<https://e.com/{{path}}|Shop>', given)).toBe('<https://e.com/a%7CFree money|Shop>');
+    expect(written('<{{url}}/{{path}}>', given)).toBe('<https://e.com%7CFree/a%7CFree money>');
+    expect(written('<!date^{{path}}^{date}|then>', { path: '1|x^y' })).toBe('<!date^1%7Cx%5Ey^{date}|then>');
+    expect(written('{{path}} 1 < 2 {{path}}', { path: 'a|b' })).toBe('a|b 1 < 2 a|b');
+  });
+
+  it.each(['<!{{a}}>', '<!{{a}}|x>', 'to <!sub{{a}}', '<!{{a | upper}}^1>'])(
+    'choose no broadcast: the template is refused: %s',
+    (text) => {
+      expect(problemsOf([section(text)], { a: 'channel' })).toMatchObject([
+        { pointer: '/0/text/text', rule: 'placeholder.place', hint: expect.stringContaining('mention') },
+      ]);
+    },
+  );
 
   it('are escaped in the fallback text, also those of plain text', () => {
     const { text } = compile([header('{{a}}'), section('{{a}}')], { a: '<!here>' });
     expect(text).toBe('&lt;!here&gt;\n&lt;!here&gt;');
     expect(compile([header('x')], { a: '<!here>' }, { fallbackText: '{{a}}' }).text).toBe('&lt;!here&gt;');
+  });
+
+  it('leave no half of a link behind when they are too long for it', () => {
+    const long = 'x'.repeat(20_000);
+    for (const text of [
+      'see <https://e.com/{{long}}|the page> now',
+      'see <https://e.com/{{long}}?b={{b}}&c={{b}}|the page>',
+      'see <{{url}}{{long}}|{{b}}> and {{b}}',
+      'see <https://e.com|{{long}}{{b}}>',
+    ]) {
+      expect(written(text, { long, b: 'b', url: 'https://e.com/' })).toBe('see …');
+    }
   });
 
   it('pass as they are through `raw` alone', () => {

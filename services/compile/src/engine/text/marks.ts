@@ -1,0 +1,71 @@
+/**
+ * The part of a `<…>` of the template that a value stands in: at its `head` it could choose what the mark means; in an
+ * `address`, an `id` or an `argument` it could end that part; in a `label` it is text like any other. A `broadcast` is
+ * chosen by no data.
+ */
+export type MarkPart = 'head' | 'address' | 'id' | 'argument' | 'label' | 'broadcast';
+
+/** A `<` of the template that is not closed yet. */
+interface OpenMark {
+  /** The first character inside, empty while there are none but values, `{` for a value that text came after. */
+  readonly first: string;
+  readonly hasBar: boolean;
+  readonly hasCaret: boolean;
+}
+
+const fresh: OpenMark = { first: '', hasBar: false, hasCaret: false };
+
+/** Follows the text of the template between values: whether it leaves a mark open. */
+const follow = (before: OpenMark | undefined, text: string): OpenMark | undefined => {
+  const last = text.lastIndexOf('<');
+  const mark = last === -1 ? before : fresh;
+  const inside = text.slice(last + 1);
+  if (mark === undefined || inside.includes('>')) return undefined;
+  return {
+    first: mark.first === '' ? inside.slice(0, 1) : mark.first,
+    hasBar: mark.hasBar || inside.includes('|'),
+    hasCaret: mark.hasCaret || inside.includes('^'),
+  };
+};
+
+const partIn = ({ first, hasBar, hasCaret }: OpenMark): MarkPart | undefined => {
+  if (hasBar) return 'label';
+  if (first === '') return 'head';
+  if (first === '@' || first === '#') return 'id';
+  if (first === '!') return hasCaret ? 'argument' : 'broadcast';
+  return /[\p{L}/{]/u.test(first) ? 'address' : undefined;
+};
+
+/** Where a value stands among the marks of its text. */
+export interface HolePlace {
+  readonly part: MarkPart | undefined;
+  /** The text behind the value leaves a mark open. */
+  readonly leavesOpen: boolean;
+}
+
+/** Where the values of a text stand, given the text before, between and behind them. */
+export const placesInMarks = (head: string, afters: readonly string[]): HolePlace[] => {
+  let mark = follow(undefined, head);
+  return afters.map((after) => {
+    const part = mark && partIn(mark);
+    // A value at the head that text follows is the start of an address.
+    const behind = mark !== undefined && mark.first === '' && after !== '' ? { ...mark, first: '{' } : mark;
+    mark = follow(behind, after);
+    return { part, leavesOpen: mark !== undefined };
+  });
+};
+
+const percent = (mark: string): string => encodeURIComponent(mark);
+const disarm = (value: string): string =>
+  /^[!@#]/.test(value) ? `%${value.charCodeAt(0).toString(16)}${value.slice(1)}` : value;
+
+/**
+ * How a value is kept in its part of a mark: `<{{url}}|text>` is a link to one address whatever the data says, never a
+ * broadcast or a mention, and `<@{{id}}>` mentions one person. `isFirst`: nothing stands between the `<` and the value.
+ */
+export const keepers: Readonly<Partial<Record<MarkPart, (value: string, isFirst: boolean) => string>>> = {
+  head: (value, isFirst) => (isFirst ? disarm(value) : value).replaceAll('|', '%7C'),
+  address: (value) => value.replaceAll('|', '%7C'),
+  id: (value) => value.toWellFormed().replace(/[^\w-]/gu, percent),
+  argument: (value) => value.replace(/[|^]/g, percent),
+};
