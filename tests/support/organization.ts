@@ -1,5 +1,6 @@
 import {
   addMember,
+  bindIdentity,
   createKey,
   createOrganization,
   type Environment,
@@ -12,7 +13,9 @@ import {
   type TierName,
 } from '@stanza/contracts';
 import { newContext, type RpcClient } from '@stanza/runtime';
+import { sandboxIdentity } from '@stanza/stack';
 import { v7 } from 'uuid';
+import type { IdentityProvider, TokenOptions } from './identity.ts';
 
 /** What a test's own organization starts with. */
 export interface OrganizationOptions {
@@ -36,31 +39,64 @@ export interface MadeKey {
   key: string;
 }
 
+/** Whose session to make, and what its token says besides. */
+export interface SessionOptions extends Omit<TokenOptions, 'subject'> {
+  /** Default: the owner. */
+  role?: Role;
+}
+
+/** A member's session. */
+export interface MadeSession {
+  token: string;
+  userId: string;
+  email: string;
+  subject: string;
+}
+
+interface Member {
+  id: string;
+  email: string;
+}
+
+/** What a test's organization is made with. */
+export interface OrganizationMakers {
+  rpc: RpcClient;
+  identity: IdentityProvider;
+}
+
 /** An organization that belongs to one test alone, made by the operator's operations. */
 export class TestOrganization {
   readonly id: string;
+  readonly #owner: Member;
   readonly #rpc: RpcClient;
+  readonly #identity: IdentityProvider;
 
-  private constructor(id: string, rpc: RpcClient) {
+  private constructor(id: string, owner: Member, { rpc, identity }: OrganizationMakers) {
     this.id = id;
+    this.#owner = owner;
     this.#rpc = rpc;
+    this.#identity = identity;
   }
 
-  static async create(rpc: RpcClient, options: OrganizationOptions = {}): Promise<TestOrganization> {
+  static async create(
+    makers: OrganizationMakers,
+    options: OrganizationOptions = {},
+  ): Promise<TestOrganization> {
     const name = `Test ${v7()}`;
-    const made = await rpc.call(
+    const email = `owner-${v7()}@example.com`;
+    const made = await makers.rpc.call(
       createOrganization,
       {
         name,
         tier: options.tier ?? 'free',
-        owner_email: `owner-${v7()}@example.com`,
+        owner_email: email,
         owner_first_name: 'Olive',
         owner_last_name: 'Owner',
         credits: options.credits ?? 1_000,
       },
       newContext({ deadlineMs: 10_000 }),
     );
-    const organization = new TestOrganization(made.organization_id, rpc);
+    const organization = new TestOrganization(made.organization_id, { id: made.user_id, email }, makers);
     if (options.connected !== false) await organization.#connect();
     return organization;
   }
@@ -74,7 +110,7 @@ export class TestOrganization {
   }: KeyOptions = {}): Promise<MadeKey> {
     const made = await this.call(createKey, {
       organization_id: this.id,
-      ...(role === 'owner' ? {} : { user_id: await this.#member(role) }),
+      ...(role === 'owner' ? {} : { user_id: (await this.#member(role)).id }),
       environment,
       name: `${role} ${environment}`,
       ...(scopes ? { scopes } : {}),
@@ -83,12 +119,22 @@ export class TestOrganization {
     return { id: made.key_id, key: made.key };
   }
 
+  /** Signs a member in; by default the owner, in production. */
+  async session({ role = 'owner', ...claims }: SessionOptions = {}): Promise<MadeSession> {
+    const { id: subject, email } = await this.#member(role);
+    await this.call(bindIdentity, { email, issuer: sandboxIdentity.issuer, subject });
+    const token = await this.#identity.token({ subject, email, organization_id: this.id, ...claims });
+    return { token, userId: subject, email, subject };
+  }
+
   /** Calls an operator's operation. */
   call<O extends InternalOperation>(operation: O, input: InputOf<O>): Promise<ReplyOf<O>> {
     return this.#rpc.call(operation, input, newContext({ deadlineMs: 10_000 }));
   }
 
-  async #member(role: Role): Promise<string> {
+  /** The owner, or a new member. */
+  async #member(role: Role): Promise<Member> {
+    if (role === 'owner') return this.#owner;
     const email = `${role}-${v7()}@example.com`;
     const { user_id } = await this.call(addMember, {
       organization_id: this.id,
@@ -97,7 +143,7 @@ export class TestOrganization {
       last_name: 'Member',
       role,
     });
-    return user_id;
+    return { id: user_id, email };
   }
 
   async #connect(): Promise<void> {

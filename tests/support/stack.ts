@@ -1,7 +1,9 @@
 import { connectRpc, type RpcClient } from '@stanza/runtime';
 import { testStack } from '@stanza/stack/testing';
 import pg from 'pg';
+import { v7 } from 'uuid';
 import { Api } from './api.ts';
+import { IdentityProvider, type TokenOptions } from './identity.ts';
 import { type OrganizationOptions, TestOrganization } from './organization.ts';
 import { SandboxControl } from './sandbox.ts';
 
@@ -12,6 +14,9 @@ export interface World {
   rpc: RpcClient;
   database: pg.Pool;
   sandboxUrl: string;
+  identity: IdentityProvider;
+  /** A session token of somebody with this verified address, who is a member of nothing. */
+  person(email: string, more?: Partial<TokenOptions>): Promise<string>;
   newOrganization(options?: OrganizationOptions): Promise<TestOrganization>;
   close(): Promise<void>;
 }
@@ -20,6 +25,7 @@ export interface World {
 export interface WorldAddresses {
   base_url: string;
   sandbox_url: string;
+  identity_url: string;
   database_url: string;
   nats_url: string;
 }
@@ -34,13 +40,16 @@ export const openWorld = async (addresses: WorldAddresses = testStack()): Promis
     caller: 'admin',
   });
   const database = new pg.Pool({ connectionString: addresses.database_url, max: 2 });
+  const identity = new IdentityProvider(addresses.identity_url);
   return {
     api: new Api(addresses.base_url),
     sandbox: new SandboxControl(addresses.sandbox_url),
     sandboxUrl: addresses.sandbox_url,
+    identity,
+    person: (email, more) => identity.token({ subject: v7(), email, ...more }),
     rpc,
     database,
-    newOrganization: (options) => TestOrganization.create(rpc, options),
+    newOrganization: (options) => TestOrganization.create({ rpc, identity }, options),
     close: async () => {
       await close();
       await database.end();

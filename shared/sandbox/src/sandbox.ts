@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { createApp } from './app.ts';
+import type { IdentitySettings } from './identity/router.ts';
+import { defaultIdentity } from './settings.ts';
 import { createWorld } from './world/world.ts';
 
 /** How a sandbox is started. */
@@ -11,6 +13,8 @@ export interface SandboxOptions {
   readonly port?: number;
   /** Tells the time in milliseconds since 1970; the system's clock when left out. */
   readonly now?: () => number;
+  /** Whose session tokens its identity provider makes; the defaults of the settings when left out. */
+  readonly identity?: IdentitySettings;
 }
 
 /** A running sandbox. */
@@ -35,8 +39,9 @@ function listeningUrl(server: Server, host: string): string {
 
 /** Starts a sandbox in this process; rejects when the address is taken. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { host = '127.0.0.1', port = 0, now = Date.now } = options;
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, createApp(createWorld(now)));
+  const { host = '127.0.0.1', port = 0, now = Date.now, identity = defaultIdentity } = options;
+  const app = createApp(createWorld(now), identity, now);
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, app);
   server.listen(port, host);
   await once(server, 'listening');
   return {

@@ -1,16 +1,28 @@
 import { z } from 'zod';
+import type { IdentitySettings } from './identity/router.ts';
+
+/** Names the sandbox's identity provider, wherever it runs: users stay bound to it when its port changes. */
+export const defaultIdentity: IdentitySettings = {
+  issuer: 'https://identity.sandbox.example',
+  audience: 'stanza',
+};
 
 const settings = z.object({
   /** Address to listen on. */
   STANZA_SANDBOX_HOST: z.string().min(1).default('127.0.0.1'),
   /** Port to listen on; 0 is any free one. */
   STANZA_SANDBOX_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
+  /** `iss` of the session tokens. */
+  STANZA_SANDBOX_ISSUER: z.string().min(1).default(defaultIdentity.issuer),
+  /** `aud` of the session tokens. */
+  STANZA_SANDBOX_AUDIENCE: z.string().min(1).default(defaultIdentity.audience),
 });
 
 /** The sandbox's settings, read from the environment. */
 export interface Settings {
   readonly host: string;
   readonly port: number;
+  readonly identity: IdentitySettings;
 }
 
 /** Reads the settings; throws an error that names every bad one. */
@@ -20,5 +32,10 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     const lines = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
     throw new Error(`bad settings: ${lines.join('; ')}`);
   }
-  return { host: result.data.STANZA_SANDBOX_HOST, port: result.data.STANZA_SANDBOX_PORT };
+  const { data } = result;
+  return {
+    host: data.STANZA_SANDBOX_HOST,
+    port: data.STANZA_SANDBOX_PORT,
+    identity: { issuer: data.STANZA_SANDBOX_ISSUER, audience: data.STANZA_SANDBOX_AUDIENCE },
+  };
 }

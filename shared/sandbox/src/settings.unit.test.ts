@@ -1,13 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
-import { readSettings } from './settings.ts';
+import { defaultIdentity, readSettings } from './settings.ts';
 
 describe('readSettings', () => {
   it('listens on loopback and any free port unless told otherwise', () => {
-    expect(readSettings({})).toEqual({ host: '127.0.0.1', port: 0 });
-    expect(readSettings({ STANZA_SANDBOX_HOST: '::1', STANZA_SANDBOX_PORT: '8080' })).toEqual({
+    expect(readSettings({})).toMatchObject({ host: '127.0.0.1', port: 0 });
+    expect(readSettings({ STANZA_SANDBOX_HOST: '::1', STANZA_SANDBOX_PORT: '8080' })).toMatchObject({
       host: '::1',
       port: 8080,
     });
+  });
+
+  it('names its identity provider and the audience of its tokens', () => {
+    expect(readSettings({}).identity).toEqual(defaultIdentity);
+    const given = { STANZA_SANDBOX_ISSUER: 'https://id.example.com', STANZA_SANDBOX_AUDIENCE: 'acme' };
+    expect(readSettings(given).identity).toEqual({ issuer: 'https://id.example.com', audience: 'acme' });
   });
 
   it("refuses a port that is none, by the setting's name", () => {

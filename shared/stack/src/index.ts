@@ -1,4 +1,5 @@
 export { StackFailure } from './failure.ts';
+export { sandboxIdentity } from './identity.ts';
 export type { DemoOrganization, StackInfo } from './info.ts';
 export { type NatsOptions, startNats } from './nats/start.ts';
 export { freePorts } from './ports.ts';

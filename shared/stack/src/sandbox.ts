@@ -1,4 +1,5 @@
 import { inheritedEnvironment } from './environment.ts';
+import { sandboxIdentity } from './identity.ts';
 import { loopback } from './ports.ts';
 import { projectRoot } from './project.ts';
 import { answersOk, builtMain } from './services.ts';
@@ -20,6 +21,8 @@ export const sandboxProcess = (options: {
         ...inheritedEnvironment(),
         STANZA_SANDBOX_PORT: String(options.port),
         STANZA_SANDBOX_HOST: loopback,
+        STANZA_SANDBOX_ISSUER: sandboxIdentity.issuer,
+        STANZA_SANDBOX_AUDIENCE: sandboxIdentity.audience,
       },
       cwd: projectRoot,
       logFile: options.logFile,

@@ -1,6 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import {
   addMember,
+  bindIdentity,
   createKey,
   createOrganization,
   type Environment,
@@ -12,6 +13,7 @@ import {
 import { connectRpc, newContext } from '@stanza/runtime';
 import { z } from 'zod';
 import { codeOf } from './failure.ts';
+import { sandboxIdentity } from './identity.ts';
 import { type DemoOrganization, demoOrganizationSchema } from './info.ts';
 
 /** The operator's way to the services. */
@@ -67,8 +69,9 @@ const seedOne = async (
   plan: Plan,
   kept: readonly DemoOrganization[],
 ): Promise<DemoOrganization> => {
+  const email = `olivia@${plan.domain}`;
   const owner = {
-    owner_email: `olivia@${plan.domain}`,
+    owner_email: email,
     owner_first_name: 'Olivia',
     owner_last_name: 'Owner',
   };
@@ -88,14 +91,21 @@ const seedOne = async (
       ),
     ),
   );
+  await bindSubject(rpc, email);
   return { id: organization_id, name: plan.name, keys: await seedKeys(rpc, organization_id, plan.domain) };
 };
+
+/** People of the demo sign in under their address: it is their subject at the sandbox's identity provider. */
+const bindSubject = (rpc: Operator, email: string) =>
+  rpc.call(bindIdentity, { email, issuer: sandboxIdentity.issuer, subject: email }, context());
 
 const seedKeys = async (rpc: Operator, organization_id: string, domain: string) => {
   const member = async (role: Role, first_name: string): Promise<string> => {
     const email = `${first_name.toLowerCase()}@${domain}`;
     const person = { organization_id, email, first_name, last_name: role, role };
-    return (await rpc.call(addMember, person, context())).user_id;
+    const { user_id } = await rpc.call(addMember, person, context());
+    await bindSubject(rpc, email);
+    return user_id;
   };
   const key = async (name: string, more: { user_id?: string; environment?: Environment; scopes?: [] }) =>
     (await rpc.call(createKey, { organization_id, name, environment: 'production', ...more }, context())).key;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type ServiceName, schemaOf, serviceNames } from '@stanza/contracts';
 import type { StackDirectory } from './directory.ts';
 import { StackFailure } from './failure.ts';
+import { sessionSettings } from './identity.ts';
 import { loopback } from './ports.ts';
 import { projectRoot } from './project.ts';
 import { serviceRole, urlFor } from './provision.ts';
@@ -72,6 +73,7 @@ export const serviceEnvironment = (
     STANZA_ENCRYPTION_KEYS: secrets.encryption_keys,
     STANZA_KEY_HASH_SECRETS: secrets.key_hash_secrets,
     STANZA_HOST: loopback,
+    ...sessionSettings(around.sandboxUrl, around.userSettings),
     ...around.userSettings,
     ...(place.port === undefined ? {} : { STANZA_PORT: String(place.port) }),
     STANZA_DATABASE_URL: urlFor(around.databaseUrl, role, secrets.roles[role] ?? ''),

@@ -4,6 +4,7 @@ import { prepareDirectory, type StackDirectory, stackDirectory } from './directo
 import { releaseLock, takeLock } from './directory-lock.ts';
 import { inheritedEnvironment } from './environment.ts';
 import { StackFailure } from './failure.ts';
+import { identityUrlOf } from './identity.ts';
 import { removeInfo, type StackInfo, writeInfo } from './info.ts';
 import { type Infrastructure, startInfrastructure } from './infrastructure.ts';
 import { keepLogsSmall } from './logs.ts';
@@ -154,6 +155,7 @@ class Boot {
     this.#info = {
       base_url,
       sandbox_url: sandboxUrl,
+      identity_url: identityUrlOf(sandboxUrl),
       database_url: infrastructure.databaseUrl,
       nats_url: natsUrlFor(nats, admin.user, admin.password),
       metrics: Object.fromEntries(

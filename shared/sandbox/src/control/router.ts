@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { faultInput } from '../faults/fault.ts';
 import { type Message, messageKey } from '../world/message.ts';
 import type { World } from '../world/world.ts';
+import { badInput } from './bad-input.ts';
 import { presentMessage } from './present-message.ts';
 
 const messageFilter = z.strictObject({
@@ -15,14 +16,6 @@ const messageFilter = z.strictObject({
 });
 
 type MessageFilter = z.infer<typeof messageFilter>;
-
-/** The refusal of a control call, with one line a problem. */
-function badInput(what: string, error: z.ZodError): { error: string; message: string } {
-  const lines = error.issues.map(({ path, message }) =>
-    path.length === 0 ? message : `${path.join('.')}: ${message}`,
-  );
-  return { error: `invalid_${what}`, message: lines.join('; ') };
-}
 
 function filterMessages(messages: Iterable<Message>, { channel, key, limit }: MessageFilter): Message[] {
   const wanted = (message: Message) =>

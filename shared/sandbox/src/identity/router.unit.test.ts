@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyResult, jwtVerify } from 'jose';
+import { defaultIdentity } from '../settings.ts';
+import { type StartedSandbox, startedSandbox } from '../testing/started-sandbox.ts';
+
+describe('the identity provider', () => {
+  let sandbox: StartedSandbox;
+  beforeEach(async () => {
+    sandbox = await startedSandbox();
+  });
+  afterEach(() => sandbox.close());
+
+  const post = (path: string, body: object) =>
+    fetch(`${sandbox.url}/identity/${path}`, { method: 'POST', body: JSON.stringify(body) });
+
+  const token = async (input: object): Promise<string> => {
+    const answer: { access_token: string } = JSON.parse(await (await post('token', input)).text());
+    return answer.access_token;
+  };
+
+  const published = async (): Promise<JSONWebKeySet> =>
+    JSON.parse(await (await fetch(`${sandbox.url}/identity/.well-known/jwks.json`)).text());
+
+  const verified = async (jwt: string): Promise<JWTVerifyResult> =>
+    jwtVerify(jwt, createLocalJWKSet(await published()), defaultIdentity);
+
+  it('signs what it is told, for an hour, with a key that it publishes', async () => {
+    const person = {
+      subject: 'ada',
+      email: 'ada@example.com',
+      organization_id: 'o-1',
+      environment: 'preview',
+    };
+    const { payload } = await verified(await token(person));
+    const { iss, aud, iat = 0, exp, ...claims } = payload;
+    expect([iss, aud]).toEqual([defaultIdentity.issuer, defaultIdentity.audience]);
+    expect(exp).toBe(iat + 3_600);
+    expect(claims).toEqual({
+      sub: 'ada',
+      email: 'ada@example.com',
+      email_verified: true,
+      organization_id: 'o-1',
+      environment: 'preview',
+    });
+  });
+
+  it('says nothing about an address where none is given', async () => {
+    const { payload } = await verified(await token({ subject: 'ada' }));
+    expect(payload).not.toHaveProperty('email_verified');
+  });
+
+  it('makes tokens that should be refused', async () => {
+    const expired = await token({ subject: 'ada', expires_in: -60 });
+    await expect(verified(expired)).rejects.toMatchObject({ code: 'ERR_JWT_EXPIRED' });
+    const foreign = await token({ subject: 'ada', claims: { iss: 'https://other.example.com' } });
+    await expect(verified(foreign)).rejects.toMatchObject({ claim: 'iss' });
+  });
+
+  it('publishes no private key', async () => {
+    for (const key of (await published()).keys) expect(key).not.toHaveProperty('d');
+  });
+
+  it('goes on publishing the key before a rotation, unless it is told not to', async () => {
+    const first = await token({ subject: 'ada' });
+    await post('rotate', {});
+    const second = await token({ subject: 'ada' });
+    await verified(first);
+    await verified(second);
+    await post('rotate', { keep: false });
+    await verified(await token({ subject: 'ada' }));
+    for (const old of [first, second]) {
+      await expect(verified(old)).rejects.toMatchObject({ code: 'ERR_JWKS_NO_MATCHING_KEY' });
+    }
+  });
+
+  it('names what is wrong with a request', async () => {
+    const refused = await post('token', { subject: '', emial: 'ada@example.com' });
+    expect(refused.status).toBe(400);
+    const answer: { error: string; message: string } = JSON.parse(await refused.text());
+    expect(answer.error).toBe('invalid_token');
+    expect(answer.message).toMatch(/subject.*emial/);
+  });
+});

@@ -1,0 +1,45 @@
+import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
+import type { JWK } from 'jose';
+
+/** The one algorithm that the sandbox signs with. */
+export const algorithm = 'ES256';
+
+/** A pair of keys under the name that tokens mention. */
+export interface SigningKey {
+  readonly kid: string;
+  readonly privateKey: KeyObject;
+  readonly publicKey: KeyObject;
+}
+
+function newKey(): SigningKey {
+  return { kid: randomUUID(), ...generateKeyPairSync('ec', { namedCurve: 'P-256' }) };
+}
+
+/** The keys of the identity provider: one signs, and those before it may go on being published. */
+export class SigningKeys {
+  #current = newKey();
+  #older: readonly SigningKey[] = [];
+
+  /** The key that signs now. */
+  get current(): SigningKey {
+    return this.#current;
+  }
+
+  /** Signs with a new key from now on; unless they are kept, tokens of the keys before are worth nothing any more. */
+  rotate(keepsOlder: boolean): SigningKey {
+    this.#older = keepsOlder ? [this.#current, ...this.#older] : [];
+    this.#current = newKey();
+    return this.#current;
+  }
+
+  /** The public halves, as a JSON Web Key Set. */
+  published(): { keys: JWK[] } {
+    const keys = [this.#current, ...this.#older].map(({ kid, publicKey }) => ({
+      ...publicKey.export({ format: 'jwk' }),
+      kid,
+      alg: algorithm,
+      use: 'sig',
+    }));
+    return { keys };
+  }
+}
