@@ -1,5 +1,5 @@
 /** The template engine: parse once, run often. Pure: no I/O, no clock, no randomness of its own. */
-export { type BlockSchema, blockSchema } from './block-schema.ts';
+
 export { type Block, fillIds } from './fill-ids.ts';
 export { type MessageMetadata, messageEvent, reservedKeyBytes } from './interactivity/metadata.ts';
 export { type Limit, type LimitName, limits } from './limits.ts';
@@ -9,5 +9,6 @@ export { fallbackPointer, type Problem, type ProblemRule } from './problem.ts';
 export { requestFormat } from './request-format.ts';
 export type { ChatBlock, RunOptions } from './run-blocks.ts';
 export { type RunResult, runProgram } from './run-program.ts';
+export { type BlockSchema, blockSchema } from './schema/block-schema.ts';
 export { type ParseViewResult, parseView, type ViewProgram, type ViewSource } from './view/parse-view.ts';
 export { type ChatView, type RunViewResult, runView } from './view/run-view.ts';

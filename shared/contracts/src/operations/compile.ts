@@ -75,13 +75,20 @@ export const getBlockSchema = httpOperation({
   path: '/templates/block-schema',
   access: 'templates:read',
   reply: z.looseObject({
-    block_types: z.unknown(),
+    block_types: z.unknown().describe('by type: keys, limits, surfaces, and the form with a `source`'),
+    elements: z.unknown(),
+    rich_text: z.unknown().describe('parts and inline elements'),
+    table_cells: z.unknown(),
+    charts: z.unknown(),
     directives: z.unknown(),
     operators: z.unknown(),
     filters: z.unknown(),
     placeholder_syntax: z.unknown(),
     limits: z.unknown(),
     interactivity: z.looseObject({ limits: z.unknown() }),
+    json_schema: z
+      .looseObject({ $schema: z.string() })
+      .describe('JSON Schema 2020-12 of the blocks of a message; under `$defs/view_blocks` of a modal view'),
   }),
 });
 

@@ -137,7 +137,7 @@ export const sourceForm = (maximum: 'max_items' | 'max_rows'): ShapeDescription[
 });
 
 /** How a list whose entries are one `item` for each of a `source` is described. */
-export const boundListForm = (item: Spec): ShapeDescription => ({
+export const boundListForm = (item: Pick<Spec, 'describe'>): ShapeDescription => ({
   fields: { ...sourceForm('max_items'), item: { ...item.describe(), required: true } },
 });
 

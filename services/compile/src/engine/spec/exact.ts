@@ -60,6 +60,9 @@ const parseFixed = (
   return fixed(value, value.length);
 };
 
+/** A pattern that minds the case, which others can hold a text against as it is. */
+const patternOf = ({ flags, source }: RegExp) => (flags === '' ? { pattern: source } : {});
+
 /** A text that a machine reads: an id, an address, a value. Never cut: one that is too long is a problem. */
 export const exact = (limit: LimitName, options: ExactOptions = {}): Spec => ({
   parse: (value, place) => {
@@ -79,6 +82,6 @@ export const exact = (limit: LimitName, options: ExactOptions = {}): Spec => ({
   describe: () => ({
     kind: 'exact',
     limit,
-    ...(options.form && { form: options.form.words, pattern: options.form.pattern.source }),
+    ...(options.form && { form: options.form.words, ...patternOf(options.form.pattern) }),
   }),
 });

@@ -126,8 +126,12 @@ export const typed = (table: () => Kinds, options: TypedOptions): Spec => {
 /** Kinds as `block-schema` shows them. */
 export const describeKinds = (kinds: Kinds): JsonObject =>
   Object.fromEntries(
-    Object.entries(kinds).map(([type, { shape, surfaces = ['message', 'view'] }]) => [
+    Object.entries(kinds).map(([type, { shape, surfaces = ['message', 'view'], boundForm, boundAlone }]) => [
       type,
-      { surfaces, ...describeShape(shape) },
+      {
+        surfaces,
+        ...(boundAlone ? boundForm : describeShape(shape)),
+        ...(boundForm && !boundAlone && { data_bound: boundForm }),
+      },
     ]),
   );

@@ -1,23 +1,33 @@
-import { blockTypes } from './catalogue/blocks.ts';
-import { elements } from './catalogue/elements.ts';
-import { operators } from './conditions/operators.ts';
-import { directives } from './directives/directive.ts';
-import { filters } from './filters/call.ts';
-import { interactionKinds } from './interactivity/interactive.ts';
-import type { JsonObject } from './json.ts';
-import { limits } from './limits.ts';
-import { describeKinds } from './spec/typed.ts';
+import { blockKinds } from '../catalogue/blocks.ts';
+import { charts } from '../catalogue/charts.ts';
+import { elements } from '../catalogue/elements.ts';
+import { richTextKinds } from '../catalogue/rich-text.ts';
+import { cells, emptyCell } from '../catalogue/tables.ts';
+import { operators } from '../conditions/operators.ts';
+import { directives } from '../directives/directive.ts';
+import { filters } from '../filters/call.ts';
+import { interactionKinds } from '../interactivity/interactive.ts';
+import type { JsonObject } from '../json.ts';
+import { limits } from '../limits.ts';
+import { describeKinds } from '../spec/typed.ts';
+import { jsonSchema } from './json-schema.ts';
 
 /** The reference of the template language, as the API prints it. */
 export type BlockSchema = {
   readonly block_types: JsonObject;
   readonly elements: JsonObject;
+  /** Parts and inline elements of rich text. */
+  readonly rich_text: JsonObject;
+  readonly table_cells: JsonObject;
+  readonly charts: JsonObject;
   readonly directives: JsonObject;
   readonly operators: JsonObject;
   readonly filters: JsonObject;
   readonly placeholder_syntax: JsonObject;
   readonly limits: JsonObject;
   readonly interactivity: { readonly actions: JsonObject; readonly limits: JsonObject };
+  /** The same as JSON Schema 2020-12. */
+  readonly json_schema: JsonObject & { readonly $schema: string };
 };
 
 const placeholderSyntax: JsonObject = {
@@ -32,7 +42,14 @@ const placeholderSyntax: JsonObject = {
   },
   filters: '{{path | filter | filter:"text",2}}',
   literal_braces: '\\{{',
+  literals:
+    'arguments of filters are texts in "…" or \'…\' (with \\", \\\\ and \\n), numbers, true and false',
   typed: 'a placeholder alone in a property that is not text keeps its JSON type',
+  condition:
+    '{"path": "…", "operator": "truthy", "value": …}, {"all": […]}, {"any": […]} or {"not": …}; a value may be {"path": "…"}',
+  source:
+    'a path to a list that `columns`, `label` and `value`, or `item` show, one for each item, which is `this`',
+  empty_cell: `a cell of a table that comes out empty shows ${emptyCell.text}`,
 };
 
 /** Prints the tables of the engine: nothing here is written a second time. */
@@ -40,15 +57,18 @@ export const blockSchema = (): BlockSchema => {
   const named = Object.entries(limits);
   const isOfInteractivity = ([name]: [string, unknown]): boolean => name.startsWith('interactivity.');
   return {
-    block_types: describeKinds(blockTypes),
+    block_types: describeKinds(blockKinds),
     elements: describeKinds(elements),
+    rich_text: describeKinds(richTextKinds),
+    table_cells: describeKinds(cells),
+    charts: describeKinds(charts),
     directives: Object.fromEntries(
       Object.entries(directives).map(([name, { meaning, keys }]) => [name, { meaning, keys }]),
     ),
     operators: Object.fromEntries(
-      Object.entries(operators).map(([name, { meaning, takesValue }]) => [
+      Object.entries(operators).map(([name, { meaning, takesValue, takesList }]) => [
         name,
-        { meaning, takes_value: takesValue },
+        { meaning, takes_value: takesValue, ...(takesList && { takes_list: takesList }) },
       ]),
     ),
     filters: Object.fromEntries(
@@ -57,7 +77,7 @@ export const blockSchema = (): BlockSchema => {
         {
           meaning,
           example,
-          takes: takes.map((rule) => ({ needs: rule.needs, optional: rule.optional ?? false })),
+          arguments: takes.map((rule) => ({ needs: rule.needs, optional: rule.optional ?? false })),
         },
       ]),
     ),
@@ -67,5 +87,6 @@ export const blockSchema = (): BlockSchema => {
       actions: describeKinds(interactionKinds),
       limits: Object.fromEntries(named.filter(isOfInteractivity)),
     },
+    json_schema: jsonSchema(),
   };
 };
