@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  defaultTiers,
+  type InputOf,
+  type Principal,
+  type updateQueue as updateOperation,
+} from '@stanza/contracts';
+import { newContext, newId } from '@stanza/runtime';
+import {
+  ask,
+  byThree,
+  newQueue,
+  openWorld,
+  pusher,
+  rolling,
+  somebody,
+  type World,
+} from '../testing/world.ts';
+import { createQueue } from './create-queue.ts';
+import { deleteQueue } from './delete-queue.ts';
+import { flushQueue } from './flush-queue.ts';
+import { getBatch } from './get-batch.ts';
+import { getQueue } from './get-queue.ts';
+import { listBatches } from './list-batches.ts';
+import { listQueues } from './list-queues.ts';
+import { updateQueue } from './update-queue.ts';
+
+const page = { limit: 20, offset: 0 };
+
+describe('queue policies', () => {
+  let world: World;
+  let principal: Principal;
+
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+  beforeEach(() => {
+    principal = somebody();
+  });
+
+  const byId = (id: string) => ({ params: { id }, query: undefined, body: undefined });
+  const read = (id: string, whose = principal) => ask(getQueue(world), byId(id), whose);
+  const change = (id: string, body: InputOf<typeof updateOperation>['body']) =>
+    ask(updateQueue(world), { params: { id }, query: undefined, body }, principal);
+  const remove = (id: string) => ask(deleteQueue(world), byId(id), principal);
+  const push = (id: string, events: object[]) => pusher(world)(principal, id, events);
+
+  it('are created with their defaults, and read as they were answered', async () => {
+    const queue = await newQueue(world, principal, byThree);
+    expect(queue).toMatchObject({
+      threshold: 3,
+      max_wait_seconds: 86_400,
+      window_seconds: null,
+      is_active: true,
+      created_by: principal.actor.user_id,
+    });
+    expect(await read(queue.id)).toEqual(queue);
+  });
+
+  it('are created once by their operation', async () => {
+    const context = newContext({ deadlineMs: 5_000, principal });
+    const create = () =>
+      ask(createQueue(world), { params: undefined, query: undefined, body: byThree }, principal, context);
+    const [one, two] = await Promise.all([create(), create()]);
+    expect(two).toEqual(one);
+  });
+
+  it('refuse a template that there is not, and a destination that there is not', async () => {
+    const missing = newId();
+    world.missingTemplates.add(missing);
+    await expect(newQueue(world, principal, { ...byThree, template_id: missing })).rejects.toMatchObject({
+      code: 'template_not_found',
+    });
+    const elsewhere = { ...byThree, channel_id: undefined, destination_id: newId() };
+    await expect(newQueue(world, principal, elsewhere)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it("answer another organization's and the other environment's ids as unknown ones", async () => {
+    const { id } = await newQueue(world, principal, byThree);
+    for (const stranger of [somebody(), { ...principal, environment: 'preview' as const }]) {
+      await expect(read(id, stranger)).rejects.toMatchObject({ code: 'not_found' });
+      await expect(ask(deleteQueue(world), byId(id), stranger)).rejects.toMatchObject({ code: 'not_found' });
+      await expect(ask(flushQueue(world), byId(id), stranger)).rejects.toMatchObject({ code: 'not_found' });
+    }
+  });
+
+  describe("within the organization's tier", () => {
+    it('are refused in a mode that the tier has not, unless they are inactive', async () => {
+      world.tierOf.set(principal.organization_id, defaultTiers.free);
+      await expect(newQueue(world, principal, rolling)).rejects.toMatchObject({ code: 'invalid_state' });
+      const queue = await newQueue(world, principal, { ...rolling, is_active: false });
+      await expect(change(queue.id, { is_active: true })).rejects.toMatchObject({ code: 'invalid_state' });
+    });
+
+    it('are as many as the tier allows to be active, in both environments together, whatever races', async () => {
+      world.tierOf.set(principal.organization_id, { ...defaultTiers.pro, active_queues: 2 });
+      const preview = { ...principal, environment: 'preview' as const };
+      const made = await Promise.allSettled(
+        [principal, preview, principal, preview, principal].map((it) => newQueue(world, it, byThree)),
+      );
+      expect(made.filter((it) => it.status === 'fulfilled')).toHaveLength(2);
+      for (const one of made) {
+        if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'invalid_state' });
+      }
+    });
+
+    it('give their place back when they become inactive', async () => {
+      world.tierOf.set(principal.organization_id, defaultTiers.free);
+      const queue = await newQueue(world, principal, byThree);
+      await expect(newQueue(world, principal, byThree)).rejects.toMatchObject({ code: 'invalid_state' });
+      await change(queue.id, { is_active: false });
+      await newQueue(world, principal, byThree);
+    });
+  });
+
+  describe('when they change', () => {
+    it('leave the open batch as it began, and apply to the next one', async () => {
+      const queue = await newQueue(world, principal, byThree);
+      await push(queue.id, [{}]);
+      await change(queue.id, { threshold: 2 });
+      const second = await push(queue.id, [{}]);
+      expect(second.batch_status).toBe('collecting');
+      expect((await push(queue.id, [{}])).batch_status).toBe('ready');
+      await push(queue.id, [{}]);
+      expect((await push(queue.id, [{}])).batch_status).toBe('ready');
+    });
+
+    it('keep what is left out, and drop the figures of a mode and the target that they leave', async () => {
+      const queue = await newQueue(world, principal, rolling);
+      const renamed = await change(queue.id, { name: 'Other' });
+      expect(renamed).toMatchObject({ ...rolling, name: 'Other' });
+      const changed = await change(queue.id, {
+        mode: 'fixed_volume',
+        threshold: 5,
+        recipient_email: 'ada@example.com',
+      });
+      expect(changed).toMatchObject({
+        mode: 'fixed_volume',
+        threshold: 5,
+        window_seconds: null,
+        max_window_seconds: null,
+        recipient_email: 'ada@example.com',
+        channel_id: null,
+      });
+      expect(await read(queue.id)).toEqual(changed);
+    });
+
+    it.each([
+      ['threshold', { threshold: 5 }],
+      ['window_seconds', { window_seconds: 301 }],
+      ['template_id', { template_id: null }],
+    ])('are refused where %s does not go with the rest', async (path, body) => {
+      const queue = await newQueue(world, principal, rolling);
+      const named = path === 'window_seconds' ? 'max_window_seconds' : path;
+      await expect(change(queue.id, body)).rejects.toMatchObject({
+        code: 'validation_failed',
+        facts: { issues: [{ path: [named] }] },
+      });
+    });
+  });
+
+  it('are listed newest first, by mode and by whether they are active', async () => {
+    const first = await newQueue(world, principal, byThree);
+    world.clock.pass(1);
+    const second = await newQueue(world, principal, { ...rolling, is_active: false });
+    await newQueue(world, somebody(), byThree);
+    const list = async (query: object) => {
+      const input = { params: undefined, query: { ...page, ...query }, body: undefined };
+      return (await ask(listQueues(world), input, principal)).data.map((it) => it.id);
+    };
+    expect(await list({})).toEqual([second.id, first.id]);
+    expect(await list({ mode: 'fixed_volume' })).toEqual([first.id]);
+    expect(await list({ is_active: 'false' })).toEqual([second.id]);
+  });
+
+  it('are not deleted while a batch is open or on its way, and are gone after', async () => {
+    const queue = await newQueue(world, principal, byThree);
+    await push(queue.id, [{}]);
+    await expect(remove(queue.id)).rejects.toMatchObject({ code: 'invalid_state' });
+    await ask(flushQueue(world), byId(queue.id), principal);
+    await expect(remove(queue.id)).rejects.toMatchObject({ code: 'invalid_state' });
+    await world.rows("update batches set status = 'delivered' where queue_id = $1 returning id", [queue.id]);
+    expect(await remove(queue.id)).toEqual({ success: true, id: queue.id });
+    await expect(read(queue.id)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(push(queue.id, [{}])).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('show their batches, newest first, each with its events by pages', async () => {
+    const queue = await newQueue(world, principal, byThree);
+    const first = await push(queue.id, [{ n: 0 }, { n: 1 }, { n: 2 }]);
+    world.clock.pass(1);
+    const second = await push(queue.id, [{ n: 3 }]);
+    const input = { params: { id: queue.id }, query: page, body: undefined };
+    const { data } = await ask(listBatches(world), input, principal);
+    expect(data.map((it) => [it.id, it.status])).toEqual([
+      [second.batch_id, 'collecting'],
+      [first.batch_id, 'ready'],
+    ]);
+    const batch = await ask(
+      getBatch(world),
+      {
+        params: { id: queue.id, batch_id: first.batch_id },
+        query: { limit: 2, offset: 1 },
+        body: undefined,
+      },
+      principal,
+    );
+    expect(batch.events.map((it) => it.event)).toEqual([{ n: 1 }, { n: 2 }]);
+    expect(batch.pagination).toEqual({ limit: 2, offset: 1, total: 3 });
+  });
+});

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createDataSource, migrate, silentLogger } from '@stanza/runtime';
+import { keepHouse } from '../jobs/keep-house.ts';
+import { newQueue, openWorld, pusher, rolling, somebody, type World } from '../testing/world.ts';
+import { entities } from './entities.ts';
+import { migrations } from './migrations/index.ts';
+
+const manyRows = [
+  `insert into queues (organization_id, environment, id, operation_id, name, mode, window_seconds, template_id,
+     channel_id, is_active, created_by, created_at, updated_at)
+   select ('01938c2e-7b1a-7c3d-9e4f-00000000000' || n % 5)::uuid, 'production', gen_random_uuid(),
+     gen_random_uuid(), 'Queue ' || n, 'rolling_window', 60, gen_random_uuid(), 'C1', true, 'ada',
+     now() - n * interval '1 minute', now()
+   from generate_series(1, 2000) as n`,
+  `insert into batches (organization_id, environment, id, queue_id, status, policy, event_count, byte_count,
+     opened_at, window_end, latest_end, closed_at, ended_at)
+   select organization_id, environment, gen_random_uuid(), id,
+     case when n = 1 then 'collecting' else 'delivered' end, '{}', 1, 1, now() - n * interval '1 hour',
+     now() + interval '1 hour', now() + interval '2 hours', case when n > 1 then now() end,
+     case when n > 1 then now() end
+   from queues, generate_series(1, 10) as n`,
+  `insert into events (organization_id, environment, batch_id, position, received_at, id, event)
+   select organization_id, environment, id, 0, '2026-11-21T09:00:00Z', gen_random_uuid(), '{}'
+   from batches`,
+  `insert into event_keys (organization_id, environment, queue_id, event_key, event_id, batch_id, received_at)
+   select organization_id, environment, queue_id, id::text, gen_random_uuid(), id, now()
+   from batches`,
+];
+
+describe('the schema', () => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+
+  it('is what the entities say', async () => {
+    const source = createDataSource({
+      url: world.ownerUrl,
+      schema: 'queue_ingest',
+      entities,
+      migrations,
+      pool: 1,
+      session: {},
+      applicationName: 'test',
+      log: silentLogger(),
+    });
+    await source.initialize();
+    try {
+      const { upQueries } = await source.driver.createSchemaBuilder().log();
+      expect(upQueries.map((it) => it.query)).toEqual([]);
+    } finally {
+      await source.destroy();
+    }
+  });
+
+  it('comes of migrations that may be run again', async () => {
+    const options = { url: world.ownerUrl, schema: 'queue_ingest', serviceRole: 'stanza_queue_ingest' };
+    expect(await migrate({ ...options, migrations, log: silentLogger() })).toEqual([]);
+  });
+
+  it('never holds two open batches of a queue', async () => {
+    const queue = await newQueue(world, somebody(), rolling);
+    const insert = `insert into batches (organization_id, environment, id, queue_id, status, policy, event_count,
+        byte_count, opened_at, window_end, latest_end)
+      select $1, 'production', gen_random_uuid(), $2, 'collecting', '{}', 0, 0, now(), now(), now()
+      from generate_series(1, 2)`;
+    await expect(world.rows(insert, [queue.organization_id, queue.id])).rejects.toThrow('batches_collecting');
+  });
+
+  describe('with many rows', () => {
+    beforeAll(async () => {
+      for (const step of manyRows) await world.rows(step);
+    });
+
+    const one = "'01938c2e-7b1a-7c3d-9e4f-000000000001'";
+    const tenant = `organization_id = ${one} and environment = 'production'`;
+
+    it.each([
+      [
+        'the open batch of a queue',
+        `select from batches where ${tenant} and queue_id = ${one} and status = 'collecting'`,
+        /batches_(collecting|opened_at)/,
+      ],
+      [
+        'batches whose time has come',
+        "select from batches where status = 'collecting' and window_end <= now() order by window_end limit 200",
+        /batches_due/,
+      ],
+      [
+        'the events of a batch',
+        `select from events where batch_id = ${one} and received_at >= '2026-11-21T08:00:00Z'`,
+        /events_20261121_pkey/,
+      ],
+      [
+        'the keys of events',
+        `select from event_keys where ${tenant} and queue_id = ${one} and event_key = 'a'`,
+        /event_keys_pkey/,
+      ],
+    ])('finds %s by an index', async (_, query, index) => {
+      const plan = await world.rows<{ 'QUERY PLAN': string }>(`explain ${query}`);
+      const text = plan.map((it) => it['QUERY PLAN']).join('\n');
+      expect(text).toMatch(index);
+      expect(text).not.toContain('Seq Scan on batches');
+    });
+  });
+
+  describe('kept in order', () => {
+    const house = () => keepHouse(world, { STANZA_EVENT_DAYS: 30 }, silentLogger());
+    const partitions = async (): Promise<string[]> =>
+      (
+        await world.rows<{ relname: string }>(
+          "select relname from pg_class where relname ~ '^events_[0-9]{8}$' and relkind = 'r' order by relname",
+        )
+      ).map((it) => it.relname);
+
+    it('has partitions for a week ahead, and drops those that are empty and old', async () => {
+      await house()();
+      expect((await partitions()).at(-1)).toBe('events_20261128');
+      world.clock.pass(40 * 86_400);
+      await house()();
+      const after = await partitions();
+      expect(after.at(-1)).toBe('events_20270107');
+      expect(after).not.toContain('events_20261123');
+    });
+
+    it('deletes what was delivered long ago, and nothing that is open, failed or unknown', async () => {
+      const principal = somebody();
+      const statuses = ['delivered', 'failed', 'unknown', 'ready'];
+      const ids = await Promise.all(
+        statuses.map(async (status) => {
+          const queue = await newQueue(world, principal, rolling);
+          const { batch_id: id } = await pusher(world)(principal, queue.id, [{ id: 'a' }]);
+          await world.rows(
+            'update batches set status = $2, closed_at = $3, ended_at = $3 where id = $1 returning id',
+            [id, status, world.clock.now()],
+          );
+          return id;
+        }),
+      );
+      world.clock.pass(31 * 86_400);
+      await house()();
+      const left = await world.rows<{ status: string; events: number }>(
+        `select status, (select count(*) from events where batch_id = batches.id) as events
+         from batches
+         where id = any ($1)
+         order by status`,
+        [ids],
+      );
+      expect(left).toEqual([
+        { status: 'failed', events: 1 },
+        { status: 'ready', events: 1 },
+        { status: 'unknown', events: 1 },
+      ]);
+      const keys = await world.rows('select from event_keys where organization_id = $1', [
+        principal.organization_id,
+      ]);
+      expect(keys).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,37 @@
+import type { Database, Transaction } from '@stanza/runtime';
+
+/** The process died: what it had not committed is gone, and nobody hears of it. */
+export class Crash extends Error {
+  override readonly name = 'Crash';
+}
+
+/**
+ * A database whose user dies in the middle of a transaction: after so many of its statements, or, with one more than it
+ * has, after the commit and before anybody hears of it. Each transaction counts anew.
+ */
+export const crashingAfter = (database: Database, statements: number): Database => {
+  const query: Database['query'] = (statement, values) => database.query(statement, values);
+  return {
+    query,
+    orm: database.orm,
+    close: () => database.close(),
+    transaction: async (work, options) => {
+      let run = 0;
+      const result = await database.transaction((tx) => {
+        run = 0;
+        const counting: Transaction = {
+          orm: tx.orm,
+          afterCommit: (then) => tx.afterCommit(then),
+          query: async (statement, values) => {
+            if (run === statements) throw new Crash(`after ${run} statements`);
+            run += 1;
+            return tx.query(statement, values);
+          },
+        };
+        return work(counting);
+      }, options);
+      if (run <= statements) throw new Crash('after the commit');
+      return result;
+    },
+  };
+};
