@@ -9,6 +9,7 @@ import {
 } from '@stanza/contracts';
 import { Command } from 'commander';
 import { v7 } from 'uuid';
+import { idempotency } from './idempotency.ts';
 import { migrateFromHere } from './migrate.ts';
 import { checked, printCall } from './operator.ts';
 
@@ -118,7 +119,7 @@ const credits = (): Command => {
 /** `npm run admin -- …`: the operator's commands; answers are JSON. */
 export const runAdmin = async (words: string[]): Promise<void> => {
   const program = new Command('npm run admin --').description("The operator's commands; answers are JSON.");
-  for (const group of [organizations(), users(), keys(), credits()]) program.addCommand(group);
+  for (const group of [organizations(), users(), keys(), credits(), idempotency()]) program.addCommand(group);
   program
     .command('migrate')
     .description('bring every schema up to date')

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CodedError, confirmRememberedCharges } from '@stanza/contracts';
+import { type Database, type RpcClient, RpcFailure } from '@stanza/runtime';
+import { confirmRemembered } from './jobs/confirm-remembered.ts';
+import { measureBlocked } from './jobs/measure-blocked.ts';
+import { type Held, KeyedRequests } from './keyed-requests.ts';
+import { findRecord } from './store/idempotency-records.ts';
+import { claimOf, newTenant, openWorld, type World } from './testing/world.ts';
+
+const answer = {
+  status: 200,
+  contentType: 'application/json',
+  body: Buffer.from('{"a":1}'),
+  retryAfter: null,
+};
+
+describe('keyed requests', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+
+  /** A database that fails as told before or after it has done what it was asked. */
+  const failing = (how: { before?: boolean; after?: boolean; times: number }): Database => {
+    const { database } = world;
+    let left = how.times;
+    return {
+      ...database,
+      orm: database.orm,
+      transaction: (work, options) => database.transaction(work, options),
+      close: () => database.close(),
+      query: async (statement, values) => {
+        const isFailing = left > 0;
+        left -= 1;
+        if (isFailing && how.before) throw new CodedError('service_unavailable');
+        const rows = await database.query(statement, values);
+        if (isFailing && how.after) throw new CodedError('service_unavailable');
+        return rows;
+      },
+    };
+  };
+  const over = (database: Database): KeyedRequests =>
+    new KeyedRequests({ ...world, database, failureDays: 90 });
+
+  const hold = async (by = world.keyed): Promise<Held> => {
+    const tenant = newTenant();
+    const claimed = await by.claim(tenant, claimOf());
+    if (claimed.kind !== 'claimed') throw new Error('the key was taken');
+    return { tenant, ...claimed };
+  };
+  const recordOf = ({ operationId }: Held) => findRecord(world.database, operationId);
+
+  it('run only with a claim, and one that was made although its answer got lost is given back', async () => {
+    const tenant = newTenant();
+    const keyed = over(failing({ after: true, times: 1 }));
+    await expect(keyed.claim(tenant, claimOf())).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect(await world.keyed.claim(tenant, claimOf())).toMatchObject({ kind: 'taken' });
+    await keyed.retry();
+    expect(await world.keyed.claim(tenant, claimOf())).toMatchObject({ kind: 'claimed' });
+  });
+
+  it('keep their answer although the database was away for a moment', async () => {
+    const held = await hold();
+    await over(failing({ before: true, times: 2 })).remember(held, answer, false);
+    expect(await recordOf(held)).toMatchObject({ status: 200, body: answer.body });
+  });
+
+  it('keep their answer when it was written although that could not be told', async () => {
+    const held = await hold();
+    await over(failing({ after: true, times: 1 })).remember(held, answer, true);
+    expect(await recordOf(held)).toMatchObject({ status: 200, body: answer.body });
+  });
+
+  it('whose answer cannot be kept stay blocked, and their caller is told', async () => {
+    const held = await hold();
+    const lost = over(failing({ before: true, times: Number.POSITIVE_INFINITY })).remember(
+      held,
+      answer,
+      false,
+    );
+    await expect(lost).rejects.toMatchObject({
+      code: 'service_unavailable',
+      message: expect.stringContaining('stays blocked'),
+    });
+    expect(await recordOf(held)).toMatchObject({ completed_at: null });
+  });
+
+  it('that did nothing give their key back, as soon as the database is there again', async () => {
+    const held = await hold();
+    const keyed = over(failing({ before: true, times: 1 }));
+    await keyed.giveUp(held);
+    expect(await recordOf(held)).toBeDefined();
+    await keyed.retry();
+    expect(await recordOf(held)).toBeUndefined();
+  });
+
+  it('that ran again after a release and did nothing keep their operation id', async () => {
+    const held = await hold();
+    await world.keyed.giveUp({ ...held, isRerun: true });
+    expect(await recordOf(held)).toMatchObject({ released_at: expect.any(Date), completed_at: null });
+  });
+
+  it('are measured once they have been without an answer for a minute', async () => {
+    await hold();
+    const measure = measureBlocked(world);
+    await measure();
+    const before = (await world.metrics.keyedBlocked.get()).values[0]?.value ?? 0;
+    world.clock.pass(60_000);
+    await measure();
+    expect((await world.metrics.keyedBlocked.get()).values[0]?.value).toBeGreaterThan(before);
+    expect((await world.metrics.keyedBlockedAge.get()).values[0]?.value).toBeGreaterThanOrEqual(60);
+  });
+
+  describe('whose charge is provisional', () => {
+    /** An organization service that notes what it is told, and is away while told so. */
+    const ledger = () => {
+      const told: string[] = [];
+      const state = { isAway: false };
+      const call: RpcClient['call'] = async (operation, input) => {
+        if (state.isAway) throw new RpcFailure('no_responders', operation.id, false);
+        const { answers } = confirmRememberedCharges.input.parse(input);
+        told.push(...answers.map((it) => it.operation_id));
+        return JSON.parse(JSON.stringify({ confirmed: answers.length, charged_again: 0, lost: 0 }));
+      };
+      return { told, state, rpc: { call } };
+    };
+
+    it('have it confirmed by whichever gateway comes first, until that is taken', async () => {
+      const { told, state, rpc } = ledger();
+      const confirm = confirmRemembered({ database: world.database, rpc });
+      await confirm();
+      told.length = 0;
+      const held = await hold();
+      await world.keyed.remember(held, answer, true);
+      state.isAway = true;
+      await expect(confirm()).rejects.toBeInstanceOf(RpcFailure);
+      state.isAway = false;
+      await confirm();
+      await confirm();
+      expect(told).toEqual([held.operationId]);
+    });
+
+    it('have none to be confirmed when they were refused', async () => {
+      const { told, rpc } = ledger();
+      await world.keyed.remember(await hold(), { ...answer, status: 404 }, false);
+      await confirmRemembered({ database: world.database, rpc })();
+      expect(told).toEqual([]);
+    });
+  });
+});

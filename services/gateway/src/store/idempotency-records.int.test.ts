@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Tenant } from '@stanza/runtime';
+import { sweepIdempotency } from '../jobs/sweep-idempotency.ts';
+import { claimOf, newTenant, openWorld, type World } from '../testing/world.ts';
+import {
+  claimKey,
+  completeRecord,
+  findRecord,
+  freeRecord,
+  type NewClaim,
+  releaseRecord,
+} from './idempotency-records.ts';
+import { findBlocked, listRecords } from './idempotency-upkeep.ts';
+
+const hourMs = 60 * 60_000;
+
+describe('idempotency records', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+
+  const claim = (tenant: Tenant, wanted: NewClaim = claimOf()) =>
+    claimKey(tenant, world.database, wanted, world.clock.now());
+
+  const complete = (
+    tenant: Tenant,
+    operationId: string,
+    more: { expiresInMs?: number; text?: string } = {},
+  ) => {
+    const at = world.clock.now();
+    return completeRecord(tenant, world.database, {
+      operationId,
+      at,
+      expiresAt: new Date(at.getTime() + (more.expiresInMs ?? 24 * hourMs)),
+      status: 200,
+      contentType: 'application/json',
+      retryAfter: null,
+      body: Buffer.from(more.text ?? '{}'),
+      toConfirm: false,
+      settled: false,
+    });
+  };
+
+  it('give a key to one of fifty requests that race for it', async () => {
+    const tenant = newTenant();
+    const wanted = Array.from({ length: 50 }, () => claimOf());
+    const claims = await Promise.all(wanted.map((it) => claim(tenant, it)));
+    const winners = claims.filter((it) => it.kind === 'claimed');
+    expect(winners).toHaveLength(1);
+    const holders = claims.map((it) => (it.kind === 'taken' ? it.record.operation_id : it.operationId));
+    expect(new Set(holders).size).toBe(1);
+  });
+
+  it('keep keys apart by organization, environment and operation', async () => {
+    const tenant = newTenant();
+    const elsewhere = new Tenant(tenant.organizationId, 'preview');
+    const claims = [
+      await claim(tenant),
+      await claim(newTenant()),
+      await claim(elsewhere),
+      await claim(tenant, claimOf({ operation: 'compile-template' })),
+    ];
+    expect(claims.map((it) => it.kind)).toEqual(['claimed', 'claimed', 'claimed', 'claimed']);
+    expect(await claim(tenant)).toMatchObject({ kind: 'taken' });
+  });
+
+  it('keep the bytes of the answer, once', async () => {
+    const tenant = newTenant();
+    const wanted = claimOf();
+    await claim(tenant, wanted);
+    const text = '{"a": "ü\\u0001", "b":1.0}';
+    expect(await complete(tenant, wanted.operationId, { text })).toBe(true);
+    expect(await complete(tenant, wanted.operationId, { text: 'other' })).toBe(false);
+    const again = await claim(tenant);
+    expect(again.kind === 'taken' && again.record.body?.toString()).toBe(text);
+  });
+
+  it('are reached by their own tenant alone', async () => {
+    const tenant = newTenant();
+    const wanted = claimOf();
+    await claim(tenant, wanted);
+    const elsewhere = new Tenant(tenant.organizationId, 'preview');
+    expect(await complete(elsewhere, wanted.operationId)).toBe(false);
+    expect(await freeRecord(elsewhere, world.database, wanted.operationId)).toBe(false);
+    expect(await releaseRecord(newTenant(), world.database, wanted.operationId, world.clock.now())).toBe(
+      false,
+    );
+  });
+
+  it('free the key of an answer whose time is over, for one of those who race for it', async () => {
+    const tenant = newTenant();
+    const wanted = claimOf();
+    await claim(tenant, wanted);
+    await complete(tenant, wanted.operationId);
+    world.clock.pass(24 * hourMs - 1);
+    expect(await claim(tenant)).toMatchObject({ kind: 'taken' });
+    world.clock.pass(1);
+    const claims = await Promise.all(Array.from({ length: 20 }, () => claim(tenant)));
+    expect(claims.filter((it) => it.kind === 'claimed')).toHaveLength(1);
+  });
+
+  it('without an answer stay blocked for ever', async () => {
+    const tenant = newTenant();
+    await claim(tenant);
+    world.clock.pass(1_000 * 24 * hourMs);
+    await sweepIdempotency(world)();
+    expect(await claim(tenant)).toMatchObject({ kind: 'taken' });
+  });
+
+  it('that were released go to one request, under the operation id of the first', async () => {
+    const tenant = newTenant();
+    const wanted = claimOf();
+    await claim(tenant, wanted);
+    await releaseRecord(tenant, world.database, wanted.operationId, world.clock.now());
+    expect(await claim(tenant, claimOf({ fingerprint: Buffer.alloc(32, 2) }))).toMatchObject({
+      kind: 'taken',
+    });
+    const claims = await Promise.all(Array.from({ length: 10 }, () => claim(tenant)));
+    expect(claims.filter((it) => it.kind === 'claimed')).toEqual([
+      { kind: 'claimed', operationId: wanted.operationId, isRerun: true },
+    ]);
+  });
+
+  it('are given back only while they have no answer', async () => {
+    const tenant = newTenant();
+    const wanted = claimOf();
+    await claim(tenant, wanted);
+    await complete(tenant, wanted.operationId);
+    expect(await freeRecord(tenant, world.database, wanted.operationId)).toBe(false);
+    expect(await findRecord(world.database, wanted.operationId)).toMatchObject({ status: 200 });
+  });
+
+  it('are swept in batches when their time is over, each once by gateways that do it at the same time', async () => {
+    const tenant = newTenant();
+    const wanted = Array.from({ length: 1_200 }, (_, index) => claimOf({ key: `k${index}` }));
+    await Promise.all(wanted.map((it) => claim(tenant, it)));
+    await Promise.all(wanted.map((it) => complete(tenant, it.operationId, { expiresInMs: hourMs })));
+    const sweep = sweepIdempotency(world);
+    await sweep();
+    world.clock.pass(hourMs);
+    const swept = await Promise.all([sweep(), sweep(), sweep()]);
+    expect(swept.reduce((sum, it) => sum + it, 0)).toBe(1_200);
+    const left = await listRecords(world.database, {
+      state: 'completed',
+      organization_id: tenant.organizationId,
+      limit: 10,
+      offset: 0,
+    });
+    expect(left).toEqual([]);
+  });
+
+  it('are listed for operators by state, organization and key', async () => {
+    const tenant = newTenant();
+    const [one, two, three] = ['a', 'b', 'c'].map((key) => claimOf({ key }));
+    if (!one || !two || !three) throw new Error('three claims were made');
+    for (const it of [one, two, three]) await claim(tenant, it);
+    await complete(tenant, two.operationId, { text: '12345' });
+    await releaseRecord(tenant, world.database, three.operationId, world.clock.now());
+    const list = async (more: object) => {
+      const query = { organization_id: tenant.organizationId, limit: 10, offset: 0, ...more };
+      return (await listRecords(world.database, { state: 'incomplete', ...query })).map((it) => it.key);
+    };
+    expect(await list({})).toEqual(['a']);
+    expect(await list({ state: 'completed' })).toEqual(['b']);
+    expect(await list({ state: 'released' })).toEqual(['c']);
+    expect(await list({ key: 'b' })).toEqual([]);
+  });
+
+  it('that are blocked are counted as far as asked, with the age of the oldest', async () => {
+    const now = world.clock.now();
+    const before = await findBlocked(world.database, now, 10_000);
+    await claim(newTenant());
+    expect(await findBlocked(world.database, new Date(now.getTime() - 1), 10_000)).toEqual({
+      ...before,
+      count: expect.any(Number),
+    });
+    expect((await findBlocked(world.database, now, 10_000)).count).toBe(before.count + 1);
+    expect((await findBlocked(world.database, now, 1)).count).toBe(1);
+  });
+});

@@ -1,0 +1,67 @@
+import {
+  getIdempotencyRecord,
+  listIdempotencyRecords,
+  releaseIdempotencyRecord,
+  settleIdempotencyRecord,
+} from '@stanza/contracts';
+import { Command } from 'commander';
+import { StackFailure } from '../failure.ts';
+import { checked, printCall } from './operator.ts';
+
+const parsedReply = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const advice = 'Give the whole answer as one JSON object, in quotes.';
+    throw new StackFailure('--reply is not JSON.', advice, { cause: error });
+  }
+};
+
+/** The outcome that was typed; none when the owner of the operation is to be asked. */
+const outcomeOf = ({ reply, error, message }: { reply?: string; error?: string; message?: string }) => {
+  if (reply !== undefined) return { reply: parsedReply(reply) };
+  return error === undefined ? undefined : { code: error, message };
+};
+
+/** `npm run admin -- idempotency …`: requests that came with an `Idempotency-Key`. */
+export const idempotency = (): Command => {
+  const group = new Command('idempotency').description('requests that came with an Idempotency-Key');
+  group
+    .command('list')
+    .description('list them, oldest first; by default those that run or are blocked')
+    .option('--state <state>', 'incomplete, released or completed')
+    .option('--organization-id <id>')
+    .option('--key <key>', 'the Idempotency-Key')
+    .option('--limit <number>', '1 to 1000', Number)
+    .option('--offset <number>', 'how many to pass over', Number)
+    .action(({ state, organizationId, key, limit, offset }) => {
+      const asked = { state, organization_id: organizationId, key, limit, offset };
+      const input = checked(listIdempotencyRecords.input, asked);
+      return printCall((rpc, context) => rpc.call(listIdempotencyRecords, input, context));
+    });
+  group
+    .command('show <operation-id>')
+    .description('show one')
+    .action((operation_id) => {
+      const input = checked(getIdempotencyRecord.input, { operation_id });
+      return printCall((rpc, context) => rpc.call(getIdempotencyRecord, input, context));
+    });
+  group
+    .command('settle <operation-id>')
+    .description('end a blocked one with its true outcome, which the service that ran it is asked for')
+    .option('--reply <json>', 'the answer of a success, if you know it better')
+    .option('--error <code>', 'the code of a failure, if you know it better')
+    .option('--message <text>', 'the text of that failure')
+    .action((operation_id, given) => {
+      const input = checked(settleIdempotencyRecord.input, { operation_id, outcome: outcomeOf(given) });
+      return printCall((rpc, context) => rpc.call(settleIdempotencyRecord, input, context));
+    });
+  group
+    .command('release <operation-id>')
+    .description('let the next request with its key run; what was posted or charged is not repeated')
+    .action((operation_id) => {
+      const input = checked(releaseIdempotencyRecord.input, { operation_id });
+      return printCall((rpc, context) => rpc.call(releaseIdempotencyRecord, input, context));
+    });
+  return group;
+};
