@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { getCredits } from '@stanza/contracts';
+import { createQueue, getCredits, listMessages } from '@stanza/contracts';
 import { v7 } from 'uuid';
 import type { Api, ApiOptions } from '../support/api.ts';
 import type { TestOrganization } from '../support/organization.ts';
@@ -31,7 +31,7 @@ describe('a request with an Idempotency-Key', () => {
 
   beforeAll(async () => {
     world = await openWorld();
-    organization = await world.newOrganization();
+    organization = await world.newOrganization({ tier: 'pro' });
     api = world.api.with((await organization.key()).key);
     template = await liveTemplate(api);
   });
@@ -83,5 +83,177 @@ describe('a request with an Idempotency-Key', () => {
     const replayed = await api.post(sendPath, sendBody(channel), keyed(key));
     expect(replayed.text).toBe(answers.find((it) => it.status === 200)?.text);
     expect(await world.sandbox.messages(channel)).toHaveLength(1);
+  });
+
+  it('conflicts with another request under the same key', async () => {
+    const key = v7();
+    await api.post(compilePath, compileBody(), keyed(key));
+    const other = await api.post(compilePath, { ...compileBody(), data: { service: 'web' } }, keyed(key));
+    expect(other).toMatchObject({ status: 409, body: { code: 'idempotency_conflict' } });
+  });
+
+  it('conflicts with the same body under another path of the operation', async () => {
+    const queue = async (): Promise<string> => {
+      const target = { channel_id: newChannel() };
+      const body = {
+        name: 'Digest',
+        mode: 'fixed_volume',
+        threshold: 100,
+        template_id: template.id,
+        ...target,
+      };
+      return (await api.ok(createQueue, { body })).id;
+    };
+    const [one, other] = [await queue(), await queue()];
+    const key = v7();
+    const push = (id: string) => api.post(`/v1/queues/${id}/events`, { events: [{ id: 'e1' }] }, keyed(key));
+    const first = await push(one);
+    expect(first.status).toBe(200);
+    expect((await push(one)).text).toBe(first.text);
+    expect(await push(other)).toMatchObject({ status: 409, body: { code: 'idempotency_conflict' } });
+  });
+
+  it('is the same request in another order of keys, in camelCase and without /v1', async () => {
+    const key = v7();
+    const first = await api.post(compilePath, compileBody(), keyed(key));
+    const spellings: [string, object][] = [
+      [compilePath, { data: { version: '1.4.2', service: 'api' }, template_id: template.id }],
+      [compilePath, { templateId: template.id, data }],
+      ['/templates/compile', compileBody()],
+    ];
+    for (const [path, body] of spellings) {
+      const again = await api.post(path, body, keyed(key));
+      expect(again.headers.get('idempotency-replayed')).toBe('true');
+      expect(again.text).toBe(first.text);
+    }
+  });
+
+  it('is a new request on another endpoint, in another environment and for another organization', async () => {
+    const key = v7();
+    await api.post(compilePath, compileBody(), keyed(key));
+    const sent = await api.post(sendPath, sendBody(newChannel()), keyed(key));
+    expect(sent.status).toBe(200);
+    const preview = api.with((await organization.key({ environment: 'preview' })).key);
+    const other = await world.newOrganization({ connected: false });
+    for (const elsewhere of [preview, world.api.with((await other.key()).key)]) {
+      const { id } = await liveTemplate(elsewhere);
+      const compiled = await elsewhere.post(compilePath, { template_id: id, data }, keyed(key));
+      expect(compiled.status).toBe(200);
+      expect(compiled.headers.get('idempotency-replayed')).toBeNull();
+    }
+  });
+
+  it('is the same request for every key of the organization', async () => {
+    const key = v7();
+    const first = await api.post(compilePath, compileBody(), keyed(key));
+    const colleague = api.with((await organization.key({ role: 'member' })).key);
+    expect((await colleague.post(compilePath, compileBody(), keyed(key))).text).toBe(first.text);
+  });
+
+  it.each([
+    ['no character', ''],
+    ['256 characters', 'x'.repeat(256)],
+  ])('of %s is refused beside everything else that is wrong', async (_, key) => {
+    const refused = await api.post(compilePath, { ...compileBody(), colour: 1 }, keyed(key));
+    expect(refused).toMatchObject({
+      status: 422,
+      body: {
+        code: 'validation_failed',
+        error: {
+          issues: expect.arrayContaining([
+            expect.objectContaining({ path: ['Idempotency-Key'] }),
+            expect.objectContaining({ path: ['colour'] }),
+          ]),
+        },
+      },
+    });
+  });
+
+  it('of 255 characters is taken', async () => {
+    const answer = await api.post(compilePath, compileBody(), keyed(v7().padEnd(255, '~')));
+    expect(answer.status).toBe(200);
+  });
+
+  it('that was refused before it ran leaves the key free', async () => {
+    const key = v7();
+    const body = { ...compileBody(), colour: 1 };
+    expect((await api.post(compilePath, body, keyed(key))).status).toBe(422);
+    const viewer = api.with((await organization.key({ role: 'viewer' })).key);
+    expect((await viewer.post(compilePath, compileBody(), keyed(key))).status).toBe(403);
+    const answer = await api.post(compilePath, compileBody(), keyed(key));
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('idempotency-replayed')).toBeNull();
+  });
+
+  it('that was refused by the service is refused again in the same words', async () => {
+    const key = v7();
+    const body = { template_id: v7(), data };
+    const first = await api.post(compilePath, body, keyed(key));
+    expect(first).toMatchObject({ status: 404, body: { code: 'template_not_found' } });
+    const again = await api.post(compilePath, body, keyed(key));
+    expect([again.status, again.text]).toEqual([404, first.text]);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
+  });
+
+  it('whose message got lost is told so again, and never posted again', async () => {
+    const key = v7();
+    const channel = newChannel();
+    await world.sandbox.setFault({ method: 'chat.postMessage', channel, mode: 'reset_after', times: 1 });
+    const history = { method: 'conversations.history', channel, mode: 'error', value: 'missing_scope' };
+    await world.sandbox.setFault(history);
+    const first = await api.post(sendPath, sendBody(channel), keyed(key));
+    expect(first).toMatchObject({ status: 502, body: { code: 'delivery_outcome_unknown' } });
+    const again = await api.post(sendPath, sendBody(channel), keyed(key));
+    expect([again.status, again.text]).toEqual([502, first.text]);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(await world.sandbox.messages(channel)).toHaveLength(1);
+  });
+
+  it('that the platform was too busy for leaves the key free, and its messages are found by it', async () => {
+    const key = v7();
+    const channel = newChannel();
+    const busy = { method: 'chat.postMessage', channel, mode: 'rate_limited', value: 60, times: 1 };
+    await world.sandbox.setFault(busy);
+    const refused = await api.post(sendPath, sendBody(channel), keyed(key));
+    expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    const other = newChannel();
+    const sent = await api.post(sendPath, sendBody(other), keyed(key));
+    expect(sent.status).toBe(200);
+    expect(sent.headers.get('idempotency-replayed')).toBeNull();
+    const log = await api.ok(listMessages, { query: { idempotency_key: key } });
+    expect(log.data.map((it) => [it.destination.channel_id, it.status])).toEqual([
+      [other, 'sent'],
+      [channel, 'failed'],
+    ]);
+    expect((await api.ok(listMessages, { query: { idempotency_key: v7() } })).data).toEqual([]);
+  });
+
+  it('on an operation that takes no key runs as often as it is made', async () => {
+    const key = v7();
+    const body = { name: 'Twice', blocks: [{ type: 'divider' }] };
+    const made = await Promise.all([1, 2].map(() => api.post('/v1/templates', body, keyed(key))));
+    expect(made.map((it) => it.status)).toEqual([201, 201]);
+    const tooLong = await api.post('/v1/templates', body, keyed('x'.repeat(300)));
+    expect(tooLong.status).toBe(201);
+  });
+
+  it('costs one credit however often and however it races', async () => {
+    const own = await world.newOrganization({ connected: false, credits: 100 });
+    const by = world.api.with((await own.key()).key);
+    const { id } = await liveTemplate(by);
+    const key = v7();
+    const ask = () => by.post(compilePath, { template_id: id, data }, keyed(key));
+    const racing = await Promise.all(Array.from({ length: 30 }, ask));
+    expect(
+      racing.filter((it) => it.headers.get('idempotency-replayed') === null && it.status === 200),
+    ).toHaveLength(1);
+    for (let turn = 0; turn < 5; turn += 1) expect((await ask()).status).toBe(200);
+    const provisional = 'select from organization.provisional_charges where organization_id = $1';
+    await waitFor(
+      'the charge to be final',
+      async () => (await world.database.query(provisional, [own.id])).rowCount === 0,
+    );
+    expect(await balanceOf(own, by)).toBe(99);
   });
 });

@@ -1,0 +1,240 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  getCredits,
+  listIdempotencyRecords,
+  listMessages,
+  releaseIdempotencyRecord,
+  sendTemplate,
+  settleIdempotencyRecord,
+} from '@stanza/contracts';
+import { type Stack, startStack } from '@stanza/stack';
+import { v7 } from 'uuid';
+import type { Api, ApiAnswer } from '../support/api.ts';
+import type { TestOrganization } from '../support/organization.ts';
+import { openWorld, type World } from '../support/stack.ts';
+import { type LiveTemplate, liveTemplate } from '../support/templates.ts';
+import { waitFor } from '../support/wait.ts';
+
+const compilePath = '/v1/templates/compile';
+const sendPath = '/v1/templates/send';
+/** Milliseconds that the platform takes for a post, long enough for a kill in between. */
+const postMs = 3_000;
+
+let lastChannel = 1_400;
+const newChannel = (): string => {
+  lastChannel += 1;
+  return `C${lastChannel}`;
+};
+
+describe('a keyed request whose gateway or broker dies', () => {
+  let directory: string;
+  let stack: Stack;
+  let world: World;
+  let organization: TestOrganization;
+  let api: Api;
+  let template: LiveTemplate;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'stanza-keyed-'));
+    stack = await startStack({ directory, seed: false });
+    world = await openWorld(stack.info);
+    organization = await world.newOrganization({ credits: 100 });
+    api = world.api.with((await organization.key()).key);
+    template = await liveTemplate(api);
+  }, 120_000);
+
+  afterAll(async () => {
+    await world?.close();
+    await stack?.stop();
+    await rm(directory, { recursive: true, force: true });
+  }, 60_000);
+
+  const post = (path: string, key: string, body: object): Promise<ApiAnswer> =>
+    api.post(path, { template_id: template.id, data: {}, ...body }, { headers: { 'idempotency-key': key } });
+
+  /** The answer, or undefined when the connection broke; made outside of the test's own globals, so no instanceof. */
+  const orBroken = (asked: Promise<ApiAnswer>): Promise<ApiAnswer | undefined> =>
+    asked.catch((error: unknown) => {
+      if (Object(error).name !== 'TypeError') throw error;
+      return undefined;
+    });
+
+  /** Kills a process; the answer waits until another is ready in its place. */
+  const kill = (name: 'gateway' | 'nats'): (() => Promise<void>) => {
+    const before = stack.info.pids[name];
+    stack.kill(name, 'SIGKILL');
+    return async () => {
+      await waitFor(
+        `another ${name}`,
+        () => stack.info.pids[name] !== before && stack.process(name).ready,
+        40_000,
+      );
+      await stack.whenReady();
+    };
+  };
+
+  const recordOf = async (key: string) => {
+    const input = {
+      state: 'incomplete' as const,
+      organization_id: organization.id,
+      key,
+      limit: 10,
+      offset: 0,
+    };
+    const { records } = await organization.call(listIdempotencyRecords, input);
+    return records[0];
+  };
+
+  /** As if the request had been made a minute ago: nothing can be at it any more. */
+  const letAMinutePass = (operationId: string) =>
+    world.database.query(
+      "update gateway.idempotency_records set claimed_at = claimed_at - interval '1 minute' where operation_id = $1",
+      [operationId],
+    );
+
+  const statusIn = async (channel: string): Promise<string | undefined> => {
+    const { rows } = await world.database.query<{ status: string }>(
+      'select status from delivery.messages where channel_id = $1',
+      [channel],
+    );
+    return rows[0]?.status;
+  };
+
+  const slowPost = (channel: string) =>
+    world.sandbox.setFault({
+      method: 'chat.postMessage',
+      channel,
+      mode: 'latency',
+      value: postMs,
+      times: 1,
+    });
+
+  /** Kills the gateway while a keyed send is being posted; the key is blocked then. */
+  const dieWhilePosting = async (key: string, channel: string) => {
+    await slowPost(channel);
+    const asked = orBroken(post(sendPath, key, { channel_id: channel }));
+    await waitFor('the post to begin', async () => (await statusIn(channel)) === 'posting');
+    const recovered = kill('gateway');
+    expect(await asked).toBeUndefined();
+    await recovered();
+    const record = await recordOf(key);
+    if (!record) throw new Error('the claim is gone');
+    return record;
+  };
+
+  it('is blocked after kill -9 in the middle of a send; settled, it replays what became of its one message', async () => {
+    const [key, channel] = [v7(), newChannel()];
+    const record = await dieWhilePosting(key, channel);
+    const again = () => post(sendPath, key, { channel_id: channel });
+    expect(await again()).toMatchObject({ status: 409, body: { code: 'idempotency_in_progress' } });
+    const settle = () => organization.call(settleIdempotencyRecord, { operation_id: record.operation_id });
+    await expect(settle()).rejects.toMatchObject({ code: 'invalid_state' });
+    await waitFor('the message to be sent', async () => (await statusIn(channel)) === 'sent');
+    expect(await again()).toMatchObject({ status: 409 });
+    await letAMinutePass(record.operation_id);
+    expect(await settle()).toEqual({ result: 'completed', status: 200 });
+    const replayed = await again();
+    expect(replayed.headers.get('idempotency-replayed')).toBe('true');
+    const [posted, ...more] = await world.sandbox.messages(channel);
+    expect(more).toEqual([]);
+    expect(sendTemplate.reply.parse(replayed.body)).toMatchObject({
+      message_id: posted?.key,
+      message_ts: posted?.ts,
+    });
+    await expect(settle()).rejects.toMatchObject({ code: 'invalid_state' });
+  }, 60_000);
+
+  it('released, a send runs again under its operation id and posts nothing twice', async () => {
+    const [key, channel] = [v7(), newChannel()];
+    const { operation_id } = await dieWhilePosting(key, channel);
+    await waitFor('the message to be sent', async () => (await statusIn(channel)) === 'sent');
+    await letAMinutePass(operation_id);
+    expect(await organization.call(releaseIdempotencyRecord, { operation_id })).toEqual({
+      result: 'released',
+    });
+    const answer = await post(sendPath, key, { channel_id: channel });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('idempotency-replayed')).toBeNull();
+    expect(await world.sandbox.messages(channel)).toHaveLength(1);
+    const log = await api.ok(listMessages, { query: { idempotency_key: key } });
+    expect(log.data).toHaveLength(1);
+    expect((await post(sendPath, key, { channel_id: channel })).text).toBe(answer.text);
+  }, 60_000);
+
+  it('released, a compile whose charge was taken back is charged again, once', async () => {
+    const charges = async (operationId: string): Promise<string[]> => {
+      const { rows } = await world.database.query<{ kind: string }>(
+        'select kind from organization.credit_log where operation_id = $1 order by created_at, kind',
+        [operationId],
+      );
+      return rows.map((row) => row.kind);
+    };
+    const key = v7();
+    stack.kill('compile', 'SIGSTOP');
+    const asked = orBroken(post(compilePath, key, {}));
+    const record = await waitFor('the claim', () => recordOf(key));
+    const recovered = kill('gateway');
+    expect(await asked).toBeUndefined();
+    stack.kill('compile', 'SIGCONT');
+    await recovered();
+    const { operation_id } = record;
+    await waitFor(
+      'the charge to be taken back',
+      async () => (await charges(operation_id)).length === 2,
+      60_000,
+    );
+    await letAMinutePass(operation_id);
+    await expect(organization.call(settleIdempotencyRecord, { operation_id })).rejects.toMatchObject({
+      code: 'invalid_state',
+    });
+    expect(await organization.call(releaseIdempotencyRecord, { operation_id })).toEqual({
+      result: 'released',
+    });
+    expect((await post(compilePath, key, {})).status).toBe(200);
+    expect((await post(compilePath, key, {})).headers.get('idempotency-replayed')).toBe('true');
+    const provisional = 'select from organization.provisional_charges where operation_id = $1';
+    await waitFor(
+      'the charge to be final',
+      async () => (await world.database.query(provisional, [operation_id])).rowCount === 0,
+    );
+    expect(await charges(operation_id)).toEqual(['charge', 'reversal', 'charge']);
+  }, 120_000);
+
+  it('answered and then lost with its gateway is replayed, and paid', async () => {
+    const balance = async () =>
+      (await api.ok(getCredits, { params: { organization_id: organization.id } })).balance;
+    const before = await balance();
+    const key = v7();
+    const first = await post(compilePath, key, {});
+    const recovered = kill('gateway');
+    expect(first.status).toBe(200);
+    await recovered();
+    const again = await post(compilePath, key, {});
+    expect([again.status, again.text]).toEqual([200, first.text]);
+    await waitFor('the charge to be confirmed', async () => {
+      const { rowCount } = await world.database.query('select from gateway.unconfirmed_answers');
+      return rowCount === 0;
+    });
+    const provisional = 'select from organization.provisional_charges where organization_id = $1';
+    expect((await world.database.query(provisional, [organization.id])).rowCount).toBe(0);
+    expect(await balance()).toBe(before - 1);
+  }, 60_000);
+
+  it('whose answer is lost with the broker is told so, remembers it, and posts nothing twice', async () => {
+    const [key, channel] = [v7(), newChannel()];
+    await slowPost(channel);
+    const asked = post(sendPath, key, { channel_id: channel });
+    await waitFor('the post to begin', async () => (await statusIn(channel)) === 'posting');
+    const recovered = kill('nats');
+    const first = await asked;
+    expect(first).toMatchObject({ status: 502, body: { code: 'delivery_outcome_unknown' } });
+    await recovered();
+    await waitFor('the message to be sent', async () => (await statusIn(channel)) === 'sent');
+    const again = await post(sendPath, key, { channel_id: channel });
+    expect([again.status, again.text]).toEqual([502, first.text]);
+    expect(await world.sandbox.messages(channel)).toHaveLength(1);
+  }, 60_000);
+});
