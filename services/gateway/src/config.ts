@@ -1,10 +1,48 @@
 import { databaseSettings, processSettings } from '@stanza/runtime';
 import { z } from 'zod';
 
-/** Settings of the gateway. */
-export const settings = z.object({
+/** What signs session tokens may be one of these; a secret that both sides know never is. */
+const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
+
+const algorithmList = z
+  .string()
+  .transform((text) => text.split(',').map((name) => name.trim()))
+  .pipe(z.array(z.enum(algorithms)).min(1));
+
+const sessionSettings = {
+  STANZA_SESSION_ISSUER: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      '`iss` of session tokens; without the three settings of the provider, API keys alone are taken',
+    ),
+  STANZA_SESSION_AUDIENCE: z.string().min(1).optional().describe('`aud` that session tokens must name'),
+  STANZA_SESSION_JWKS_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Where the identity provider publishes the keys that it signs with, as a JSON Web Key Set'),
+  STANZA_SESSION_ALGORITHMS: algorithmList
+    .default(['RS256', 'PS256', 'ES256', 'EdDSA'])
+    .describe(`Signatures that are accepted, separated by commas, of ${algorithms.join(', ')}`),
+  STANZA_SESSION_ORGANIZATION_CLAIM: z
+    .string()
+    .min(1)
+    .default('organization_id')
+    .describe('Claim that holds the id of the organization in which a session acts'),
+  STANZA_SESSION_ENVIRONMENT_CLAIM: z
+    .string()
+    .min(1)
+    .default('environment')
+    .describe('Claim whose value `preview` makes a session one of the preview environment'),
+};
+
+const provider = ['STANZA_SESSION_ISSUER', 'STANZA_SESSION_AUDIENCE', 'STANZA_SESSION_JWKS_URL'] as const;
+
+const all = z.object({
   ...processSettings,
   ...databaseSettings,
+  ...sessionSettings,
   STANZA_PORT: z.coerce
     .number()
     .int()
@@ -26,6 +64,16 @@ export const settings = z.object({
     .describe(
       'Days for which a keyed answer of 500 and above is remembered; those below it always for 24 hours',
     ),
+});
+
+/** Settings of the gateway. A provider that is named in part would leave its tokens unchecked in part. */
+export const settings = all.superRefine((given, context) => {
+  const missing = provider.filter((name) => given[name] === undefined);
+  if (missing.length === provider.length) return;
+  for (const name of missing) {
+    const path = [name];
+    context.addIssue({ code: 'custom', path, message: 'is required with the others of the provider' });
+  }
 });
 
 /** See {@link settings}. */

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
-import { accessChanged, authenticateKey } from '@stanza/contracts';
+import { accessChanged } from '@stanza/contracts';
 import { runService } from '@stanza/runtime';
 import { createApp } from './app.ts';
 import { settings } from './config.ts';
 import { Confirmations } from './confirmations.ts';
+import { credentials } from './credentials.ts';
 import { startJobs } from './jobs/index.ts';
-import { KeyCache } from './key-cache.ts';
 import { KeyedRequests } from './keyed-requests.ts';
 import { listen } from './listen.ts';
 import { gatewayMetrics } from './metrics.ts';
@@ -14,6 +14,8 @@ import { listIdempotencyRecords } from './operations/list-idempotency-records.ts
 import { releaseIdempotencyRecord } from './operations/release-idempotency-record.ts';
 import { settleIdempotencyRecord } from './operations/settle-idempotency-record.ts';
 import { pipeline } from './pipeline/index.ts';
+import { PrincipalCache } from './principal-cache.ts';
+import { sessionVerifier } from './sessions/index.ts';
 import { entities } from './store/entities.ts';
 
 await runService({
@@ -22,20 +24,18 @@ await runService({
   entities,
   async start(kit) {
     const { database, rpc, log, clock, tracing } = kit;
-    const keys = new KeyCache(
-      (digest, context) => rpc.call(authenticateKey, { key_digest: digest }, context),
-      clock,
-    );
-    kit.events.subscribe(accessChanged, (event) => keys.forget(event.organization_id), {
-      onGap: () => keys.forgetAll(),
+    const principals = new PrincipalCache(clock);
+    kit.events.subscribe(accessChanged, (event) => principals.forget(event.organization_id), {
+      onGap: () => principals.forgetAll(),
     });
+    const known = credentials(rpc, principals, sessionVerifier(kit.settings, { clock, log }));
     const confirmations = new Confirmations(rpc, log);
     const metrics = gatewayMetrics(kit.metrics);
     const failureDays = kit.settings.STANZA_IDEMPOTENCY_FAILURE_DAYS;
     const keyed = new KeyedRequests({ database, clock, log, metrics, failureDays });
     const finishJobs = startJobs({ database, rpc, clock, log, keyed, metrics }, kit.every);
     const parts = {
-      steps: pipeline({ forward: kit.forward, keys, keyed, metrics, clock }),
+      steps: pipeline({ forward: kit.forward, credentials: known, keyed, metrics, clock }),
       confirmations,
       metrics,
       log,

@@ -47,12 +47,13 @@ export const errorTable = {
   unauthenticated: {
     status: 401,
     meaning: 'No credentials were given.',
-    advice: 'Send `Authorization: Bearer <API key>`.',
+    advice: 'Send `Authorization: Bearer <API key>`, or a session token in its place.',
   },
   invalid_token: {
     status: 401,
     meaning: 'The API key or session token is not valid.',
-    advice: 'Check for typing errors; create a new key if it was revoked or has expired.',
+    advice:
+      'Check for typing errors; create a new key if it was revoked or has expired. The message says what is wrong with a session token: sign in again.',
   },
   insufficient_credits: {
     status: 402,
@@ -66,8 +67,8 @@ export const errorTable = {
   },
   insufficient_scope: {
     status: 403,
-    meaning: 'The key lacks the scope that the operation requires.',
-    advice: 'Use a key with the scope in `required_scopes`.',
+    meaning: 'The key or session lacks the scope that the operation requires.',
+    advice: 'Use a key with the scope in `required_scopes`, or a session whose role allows it.',
   },
   access_denied: {
     status: 403,

@@ -1,45 +1,70 @@
 import { apiKeyDigest, CodedError, isApiKey, type Principal } from '@stanza/contracts';
-import { type CallContext, RpcFailure } from '@stanza/runtime';
+import { RpcFailure } from '@stanza/runtime';
+import type { Credentials } from '../credentials.ts';
 import type { Exchange, Step } from '../exchange.ts';
-import type { KeyCache } from '../key-cache.ts';
 
 const bearerToken = (header: string | undefined): string => {
   if (header === undefined || header.trim() === '') throw new CodedError('unauthenticated');
   const match = /^Bearer +(\S+) *$/i.exec(header);
   if (!match?.[1]) {
     throw new CodedError('unauthenticated', {
-      message: 'The Authorization header must have the form `Bearer <API key>`.',
+      message: 'The Authorization header must have the form `Bearer <API key or session token>`.',
     });
   }
   return match[1];
 };
 
-/** Without the service that knows the keys, nobody is let in and nothing is done. */
-const findPrincipal = async (keys: KeyCache, digest: string, context: CallContext): Promise<Principal> => {
+/** Three parts in base64url, the last of which is empty in a token that nobody signed. */
+const isSessionToken = (token: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token);
+
+/** Without the service that knows keys and members, nobody is let in and nothing is done. */
+const looked = async <T>(lookup: Promise<T>): Promise<T> => {
   try {
-    return await keys.find(digest, context);
+    return await lookup;
   } catch (error) {
     if (!(error instanceof RpcFailure)) throw error;
-    const message = 'API keys cannot be checked at the moment; nothing was done.';
+    const message = 'Keys and sessions cannot be checked at the moment; nothing was done.';
     throw new CodedError('service_unavailable', { message, retry_after: 1 }, { cause: error });
   }
 };
 
-/**
- * Finds out who is calling. A mistyped key is recognised by its checksum and costs no lookup; the key itself goes
- * no further than this process, only its digest does.
- */
+/** A mistyped key is recognised by its checksum and costs no lookup; no more than its digest leaves this process. */
+const holderOf = (token: string, credentials: Credentials, { context }: Exchange): Promise<Principal> => {
+  if (isApiKey(token)) return looked(credentials.findKey(apiKeyDigest(token), context));
+  throw new CodedError('invalid_token', {
+    message: token.startsWith('stz_')
+      ? 'The API key is mistyped or cut: its checksum does not fit.'
+      : 'The token is neither an API key nor a session token.',
+  });
+};
+
+/** The person is known from here on; whether they are a member matters to all operations but those for any person. */
+const memberOf = async (
+  token: string,
+  credentials: Credentials,
+  { context, operation }: Exchange,
+): Promise<Principal | undefined> => {
+  const session = await credentials.verifySession(token);
+  context.person = session.person;
+  try {
+    return await looked(credentials.findMember(session, context));
+  } catch (error) {
+    const isNoMember = error instanceof CodedError && error.code === 'access_denied';
+    if (operation.access === 'session' && isNoMember) return undefined;
+    throw error;
+  }
+};
+
+/** Finds out who is calling: the holder of an API key, or the person of a session. */
 export const authenticate =
-  (keys: KeyCache): Step =>
+  (credentials: Credentials): Step =>
   async (exchange: Exchange) => {
     const { operation, request, context } = exchange;
     if (operation.access === 'public' || operation.access === 'signed') return;
     const token = bearerToken(request.get('authorization'));
-    if (!isApiKey(token)) {
-      throw new CodedError('invalid_token', {
-        message: 'The API key is mistyped or cut: its checksum does not fit.',
-      });
-    }
-    exchange.principal = await findPrincipal(keys, apiKeyDigest(token), context);
-    context.principal = exchange.principal;
+    const find = isSessionToken(token) ? memberOf : holderOf;
+    const principal = await find(token, credentials, exchange);
+    if (principal === undefined) return;
+    exchange.principal = principal;
+    context.principal = principal;
   };

@@ -1,35 +1,133 @@
-import { describe, expect, it } from '@jest/globals';
-import { newApiKey, validateToken } from '@stanza/contracts';
-import { newContext, RpcFailure, silentLogger, systemClock } from '@stanza/runtime';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  type Access,
+  CodedError,
+  type HttpOperation,
+  newApiKey,
+  type Principal,
+  validateToken,
+} from '@stanza/contracts';
+import { newContext, RpcFailure, silentLogger } from '@stanza/runtime';
 import express from 'express';
+import type { Credentials } from '../credentials.ts';
 import type { Exchange } from '../exchange.ts';
-import { KeyCache } from '../key-cache.ts';
 import { authenticate } from './authenticate.ts';
+import { authorize } from './authorize.ts';
 
 /** A request with one header, as express makes it. */
 const requestWith = (authorization: string): express.Request =>
   Object.create(express.request, { headers: { value: { authorization } } });
 
-const exchangeWith = (authorization: string): Exchange => ({
-  operation: validateToken,
-  request: requestWith(authorization),
-  response: Object.create(express.response),
-  context: newContext({ deadlineMs: 1_000 }),
-  log: silentLogger(),
-  deprecated: [],
+const exchangeWith = (authorization: string, access: Access = 'any_token'): Exchange => {
+  const operation: HttpOperation = { ...validateToken, access };
+  return {
+    operation,
+    request: requestWith(authorization),
+    response: Object.create(express.response),
+    context: newContext({ deadlineMs: 1_000 }),
+    log: silentLogger(),
+    deprecated: [],
+  };
+};
+
+const ada = { issuer: 'https://identity.example.com', subject: 'ada', email: null, email_verified: false };
+
+const principal = (type: 'api_key' | 'session'): Principal => ({
+  organization_id: 'acme',
+  environment: 'production',
+  actor: { type, id: 'ada' },
+  role: 'viewer',
+  scopes: ['templates:read'],
 });
 
 describe('authentication', () => {
-  it('is a coded 503 while the keys cannot be looked up, and never a surprise', async () => {
-    const away = () =>
-      Promise.reject(new RpcFailure('no_responders', 'organization.authenticate-key', false));
-    const step = authenticate(new KeyCache(away, systemClock));
-    const tried = step(exchangeWith(`Bearer ${newApiKey('production')}`));
-    await expect(tried).rejects.toMatchObject({ code: 'service_unavailable', facts: { retry_after: 1 } });
+  let known: Credentials;
+
+  beforeEach(() => {
+    known = {
+      findKey: async () => principal('api_key'),
+      verifySession: async () => ({
+        person: ada,
+        organizationId: undefined,
+        environment: 'production',
+        expiresAt: 0,
+      }),
+      findMember: async () => principal('session'),
+    };
   });
 
+  /** What a request with a token has become after both steps. */
+  const admit = async (token: string, access?: Access): Promise<Exchange> => {
+    const exchange = exchangeWith(`Bearer ${token}`, access);
+    await authenticate(known)(exchange);
+    authorize(exchange);
+    return exchange;
+  };
+
+  const refuseMember = () => Promise.reject(new CodedError('access_denied'));
+
+  it.each(['findKey', 'findMember'] as const)(
+    'is a coded 503 while %s cannot be answered, and never a surprise',
+    async (name) => {
+      const away = (): Promise<never> =>
+        Promise.reject(new RpcFailure('no_responders', 'organization.x', false));
+      known = { ...known, [name]: away };
+      const token = name === 'findKey' ? newApiKey('production') : 'a.b.c';
+      for (const access of ['any_token', 'session'] as const) {
+        await expect(admit(token, access)).rejects.toMatchObject({
+          code: 'service_unavailable',
+          facts: { retry_after: 1 },
+        });
+      }
+    },
+  );
+
   it.each(['Basic abc', 'Bearer', 'Bearer a b'])('takes %j for no credentials', async (header) => {
-    const step = authenticate(new KeyCache(() => Promise.reject(new Error('asked')), systemClock));
-    await expect(step(exchangeWith(header))).rejects.toMatchObject({ code: 'unauthenticated' });
+    const tried = authenticate(known)(exchangeWith(header));
+    await expect(tried).rejects.toMatchObject({ code: 'unauthenticated' });
+  });
+
+  it.each(['stz_live_mistyped', 'nonsense', 'a.b', 'a.b.c.d', 'a.b.c!'])(
+    'takes %j for neither a key nor a session token',
+    async (token) => {
+      await expect(admit(token)).rejects.toMatchObject({ code: 'invalid_token' });
+    },
+  );
+
+  it('lets a session act as the member, with the person beside', async () => {
+    const { context } = await admit('a.b.c', 'templates:read');
+    expect(context).toMatchObject({ principal: principal('session'), person: ada });
+  });
+
+  it('says that it is the role of the session that lacks a scope', async () => {
+    await expect(admit('a.b.c', 'templates:create')).rejects.toMatchObject({
+      code: 'insufficient_scope',
+      message: 'The role viewer of the session lacks the scope templates:create.',
+      facts: { required_scopes: ['templates:create'], user_scopes: ['templates:read'] },
+    });
+  });
+
+  it('refuses a session that names no organization where one is needed', async () => {
+    known.findMember = async () => undefined;
+    await expect(admit('a.b.c', 'templates:read')).rejects.toMatchObject({
+      code: 'access_denied',
+      message: 'The session names no organization; sign in to one.',
+      facts: { required_scopes: ['templates:read'], user_scopes: [] },
+    });
+  });
+
+  it('refuses a session of somebody who is no member, but not where any person will do', async () => {
+    known.findMember = refuseMember;
+    await expect(admit('a.b.c', 'templates:read')).rejects.toMatchObject({ code: 'access_denied' });
+    const { context } = await admit('a.b.c', 'session');
+    expect(context.person).toEqual(ada);
+    expect(context.principal).toBeUndefined();
+  });
+
+  it('refuses a key where a person is needed', async () => {
+    await expect(admit(newApiKey('production'), 'session')).rejects.toMatchObject({
+      code: 'access_denied',
+      message: 'This needs the session of a person, not an API key.',
+    });
   });
 });

@@ -1,30 +1,34 @@
-import { CodedError, roleIncludes } from '@stanza/contracts';
-import { type Exchange, required } from '../exchange.ts';
+import { CodedError, type ErrorFacts, type Principal, roleIncludes, type Scope } from '@stanza/contracts';
+import type { Exchange } from '../exchange.ts';
+
+type Facts = Required<Pick<ErrorFacts, 'required_scopes' | 'user_scopes'>>;
+
+const denied = (message: string, facts: Facts): CodedError =>
+  new CodedError('access_denied', { ...facts, message });
+
+const checkScopes = ({ actor, role, scopes }: Principal, required: readonly Scope[], facts: Facts): void => {
+  const missing = required.filter((scope) => !scopes.includes(scope));
+  if (missing.length === 0) return;
+  const who = actor.type === 'session' ? `The role ${role} of the session` : 'The key';
+  throw new CodedError('insufficient_scope', {
+    ...facts,
+    message: `${who} lacks the scope ${missing.join(', ')}.`,
+  });
+};
 
 /** Checks the scope that the operation declares, and nothing but that; then the role, where one is asked for. */
-export const authorize = (exchange: Exchange): void => {
-  const { access, role } = exchange.operation;
+export const authorize = ({ operation, principal, context }: Exchange): void => {
+  const { access, role } = operation;
   if (access === 'public' || access === 'signed') return;
-  const principal = required(exchange.principal, 'principal');
-  const scopes = access === 'any_token' || access === 'session' ? [] : [access];
-  const facts = { required_scopes: scopes, user_scopes: [...principal.scopes] };
-  const missing = scopes.filter((scope) => !principal.scopes.includes(scope));
-  if (missing.length > 0) {
-    throw new CodedError('insufficient_scope', {
-      ...facts,
-      message: `The key lacks the scope ${missing.join(', ')}.`,
-    });
+  const required = access === 'any_token' || access === 'session' ? [] : [access];
+  const facts = { required_scopes: required, user_scopes: [...(principal?.scopes ?? [])] };
+  if (access === 'session') {
+    if (context.person) return;
+    throw denied('This needs the session of a person, not an API key.', facts);
   }
-  if (access === 'session' && principal.actor.type !== 'session') {
-    throw new CodedError('access_denied', {
-      ...facts,
-      message: 'This needs the session of a person, not an API key.',
-    });
-  }
+  if (!principal) throw denied('The session names no organization; sign in to one.', facts);
+  checkScopes(principal, required, facts);
   if (role !== undefined && !roleIncludes(principal.role, role)) {
-    throw new CodedError('access_denied', {
-      ...facts,
-      message: `This needs the role ${role}; the caller is ${principal.role}.`,
-    });
+    throw denied(`This needs the role ${role}; the caller is ${principal.role}.`, facts);
   }
 };

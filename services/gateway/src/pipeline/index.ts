@@ -1,6 +1,6 @@
 import type { Clock, Forward } from '@stanza/runtime';
+import type { Credentials } from '../credentials.ts';
 import type { Step } from '../exchange.ts';
-import type { KeyCache } from '../key-cache.ts';
 import type { KeyedRequests } from '../keyed-requests.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import { authenticate } from './authenticate.ts';
@@ -13,7 +13,7 @@ import { validate } from './validate.ts';
 /** What the steps need. */
 export interface PipelineParts {
   forward: Forward;
-  keys: KeyCache;
+  credentials: Credentials;
   keyed: KeyedRequests;
   metrics: GatewayMetrics;
   clock: Clock;
@@ -23,8 +23,8 @@ export interface PipelineParts {
  * What happens to a request, in this order. The request id and the trace come before it, the answer and the log
  * line after it, for refused requests too.
  */
-export const pipeline = ({ forward, keys, keyed, metrics, clock }: PipelineParts): readonly Step[] => [
-  authenticate(keys),
+export const pipeline = ({ forward, credentials, keyed, metrics, clock }: PipelineParts): readonly Step[] => [
+  authenticate(credentials),
   authorize,
   // The authoring rate stands here: after authorization, so that a refused request counts against nobody.
   readBody(clock),

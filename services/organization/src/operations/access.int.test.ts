@@ -183,5 +183,52 @@ describe('access', () => {
       await runInternal(revokeKey(world), { organization_id: id, key_id });
       await expect(validate(id, key_id, 'production')).rejects.toMatchObject({ code: 'invalid_token' });
     });
+
+    describe('of a session', () => {
+      const validateSession = async (organizationId: string, userId: string) =>
+        run(
+          validateToken(world),
+          { params: undefined, query: undefined, body: undefined },
+          {
+            organizationId,
+            actor: { type: 'session', id: 'subject', user_id: userId },
+            person: {
+              issuer: 'https://identity.example.com',
+              subject: 'subject',
+              email: null,
+              email_verified: false,
+              issued_at: '2026-11-21T07:59:00.000Z',
+              expires_at: '2026-11-21T08:59:00.000Z',
+              client_id: 'console',
+            },
+          },
+        );
+
+      it('shows the member, with the scopes of the role, and what the token says of itself', async () => {
+        const { id } = await found(world, { credits: 42 });
+        const { user_id } = await member(id, 'admin', `mel-session-${id}@example.com`);
+        expect(validateOperation.reply.parse(await validateSession(id, user_id))).toMatchObject({
+          valid: true,
+          user: { id: user_id, role: 'admin', scopes: scopesOfRole('admin'), organization_id: id },
+          token: {
+            type: 'session',
+            key_prefix: null,
+            scopes: scopesOfRole('admin'),
+            created_at: '2026-11-21T07:59:00.000Z',
+            expires_at: '2026-11-21T08:59:00.000Z',
+            status: 'active',
+            client_id: 'console',
+          },
+          organization: { id, status: 'active', member_count: 2, credit_balance: 42 },
+        });
+      });
+
+      it('refuses someone who was removed since the gateway saw them', async () => {
+        const { id } = await found(world);
+        const { user_id } = await member(id, 'admin', `mel-removed-${id}@example.com`);
+        await world.rows('delete from memberships where user_id = $1', [user_id]);
+        await expect(validateSession(id, user_id)).rejects.toMatchObject({ code: 'invalid_token' });
+      });
+    });
   });
 });

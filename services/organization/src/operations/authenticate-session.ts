@@ -11,15 +11,15 @@ const denied = (message: string, user_scopes: string[]): CodedError =>
  * credential: an organization that does not exist, and one of which the person is no member, answer the same 403.
  */
 export const authenticateSession = ({ database }: Pick<Parts, 'database'>) =>
-  handle(operation, async ({ input: { person, organization_id, environment } }) => {
-    const member = await findMemberByIdentity(database, organization_id, person);
+  handle(operation, async ({ input: { person, environment, ...named } }) => {
+    const member = await findMemberByIdentity(database, named.organization_id, person);
     if (!member || member.status === 'deleted') {
       throw denied(
         'The person of the session is no member of the organization that the session names; accept an invitation first.',
         [],
       );
     }
-    const { user_id, role, status } = member;
+    const { organization_id, user_id, role, status } = member;
     const scopes = [...scopesOfRole(role)];
     if (status === 'suspended') {
       throw denied('The organization is suspended; its operator can reinstate it.', scopes);

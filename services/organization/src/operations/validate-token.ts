@@ -1,12 +1,22 @@
-import { CodedError, cutScopes, validateToken as operation, scopesOfRole } from '@stanza/contracts';
+import {
+  CodedError,
+  cutScopes,
+  validateToken as operation,
+  type Person,
+  type ReplyOf,
+  scopesOfRole,
+} from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Parts } from '../parts.ts';
 import { type ShownKey, showKey } from '../store/api-keys.ts';
+import { type ShownMember, showMember } from '../store/members.ts';
+
+type Reply = ReplyOf<typeof operation>;
 
 const time = (date: Date | null): string | null => date?.toISOString() ?? null;
 
-const presentToken = (key: ShownKey) => ({
-  type: 'api_key' as const,
+const presentKey = (key: ShownKey): Reply['token'] => ({
+  type: 'api_key',
   key_prefix: key.prefix,
   name: key.name,
   description: key.description,
@@ -14,37 +24,62 @@ const presentToken = (key: ShownKey) => ({
   created_at: time(key.created_at),
   last_used_at: time(key.last_used_at),
   expires_at: time(key.expires_at),
-  status: 'active' as const,
+  status: 'active',
   client_id: null,
 });
 
-/** Shows the key of the call, its user and the organization, as they are now and not as the gateway remembers them. */
+const presentSession = (member: ShownMember, person: Person): Reply['token'] => ({
+  type: 'session',
+  key_prefix: null,
+  name: null,
+  description: null,
+  scopes: [...scopesOfRole(member.role)],
+  created_at: person.issued_at ?? null,
+  last_used_at: null,
+  expires_at: person.expires_at ?? null,
+  status: 'active',
+  client_id: person.client_id ?? null,
+});
+
+const present = (organizationId: string, member: ShownMember, token: Reply['token']): Reply => ({
+  valid: true,
+  user: {
+    id: member.user_id,
+    first_name: member.first_name,
+    last_name: member.last_name,
+    email: member.email,
+    organization_id: organizationId,
+    organization_name: member.organization_name,
+    role: member.role,
+    scopes: [...scopesOfRole(member.role)],
+    created_at: member.user_created_at.toISOString(),
+    last_active: time(member.last_active_at),
+  },
+  token,
+  organization: {
+    id: organizationId,
+    name: member.organization_name,
+    status: member.status,
+    member_count: member.member_count,
+    credit_balance: member.balance,
+  },
+});
+
+/**
+ * Shows the key or session of the call, its user and the organization, as they are now and not as the gateway
+ * remembers them.
+ */
 export const validateToken = ({ database, clock }: Pick<Parts, 'database' | 'clock'>) =>
-  handle(operation, async ({ tenant, principal: { actor } }) => {
+  handle(operation, async (call) => {
+    const { tenant } = call;
+    const { actor } = call.principal;
+    if (actor.type === 'session' && actor.user_id !== undefined) {
+      const member = await showMember(database, tenant.organizationId, actor.user_id);
+      if (!member) throw new CodedError('invalid_token');
+      return present(tenant.organizationId, member, presentSession(member, call.person));
+    }
     const key = actor.type === 'api_key' ? await showKey(database, tenant, actor.id) : undefined;
     const isOver = key?.expires_at ? key.expires_at <= clock.now() : false;
     if (!key || key.revoked_at || isOver) throw new CodedError('invalid_token');
-    const organization = { id: tenant.organizationId, name: key.organization_name };
-    return {
-      valid: true,
-      user: {
-        id: key.user_id,
-        first_name: key.first_name,
-        last_name: key.last_name,
-        email: key.email,
-        organization_id: organization.id,
-        organization_name: organization.name,
-        role: key.role,
-        scopes: [...scopesOfRole(key.role)],
-        created_at: key.user_created_at.toISOString(),
-        last_active: time(key.last_active_at),
-      },
-      token: presentToken(key),
-      organization: {
-        ...organization,
-        status: key.status,
-        member_count: key.member_count,
-        credit_balance: key.balance,
-      },
-    };
+    return present(tenant.organizationId, key, presentKey(key));
   });

@@ -3,6 +3,7 @@ import { type Database, type Queryable, statement, type Tenant, type Transaction
 import { v7 as uuidv7 } from 'uuid';
 import type { KeyHash } from '../domain/key-hash.ts';
 import type { LastUses } from '../domain/key-use.ts';
+import type { ShownMember } from './members.ts';
 import type { OrganizationStatus } from './organizations.ts';
 
 /** A key to be stored. */
@@ -78,21 +79,13 @@ export const findKeyByHash = async (
   return found;
 };
 
-/** Everything that a token's owner may see of it, of themselves and of their organization. */
-export interface ShownKey extends Omit<AuthenticatedKey, 'organization_id' | 'environment'> {
+/** Everything that a key's owner may see of it, of themselves and of their organization. */
+export interface ShownKey extends Omit<AuthenticatedKey, 'organization_id' | 'environment'>, ShownMember {
   prefix: string;
   name: string;
   description: string | null;
   created_at: Date;
   last_used_at: Date | null;
-  first_name: string;
-  last_name: string;
-  email: string;
-  user_created_at: Date;
-  last_active_at: Date | null;
-  organization_name: string;
-  balance: number;
-  member_count: number;
 }
 
 const selectShown = statement<ShownKey>(

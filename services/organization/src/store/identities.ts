@@ -46,6 +46,7 @@ export const findUserOfIdentity = async (
 
 /** A member as a session finds them. */
 export interface IdentifiedMember {
+  organization_id: string;
   user_id: string;
   role: Role;
   status: OrganizationStatus;
@@ -53,7 +54,7 @@ export interface IdentifiedMember {
 
 const selectMember = statement<IdentifiedMember>(
   'identity-member',
-  `select user_identities.user_id, memberships.role, organizations.status
+  `select memberships.organization_id, memberships.user_id, memberships.role, organizations.status
    from user_identities
    join memberships on memberships.user_id = user_identities.user_id and memberships.organization_id = $3
    join organizations on organizations.id = memberships.organization_id

@@ -1,6 +1,7 @@
 import type { Role } from '@stanza/contracts';
 import { type Queryable, statement, type Transaction } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
+import type { OrganizationStatus } from './organizations.ts';
 
 const insertUser = statement<{ id: string }>(
   'user-ensure',
@@ -92,5 +93,43 @@ export const findMember = async (
   userId: string | undefined,
 ): Promise<{ user_id: string; role: Role } | undefined> => {
   const [found] = await database.query(selectMember, [organizationId, userId ?? null]);
+  return found;
+};
+
+/** A member with everything that they may see of themselves and of their organization. */
+export interface ShownMember {
+  user_id: string;
+  first_name: string;
+  last_name: string;
+  email: string;
+  user_created_at: Date;
+  last_active_at: Date | null;
+  role: Role;
+  organization_name: string;
+  status: OrganizationStatus;
+  balance: number;
+  member_count: number;
+}
+
+const selectShown = statement<ShownMember>(
+  'membership-show',
+  `select users.id as user_id, users.first_name, users.last_name, users.email,
+     users.created_at as user_created_at, users.last_active_at, memberships.role,
+     organizations.name as organization_name, organizations.status, credit_accounts.balance,
+     (select count(*) from memberships where organization_id = $1) as member_count
+   from memberships
+   join users on users.id = memberships.user_id
+   join organizations on organizations.id = memberships.organization_id
+   join credit_accounts on credit_accounts.organization_id = memberships.organization_id
+   where memberships.organization_id = $1 and memberships.user_id = $2`,
+);
+
+/** Reads a member with their organization and its balance. */
+export const showMember = async (
+  database: Queryable,
+  organizationId: string,
+  userId: string,
+): Promise<ShownMember | undefined> => {
+  const [found] = await database.query(selectShown, [organizationId, userId]);
   return found;
 };

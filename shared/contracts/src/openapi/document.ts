@@ -37,7 +37,7 @@ const accessText = (operation: HttpOperation): string => {
   if (operation.access === 'public') return 'Open to everybody.';
   if (operation.access === 'signed') return 'Authenticated by a signature.';
   if (operation.access === 'any_token') return `Any valid token.${role}`;
-  if (operation.access === 'session') return `A session token.${role}`;
+  if (operation.access === 'session') return `A session token, not an API key.${role}`;
   return `Scope \`${operation.access}\`.${role}`;
 };
 
@@ -100,9 +100,13 @@ Other content: 409 \`idempotency_conflict\`. No answer yet: 409 \`idempotency_in
 the environment and the operation. A request that was refused before it ran (401, 403, 422, 429, 503 where nothing was
 done) leaves its key free.`;
 
+const bearerText = `An API key, \`stz_live_…\` or \`stz_test_…\`, or a session token: a JWT of the identity provider that the
+service is configured with. A session acts as its user, with the scopes of the user's role, in the organization and
+environment that the token names.`;
+
 const sharedParts = {
   securitySchemes: {
-    bearer: { type: 'http', scheme: 'bearer', description: 'An API key, `stz_live_…` or `stz_test_…`.' },
+    bearer: { type: 'http', scheme: 'bearer', description: bearerText },
   },
   headers: {
     RequestId: { description: 'Echo of the request header, or generated.', schema: { type: 'string' } },
@@ -128,7 +132,7 @@ const sharedParts = {
   },
 };
 
-const introduction = `Templates and data in, chat messages out. Every request carries \`Authorization: Bearer <API key>\`.
+const introduction = `Templates and data in, chat messages out. Every request carries \`Authorization: Bearer <API key or session token>\`.
 Each path also exists without \`/v1\`, for older clients. Errors carry a stable \`code\`: match on that.`;
 
 /**

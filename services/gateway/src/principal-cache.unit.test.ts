@@ -1,9 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type authenticateKey, CodedError, type Principal, type ReplyOf } from '@stanza/contracts';
+import { CodedError, type Principal } from '@stanza/contracts';
 import { newContext } from '@stanza/runtime';
-import { type FindKey, KeyCache } from './key-cache.ts';
-
-type Found = ReplyOf<typeof authenticateKey>;
+import { type FoundPrincipal, type LookUp, PrincipalCache } from './principal-cache.ts';
 
 const principal = (organization: string): Principal => ({
   organization_id: organization,
@@ -16,14 +14,14 @@ const principal = (organization: string): Principal => ({
 /** An organization service that answers when the test says so. */
 class Owner {
   asked = 0;
-  readonly #waiting: { resolve: (found: Found) => void; reject: (error: Error) => void }[] = [];
+  readonly #waiting: { resolve: (found: FoundPrincipal) => void; reject: (error: Error) => void }[] = [];
 
-  readonly find: FindKey = () => {
+  readonly find: LookUp = () => {
     this.asked += 1;
     return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
   };
 
-  answer(found: Found): void {
+  answer(found: FoundPrincipal): void {
     this.#waiting.shift()?.resolve(found);
   }
 
@@ -32,27 +30,27 @@ class Owner {
   }
 }
 
-describe('the key cache', () => {
+describe('the cache of principals', () => {
   let owner: Owner;
   let time: { now: number };
-  let keys: KeyCache;
+  let principals: PrincipalCache;
   const context = newContext({ deadlineMs: 1_000 });
 
   beforeEach(() => {
     owner = new Owner();
     time = { now: 1_000_000 };
-    keys = new KeyCache(owner.find, { now: () => new Date(time.now), monotonic: () => time.now });
+    principals = new PrincipalCache({ now: () => new Date(time.now), monotonic: () => time.now });
   });
 
   const load = async (organization = 'a', expires_at: string | null = null) => {
-    const found = keys.find('digest', context);
+    const found = principals.find('digest', owner.find, context);
     owner.answer({ principal: principal(organization), expires_at });
     return found;
   };
 
   it('asks once for a key that is used again within a minute', async () => {
     await load();
-    await expect(keys.find('digest', context)).resolves.toEqual(principal('a'));
+    await expect(principals.find('digest', owner.find, context)).resolves.toEqual(principal('a'));
     expect(owner.asked).toBe(1);
   });
 
@@ -64,7 +62,10 @@ describe('the key cache', () => {
   });
 
   it('asks once for requests that come together', async () => {
-    const all = Promise.all([keys.find('digest', context), keys.find('digest', context)]);
+    const all = Promise.all([
+      principals.find('digest', owner.find, context),
+      principals.find('digest', owner.find, context),
+    ]);
     owner.answer({ principal: principal('a'), expires_at: null });
     await all;
     expect(owner.asked).toBe(1);
@@ -72,17 +73,17 @@ describe('the key cache', () => {
 
   it('forgets the keys of an organization whose access changed, and no others', async () => {
     await load('a');
-    keys.forget('b');
-    await keys.find('digest', context);
+    principals.forget('b');
+    await principals.find('digest', owner.find, context);
     expect(owner.asked).toBe(1);
-    keys.forget('a');
+    principals.forget('a');
     await load('a');
     expect(owner.asked).toBe(2);
   });
 
   it('does not keep an entry whose organization changed while it was being fetched', async () => {
-    const found = keys.find('digest', context);
-    keys.forget('a');
+    const found = principals.find('digest', owner.find, context);
+    principals.forget('a');
     owner.answer({ principal: principal('a'), expires_at: null });
     await found;
     await load();
@@ -90,9 +91,9 @@ describe('the key cache', () => {
   });
 
   it('does not let a request after a change share a lookup from before it', async () => {
-    const before = keys.find('digest', context);
-    keys.forget('a');
-    const after = keys.find('digest', context);
+    const before = principals.find('digest', owner.find, context);
+    principals.forget('a');
+    const after = principals.find('digest', owner.find, context);
     owner.answer({ principal: principal('a'), expires_at: null });
     owner.refuse();
     await before;
@@ -100,7 +101,7 @@ describe('the key cache', () => {
   });
 
   it('does not keep refusals', async () => {
-    const refused = keys.find('digest', context);
+    const refused = principals.find('digest', owner.find, context);
     owner.refuse();
     await expect(refused).rejects.toMatchObject({ code: 'invalid_token' });
     await expect(load()).resolves.toEqual(principal('a'));
@@ -108,8 +109,10 @@ describe('the key cache', () => {
 
   it('refuses a key from the moment it expires, though it is cached', async () => {
     await load('a', new Date(time.now + 5_000).toISOString());
-    await keys.find('digest', context);
+    await principals.find('digest', owner.find, context);
     time.now += 5_000;
-    await expect(keys.find('digest', context)).rejects.toMatchObject({ code: 'invalid_token' });
+    await expect(principals.find('digest', owner.find, context)).rejects.toMatchObject({
+      code: 'invalid_token',
+    });
   });
 });

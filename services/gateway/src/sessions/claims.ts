@@ -1,0 +1,70 @@
+import type { Environment, Person } from '@stanza/contracts';
+import { z } from 'zod';
+
+/** What an accepted session token says. */
+export interface Session {
+  person: Person;
+  /** None where the token names no organization. */
+  organizationId: string | undefined;
+  environment: Environment;
+  /** Milliseconds since 1970 from which the token is no longer accepted. */
+  expiresAt: number;
+}
+
+/** Names of the claims that are no standard's. */
+export interface ClaimNames {
+  organization: string;
+  environment: string;
+}
+
+/** Seconds by which the provider's clock may differ. */
+export const clockToleranceS = 5;
+
+/** Text that can be stored, logged, and put into a header. */
+const printable = z.string().regex(/^[\x20-\x7e]{1,255}$/);
+/** Seconds since 1970, until the year 9999. */
+const seconds = z.number().min(0).max(253_402_300_799);
+
+const standardClaims = z.looseObject({
+  iss: z.string(),
+  sub: printable,
+  exp: seconds,
+  iat: seconds.optional().catch(undefined),
+  email: z.email().max(320).nullable().catch(null).default(null),
+  email_verified: z.boolean().catch(false).default(false),
+  azp: printable.optional().catch(undefined),
+  client_id: printable.optional().catch(undefined),
+});
+
+// In lower case, as ids are everywhere else: caches and comparisons know them in no other form.
+const organizationClaim = z
+  .uuid()
+  .nullish()
+  .transform((id) => id?.toLowerCase());
+
+const time = (at: number): string => new Date(at * 1000).toISOString();
+
+/**
+ * Reads the claims of a verified token. An address counts as verified only where the provider says so outright.
+ * @throws ZodError that names the claim which is missing or of a wrong form
+ */
+export const readSession = (payload: unknown, names: ClaimNames): Session => {
+  const claims = standardClaims.parse(payload);
+  const named = z.object({ [names.organization]: organizationClaim }).parse(claims);
+  const { iat, exp, azp, client_id = azp, email } = claims;
+  const person: Person = {
+    issuer: claims.iss,
+    subject: claims.sub,
+    email,
+    email_verified: email !== null && claims.email_verified,
+    expires_at: time(exp),
+    ...(iat === undefined ? {} : { issued_at: time(iat) }),
+    ...(client_id === undefined ? {} : { client_id }),
+  };
+  return {
+    person,
+    organizationId: named[names.organization],
+    environment: claims[names.environment] === 'preview' ? 'preview' : 'production',
+    expiresAt: (exp + clockToleranceS) * 1000,
+  };
+};

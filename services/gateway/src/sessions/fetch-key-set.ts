@@ -1,0 +1,49 @@
+import type { JSONWebKeySet } from 'jose';
+import { z } from 'zod';
+
+/** Milliseconds that the provider may take; requests with a token of a new key wait for it. */
+const timeoutMs = 3_000;
+/** Bytes; real key sets have some thousands. */
+const largest = 256 * 1024;
+
+/** What jose reads of a key it checks itself; a set without a list is none. */
+const keySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) });
+
+/** The key set of the identity provider could not be had. */
+export class ProviderUnreachable extends Error {
+  override readonly name = 'ProviderUnreachable';
+}
+
+const readBounded = async (response: Response): Promise<string> => {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of response.body ?? []) {
+    size += part.length;
+    if (size > largest) throw new ProviderUnreachable(`the key set is larger than ${largest} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString();
+};
+
+/**
+ * Fetches the keys with which an identity provider signs. The address is an operator's, so it may be a private one; it
+ * is not followed elsewhere.
+ * @throws ProviderUnreachable whatever goes wrong
+ */
+export const fetchKeySet = async (url: string): Promise<JSONWebKeySet> => {
+  try {
+    const response = await fetch(url, {
+      headers: { accept: 'application/jwk-set+json, application/json' },
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    if (!response.ok) {
+      await response.body?.cancel();
+      throw new ProviderUnreachable(`the identity provider answered ${response.status}`);
+    }
+    return keySet.parse(JSON.parse(await readBounded(response)));
+  } catch (error) {
+    if (error instanceof ProviderUnreachable) throw error;
+    throw new ProviderUnreachable('the key set could not be fetched', { cause: error });
+  }
+};

@@ -1,0 +1,145 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { SignJWT, UnsecuredJWT } from 'jose';
+import { TestProvider } from '../testing/identity-provider.ts';
+import { refuseSessions } from './verify-session.ts';
+
+const organization = '01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0f';
+
+describe('a session token', () => {
+  let provider: TestProvider;
+
+  beforeEach(() => {
+    provider = new TestProvider();
+  });
+
+  const expectRefused = (token: string, message: RegExp) =>
+    expect(provider.verify(token)).rejects.toMatchObject({
+      code: 'invalid_token',
+      message: expect.stringMatching(message),
+    });
+
+  it('says who the person is, and in which organization and environment they act', async () => {
+    const token = await provider.sign({
+      email: 'ada@example.com',
+      email_verified: true,
+      organization_id: organization,
+      environment: 'preview',
+      azp: 'console',
+    });
+    expect(await provider.verify(token)).toEqual({
+      person: {
+        issuer: 'https://identity.example.com',
+        subject: 'ada',
+        email: 'ada@example.com',
+        email_verified: true,
+        issued_at: '2026-11-21T08:00:00.000Z',
+        expires_at: '2026-11-21T08:01:00.000Z',
+        client_id: 'console',
+      },
+      organizationId: organization,
+      environment: 'preview',
+      expiresAt: Date.parse('2026-11-21T08:01:05.000Z'),
+    });
+  });
+
+  it.each([
+    ['of another issuer', { iss: 'https://other.example.com' }, /issuer/],
+    ['of no issuer', { iss: undefined }, /issuer/],
+    ['for another audience', { aud: ['other'] }, /audience/],
+    ['for no audience', { aud: undefined }, /audience/],
+    ['of nobody', { sub: undefined }, /claim sub/],
+    ['of somebody whose name cannot be stored', { sub: 'a\u0000b' }, /claim sub/],
+    ['without an end', { exp: undefined }, /claim exp/],
+    ['that ends beyond all calendars', { exp: 1e300 }, /claim exp/],
+    ['that has ended', { exp: 1_000 }, /expired/],
+    ['that begins later', { nbf: 9_999_999_999 }, /not valid yet/],
+    ['whose organization is no id', { organization_id: 'acme' }, /claim organization_id/],
+  ])('%s is refused', async (_, changed, message) => {
+    await expectRefused(await provider.sign(changed), message);
+  });
+
+  it('that nobody signed is refused', async () => {
+    await expectRefused(new UnsecuredJWT(provider.claims()).encode(), /cannot be read|not accepted/);
+  });
+
+  it("signed with the provider's public key as a shared secret is refused", async () => {
+    const { kid, publicKey } = provider.current;
+    for (const secret of [
+      publicKey.export({ format: 'pem', type: 'spki' }).toString(),
+      JSON.stringify(publicKey.export({ format: 'jwk' })),
+    ]) {
+      const token = await new SignJWT(provider.claims())
+        .setProtectedHeader({ alg: 'HS256', kid })
+        .sign(Buffer.from(secret));
+      await expectRefused(token, /not accepted/);
+    }
+  });
+
+  it('signed by somebody else under the name of a key of the provider is refused', async () => {
+    const other = new TestProvider();
+    const token = await provider.sign({}, { ...other.current, kid: provider.current.kid });
+    await expectRefused(token, /vouches/);
+  });
+
+  it('whose claims were changed after signing is refused', async () => {
+    const [header, , signature] = (await provider.sign()).split('.');
+    const forged = Buffer.from(JSON.stringify(provider.claims({ sub: 'eve' }))).toString('base64url');
+    await expectRefused(`${header}.${forged}.${signature}`, /vouches/);
+  });
+
+  it('that is noise of the right shape is refused', async () => {
+    const part = fc.oneof(
+      fc.base64String(),
+      fc.json().map((text) => Buffer.from(text).toString('base64url')),
+    );
+    await fc.assert(
+      fc.asyncProperty(part, part, part, async (header, payload, signature) => {
+        const tried = provider.verify(`${header}.${payload}.${signature}`);
+        await expect(tried).rejects.toMatchObject({ code: 'invalid_token' });
+      }),
+    );
+  });
+
+  it('is refused from its end on, a small difference of clocks allowed, though it was verified before', async () => {
+    const token = await provider.sign();
+    await provider.verify(token);
+    provider.clock.pass(64_999);
+    await provider.verify(token);
+    provider.clock.pass(1);
+    await expectRefused(token, /expired/);
+    await expectRefused(await provider.sign({ exp: provider.clock.now().getTime() / 1000 - 5 }), /expired/);
+  });
+
+  it('is of production, whatever its claim says but preview', async () => {
+    for (const environment of [undefined, null, 'production', 'Preview', ['preview'], 1]) {
+      const session = await provider.verify(await provider.sign({ environment }));
+      expect(session.environment).toBe('production');
+    }
+  });
+
+  it('names its organization in the one form in which ids are compared', async () => {
+    const token = await provider.sign({ organization_id: organization.toUpperCase() });
+    expect((await provider.verify(token)).organizationId).toBe(organization);
+  });
+
+  it.each([
+    [{}, null, false],
+    [{ email: 'ada@example.com' }, 'ada@example.com', false],
+    [{ email: 'ada@example.com', email_verified: 'true' }, 'ada@example.com', false],
+    [{ email: 'no address', email_verified: true }, null, false],
+  ])(
+    'of %j has a verified address only where the provider says so outright',
+    async (claims, email, verified) => {
+      const { person } = await provider.verify(await provider.sign(claims));
+      expect([person.email, person.email_verified]).toEqual([email, verified]);
+    },
+  );
+
+  it('is refused with words of its own where no provider is configured', async () => {
+    await expect(refuseSessions(await provider.sign())).rejects.toMatchObject({
+      code: 'invalid_token',
+      message: expect.stringContaining('no identity provider is configured'),
+    });
+  });
+});

@@ -1,0 +1,96 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import type { Clock } from '@stanza/runtime';
+import { silentLogger } from '@stanza/runtime';
+import { type JSONWebKeySet, SignJWT } from 'jose';
+import { ProviderUnreachable } from '../sessions/fetch-key-set.ts';
+import { ProviderKeys } from '../sessions/provider-keys.ts';
+import { type SessionRules, type VerifySession, verifySession } from '../sessions/verify-session.ts';
+
+/** A clock that the test moves. */
+export class HeldClock implements Clock {
+  #now = Date.parse('2026-11-21T08:00:00.000Z');
+
+  now(): Date {
+    return new Date(this.#now);
+  }
+
+  monotonic(): number {
+    return this.#now;
+  }
+
+  pass(milliseconds: number): void {
+    this.#now += milliseconds;
+  }
+}
+
+interface Key {
+  kid: string;
+  privateKey: KeyObject;
+  publicKey: KeyObject;
+}
+
+/** The rules of the service that the provider signs for. */
+export const rules: SessionRules = {
+  issuer: 'https://identity.example.com',
+  audience: 'stanza',
+  algorithms: ['ES256', 'RS256'],
+  claims: { organization: 'organization_id', environment: 'environment' },
+};
+
+/** An identity provider, and the gateway's side of it. */
+export class TestProvider {
+  readonly clock = new HeldClock();
+  readonly keys: ProviderKeys;
+  readonly verify: VerifySession;
+  /** How often its keys were asked for. */
+  asked = 0;
+  isAway = false;
+  #published: Key[] = [];
+
+  constructor() {
+    this.rotate();
+    const fetch = async () => this.#answer();
+    this.keys = new ProviderKeys({ fetch, clock: this.clock, log: silentLogger() });
+    this.verify = verifySession(rules, { keys: this.keys, clock: this.clock });
+  }
+
+  /** The key that signs now. */
+  get current(): Key {
+    const [key] = this.#published;
+    if (!key) throw new Error('there is no key');
+    return key;
+  }
+
+  /** Signs with a new key; those before are published on, or not. */
+  rotate({ keep = true } = {}): void {
+    const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const older = keep ? this.#published : [];
+    this.#published = [{ kid: `key-${older.length}-${Math.random()}`, ...pair }, ...older];
+  }
+
+  /** The claims of a good token, with what the test changes; undefined leaves one out. */
+  claims(changed: Record<string, unknown> = {}): Record<string, unknown> {
+    const now = Math.floor(this.clock.now().getTime() / 1000);
+    return { iss: rules.issuer, aud: rules.audience, sub: 'ada', iat: now, exp: now + 60, ...changed };
+  }
+
+  /** A token of these claims. */
+  sign(changed: Record<string, unknown> = {}, key: Key = this.current): Promise<string> {
+    return new SignJWT(this.claims(changed))
+      .setProtectedHeader({ alg: 'ES256', kid: key.kid })
+      .sign(key.privateKey);
+  }
+
+  #answer(): JSONWebKeySet {
+    this.asked += 1;
+    if (this.isAway) throw new ProviderUnreachable('away');
+    const keys = this.#published.map(({ kid, publicKey }) => ({
+      ...publicKey.export({ format: 'jwk' }),
+      kty: 'EC',
+      kid,
+      use: 'sig',
+      alg: 'ES256',
+    }));
+    return { keys };
+  }
+}
