@@ -12,6 +12,30 @@ export const settings = z.object({
   STANZA_TIERS: configuredTiers.describe(
     'JSON object with what differs from the default tiers, by tier: {"free": {"monthly_credits": 2000}}',
   ),
+  STANZA_SMTP_URL: z
+    .url({ protocol: /^smtps?$/ })
+    .optional()
+    .describe(
+      'Mail server for invitations: smtp://user:password@host:587, or smtps://; without it none is sent',
+    ),
+  STANZA_SMTP_FROM: z
+    .string()
+    .min(1)
+    .default('Stanza <no-reply@localhost>')
+    .describe('Sender of invitations: an address, or a name with the address in angle brackets'),
+  STANZA_INVITATION_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      'Page of yours that accepts invitations; mails link to it with ?token=. Without it they name the token alone',
+    ),
+  STANZA_INVITATION_DAYS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(365)
+    .default(7)
+    .describe('Days after which an invitation expires'),
 });
 
 /** See {@link settings}. */

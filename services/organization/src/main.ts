@@ -7,6 +7,7 @@ import { Patience } from './domain/patience.ts';
 import { recordKeyUses } from './jobs/record-key-uses.ts';
 import { reverseCharges } from './jobs/reverse-charges.ts';
 import { settleOverdue } from './jobs/settle-overdue.ts';
+import { createMailer } from './mail.ts';
 import { operations } from './operations/index.ts';
 import type { Parts } from './parts.ts';
 import { applyTiers } from './store/accounts.ts';
@@ -21,7 +22,22 @@ await runService({
     const { STANZA_TIERS: tiers, STANZA_KEY_HASH_SECRETS: keyHashes } = kit.settings;
     const keyUse = new KeyUse();
     const patience = new Patience(clock.now());
-    const parts: Parts = { database, outbox, rpc, clock, log, metrics, tiers, keyHashes, keyUse, patience };
+    const mailer = createMailer(kit.settings, log);
+    const { STANZA_INVITATION_DAYS: days, STANZA_INVITATION_URL: page } = kit.settings;
+    const parts: Parts = {
+      database,
+      outbox,
+      rpc,
+      clock,
+      log,
+      metrics,
+      tiers,
+      keyHashes,
+      keyUse,
+      patience,
+      mailer,
+      invitations: { days, page },
+    };
     await applyTiers(database, tiers);
     const reverse = reverseCharges(parts);
     const record = recordKeyUses(parts);
@@ -32,6 +48,7 @@ await runService({
     kit.every('settle-overdue', 5_000, settleOverdue(parts));
     kit.every('record-key-uses', 3_000, record);
     kit.onClose(record);
+    kit.onClose(async () => mailer.close());
     return { operations: operations(parts), consumers: [settleReservation(parts), recordAudit()] };
   },
 });

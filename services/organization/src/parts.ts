@@ -3,6 +3,7 @@ import type { KeyHashes } from './domain/key-hash.ts';
 import type { KeyUse } from './domain/key-use.ts';
 import type { Patience } from './domain/patience.ts';
 import type { Tiers } from './domain/tiers.ts';
+import type { Mailer } from './mail.ts';
 
 /** What operations, consumers and jobs are made from; each names the parts that it takes. */
 export interface Parts
@@ -11,4 +12,7 @@ export interface Parts
   keyHashes: KeyHashes;
   keyUse: KeyUse;
   patience: Patience;
+  mailer: Mailer;
+  /** How long invitations wait, and the page that accepts them. */
+  invitations: { days: number; page: string | undefined };
 }

@@ -4,6 +4,8 @@ export const limits = {
   name: 255,
   /** Characters of a description. */
   description: 2000,
+  /** Characters of an e-mail address, after RFC 5321. */
+  email: 254,
   /** Characters of a note on a version or an activation. */
   note: 2000,
   /** Blocks of a template as given, before lists expand; generous, since directives may hide most of them. */

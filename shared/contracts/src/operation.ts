@@ -56,6 +56,11 @@ export interface HttpOperation<
   access: Access;
   /** The narrowest role allowed, where the scope alone is not enough. */
   role?: Role;
+  /**
+   * Changes the organization itself: its people, their roles, its end. Keys of the preview environment are refused,
+   * since what happens there must not reach production.
+   */
+  organizationWide: boolean;
   params?: Params;
   query?: Query;
   body?: Body;
@@ -121,6 +126,7 @@ export type HttpDeclaration<
   R extends z.ZodType,
 > = Defaulted<
   HttpOperation<Id, P, Q, B, R>,
+  | 'organizationWide'
   | 'params'
   | 'query'
   | 'body'
@@ -146,6 +152,7 @@ export function httpOperation<
 >(declared: HttpDeclaration<Id, P, Q, B, R>): HttpOperation<Id, P, Q, B, R> {
   return {
     status: 200,
+    organizationWide: false,
     idempotent: false,
     authoring: false,
     bodyLimit: defaultBodyLimit,

@@ -1,9 +1,12 @@
 import type { HttpOperation, InternalOperation, Operation } from './operation.ts';
+import * as apiKeys from './operations/api-keys.ts';
 import * as audit from './operations/audit.ts';
 import * as compile from './operations/compile.ts';
 import * as idempotency from './operations/idempotency.ts';
 import * as identities from './operations/identities.ts';
 import * as internal from './operations/internal.ts';
+import * as invitations from './operations/invitations.ts';
+import * as members from './operations/members.ts';
 import * as messages from './operations/messages.ts';
 import * as organizations from './operations/organizations.ts';
 import * as queues from './operations/queues.ts';
@@ -12,6 +15,20 @@ import * as templates from './operations/templates.ts';
 /** Every operation with a route, in the order of the documentation. */
 export const httpOperations: readonly HttpOperation[] = [
   organizations.validateToken,
+  apiKeys.listApiKeys,
+  apiKeys.createApiKey,
+  apiKeys.revokeApiKey,
+  members.listMembers,
+  members.updateMember,
+  invitations.inviteMember,
+  invitations.listInvitations,
+  invitations.revokeInvitation,
+  invitations.acceptInvitation,
+  members.transferOwnership,
+  members.getProfile,
+  members.updateProfile,
+  members.getUser,
+  members.deleteUser,
   templates.createTemplate,
   templates.listTemplates,
   compile.validateTemplate,

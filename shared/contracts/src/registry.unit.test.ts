@@ -43,6 +43,19 @@ describe('the operation registry', () => {
   });
 });
 
+describe('what a preview key must not change', () => {
+  it('is the organization itself: its people, their roles, its end', () => {
+    const found = httpOperations.filter((it) => it.organizationWide).map((it) => it.id);
+    expect(found.sort()).toEqual([
+      'delete-user',
+      'invite-member',
+      'revoke-invitation',
+      'transfer-ownership',
+      'update-member',
+    ]);
+  });
+});
+
 describe('scopes', () => {
   it('grow with the role', () => {
     expect(scopesOfRole('viewer')).not.toContain('messages:create');

@@ -51,9 +51,23 @@ const isScope = (name: string): name is Scope => Object.hasOwn(scopeTable, name)
 /** All scopes, in the order of the table. */
 export const scopes: readonly Scope[] = Object.keys(scopeTable).filter(isScope);
 
+/** Coarse names of an older summary, and what to put on a key instead. */
+const formerScopes = new Map([
+  ['templates:write', 'templates:create, templates:update, templates:activate and templates:delete'],
+  ['organizations:admin', 'organizations:write, organizations:delete, api-keys:write and connections:write'],
+  ['users:admin', 'users:read and users:write'],
+]);
+
+const unknownScope = (name: unknown): string => {
+  const instead = typeof name === 'string' ? formerScopes.get(name) : undefined;
+  return instead === undefined ? 'is no scope' : `is no scope any more: use what you need of ${instead}`;
+};
+
 /** Schema of a scope's name. */
 export const scopeSchema = z
-  .custom<Scope>((value) => typeof value === 'string' && isScope(value), 'is no scope')
+  .custom<Scope>((value) => typeof value === 'string' && isScope(value), {
+    error: (issue) => unknownScope(issue.input),
+  })
   .meta({ json: { type: 'string', enum: scopes } });
 
 /** True when `role` is `least` or wider. */
@@ -62,6 +76,9 @@ export const roleIncludes = (role: Role, least: Role): boolean => roles.indexOf(
 const scopesByRole = new Map<Role, readonly Scope[]>(
   roles.map((role) => [role, scopes.filter((scope) => roleIncludes(role, scopeTable[scope].role))]),
 );
+
+/** True for a scope that may be put on any key, since it allows nothing. */
+export const isReserved = (scope: Scope): boolean => 'reserved' in scopeTable[scope];
 
 /** Every scope that a role allows, in the order of the table. */
 export const scopesOfRole = (role: Role): readonly Scope[] => scopesByRole.get(role) ?? [];

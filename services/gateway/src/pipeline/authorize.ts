@@ -16,9 +16,16 @@ const checkScopes = ({ actor, role, scopes }: Principal, required: readonly Scop
   });
 };
 
-/** Checks the scope that the operation declares, and nothing but that; then the role, where one is asked for. */
+/** A preview key must not reach what both environments share; a session stands for a person and may. */
+const isPreviewKey = ({ actor, environment }: Principal): boolean =>
+  actor.type === 'api_key' && environment !== 'production';
+
+/**
+ * Checks the scope that the operation declares, and nothing but that; then the role, where one is asked for; then
+ * that no preview key changes the organization itself.
+ */
 export const authorize = ({ operation, principal, context }: Exchange): void => {
-  const { access, role } = operation;
+  const { access, role, organizationWide } = operation;
   if (access === 'public' || access === 'signed') return;
   const required = access === 'any_token' || access === 'session' ? [] : [access];
   const facts = { required_scopes: required, user_scopes: [...(principal?.scopes ?? [])] };
@@ -30,5 +37,11 @@ export const authorize = ({ operation, principal, context }: Exchange): void => 
   checkScopes(principal, required, facts);
   if (role !== undefined && !roleIncludes(principal.role, role)) {
     throw denied(`This needs the role ${role}; the caller is ${principal.role}.`, facts);
+  }
+  if (organizationWide && isPreviewKey(principal)) {
+    throw denied(
+      'This changes both environments: use a session, or a key of the production environment.',
+      facts,
+    );
   }
 };

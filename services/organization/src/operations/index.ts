@@ -1,5 +1,6 @@
 import type { AnyHandler } from '@stanza/runtime';
 import type { Parts } from '../parts.ts';
+import { acceptInvitation } from './accept-invitation.ts';
 import { addMember } from './add-member.ts';
 import { authenticateKey } from './authenticate-key.ts';
 import { authenticateSession } from './authenticate-session.ts';
@@ -7,16 +8,29 @@ import { bindIdentity } from './bind-identity.ts';
 import { chargeCredits } from './charge-credits.ts';
 import { confirmCharges } from './confirm-charges.ts';
 import { confirmRememberedCharges } from './confirm-remembered-charges.ts';
+import { createApiKey } from './create-api-key.ts';
 import { createKey } from './create-key.ts';
 import { createOrganization } from './create-organization.ts';
+import { deleteUser } from './delete-user.ts';
 import { getCredits } from './get-credits.ts';
+import { getProfile } from './get-profile.ts';
 import { getTier } from './get-tier.ts';
+import { getUser } from './get-user.ts';
 import { grantCredits } from './grant-credits.ts';
+import { inviteMember } from './invite-member.ts';
+import { listApiKeys } from './list-api-keys.ts';
 import { listAuditLog } from './list-audit-log.ts';
+import { listInvitations } from './list-invitations.ts';
+import { listMembers } from './list-members.ts';
 import { listOrganizations } from './list-organizations.ts';
 import { reserveCredits } from './reserve-credits.ts';
+import { revokeApiKey } from './revoke-api-key.ts';
+import { revokeInvitation } from './revoke-invitation.ts';
 import { revokeKey } from './revoke-key.ts';
 import { setOrganizationStatus } from './set-organization-status.ts';
+import { transferOwnership } from './transfer-ownership.ts';
+import { updateMember } from './update-member.ts';
+import { updateProfile } from './update-profile.ts';
 import { validateToken } from './validate-token.ts';
 
 /** Every operation that the service answers. */
@@ -34,6 +48,20 @@ export const operations = (parts: Parts): AnyHandler[] => [
   getCredits(parts),
   getTier(parts),
   grantCredits(parts),
+  acceptInvitation(parts),
+  createApiKey(parts),
+  deleteUser(parts),
+  getProfile(parts),
+  getUser(parts),
+  inviteMember(parts),
+  listApiKeys(parts),
+  listInvitations(parts),
+  listMembers(parts),
+  revokeApiKey(parts),
+  revokeInvitation(parts),
+  transferOwnership(parts),
+  updateMember(parts),
+  updateProfile(parts),
   listAuditLog(parts),
   chargeCredits(parts),
   confirmCharges(parts),

@@ -181,7 +181,10 @@ export const apiKeyEntity = new EntitySchema<ApiKey>({
     { ...toOrganization, name: 'api_keys_organization' },
     { ...toUser, name: 'api_keys_user' },
   ],
-  indices: [{ name: 'api_keys_tenant', columns: ['organization_id', 'environment', 'id'] }],
+  indices: [
+    { name: 'api_keys_tenant', columns: ['organization_id', 'environment', 'id'] },
+    { name: 'api_keys_of_user', columns: ['organization_id', 'user_id'] },
+  ],
 });
 
 /** Entities of organizations, people and keys. */

@@ -114,23 +114,31 @@ export const showKey = async (
   return found;
 };
 
-const updateRevoked = statement<{ was_revoked: boolean; environment: Environment }>(
+/** A key that is revoked now. */
+export interface RevokedKey {
+  name: string;
+  environment: Environment;
+  /** Whether it was so before. */
+  wasRevoked: boolean;
+}
+
+const updateRevoked = statement<{ was_revoked: boolean; name: string; environment: Environment }>(
   'api-key-revoke',
   `update api_keys
-   set revoked_at = coalesce(revoked_at, $3)
-   where organization_id = $1 and id = $2
-   returning old.revoked_at is not null as was_revoked, environment`,
+   set revoked_at = coalesce(revoked_at, $4)
+   where organization_id = $1 and id = $2 and (environment = $3 or $3::text is null)
+   returning old.revoked_at is not null as was_revoked, name, environment`,
 );
 
-/** Revokes a key of either environment; undefined when the organization has no such key. */
+/** Revokes a key, of either environment when none is named; undefined when the organization has no such key. */
 export const markRevoked = async (
   tx: Transaction,
   organizationId: string,
-  keyId: string,
+  key: { id: string; environment: Environment | undefined },
   at: Date,
-): Promise<{ wasRevoked: boolean; environment: Environment } | undefined> => {
-  const [row] = await tx.query(updateRevoked, [organizationId, keyId, at]);
-  return row && { wasRevoked: row.was_revoked, environment: row.environment };
+): Promise<RevokedKey | undefined> => {
+  const [row] = await tx.query(updateRevoked, [organizationId, key.id, key.environment ?? null, at]);
+  return row && { name: row.name, environment: row.environment, wasRevoked: row.was_revoked };
 };
 
 const updateUses = statement<{ id: string }>(

@@ -3,11 +3,13 @@ import type { EntitySchema } from 'typeorm';
 import { accessEntities } from './access-entities.ts';
 import { auditEntity } from './audit-entity.ts';
 import { creditEntities } from './credit-entities.ts';
+import { invitationEntity } from './invitation-entity.ts';
 
 /** Every entity of the schema `organization`. */
 export const entities: readonly EntitySchema[] = [
   ...accessEntities,
   ...creditEntities,
   auditEntity,
+  invitationEntity,
   ...runtimeEntities,
 ];

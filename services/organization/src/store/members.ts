@@ -61,6 +61,20 @@ export const lockRole = async (
   return found?.role;
 };
 
+const selectOwner = statement<{ user_id: string }>(
+  'membership-lock-owner',
+  `select user_id
+   from memberships
+   where organization_id = $1 and role = 'owner'
+   for update`,
+);
+
+/** The user who owns an organization, locked until the transaction ends. */
+export const lockOwner = async (tx: Transaction, organizationId: string): Promise<string | undefined> => {
+  const [found] = await tx.query(selectOwner, [organizationId]);
+  return found?.user_id;
+};
+
 const upsertMembership = statement<{ role: Role }>(
   'membership-upsert',
   `insert into memberships (organization_id, user_id, role, created_at)

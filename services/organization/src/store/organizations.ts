@@ -8,6 +8,7 @@ export type OrganizationStatus = (typeof organizationStatuses)[number];
 /** An organization that is not deleted. */
 export interface OrganizationRow {
   id: string;
+  name: string;
   tier: TierName;
   status: OrganizationStatus;
 }
@@ -50,7 +51,7 @@ export const findFounded = async (
 
 const selectOrganization = statement<OrganizationRow>(
   'organization-find',
-  `select id, tier, status
+  `select id, name, tier, status
    from organizations
    where id = $1 and status <> 'deleted'`,
 );

@@ -112,6 +112,15 @@ describe('the schema', () => {
         'audit_log_subject',
         `select * from audit_log where organization_id = ${uuid} and subject_id = 'x' and at < now() order by at desc, id desc limit 20`,
       ],
+      [
+        'invitations_pending',
+        `select * from invitations where organization_id = ${uuid} and email = 'x' and status = 'pending'`,
+      ],
+      [
+        'invitations_newest',
+        `select * from invitations where organization_id = ${uuid} order by created_at desc, id desc limit 20`,
+      ],
+      ['api_keys_of_user', `select * from api_keys where organization_id = ${uuid} and user_id = ${uuid}`],
       ['memberships_pk', `select * from memberships where organization_id = ${uuid} and user_id = ${uuid}`],
     ])('%s', async (index, sql) => {
       await found(world);

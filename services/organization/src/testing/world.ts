@@ -28,6 +28,7 @@ import { KeyHashes } from '../domain/key-hash.ts';
 import { KeyUse } from '../domain/key-use.ts';
 import { Patience } from '../domain/patience.ts';
 import { configuredTiers } from '../domain/tiers.ts';
+import { noMailer } from '../mail.ts';
 import { createOrganization } from '../operations/create-organization.ts';
 import type { Parts } from '../parts.ts';
 import { entities } from '../store/entities.ts';
@@ -86,6 +87,8 @@ export const openWorld = async (options: { pool?: number } = {}): Promise<World>
     ]),
     keyUse: new KeyUse(),
     patience: new Patience(new Date(0)),
+    mailer: noMailer,
+    invitations: { days: 7, page: 'https://stanza.example.com/join' },
     rows: <Row extends object>(text: string, values: readonly unknown[] = []) => {
       texts += 1;
       return made.database.query(statement<Row>(`test-${texts}`, text), values);
@@ -123,12 +126,19 @@ export const run = <O extends Operation>(
   handler: Handler<O>,
   input: InputOf<O>,
   caller: Caller = { organizationId: uuidv7() },
+): Promise<ReplyOf<O>> => runAs(handler, principalOf(caller), input, caller.person);
+
+/** Runs an operation as the server would, for a principal and maybe the person of a session. */
+export const runAs = <O extends Operation>(
+  handler: Handler<O>,
+  principal: Principal,
+  input: InputOf<O>,
+  person: Person = somebody,
 ): Promise<ReplyOf<O>> => {
-  const principal = principalOf(caller);
   const call: Call<O> = {
     input,
     principal,
-    person: caller.person ?? somebody,
+    person,
     tenant: Tenant.of(principal),
     context: newContext({ deadlineMs: 5_000, principal }),
     signal: new AbortController().signal,
@@ -183,6 +193,9 @@ export const accountOf = async (world: World, organizationId: string) => {
   if (!account) throw new Error('there is no account');
   return account;
 };
+
+/** What gateways hear when keys, roles or memberships have changed. */
+export const accessChangedSubject = 'events.organization.access-changed';
 
 /** Events that wait in the outbox for an organization. */
 export const eventsOf = async (world: World, organizationId: string): Promise<string[]> => {

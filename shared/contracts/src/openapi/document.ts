@@ -32,13 +32,18 @@ const headerParameters = ({ idempotent }: HttpOperation): JsonObject[] => [
   ...(idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
 ];
 
-const accessText = (operation: HttpOperation): string => {
+const tokenText = (operation: HttpOperation): string => {
   const role = operation.role ? ` The role must be ${operation.role} or wider.` : '';
-  if (operation.access === 'public') return 'Open to everybody.';
-  if (operation.access === 'signed') return 'Authenticated by a signature.';
   if (operation.access === 'any_token') return `Any valid token.${role}`;
   if (operation.access === 'session') return `A session token, not an API key.${role}`;
   return `Scope \`${operation.access}\`.${role}`;
+};
+
+const accessText = (operation: HttpOperation): string => {
+  if (operation.access === 'public') return 'Open to everybody.';
+  if (operation.access === 'signed') return 'Authenticated by a signature.';
+  const wide = operation.organizationWide ? ' A session, or a key of the production environment.' : '';
+  return `${tokenText(operation)}${wide}`;
 };
 
 const describe = (operation: HttpOperation): string =>

@@ -62,3 +62,6 @@ export const listOf = <T extends z.ZodType>(item: T) => z.object({ data: z.array
 
 /** Credits are whole; the balance may be negative only as far as the tier's overage. */
 export const credits = z.int();
+
+/** The reply of a deletion. */
+export const deleted = z.object({ success: z.literal(true), id }).meta({ id: 'Deleted' });

@@ -2,6 +2,7 @@ import type { Migration } from '@stanza/runtime';
 import { AccessAndCredits1764000000000 } from './1764000000000-access-and-credits.ts';
 import { ChargeAttempts1764200000012 } from './1764200000012-charge-attempts.ts';
 import { AuditLog1764200000030 } from './1764200000030-audit-log.ts';
+import { Invitations1764200000031 } from './1764200000031-invitations.ts';
 import { UserIdentities1764200000060 } from './1764200000060-user-identities.ts';
 
 /** The migrations of the schema `organization`, oldest first. */
@@ -9,5 +10,6 @@ export const migrations: readonly Migration[] = [
   AccessAndCredits1764000000000,
   ChargeAttempts1764200000012,
   AuditLog1764200000030,
+  Invitations1764200000031,
   UserIdentities1764200000060,
 ];

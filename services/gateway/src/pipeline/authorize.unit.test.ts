@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import { type HttpOperation, httpOperations, type Principal, scopesOfRole } from '@stanza/contracts';
+import { newContext, silentLogger } from '@stanza/runtime';
+import express from 'express';
+import type { Exchange } from '../exchange.ts';
+import { authorize } from './authorize.ts';
+
+const owner: Principal = {
+  organization_id: '019a0000-0000-7000-8000-000000000001',
+  environment: 'production',
+  actor: { type: 'api_key', id: '019a0000-0000-7000-8000-000000000002' },
+  role: 'owner',
+  scopes: [...scopesOfRole('owner')],
+};
+
+const exchangeWith = (operation: HttpOperation, principal: Principal): Exchange => ({
+  operation,
+  principal,
+  request: Object.create(express.request),
+  response: Object.create(express.response),
+  context: newContext({ deadlineMs: 1_000 }),
+  log: silentLogger(),
+  deprecated: [],
+});
+
+const wide = httpOperations.filter((it) => it.organizationWide);
+
+describe('what changes the organization itself', () => {
+  it.each(wide.map((it) => [it.id, it] as const))('%s refuses every key of preview', (_, operation) => {
+    const preview = { ...owner, environment: 'preview' } as const;
+    expect(() => authorize(exchangeWith(operation, preview))).toThrow(
+      expect.objectContaining({
+        code: 'access_denied',
+        facts: expect.objectContaining({ required_scopes: [operation.access], user_scopes: preview.scopes }),
+      }),
+    );
+  });
+
+  it.each(wide.map((it) => [it.id, it] as const))('%s takes a key of production', (_, operation) => {
+    expect(() => authorize(exchangeWith(operation, owner))).not.toThrow();
+  });
+
+  it.each(wide.map((it) => [it.id, it] as const))(
+    '%s takes a session of either environment',
+    (_, operation) => {
+      const session = { ...owner, environment: 'preview', actor: { type: 'session', id: 'ada' } } as const;
+      expect(() => authorize(exchangeWith(operation, session))).not.toThrow();
+    },
+  );
+});

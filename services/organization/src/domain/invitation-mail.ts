@@ -1,0 +1,40 @@
+/** What an invitation says to the person who is invited. */
+export interface InvitationFacts {
+  organization: string;
+  /** Name or address of the person who invites. */
+  inviter: string | undefined;
+  role: string;
+  message?: string | undefined;
+  /** Page of the operator's own that accepts invitations. */
+  page: string | undefined;
+  token: string;
+  expiresAt: Date;
+}
+
+/** The page with the token in its query. */
+export const invitationLink = (page: string, token: string): string => {
+  const link = new URL(page);
+  link.searchParams.set('token', token);
+  return link.href;
+};
+
+const howTo = ({ page, token }: InvitationFacts): string =>
+  page === undefined
+    ? `To accept, sign in and call POST /v1/invitations/accept with this token:\n\n${token}`
+    : `To accept, follow this link and sign in with this e-mail address:\n\n${invitationLink(page, token)}`;
+
+/** The mail of an invitation. A header has one line, whatever the organization is called. */
+export const invitationMail = (facts: InvitationFacts): { subject: string; text: string } => {
+  const { organization, inviter, role, message, expiresAt } = facts;
+  const by = inviter === undefined ? '' : ` by ${inviter}`;
+  const paragraphs = [
+    `You have been invited${by} to join ${organization} as ${role}.`,
+    ...(message === undefined || message.trim() === '' ? [] : [message]),
+    howTo(facts),
+    `The invitation is for you alone and expires on ${expiresAt.toISOString().slice(0, 10)}.`,
+  ];
+  return {
+    subject: `Invitation to ${organization}`.replaceAll(/\s+/g, ' '),
+    text: `${paragraphs.join('\n\n')}\n`,
+  };
+};

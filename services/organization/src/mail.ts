@@ -1,0 +1,66 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from '@stanza/runtime';
+import { createTransport } from 'nodemailer';
+import type { OrganizationSettings } from './config.ts';
+
+/** A mail to one person, as plain text. */
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+/** Sends mail, or knows that there is no server to send it with. */
+export interface Mailer {
+  /** Whether the mail server took the mail. Never rejects: what failed is in the log. */
+  send(mail: Mail): Promise<boolean>;
+  close(): void;
+}
+
+/** Milliseconds for each step of the talk with the mail server, and for all of it. */
+const stepMs = 3_000;
+const totalMs = 8_000;
+
+/** For a system without a mail server. */
+export const noMailer: Mailer = { send: async () => false, close: () => undefined };
+
+/** Names of the failures that may be logged; the texts of mail servers repeat addresses and more. */
+const failureOf = (error: unknown) => ({
+  failure: error instanceof Error && 'code' in error ? String(error.code) : 'unknown',
+  response_code: error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : undefined,
+});
+
+/** Makes the mailer that the settings describe; without `STANZA_SMTP_URL` nothing is ever sent. */
+export const createMailer = (
+  {
+    STANZA_SMTP_URL: url,
+    STANZA_SMTP_FROM: from,
+  }: Pick<OrganizationSettings, 'STANZA_SMTP_URL' | 'STANZA_SMTP_FROM'>,
+  log: Logger,
+): Mailer => {
+  if (url === undefined) return noMailer;
+  const timeouts = { connectionTimeout: stepMs, greetingTimeout: stepMs, socketTimeout: stepMs };
+  const transport = createTransport({ url, ...timeouts });
+  const give = async ({ to, ...mail }: Mail): Promise<boolean> => {
+    // As an object, so that no character of the address is read as a list of several.
+    const { accepted } = await transport.sendMail({ from, to: { name: '', address: to }, ...mail });
+    return accepted.length > 0;
+  };
+  return {
+    send: async (mail) => {
+      const stop = new AbortController();
+      const late = pause(totalMs, false, { signal: stop.signal, ref: false });
+      try {
+        const isSent = await Promise.race([give(mail), late]);
+        if (!isSent) log.warn({ failure: 'ETIMEDOUT' }, 'the mail server did not take a mail in time');
+        return isSent;
+      } catch (error) {
+        log.warn(failureOf(error), 'the mail server did not take a mail');
+        return false;
+      } finally {
+        stop.abort();
+      }
+    },
+    close: () => transport.close(),
+  };
+};

@@ -1,0 +1,101 @@
+import {
+  accessChanged,
+  CodedError,
+  type InputOf,
+  acceptInvitation as operation,
+  type Person,
+} from '@stanza/contracts';
+import { type CallContext, handle, type Transaction } from '@stanza/runtime';
+import { checkPending, invitationTokenHash } from '../domain/invitation.ts';
+import { denied } from '../domain/refusals.ts';
+import type { Parts } from '../parts.ts';
+import { record } from '../store/audit-log.ts';
+import { bindIdentity, findUserOfIdentity } from '../store/identities.ts';
+import type { InvitationRow } from '../store/invitation-entity.ts';
+import { endInvitation, lockNamedInvitation } from '../store/invitations.ts';
+import { ensureUser, lockRole, normalizeEmail, putMembership } from '../store/members.ts';
+import { findOrganization } from '../store/organizations.ts';
+
+type Body = InputOf<typeof operation>['body'];
+
+/** The address that the provider vouches for; nothing else shows that the invitation is for this person. */
+const verifiedEmail = ({ email, email_verified }: Person): string => {
+  if (email !== null && email_verified) return normalizeEmail(email);
+  throw denied('The session carries no e-mail address that the identity provider has verified.');
+};
+
+/** An invitation for somebody else is as none, unless its token shows that the mail was read. */
+const named = async (
+  tx: Transaction,
+  { token, invitation_id }: Body,
+  email: string,
+): Promise<InvitationRow> => {
+  const tokenHash = token === undefined ? undefined : invitationTokenHash(token);
+  const invitation = await lockNamedInvitation(tx, { id: invitation_id, tokenHash });
+  if (invitation?.email === email) return invitation;
+  if (invitation && token !== undefined) {
+    throw denied('The invitation is for another e-mail address than that of the session.');
+  }
+  throw new CodedError('not_found', { message: 'There is no such invitation for this e-mail address.' });
+};
+
+/** The organization, while people can join it. */
+const openOrganization = async (tx: Transaction, id: string) => {
+  const organization = await findOrganization(tx, id);
+  if (!organization) throw new CodedError('not_found');
+  if (organization.status === 'active') return organization;
+  throw denied('The organization is suspended; its operator can reinstate it.');
+};
+
+/** The user behind the person: whom their subject is bound to, else the user of the address, bound from now on. */
+const userOf = async (tx: Transaction, person: Person, email: string, at: Date): Promise<string> =>
+  (await findUserOfIdentity(tx, person)) ??
+  bindIdentity(tx, person, await ensureUser(tx, { email, first_name: '', last_name: '' }, at), at);
+
+type AcceptParts = Pick<Parts, 'outbox' | 'clock'>;
+
+/** Makes the user a member; one who is a member already keeps the role. */
+const join = async (
+  tx: Transaction,
+  { outbox }: AcceptParts,
+  context: CallContext,
+  person: Person,
+  joining: { invitation: InvitationRow; userId: string; at: Date },
+): Promise<void> => {
+  const { invitation, userId, at } = joining;
+  const { organization_id, role } = invitation;
+  const before = await lockRole(tx, organization_id, userId);
+  if (before === undefined) await putMembership(tx, organization_id, { userId, role, at });
+  await endInvitation(tx, invitation, { status: 'accepted', accepted_at: at, accepted_by: userId });
+  await outbox.add(tx, accessChanged, { organization_id });
+  await record(tx, context, {
+    action: 'invitation.accepted',
+    subject: { kind: 'invitation', id: invitation.id },
+    changes: { user_id: userId, role: before ?? role },
+    owner: { organization_id, environment: null },
+    actor: { type: 'session', id: person.subject, user_id: userId },
+    at,
+  });
+};
+
+/** Lets the invited person in. Accepted by the same person again, it answers as the first time. */
+export const acceptInvitation = (parts: AcceptParts & Pick<Parts, 'database'>) =>
+  handle(operation, async ({ person, context, input: { body } }) => {
+    const email = verifiedEmail(person);
+    return parts.database.transaction(async (tx) => {
+      const invitation = await named(tx, body, email);
+      const { organization_id } = invitation;
+      const organization = await openOrganization(tx, organization_id);
+      const at = parts.clock.now();
+      const userId = await userOf(tx, person, email, at);
+      if (invitation.status !== 'accepted' || invitation.accepted_by !== userId) {
+        checkPending(invitation, at);
+        await join(tx, parts, context, person, { invitation, userId, at });
+      }
+      const role = await lockRole(tx, organization_id, userId);
+      if (role === undefined)
+        throw denied('You have been removed from the organization; ask for another invitation.');
+      const { name: organization_name } = organization;
+      return { success: true as const, organization_id, organization_name, user_id: userId, role };
+    });
+  });

@@ -1,0 +1,30 @@
+import { accessChanged, CodedError, deleteUser as operation } from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import { checkNotOwner } from '../domain/roles.ts';
+import type { Parts } from '../parts.ts';
+import { record } from '../store/audit-log.ts';
+import { lockRole } from '../store/members.ts';
+import { removeMember } from '../store/people.ts';
+
+/** Takes a user out of the organization and revokes their keys of it, which every gateway hears of. */
+export const deleteUser = ({ database, clock, outbox }: Pick<Parts, 'database' | 'clock' | 'outbox'>) =>
+  handle(operation, async ({ tenant, principal, context, input: { params } }) => {
+    const { organizationId: organization_id } = tenant;
+    const { id } = params;
+    await database.transaction(async (tx) => {
+      const role = await lockRole(tx, organization_id, id);
+      if (role === undefined) throw new CodedError('user_not_found');
+      checkNotOwner(principal, role);
+      const at = clock.now();
+      const revoked_keys = await removeMember(tx, organization_id, id, at);
+      await outbox.add(tx, accessChanged, { organization_id });
+      await record(tx, context, {
+        action: 'member.removed',
+        subject: { kind: 'user', id: id.toLowerCase() },
+        changes: { role, revoked_keys },
+        owner: { organization_id, environment: null },
+        at,
+      });
+    });
+    return { success: true as const, id };
+  });

@@ -1,0 +1,15 @@
+import { CodedError, getProfile as operation } from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import type { Parts } from '../parts.ts';
+import { profileResource } from '../present-people.ts';
+import { findUserOfIdentity } from '../store/identities.ts';
+import { findProfile } from '../store/profiles.ts';
+
+/** Shows the person of the session, whichever organization it names. */
+export const getProfile = ({ database }: Pick<Parts, 'database'>) =>
+  handle(operation, async ({ person }) => {
+    const userId = await findUserOfIdentity(database, person);
+    const found = userId && (await findProfile(database, userId));
+    if (!found) throw new CodedError('profile_not_found');
+    return profileResource(found.user, found.organizations);
+  });

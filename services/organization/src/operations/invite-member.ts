@@ -1,0 +1,94 @@
+import { CodedError, type InputOf, inviteMember as operation, type Principal } from '@stanza/contracts';
+import { type AuditContext, handle, isUniqueViolation, newId, type Transaction } from '@stanza/runtime';
+import { invitationTokenHash, newInvitationToken } from '../domain/invitation.ts';
+import { invitationMail } from '../domain/invitation-mail.ts';
+import { checkOwn } from '../domain/refusals.ts';
+import { checkGrant } from '../domain/roles.ts';
+import type { Parts } from '../parts.ts';
+import { record } from '../store/audit-log.ts';
+import { addInvitation, expireInvitations, onePending } from '../store/invitations.ts';
+import { normalizeEmail } from '../store/members.ts';
+import { findOrganization } from '../store/organizations.ts';
+import { findUser, isMember, type UserRow } from '../store/people.ts';
+
+const dayMs = 86_400_000;
+
+type InviteParts = Pick<Parts, 'database' | 'clock' | 'mailer' | 'invitations'>;
+
+interface Invited {
+  id: string;
+  organization: string;
+  inviter: UserRow | undefined;
+  expiresAt: Date;
+}
+
+/** What is decided of an invitation before it is written. */
+interface Plan {
+  email: string;
+  token: string;
+  body: InputOf<typeof operation>['body'];
+  at: Date;
+  days: number;
+}
+
+const write = async (
+  tx: Transaction,
+  principal: Principal,
+  context: AuditContext,
+  { email, token, body, at, days }: Plan,
+): Promise<Invited> => {
+  const { organization_id, actor } = principal;
+  const organization = await findOrganization(tx, organization_id);
+  if (!organization) throw new CodedError('organization_not_found');
+  if (await isMember(tx, organization_id, email)) {
+    throw new CodedError('already_exists', { message: 'The person is a member of the organization.' });
+  }
+  await expireInvitations(tx, organization_id, email, at);
+  const inviter = actor.user_id ? await findUser(tx, organization_id, actor.user_id) : undefined;
+  const id = newId();
+  const expiresAt = new Date(at.getTime() + days * dayMs);
+  await addInvitation(tx, {
+    id,
+    organization_id,
+    email,
+    role: body.role,
+    message: body.message ?? null,
+    token_hash: invitationTokenHash(token),
+    invited_by: inviter?.id ?? null,
+    created_at: at,
+    expires_at: expiresAt,
+  });
+  await record(tx, context, {
+    action: 'invitation.created',
+    subject: { kind: 'invitation', id },
+    changes: { email, role: body.role, expires_at: expiresAt.toISOString() },
+    owner: { organization_id, environment: null },
+    at,
+  });
+  return { id, organization: organization.name, inviter, expiresAt };
+};
+
+const nameOf = (user: UserRow | undefined): string | undefined =>
+  user && (`${user.first_name} ${user.last_name}`.trim() || user.email);
+
+/** Invites somebody, and sends the mail once the invitation stands; one of an address waits at a time. */
+export const inviteMember = ({ database, clock, mailer, invitations }: InviteParts) =>
+  handle(operation, async ({ tenant, principal, context, input: { params, body } }) => {
+    checkOwn(tenant, params.id);
+    checkGrant(principal, body.role);
+    const email = normalizeEmail(body.email);
+    const token = newInvitationToken();
+    const plan = { email, token, body, at: clock.now(), days: invitations.days };
+    const invited = await database
+      .transaction((tx) => write(tx, principal, context, plan))
+      .catch((error: unknown) => {
+        if (!isUniqueViolation(error, onePending)) throw error;
+        throw new CodedError('invitation_pending', {}, { cause: error });
+      });
+    const facts = { ...invited, ...body, inviter: nameOf(invited.inviter), page: invitations.page, token };
+    const email_sent = await mailer.send({ to: email, ...invitationMail(facts) });
+    const message = email_sent
+      ? `${email} was invited by e-mail.`
+      : `${email} is invited, but no e-mail was sent: tell them to sign in and accept the invitation by its id.`;
+    return { success: true as const, message, invitation_id: invited.id, email_sent };
+  });

@@ -1,0 +1,15 @@
+import { listMembers as operation } from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import { checkOwn } from '../domain/refusals.ts';
+import type { Parts } from '../parts.ts';
+import { userResource } from '../present-people.ts';
+import { pageOfUsers } from '../store/people.ts';
+
+/** Lists the members of the caller's own organization. */
+export const listMembers = ({ database }: Pick<Parts, 'database'>) =>
+  handle(operation, async ({ tenant, input: { params, query } }) => {
+    checkOwn(tenant, params.id);
+    const { limit, offset, role } = query;
+    const { items, total } = await pageOfUsers(database, tenant.organizationId, role, { limit, offset });
+    return { data: items.map(userResource), pagination: { offset, limit, total } };
+  });

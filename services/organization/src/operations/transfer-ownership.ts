@@ -1,0 +1,51 @@
+import { accessChanged, CodedError, transferOwnership as operation } from '@stanza/contracts';
+import { handle, type Transaction } from '@stanza/runtime';
+import { checkOwn, denied } from '../domain/refusals.ts';
+import type { Parts } from '../parts.ts';
+import { userResource } from '../present-people.ts';
+import { record } from '../store/audit-log.ts';
+import { lockOwner, lockRole } from '../store/members.ts';
+import { findUser, setRole } from '../store/people.ts';
+
+const readUser = async (tx: Transaction, organizationId: string, userId: string) => {
+  const user = await findUser(tx, organizationId, userId);
+  if (!user) throw new CodedError('user_not_found');
+  return userResource(user);
+};
+
+/** Makes another member the owner and the owner so far an admin, which every gateway hears of. */
+export const transferOwnership = ({
+  database,
+  clock,
+  outbox,
+}: Pick<Parts, 'database' | 'clock' | 'outbox'>) =>
+  handle(operation, async ({ tenant, principal, context, input: { params, body } }) => {
+    checkOwn(tenant, params.id);
+    const { organizationId: organization_id } = tenant;
+    return database.transaction(async (tx) => {
+      // Of two transfers at one moment the second finds that its caller is no owner any more.
+      const owner = await lockOwner(tx, organization_id);
+      if (owner === undefined || owner !== principal.actor.user_id) {
+        throw denied('Only the owner can transfer the ownership.', principal);
+      }
+      const role = await lockRole(tx, organization_id, body.user_id);
+      if (role === undefined) throw new CodedError('user_not_found');
+      if (role === 'owner') {
+        const same = await readUser(tx, organization_id, owner);
+        return { success: true as const, owner: same, previous_owner: same };
+      }
+      await setRole(tx, organization_id, owner, 'admin');
+      await setRole(tx, organization_id, body.user_id, 'owner');
+      await outbox.add(tx, accessChanged, { organization_id });
+      const made = await readUser(tx, organization_id, body.user_id);
+      await record(tx, context, {
+        action: 'organization.ownership_transferred',
+        subject: { kind: 'organization', id: organization_id },
+        changes: { owner_id: { from: owner, to: made.id }, new_owner_was: role },
+        owner: { organization_id, environment: null },
+        at: clock.now(),
+      });
+      const previous_owner = await readUser(tx, organization_id, owner);
+      return { success: true as const, owner: made, previous_owner };
+    });
+  });

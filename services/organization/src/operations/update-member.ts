@@ -1,0 +1,34 @@
+import { accessChanged, CodedError, updateMember as operation } from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import { checkOwn } from '../domain/refusals.ts';
+import { checkGrant, checkNotOwner } from '../domain/roles.ts';
+import type { Parts } from '../parts.ts';
+import { userResource } from '../present-people.ts';
+import { record } from '../store/audit-log.ts';
+import { lockRole } from '../store/members.ts';
+import { findUser, setRole } from '../store/people.ts';
+
+/** Gives a member another role, which every gateway hears of: from then on it cuts their keys and sessions. */
+export const updateMember = ({ database, clock, outbox }: Pick<Parts, 'database' | 'clock' | 'outbox'>) =>
+  handle(operation, async ({ tenant, principal, context, input: { params, body } }) => {
+    checkOwn(tenant, params.id);
+    const { organizationId: organization_id } = tenant;
+    return database.transaction(async (tx) => {
+      const before = await lockRole(tx, organization_id, params.user_id);
+      const user = await findUser(tx, organization_id, params.user_id);
+      if (before === undefined || !user) throw new CodedError('user_not_found');
+      if (before === body.role) return userResource(user);
+      checkNotOwner(principal, before);
+      checkGrant(principal, body.role);
+      await setRole(tx, organization_id, user.id, body.role);
+      await outbox.add(tx, accessChanged, { organization_id });
+      await record(tx, context, {
+        action: 'member.role_changed',
+        subject: { kind: 'user', id: user.id },
+        changes: { role: { from: before, to: body.role } },
+        owner: { organization_id, environment: null },
+        at: clock.now(),
+      });
+      return userResource({ ...user, role: body.role });
+    });
+  });

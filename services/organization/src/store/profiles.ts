@@ -1,0 +1,39 @@
+import type { Role } from '@stanza/contracts';
+import { type Queryable, statement, type Transaction } from '@stanza/runtime';
+import { type User, userEntity } from './access-entities.ts';
+
+/** An organization that a person belongs to. */
+export interface Belonging {
+  id: string;
+  name: string;
+  role: Role;
+  joined_at: Date;
+}
+
+const selectBelongings = statement<Belonging>(
+  'profile-organizations',
+  `select organizations.id, organizations.name, memberships.role, memberships.created_at as joined_at
+   from memberships
+   join organizations on organizations.id = memberships.organization_id
+   where memberships.user_id = $1 and organizations.status <> 'deleted'
+   order by organizations.name, organizations.id`,
+);
+
+/** A person with the organizations that they belong to. */
+export const findProfile = async (
+  database: Queryable,
+  userId: string,
+): Promise<{ user: User; organizations: Belonging[] } | undefined> => {
+  const user = await database.orm.findOneBy(userEntity, { id: userId });
+  if (!user) return undefined;
+  return { user, organizations: await database.query(selectBelongings, [userId]) };
+};
+
+/** Changes the names of a person. */
+export const setNames = async (
+  tx: Transaction,
+  userId: string,
+  names: Partial<Pick<User, 'first_name' | 'last_name'>>,
+): Promise<void> => {
+  await tx.orm.update(userEntity, { id: userId }, names);
+};

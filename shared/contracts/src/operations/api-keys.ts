@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { httpOperation } from '../operation.ts';
+import { environmentSchema } from '../principal.ts';
+import { apiKeyResource, apiKeyStatuses } from '../resources/api-key.ts';
+import { deleted, description, id, listOf, name, pageQuery } from '../resources/values.ts';
+import { scopeSchema, scopes } from '../scopes.ts';
+
+const environment = environmentSchema
+  .optional()
+  .describe("default: the caller's own; only a session may name the other one");
+
+/** Lists the API keys of an environment. */
+export const listApiKeys = httpOperation({
+  id: 'list-api-keys',
+  service: 'organization',
+  summary: 'List the API keys of an environment, newest first',
+  method: 'GET',
+  path: '/api-keys',
+  access: 'api-keys:read',
+  query: pageQuery.extend({ environment, status: z.enum(apiKeyStatuses).optional() }),
+  reply: listOf(apiKeyResource),
+});
+
+/** Creates an API key. */
+export const createApiKey = httpOperation({
+  id: 'create-api-key',
+  service: 'organization',
+  summary: 'Create an API key; it is shown in this answer and never again',
+  description:
+    "The key acts for the user behind the caller: scopes that the user's role does not allow are left out, at creation and at each use. A key grants only scopes that it holds itself. Reserved scopes may be put on any key.",
+  method: 'POST',
+  path: '/api-keys',
+  access: 'api-keys:write',
+  status: 201,
+  body: z.strictObject({
+    name,
+    description: description.optional(),
+    environment,
+    scopes: z.array(scopeSchema).min(1).max(scopes.length),
+    expires_at: z.iso
+      .datetime({ offset: true })
+      .nullish()
+      .describe('in the future; none: the key does not expire'),
+  }),
+  reply: apiKeyResource.extend({ key: z.string().describe('the key itself: keep it, it is not stored') }),
+  example: {
+    name: 'Deploy pipeline',
+    description: 'Posts a message for each release',
+    scopes: ['templates:read', 'messages:create'],
+    expires_at: '2099-01-01T00:00:00Z',
+  },
+});
+
+/** Revokes an API key. */
+export const revokeApiKey = httpOperation({
+  id: 'revoke-api-key',
+  service: 'organization',
+  summary: 'Revoke an API key for good; it is refused everywhere within a second',
+  method: 'DELETE',
+  path: '/api-keys/{id}',
+  access: 'api-keys:write',
+  params: z.strictObject({ id }),
+  query: z.strictObject({ environment }),
+  reply: deleted,
+  errors: ['not_found'],
+});

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { httpOperation } from '../operation.ts';
+import { organizationUser, personName, profile } from '../resources/people.ts';
+import { deleted, id, listOf, pageQuery } from '../resources/values.ts';
+import { roles } from '../scopes.ts';
+
+const byId = z.strictObject({ id });
+
+/** Lists the members of the caller's organization. */
+export const listMembers = httpOperation({
+  id: 'list-members',
+  service: 'organization',
+  summary: 'List the members of the organization, the longest first',
+  method: 'GET',
+  path: '/organizations/{id}/members',
+  access: 'organizations:read',
+  params: byId,
+  query: pageQuery.extend({ role: z.enum(roles).optional() }),
+  reply: listOf(organizationUser),
+  errors: ['organization_not_found'],
+});
+
+/** Changes the role of a member. */
+export const updateMember = httpOperation({
+  id: 'update-member',
+  service: 'organization',
+  summary: 'Change the role of a member; it counts on all their keys and sessions within a second',
+  description:
+    'Nobody grants a role above their own. The owner keeps the role until the ownership is transferred, and nobody else can be given it here.',
+  method: 'PATCH',
+  path: '/organizations/{id}/members/{user_id}',
+  access: 'organizations:write',
+  role: 'admin',
+  organizationWide: true,
+  params: z.strictObject({ id, user_id: id }),
+  body: z.strictObject({ role: z.enum(roles) }),
+  reply: organizationUser,
+  errors: ['organization_not_found', 'user_not_found'],
+  example: { role: 'viewer' },
+});
+
+/** Hands the organization to another member. */
+export const transferOwnership = httpOperation({
+  id: 'transfer-ownership',
+  service: 'organization',
+  summary: 'Make another member the owner; the owner so far becomes an admin',
+  method: 'POST',
+  path: '/organizations/{id}/transfer-ownership',
+  access: 'organizations:write',
+  role: 'owner',
+  organizationWide: true,
+  params: byId,
+  body: z.strictObject({ user_id: id.describe('a member of the organization') }),
+  reply: z.object({ success: z.literal(true), owner: organizationUser, previous_owner: organizationUser }),
+  errors: ['organization_not_found', 'user_not_found'],
+  example: { user_id: '01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0f' },
+});
+
+/** Shows a user of the caller's organization. */
+export const getUser = httpOperation({
+  id: 'get-user',
+  service: 'organization',
+  summary: 'Read a user of the organization',
+  method: 'GET',
+  path: '/users/{id}',
+  access: 'users:read',
+  params: byId,
+  reply: organizationUser,
+  errors: ['user_not_found'],
+});
+
+/** Takes a user out of the organization. */
+export const deleteUser = httpOperation({
+  id: 'delete-user',
+  service: 'organization',
+  summary: 'Remove a user from the organization and revoke all their keys of it',
+  description: 'The person stays a user of other organizations. The owner cannot be removed.',
+  method: 'DELETE',
+  path: '/users/{id}',
+  access: 'users:write',
+  role: 'admin',
+  organizationWide: true,
+  params: byId,
+  reply: deleted,
+  errors: ['user_not_found'],
+});
+
+/** Shows the person behind a session. */
+export const getProfile = httpOperation({
+  id: 'get-profile',
+  service: 'organization',
+  summary: 'Read your own profile and the organizations you belong to',
+  method: 'GET',
+  path: '/users/profile',
+  access: 'session',
+  reply: profile,
+  errors: ['profile_not_found'],
+});
+
+/** Changes the names of the person behind a session. */
+export const updateProfile = httpOperation({
+  id: 'update-profile',
+  service: 'organization',
+  summary: 'Change your own names',
+  description: 'What is left out stays.',
+  method: 'PATCH',
+  path: '/users/profile',
+  access: 'session',
+  body: z.strictObject({ first_name: personName.optional(), last_name: personName.optional() }),
+  reply: profile,
+  errors: ['profile_not_found'],
+  example: { first_name: 'Ada', last_name: 'Lovelace' },
+});
