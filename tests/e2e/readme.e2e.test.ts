@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { testStack } from '@stanza/stack/testing';
 import { openWorld, type World } from '../support/stack.ts';
 
 const run = promisify(execFile);
@@ -25,7 +26,7 @@ const answersIn = (output: string): unknown[] =>
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line));
 
-describe("the README's first message", () => {
+describe('the README', () => {
   let world: World;
   let directory: string;
 
@@ -38,7 +39,7 @@ describe("the README's first message", () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  it('works as it is printed: created, activated, compiled, sent', async () => {
+  it('has a first message that works as it is printed: created, activated, compiled, sent', async () => {
     const organization = await world.newOrganization();
     const { key } = await organization.key();
     const printed = await linesOf('Your first message');
@@ -56,5 +57,18 @@ describe("the README's first message", () => {
     const { message_id } = Object(sent);
     const posted = await world.sandbox.messages('C0DEPLOYS');
     expect(posted.filter((message) => message.key === message_id)).toHaveLength(1);
+  });
+
+  it('has a session that works as it is printed', async () => {
+    const printed = await linesOf('Acting as a person');
+    const { identity_url, organizations } = testStack();
+    const script = printed
+      .replace(/^API=.*$/m, `API=${world.api.base}`)
+      .replace(/^IDENTITY=.*$/m, `IDENTITY=${identity_url}`)
+      .replace(/^ORGANIZATION=.*$/m, `ORGANIZATION=${organizations[0]?.id}`);
+    const { stdout } = await run('bash', ['-euc', script], { cwd: directory });
+    expect(answersIn(stdout)).toMatchObject([
+      { valid: true, user: { first_name: 'Olivia', role: 'owner' }, token: { type: 'session' } },
+    ]);
   });
 });

@@ -33,16 +33,17 @@ const outcomeHeader = 'Outcome';
 const noRespondersStatus = 503;
 
 /**
- * A principal is the same object for all requests of one key while the gateway's cache holds it, so its JSON is
- * made once.
+ * A principal is the same object for all requests of one key or session while the gateway's caches hold it, and so is
+ * a person; the JSON of each is made once.
  */
-const encodedPrincipals = new WeakMap<Principal, string>();
+const encodedParts = new WeakMap<Principal | Person, string>();
 
-const encodePrincipal = (principal: Principal): string => {
-  const known = encodedPrincipals.get(principal);
+/** Parts of it are text of the client's making; JSON escapes line breaks by itself. */
+const encodePart = (part: Principal | Person): string => {
+  const known = encodedParts.get(part);
   if (known !== undefined) return known;
-  const encoded = JSON.stringify(principal);
-  encodedPrincipals.set(principal, encoded);
+  const encoded = JSON.stringify(part);
+  encodedParts.set(part, encoded);
   return encoded;
 };
 
@@ -54,21 +55,20 @@ const wirePrincipalSchema = principalSchema.extend({
   scopes: z.array(z.string()).transform((given) => scopes.filter((scope) => given.includes(scope))),
 });
 
-/** Principals by their JSON; each was validated when it was first seen. */
-const decodedPrincipals = new LRUCache<string, Principal>({ max: 2_000 });
-
-const decodePrincipal = (encoded: string): Principal => {
-  const known = decodedPrincipals.get(encoded);
-  if (known !== undefined) return known;
-  const principal = Object.freeze(wirePrincipalSchema.parse(JSON.parse(encoded)));
-  decodedPrincipals.set(encoded, principal);
-  return principal;
+/** Reads a header's JSON; what it says was validated when the same text was first seen. */
+const remembering = <T extends object>(schema: z.ZodType<T>): ((encoded: string) => T) => {
+  const decoded = new LRUCache<string, T>({ max: 2_000 });
+  return (encoded) => {
+    const known = decoded.get(encoded);
+    if (known !== undefined) return known;
+    const value = Object.freeze(schema.parse(JSON.parse(encoded)));
+    decoded.set(encoded, value);
+    return value;
+  };
 };
 
-const decodePerson = (encoded: string): Person => personSchema.parse(JSON.parse(encoded));
-
-/** Header values are text of the client's making in part: JSON escapes line breaks by itself. */
-const encodePerson = (person: Person): string => JSON.stringify(person);
+const decodePrincipal = remembering<Principal>(wirePrincipalSchema);
+const decodePerson = remembering<Person>(personSchema);
 
 /**
  * Headers written at once. The client's own class checks and copies each name and value, which took a sixth of the
@@ -101,9 +101,8 @@ export const encodeContext = (context: CallContext, remainingMs: number): MsgHdr
   let lines = `${requestIdHeader}: ${requestId}\r\n${operationIdHeader}: ${operationId}\r\n`;
   lines += `${remainingHeader}: ${Math.floor(remainingMs)}\r\n`;
   if (traceparent) lines += `${traceHeader}: ${traceparent}\r\n`;
-  // JSON escapes line breaks by itself.
-  if (principal) lines += `${principalHeader}: ${encodePrincipal(principal)}\r\n`;
-  if (person) lines += `${personHeader}: ${encodePerson(person)}\r\n`;
+  if (principal) lines += `${principalHeader}: ${encodePart(principal)}\r\n`;
+  if (person) lines += `${personHeader}: ${encodePart(person)}\r\n`;
   if (keyDigest) lines += `${keyDigestHeader}: ${keyDigest}\r\n`;
   return new RequestHeaders(lines);
 };

@@ -1,5 +1,6 @@
 import {
   addMember,
+  bindIdentity,
   createKey,
   createOrganization,
   grantCredits,
@@ -71,6 +72,15 @@ const users = (): Command => {
       const person = { email, role, first_name: firstName, last_name: lastName };
       const input = checked(addMember.input, { organization_id, ...person });
       return printCall((rpc, context) => rpc.call(addMember, input, context));
+    });
+  group
+    .command('bind <email>')
+    .description('let the sessions of a subject of the identity provider act as a user')
+    .requiredOption('--issuer <issuer>', '`iss` of the session tokens')
+    .requiredOption('--subject <subject>', '`sub` of the session tokens')
+    .action((email, { issuer, subject }) => {
+      const input = checked(bindIdentity.input, { email, issuer, subject });
+      return printCall((rpc, context) => rpc.call(bindIdentity, input, context));
     });
   return group;
 };
