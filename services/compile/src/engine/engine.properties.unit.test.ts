@@ -1,12 +1,18 @@
-import { describe, expect, it } from '@jest/globals';
-import { findProblems } from '@stanza/sandbox/limits';
+import { describe, expect, it, jest } from '@jest/globals';
+import { findProblems, findTotalBreach, findViewRefusal } from '@stanza/sandbox/limits';
 import fc from 'fast-check';
-import { limits, parseTemplate, requestFormat, runProgram } from './index.ts';
-import { hostileJson, hostileText, soundTemplate, templateData } from './testing/arbitraries.ts';
+import { limits, parseTemplate, parseView, requestFormat, runProgram, runView } from './index.ts';
+import { hostileJson, hostileText, templateData } from './testing/arbitraries.ts';
 import { attempt, now } from './testing/compile.ts';
 import { nativeMessages } from './testing/native-messages.ts';
+import { nativeBlocks, soundTemplate, soundView } from './testing/template-arbitraries.ts';
 
-const runs = { numRuns: 300 };
+const runs = { numRuns: 2_000 };
+const patience = 300_000;
+jest.setTimeout(patience);
+/** Breaches of what is only warned of: the platform documents no figure. */
+const isWarned = (breach: ReturnType<typeof findTotalBreach>): boolean =>
+  breach === undefined || breach.error === 'msg_blocks_too_long';
 const surfaces = fc.constantFrom('message' as const, 'view' as const);
 
 describe('the engine', () => {
@@ -56,8 +62,34 @@ describe('the engine', () => {
         fc.pre(result.ok);
         if (!result.ok) return;
         expect(findProblems(result.blocks, 'message', '/blocks')).toEqual([]);
+        expect(isWarned(findTotalBreach(result.blocks))).toBe(true);
         expect([...result.text].length).toBeLessThanOrEqual(limits['message.text'].max);
         expect(JSON.parse(JSON.stringify(result.blocks))).toEqual(result.blocks);
+      }),
+      runs,
+    );
+  });
+
+  it('keeps its views within every limit of the platform', () => {
+    fc.assert(
+      fc.property(soundView, hostileText, templateData, (blocks, label, data) => {
+        const parsed = parseView({ title: '{{a}}', submit_label: 'Send', close_label: '{{b}}', blocks });
+        if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
+        const result = runView(parsed.program, { ...data, a: label, b: label }, { now });
+        fc.pre(result.ok && result.view.blocks.length > 0);
+        if (result.ok) expect(findViewRefusal(result.view)).toBeUndefined();
+      }),
+      runs,
+    );
+  });
+
+  it('leaves blocks as they are that the platform takes, of every type', () => {
+    fc.assert(
+      fc.property(nativeBlocks, (blocks) => {
+        fc.pre(
+          findProblems(blocks, 'message', '/blocks').length === 0 && findTotalBreach(blocks) === undefined,
+        );
+        expect(attempt(blocks)).toMatchObject({ ok: true, blocks, fieldsTruncated: 0 });
       }),
       runs,
     );
@@ -98,6 +130,8 @@ describe('the engine', () => {
       '<{{a}}>',
       '<{{a}}|label>',
       '<{{b}}{{a}}>',
+      '<https://e.com/{{a}}|label>',
+      '<https://e.com|{{a}}>',
       '{{a | upper}}',
       '{{b | default:"x"}}{{a}}',
     );
@@ -112,6 +146,32 @@ describe('the engine', () => {
           expect(given.split('<').length).toBeLessThanOrEqual(text.split('<').length);
           expect(given).not.toMatch(/&(?!amp;|lt;|gt;)/);
         }
+      }),
+      runs,
+    );
+  });
+
+  it('leaves no half of a mark behind, however long a value is and wherever it stands', () => {
+    const marks = fc.constantFrom(
+      '<https://e.com/{{a}}|x>',
+      '<@{{a}}>',
+      '<{{a}}>',
+      '<#C1|{{a}}>',
+      '{{u | link:"l"}}',
+    );
+    const filler = fc.constantFrom('{{a}}', ' word ', 'x'.repeat(700), '&amp; ', ':tada: ');
+    const texts = fc.array(fc.oneof(marks, filler), { minLength: 1, maxLength: 12 }).map((it) => it.join(''));
+    const values = fc.integer({ min: 0, max: 4_000 }).map((length) => 'v'.repeat(length));
+    fc.assert(
+      fc.property(texts, values, (text, a) => {
+        const result = attempt([{ type: 'section', text: { type: 'mrkdwn', text } }], {
+          a,
+          u: `https://e.com/${a.slice(0, 900)}`,
+        });
+        if (!result.ok) throw new Error(JSON.stringify(result.problems));
+        const made = JSON.stringify(result.blocks[0] ?? '');
+        expect(made.split('<').length).toBe(made.split('>').length);
+        expect(made).not.toMatch(/&(?!amp;|lt;|gt;)/);
       }),
       runs,
     );

@@ -1,4 +1,4 @@
-import { isJsonObject, type Problem } from './checks.ts';
+import { isJsonObject, listIn, type Problem } from './checks.ts';
 import { textLength } from './tables.ts';
 
 /**
@@ -18,10 +18,19 @@ export interface TotalBreach {
   readonly problem: Problem;
 }
 
-function ofType(blocks: readonly unknown[], type: string): { block: unknown; pointer: string }[] {
-  return blocks
-    .map((block, index) => ({ block, pointer: `/blocks/${index}` }))
-    .filter(({ block }) => isJsonObject(block) && block.type === type);
+interface Found {
+  readonly block: unknown;
+  readonly pointer: string;
+}
+
+/** Blocks of a type, also those inside containers. */
+function ofType(blocks: readonly unknown[], type: string, pointer = '/blocks'): Found[] {
+  return blocks.flatMap((block, index): Found[] => {
+    if (!isJsonObject(block)) return [];
+    const own = `${pointer}/${index}`;
+    const inside = ofType(listIn(block, 'child_blocks'), type, `${own}/child_blocks`);
+    return block.type === type ? [{ block, pointer: own }, ...inside] : inside;
+  });
 }
 
 /** The first limit over all blocks of a message that is passed, if any. The blocks are sound one by one. */

@@ -23,6 +23,15 @@ describe('a whole message', () => {
     expect(breach).toMatchObject({ error: 'only_one_table_allowed', problem: { pointer: '/blocks/2' } });
   });
 
+  it('counts a table inside a container too', () => {
+    const container = { ...blockSamples.container, child_blocks: [blockSamples.table] };
+    expect(findTotalBreach([container])).toBeUndefined();
+    expect(findTotalBreach([blockSamples.table, container])).toMatchObject({
+      error: 'only_one_table_allowed',
+      problem: { pointer: '/blocks/1/child_blocks/0' },
+    });
+  });
+
   it('may hold two charts', () => {
     const chart = blockSamples.data_visualization;
     expect(findTotalBreach([chart, chart])).toBeUndefined();

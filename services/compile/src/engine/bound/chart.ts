@@ -201,7 +201,7 @@ const itemNumber = { kind: 'item_text', limit: 'chart.label' } as const;
 const boundForm: ShapeDescription = {
   fields: {
     title: { kind: 'text', limit: 'chart.title', escaped: false, required: true },
-    chart: { kind: 'choice', values: Object.keys(charts), required: true },
+    chart: { kind: 'choice', values: Object.keys(charts), written: true, required: true },
     ...sourceForm('max_items'),
     label: { kind: 'item_text', limit: 'chart.label', required: true },
     value: { ...itemNumber, required: false },

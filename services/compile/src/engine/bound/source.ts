@@ -127,13 +127,11 @@ export const gather = (
   };
 };
 
-const positive = { kind: 'integer', required: false } as const;
-
 /** How a list with a `source` is described. */
 export const sourceForm = (maximum: 'max_items' | 'max_rows'): ShapeDescription['fields'] => ({
   source: { kind: 'path', required: true },
   as: { kind: 'name', required: false },
-  [maximum]: positive,
+  [maximum]: { kind: 'count', required: false },
 });
 
 /** How a list whose entries are one `item` for each of a `source` is described. */

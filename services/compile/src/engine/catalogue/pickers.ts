@@ -7,7 +7,7 @@ import { flag, integer, word } from '../spec/scalar.ts';
 import { text } from '../spec/text.ts';
 import { type Kinds, typed } from '../spec/typed.ts';
 import { confirm, dispatchActionConfig, plainText } from './composition.ts';
-import { richTextBlockShape } from './rich-text.ts';
+import { richTextInside } from './rich-text.ts';
 
 type Fields = Record<string, Field>;
 
@@ -47,10 +47,9 @@ export const momentPickers: Kinds = {
 };
 
 const textToStartWith: Shape = { fields: { text: required(text('rich_text.text', 'plain')) } };
-const initialRichText = typed(
-  () => ({ rich_text: { shape: richTextBlockShape }, text: { shape: textToStartWith } }),
-  { what: 'rich text' },
-);
+const initialRichText = typed(() => ({ rich_text: richTextInside, text: { shape: textToStartWith } }), {
+  what: 'rich text',
+});
 const lines = optional(integer('rich_text_input.lines'));
 
 /** Fields for formatted text. */

@@ -1,10 +1,10 @@
+import { withId } from '../spec/block-id.ts';
 import { exact } from '../spec/exact.ts';
-import { id } from '../spec/id.ts';
 import { list } from '../spec/list.ts';
 import { type Field, object, optional, required, type Shape } from '../spec/object.ts';
 import { choice, flag, integer, word } from '../spec/scalar.ts';
 import { text } from '../spec/text.ts';
-import { type Kinds, pick, typed } from '../spec/typed.ts';
+import { type Kind, type Kinds, pick, typed } from '../spec/typed.ts';
 
 const style = object('style', {
   fields: Object.fromEntries(
@@ -102,13 +102,8 @@ export const richTextShape: Shape = {
   },
 };
 
-/** The same with its id, as a block and inside other blocks. */
-export const richTextBlockShape: Shape = {
-  fields: { block_id: optional(id('block.block_id')), ...richTextShape.fields },
-};
+/** Formatted text with its id, as it stands inside other blocks. */
+export const richTextInside: Kind = withId({ shape: richTextShape });
 
 /** Formatted text inside another block. */
-export const richText = typed(() => ({ rich_text: { shape: richTextBlockShape } }), {
-  what: 'block',
-  table: 'blocks',
-});
+export const richText = typed(() => ({ rich_text: richTextInside }), { what: 'block', table: 'blocks' });

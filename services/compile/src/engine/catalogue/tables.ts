@@ -11,7 +11,7 @@ import { text } from '../spec/text.ts';
 import { type Kind, type Kinds, typed } from '../spec/typed.ts';
 import { codePoints, cutText } from '../text/cut.ts';
 import { shareOf } from '../text/share.ts';
-import { richTextBlockShape } from './rich-text.ts';
+import { richTextInside } from './rich-text.ts';
 
 const cellText = text('table.cell', 'plain');
 
@@ -19,7 +19,7 @@ const cellText = text('table.cell', 'plain');
 export const cells: Kinds = {
   raw_text: { silent: true, shape: { fields: { text: required(cellText) } } },
   raw_number: { silent: true, shape: { fields: { value: required(number()), text: required(cellText) } } },
-  rich_text: { silent: true, shape: richTextBlockShape },
+  rich_text: { ...richTextInside, silent: true },
 };
 
 /** What stands in a cell that came out empty: the platform takes no empty text, and every row is as wide. */

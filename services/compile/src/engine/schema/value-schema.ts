@@ -89,7 +89,7 @@ export const valueSchema = (given: Description, listReference: ListReference): J
     case 'boolean':
       return orPlaceholder({ type: 'boolean' });
     case 'choice':
-      return orPlaceholder({ enum: given.values });
+      return given.written ? { enum: given.values } : orPlaceholder({ enum: given.values });
     case 'integer':
       return integerSchema(given);
     case 'number':
@@ -128,6 +128,8 @@ export const valueSchema = (given: Description, listReference: ListReference): J
       return { type: 'string', minLength: 1 };
     case 'type':
       return { type: 'string' };
+    case 'count':
+      return { type: 'integer', minimum: 1 };
     case 'json':
       return {};
   }

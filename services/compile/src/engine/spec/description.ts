@@ -27,7 +27,12 @@ export type Description =
   | { readonly kind: 'id'; readonly limit: LimitName }
   | { readonly kind: 'boolean' }
   | { readonly kind: 'string' }
-  | { readonly kind: 'choice'; readonly values: readonly (string | number)[] }
+  | {
+      readonly kind: 'choice';
+      readonly values: readonly (string | number)[];
+      /** No placeholder can make the choice. */
+      readonly written?: true;
+    }
   | { readonly kind: 'integer'; readonly limit?: LimitName }
   | { readonly kind: 'number'; readonly above?: number }
   | {
@@ -53,6 +58,8 @@ export type Description =
   | { readonly kind: 'json' }
   /** A text with placeholders that is evaluated for each item of a `source`. */
   | { readonly kind: 'item_text'; readonly limit: LimitName }
+  /** How many items are shown at most: a number of the template. */
+  | { readonly kind: 'count' }
   /** A path to a list of the data. */
   | { readonly kind: 'path' }
   /** The name that the item of a list is bound to. */
