@@ -34,6 +34,8 @@ export interface Exchange {
   input?: ValidInput;
   /** The parts of the request with canonical names, before defaults; see `fingerprintOf`. */
   canonical?: Omit<CanonicalRequest, 'operation'>;
+  /** Id of the operation whose answer is given again. */
+  replayOf?: string;
   /** The answer is kept for replays, and its charge is confirmed from there. */
   isRemembered?: boolean;
   answer?: Answer;

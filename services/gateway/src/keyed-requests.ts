@@ -1,16 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CodedError } from '@stanza/contracts';
-import { type Clock, type Database, type Logger, systemClock, type Tenant } from '@stanza/runtime';
+import { type Clock, coalesce, type Database, type Logger, systemClock, type Tenant } from '@stanza/runtime';
 import { expiryOf, type RememberedAnswer } from './domain/idempotency.ts';
 import type { GatewayMetrics } from './metrics.ts';
 import {
   type Claim,
+  type ClaimedRecord,
+  type ClaimOrRead,
   claimKey,
+  claimOrReadAll,
   completeRecord,
   findRecord,
   freeRecord,
   type NewClaim,
   releaseRecord,
+  type TenantClaim,
 } from './store/idempotency-records.ts';
 
 /** Milliseconds for a claim; without it nothing runs, so nobody should wait long for it. */
@@ -18,6 +22,8 @@ const claimMs = 3_000;
 /** Milliseconds for which an answer that cannot be written is tried again, and between the tries. */
 const completeMs = 3_000;
 const retryMs = 250;
+/** Claims of one statement. */
+const maxBatch = 64;
 /** Claims to be given up that are kept while the database is away; beyond it the oldest stay blocked. */
 const maxWaiting = 10_000;
 
@@ -60,10 +66,18 @@ const notKept = (cause: unknown): CodedError =>
 /** The requests that come with an `Idempotency-Key`: claims, answers and what is given up. */
 export class KeyedRequests {
   readonly #parts: KeyedRequestParts;
+  /** Claims that come together are made together: under load a statement for each costs more than all else. */
+  readonly #claimOrRead: ClaimOrRead;
   #givenUp: Held[] = [];
 
   constructor(parts: KeyedRequestParts) {
     this.#parts = parts;
+    this.#claimOrRead = coalesce<TenantClaim, ClaimedRecord | undefined>({
+      name: 'idempotency-claims',
+      key: ({ tenant }) => tenant.organizationId,
+      maxBatch,
+      run: (claims) => claimOrReadAll(parts.database, claims, parts.clock.now()),
+    });
   }
 
   /**
@@ -71,7 +85,8 @@ export class KeyedRequests {
    * @throws CodedError `service_unavailable` when that cannot be done now; nothing may run then
    */
   async claim(tenant: Tenant, claim: NewClaim): Promise<Claim> {
-    const claiming = claimKey(tenant, this.#parts.database, claim, this.#parts.clock.now());
+    const { database, clock } = this.#parts;
+    const claiming = claimKey(tenant, database, claim, { now: clock.now(), claimOrRead: this.#claimOrRead });
     const giveUp = new AbortController();
     const late = pause(claimMs, undefined, { signal: giveUp.signal }).then(() => {
       throw new Error(`the claim took longer than ${claimMs} ms`);

@@ -1,5 +1,6 @@
 import type { CallContext, Clock, Logger } from '@stanza/runtime';
 import type { Request, Response } from 'express';
+import type { Exchange } from './exchange.ts';
 import type { GatewayMetrics } from './metrics.ts';
 
 /** What is counted and logged of a request; the pipeline fills it in while it runs. */
@@ -10,6 +11,7 @@ export interface Observed {
   /** What is deprecated about the request. */
   deprecated: readonly string[];
   log: Logger;
+  exchange?: Pick<Exchange, 'replayOf'>;
   /** Code of the error that was answered. */
   code?: string;
 }
@@ -24,7 +26,7 @@ export const observe = (
   const startedAt = clock.monotonic();
   metrics.inFlight.inc();
   response.once('close', () => {
-    const { operation, context, deprecated, log, code } = observed;
+    const { operation, context, deprecated, log, code, exchange } = observed;
     const seconds = (clock.monotonic() - startedAt) / 1000;
     const status = response.writableFinished ? String(response.statusCode) : 'aborted';
     metrics.inFlight.dec();
@@ -43,6 +45,7 @@ export const observe = (
         environment: context.principal?.environment,
         actor: context.principal?.actor.id,
         code,
+        replay_of: exchange?.replayOf,
       },
       'request',
     );

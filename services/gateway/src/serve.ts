@@ -90,7 +90,7 @@ export const serve =
   async (request: Request, response: Response): Promise<void> => {
     const exchange = open(route, request, response, parts);
     const { context, deprecated, log, operation } = exchange;
-    const observed: Observed = { operation: operation.id, context, deprecated, log };
+    const observed: Observed = { operation: operation.id, context, deprecated, log, exchange };
     observe(request, response, observed, parts);
     const isDeprecated = () => deprecated.length > 0;
     try {

@@ -11,7 +11,7 @@ import {
 import { type CallContext, handle, newContext, type Tenant } from '@stanza/runtime';
 import { inProcessRpc, runInProcess } from '@stanza/stack/testing';
 import { v7 } from 'uuid';
-import { claimKey, findRecord, type NewClaim } from '../store/idempotency-records.ts';
+import { findRecord, type NewClaim } from '../store/idempotency-records.ts';
 import { claimOf, newTenant, openWorld, type World } from '../testing/world.ts';
 import { getIdempotencyRecord } from './get-idempotency-record.ts';
 import { releaseIdempotencyRecord } from './release-idempotency-record.ts';
@@ -52,7 +52,7 @@ describe('a blocked keyed request', () => {
 
   const block = async (more: Partial<NewClaim> = {}, tenant: Tenant = newTenant()): Promise<string> => {
     const claim = claimOf(more);
-    await claimKey(tenant, world.database, claim, world.clock.now());
+    await world.keyed.claim(tenant, claim);
     world.clock.pass(60_000);
     return claim.operationId;
   };
@@ -116,7 +116,7 @@ describe('a blocked keyed request', () => {
 
   it('is left alone while its request or its owner may be at it', async () => {
     const claim = claimOf();
-    await claimKey(newTenant(), world.database, claim, world.clock.now());
+    await world.keyed.claim(newTenant(), claim);
     const refusal = { code: 'invalid_state', message: expect.stringContaining('half a minute') };
     await expect(release(undefined, claim.operationId)).rejects.toMatchObject(refusal);
     world.clock.pass(60_000);

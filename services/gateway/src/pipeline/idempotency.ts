@@ -33,10 +33,7 @@ const remembered = (answer: Answer): RememberedAnswer => ({
 
 const replay = (exchange: Exchange, record: IdempotencyRow, fingerprint: Buffer): Answer => {
   const { status, contentType, body, retryAfter } = answerOfTaken(record, fingerprint);
-  exchange.log.info(
-    { operation_id: record.operation_id, first_request_id: record.request_id },
-    'answered from the idempotency key',
-  );
+  exchange.replayOf = record.operation_id;
   return {
     status,
     body,

@@ -3,7 +3,9 @@ import { Tenant } from '@stanza/runtime';
 import { sweepIdempotency } from '../jobs/sweep-idempotency.ts';
 import { claimOf, newTenant, openWorld, type World } from '../testing/world.ts';
 import {
+  type ClaimOrRead,
   claimKey,
+  claimOrReadAll,
   completeRecord,
   findRecord,
   freeRecord,
@@ -21,8 +23,11 @@ describe('idempotency records', () => {
   });
   afterAll(() => world.close());
 
+  /** A statement of its own for each claim, as those of different gateways have. */
+  const alone: ClaimOrRead = async (it) => (await claimOrReadAll(world.database, [it], world.clock.now()))[0];
+
   const claim = (tenant: Tenant, wanted: NewClaim = claimOf()) =>
-    claimKey(tenant, world.database, wanted, world.clock.now());
+    claimKey(tenant, world.database, wanted, { now: world.clock.now(), claimOrRead: alone });
 
   const complete = (
     tenant: Tenant,
@@ -51,6 +56,15 @@ describe('idempotency records', () => {
     expect(winners).toHaveLength(1);
     const holders = claims.map((it) => (it.kind === 'taken' ? it.record.operation_id : it.operationId));
     expect(new Set(holders).size).toBe(1);
+  });
+
+  it('give a key to one of the claims of one statement', async () => {
+    const tenant = newTenant();
+    const claims = [claimOf(), claimOf({ key: 'other' }), claimOf()].map((it) => ({ tenant, claim: it }));
+    const [one, other, twin] = await claimOrReadAll(world.database, claims, world.clock.now());
+    expect([one, other, twin].map((it) => it?.is_new)).toEqual([true, true, undefined]);
+    const [, again] = await claimOrReadAll(world.database, claims.toReversed(), world.clock.now());
+    expect(again).toMatchObject({ is_new: false, operation_id: claims[1]?.claim.operationId });
   });
 
   it('keep keys apart by organization, environment and operation', async () => {

@@ -17,28 +17,68 @@ export type Claim =
   | { kind: 'claimed'; operationId: string; isRerun: boolean }
   | { kind: 'taken'; record: IdempotencyRow };
 
-// The row that was just inserted is not seen by the second half, whose snapshot is older; nor is one that another
-// transaction inserted while this one waited for it: then there is no row at all, and the claim is made again.
-const claimOrRead = statement<IdempotencyRow & { is_new: boolean }>(
+/** A claim with its tenant. */
+export interface TenantClaim {
+  tenant: Tenant;
+  claim: NewClaim;
+}
+
+/** The record of a claim: its own, made now, or that of the request which holds the key. */
+export type ClaimedRecord = IdempotencyRow & { is_new: boolean };
+
+// A row that was just inserted is not seen by the second half, whose snapshot is older; nor is one that another
+// transaction inserted while this one waited for it, or another claim of the same statement: then there is no row at
+// all, and the claim is made again. In the order of the keys, so that two gateways never wait for each other in a circle.
+const claimOrRead = statement<ClaimedRecord & { place: number }>(
   'idempotency-claim',
-  `with claimed as (
+  `with given as (
+     select *
+     from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[], $6::bytea[], $7::text[], $8::text[])
+       with ordinality as given
+         (organization_id, environment, operation, key, operation_id, fingerprint, request_id, actor_id, place)
+   ), claimed as (
      insert into idempotency_records
        (organization_id, environment, operation, key, operation_id, fingerprint, request_id, actor_id, claimed_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+     select organization_id, environment, operation, key, operation_id, fingerprint, request_id, actor_id, $9
+     from given
+     order by organization_id, environment, operation, key, place
      on conflict on constraint idempotency_records_pk do nothing
      returning *
    )
-   select claimed.*, true as is_new
+   select claimed.*, true as is_new, place
    from claimed
+   join given using (operation_id)
    union all
-   select record.*, false
-   from idempotency_records as record
-   where organization_id = $1
-     and environment = $2
-     and operation = $3
-     and key = $4
-     and not exists (select from claimed)`,
+   select record.*, false, place
+   from given
+   join idempotency_records as record
+     on record.organization_id = given.organization_id
+     and record.environment = given.environment
+     and record.operation = given.operation
+     and record.key = given.key
+   where not exists (select from claimed where claimed.operation_id = given.operation_id)`,
 );
+
+/** Makes claims, of any tenants, in one statement. Answers one record a claim; undefined for one to be made again. */
+export const claimOrReadAll = async (
+  db: Queryable,
+  claims: readonly TenantClaim[],
+  now: Date,
+): Promise<(ClaimedRecord | undefined)[]> => {
+  const rows = await db.query(claimOrRead, [
+    claims.map(({ tenant }) => tenant.organizationId),
+    claims.map(({ tenant }) => tenant.environment),
+    claims.map(({ claim }) => claim.operation),
+    claims.map(({ claim }) => claim.key),
+    claims.map(({ claim }) => claim.operationId),
+    claims.map(({ claim }) => claim.fingerprint),
+    claims.map(({ claim }) => claim.requestId),
+    claims.map(({ claim }) => claim.actorId),
+    now,
+  ]);
+  const byPlace = new Map(rows.map((row) => [row.place, row]));
+  return claims.map((_, index) => byPlace.get(index + 1));
+};
 
 const dropExpired = statement<Pick<IdempotencyRow, 'operation_id'>>(
   'idempotency-drop-expired',
@@ -65,13 +105,20 @@ const takeReleased = statement<Pick<IdempotencyRow, 'operation_id'>>(
 /** Rounds after which a claim that keeps losing to others gives up; each needs another racing request. */
 const mostRounds = 10;
 
+/** Makes one claim, maybe together with others. */
+export type ClaimOrRead = (claim: TenantClaim) => Promise<ClaimedRecord | undefined>;
+
 /** Claims a key for a request, once among all that race for it. A key whose answer has expired is free. */
-export const claimKey = async (tenant: Tenant, db: Queryable, claim: NewClaim, now: Date): Promise<Claim> => {
+export const claimKey = async (
+  tenant: Tenant,
+  db: Queryable,
+  claim: NewClaim,
+  { now, claimOrRead: claimOnce }: { now: Date; claimOrRead: ClaimOrRead },
+): Promise<Claim> => {
   const owner = [tenant.organizationId, tenant.environment];
-  const { operation, key, operationId, fingerprint, requestId, actorId } = claim;
-  const values = [...owner, operation, key, operationId, fingerprint, requestId, actorId, now];
+  const { operationId, fingerprint } = claim;
   for (let round = 0; round < mostRounds; round += 1) {
-    const [record] = await db.query(claimOrRead, values);
+    const record = await claimOnce({ tenant, claim });
     if (!record) continue;
     if (record.is_new) return { kind: 'claimed', operationId, isRerun: false };
     if (record.expires_at !== null && record.expires_at <= now) {
