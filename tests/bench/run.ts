@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { compileBench } from './compile/compile.bench.ts';
@@ -9,27 +9,42 @@ import { rpcBench } from './rpc/rpc.bench.ts';
 
 /**
  * Runs every bench and writes `results.md`. With `--check` everything runs once and briefly, to see that it works
- * and that both sides answer the same; no figure of such a run is kept or judged. Names select benches.
+ * and that both sides answer the same; no figure of such a run is kept or judged. Names select benches, whose lines
+ * alone are written anew.
  */
 const benches = { engine: engineBench, rpc: rpcBench, compile: compileBench, replay: replayBench };
 
 const chosen = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const mode: BenchMode = process.argv.includes('--check') ? 'check' : 'full';
 
-const table = (rows: BenchRow[]): string => {
-  const head = ['what', 'beside', 'ours', 'theirs', 'ratio', 'budget', 'aim', 'p50', 'p99'];
-  const lines = rows.map((row) => [
-    row.what,
-    row.peer,
-    row.ours,
-    row.theirs,
-    row.ratio.toFixed(2),
-    row.budget,
-    row.aim,
-    row.p50 ?? '',
-    row.p99 ?? '',
-  ]);
-  return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+const cellsOf = (row: BenchRow): string[] => [
+  row.what,
+  row.peer,
+  row.ours,
+  row.theirs,
+  row.ratio.toFixed(2),
+  row.budget,
+  row.aim,
+  row.p50 ?? '',
+  row.p99 ?? '',
+];
+
+const lineOf = (cells: string[]): string => `| ${cells.join(' | ')} |`;
+
+const head = ['what', 'beside', 'ours', 'theirs', 'ratio', 'budget', 'aim', 'p50', 'p99'];
+
+const table = (lines: string[]): string => [lineOf(head), lineOf(head.map(() => '---')), ...lines].join('\n');
+
+/** What a line measures, beside what. */
+const subjectOf = (line: string): string => line.split(' | ').slice(0, 2).join(' | ');
+
+/** The lines of the last results; those of chosen benches take the places of theirs, new ones come last. */
+const merged = async (file: string, fresh: string[]): Promise<string[]> => {
+  const text = await readFile(file, 'utf8');
+  const kept = text.split('\n').filter((line) => line.startsWith('| '));
+  const bySubject = new Map(kept.slice(2).map((line) => [subjectOf(line), line]));
+  for (const line of fresh) bySubject.set(subjectOf(line), line);
+  return [...bySubject.values()];
 };
 
 const rows: BenchRow[] = [];
@@ -38,18 +53,21 @@ for (const [name, bench] of Object.entries(benches)) {
   console.log(`bench ${name} …`);
   rows.push(...(await bench(mode)));
 }
-console.log(table(rows));
+const lines = rows.map((row) => lineOf(cellsOf(row)));
+console.log(table(lines));
 
-if (mode === 'full' && chosen.length === 0) {
+if (mode === 'full') {
+  const file = join(import.meta.dirname, 'results.md');
   const machine = `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown CPU'}, Node ${process.version}`;
+  const all = chosen.length === 0 ? lines : await merged(file, lines);
   const text = `# Figures
 
-Made by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: ${machine}. Each row holds both sides of one run on the same
-machine, in turns; read the ratios, not the absolute figures. For times less is better, for rates more.
+Made by \`npm run bench\`, last on ${new Date().toISOString().slice(0, 10)}: ${machine}. Each row holds both sides of one run on the
+same machine, in turns; read the ratios, not the absolute figures. For times less is better, for rates more.
 
-${table(rows)}
+${table(all)}
 `;
-  await writeFile(join(import.meta.dirname, 'results.md'), text);
+  await writeFile(file, text);
   console.log('written to tests/bench/results.md');
 }
 process.exit(0);
