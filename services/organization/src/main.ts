@@ -2,9 +2,9 @@ import { runService } from '@stanza/runtime';
 import { settings } from './config.ts';
 import { recordAudit } from './consumers/record-audit.ts';
 import { settleReservation } from './consumers/settle-reservation.ts';
-import { KeyUse } from './domain/key-use.ts';
 import { Patience } from './domain/patience.ts';
-import { recordKeyUses } from './jobs/record-key-uses.ts';
+import { Uses } from './domain/uses.ts';
+import { recordUses } from './jobs/record-uses.ts';
 import { reverseCharges } from './jobs/reverse-charges.ts';
 import { settleOverdue } from './jobs/settle-overdue.ts';
 import { createMailer } from './mail.ts';
@@ -20,7 +20,6 @@ await runService({
   async start(kit) {
     const { database, outbox, rpc, clock, log, metrics } = kit;
     const { STANZA_TIERS: tiers, STANZA_KEY_HASH_SECRETS: keyHashes } = kit.settings;
-    const keyUse = new KeyUse();
     const patience = new Patience(clock.now());
     const mailer = createMailer(kit.settings, log);
     const { STANZA_INVITATION_DAYS: days, STANZA_INVITATION_URL: page } = kit.settings;
@@ -33,20 +32,21 @@ await runService({
       metrics,
       tiers,
       keyHashes,
-      keyUse,
+      keyUse: new Uses(),
+      sessionUse: new Uses(),
       patience,
       mailer,
       invitations: { days, page },
     };
     await applyTiers(database, tiers);
     const reverse = reverseCharges(parts);
-    const record = recordKeyUses(parts);
+    const record = recordUses(parts);
     kit.every('reverse-charges', 2_000, async () => {
       if (!kit.connected()) patience.interrupted(clock.now());
       await reverse();
     });
     kit.every('settle-overdue', 5_000, settleOverdue(parts));
-    kit.every('record-key-uses', 3_000, record);
+    kit.every('record-uses', 3_000, record);
     kit.onClose(record);
     kit.onClose(async () => mailer.close());
     return { operations: operations(parts), consumers: [settleReservation(parts), recordAudit()] };

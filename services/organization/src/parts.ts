@@ -1,8 +1,8 @@
 import type { Kit } from '@stanza/runtime';
 import type { KeyHashes } from './domain/key-hash.ts';
-import type { KeyUse } from './domain/key-use.ts';
 import type { Patience } from './domain/patience.ts';
 import type { Tiers } from './domain/tiers.ts';
+import type { Uses } from './domain/uses.ts';
 import type { Mailer } from './mail.ts';
 
 /** What operations, consumers and jobs are made from; each names the parts that it takes. */
@@ -10,7 +10,10 @@ export interface Parts
   extends Pick<Kit<unknown>, 'database' | 'outbox' | 'rpc' | 'clock' | 'log' | 'metrics'> {
   tiers: Tiers;
   keyHashes: KeyHashes;
-  keyUse: KeyUse;
+  /** By the id of the key. */
+  keyUse: Uses;
+  /** By the id of the user. */
+  sessionUse: Uses;
   patience: Patience;
   mailer: Mailer;
   /** How long invitations wait, and the page that accepts them. */

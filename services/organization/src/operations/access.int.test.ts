@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { apiKeyDigest, scopesOfRole, validateToken as validateOperation } from '@stanza/contracts';
 import { v7 as uuidv7 } from 'uuid';
-import { recordKeyUses } from '../jobs/record-key-uses.ts';
+import { recordUses } from '../jobs/record-uses.ts';
 import { eventsOf, found, openWorld, run, runInternal, type World } from '../testing/world.ts';
 import { addMember } from './add-member.ts';
 import { authenticateKey } from './authenticate-key.ts';
@@ -146,7 +146,7 @@ describe('access', () => {
       const made = { description: 'for tests', scopes: ['usage:read', 'messages:create'] };
       const { key, key_id } = await keyOf(id, { user_id, environment, ...made });
       await authenticate(key);
-      await recordKeyUses(world)();
+      await recordUses(world)();
       const now = world.clock.now().toISOString();
       const { user, token, organization, valid } = await validate(id, key_id, environment);
       expect(valid).toBe(true);

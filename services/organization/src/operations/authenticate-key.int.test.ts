@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { apiKeyDigest, newApiKey, scopesOfRole } from '@stanza/contracts';
 import { Tenant } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
-import { recordKeyUses } from '../jobs/record-key-uses.ts';
+import { recordUses } from '../jobs/record-uses.ts';
 import { addKey } from '../store/api-keys.ts';
 import { found, olderHashes, openWorld, runInternal, type World } from '../testing/world.ts';
 import { addMember } from './add-member.ts';
@@ -134,12 +134,12 @@ describe('keys in use', () => {
         ...world,
         database: { ...world.database, transaction: () => Promise.reject(new Error('away')) },
       };
-      await expect(recordKeyUses(broken)()).rejects.toThrow('away');
+      await expect(recordUses(broken)()).rejects.toThrow('away');
       world.keyUse.note(key_id, new Date(used.getTime() - 60_000));
-      await recordKeyUses(world)();
+      await recordUses(world)();
       expect(await lastUse()).toEqual(used);
       world.keyUse.note(key_id, new Date(used.getTime() - 1));
-      await recordKeyUses(world)();
+      await recordUses(world)();
       expect(await lastUse()).toEqual(used);
     });
   });

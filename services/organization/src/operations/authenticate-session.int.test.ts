@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Role, scopesOfRole } from '@stanza/contracts';
 import { v7 as uuidv7 } from 'uuid';
+import { recordUses } from '../jobs/record-uses.ts';
 import { findUserOfIdentity } from '../store/identities.ts';
 import { found, openWorld, runInternal, type World } from '../testing/world.ts';
 import { addMember } from './add-member.ts';
@@ -100,6 +101,29 @@ describe('sessions', () => {
       await expect(authenticate(subject, id)).rejects.toMatchObject({ code: 'access_denied' });
     });
 
+    it('shows that the user was active, a moment later', async () => {
+      const { id } = await found(world);
+      const { user_id, subject } = await member(id, 'member');
+      const lastActive = async () => {
+        const [row] = await world.rows<{ last_active_at: Date | null }>(
+          'select last_active_at from users where id = $1',
+          [user_id],
+        );
+        return row?.last_active_at;
+      };
+      await authenticate(subject, id);
+      const used = world.clock.now();
+      const broken = {
+        ...world,
+        database: { ...world.database, transaction: () => Promise.reject(new Error('away')) },
+      };
+      await expect(recordUses(broken)()).rejects.toThrow('away');
+      expect(await lastActive()).toBeNull();
+      world.sessionUse.note(user_id, new Date(used.getTime() - 60_000));
+      await recordUses(world)();
+      expect(await lastActive()).toEqual(used);
+    });
+
     it('refuses the sessions of a suspended organization, and takes them again once it is reinstated', async () => {
       const { id } = await found(world);
       const { subject } = await member(id, 'member');
@@ -120,9 +144,29 @@ describe('sessions', () => {
       const { id } = await found(world);
       const { user_id, email } = await member(id, 'viewer');
       const subject = uuidv7();
+      const records = () =>
+        world.rows<{ changes: object }>(
+          "select changes from audit_log where organization_id = $1 and action = 'user.identity_bound' and changes ->> 'subject' = $2",
+          [id, subject],
+        );
       expect(await bind(email.toUpperCase(), subject)).toEqual({ user_id });
+      expect(await records()).toEqual([{ changes: { issuer, subject } }]);
       expect(await bind(email, subject)).toEqual({ user_id });
+      expect(await records()).toHaveLength(1);
       expect(await findUserOfIdentity(world.database, { issuer, subject })).toBe(user_id);
+    });
+
+    it('binds once what is bound at the same moment', async () => {
+      const { id } = await found(world);
+      const { user_id, email } = await member(id, 'viewer');
+      const subject = uuidv7();
+      const bound = await Promise.all(Array.from({ length: 5 }, () => bind(email, subject)));
+      expect(bound).toEqual(bound.map(() => ({ user_id })));
+      const records = await world.rows(
+        "select id from audit_log where organization_id = $1 and changes ->> 'subject' = $2",
+        [id, subject],
+      );
+      expect(records).toHaveLength(1);
     });
 
     it('leaves a subject with the user whom it was bound to first', async () => {

@@ -1,29 +1,30 @@
-import { CodedError, authenticateSession as operation, scopesOfRole } from '@stanza/contracts';
+import { authenticateSession as operation, scopesOfRole } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
+import { denied } from '../domain/refusals.ts';
 import type { Parts } from '../parts.ts';
 import { findMemberByIdentity } from '../store/identities.ts';
 
-const denied = (message: string, user_scopes: string[]): CodedError =>
-  new CodedError('access_denied', { message, required_scopes: [], user_scopes });
+const noMember =
+  'The person of the session is no member of the organization that the session names; accept an invitation first.';
 
 /**
  * Finds who stands behind a session. The token is good, whoever it names, so what is missing is a right and not a
  * credential: an organization that does not exist, and one of which the person is no member, answer the same 403.
  */
-export const authenticateSession = ({ database }: Pick<Parts, 'database'>) =>
+export const authenticateSession = ({
+  database,
+  clock,
+  sessionUse,
+}: Pick<Parts, 'database' | 'clock' | 'sessionUse'>) =>
   handle(operation, async ({ input: { person, environment, ...named } }) => {
     const member = await findMemberByIdentity(database, named.organization_id, person);
-    if (!member || member.status === 'deleted') {
-      throw denied(
-        'The person of the session is no member of the organization that the session names; accept an invitation first.',
-        [],
-      );
-    }
+    if (!member || member.status === 'deleted') throw denied(noMember);
     const { organization_id, user_id, role, status } = member;
     const scopes = [...scopesOfRole(role)];
     if (status === 'suspended') {
-      throw denied('The organization is suspended; its operator can reinstate it.', scopes);
+      throw denied('The organization is suspended; its operator can reinstate it.', { scopes });
     }
+    sessionUse.note(user_id, clock.now());
     const actor = { type: 'session' as const, id: person.subject, user_id };
     return { principal: { organization_id, environment, actor, role, scopes } };
   });

@@ -2,7 +2,7 @@ import type { Environment, Role } from '@stanza/contracts';
 import { type Database, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
 import type { KeyHash } from '../domain/key-hash.ts';
-import type { LastUses } from '../domain/key-use.ts';
+import type { LastUses } from '../domain/uses.ts';
 import type { ShownMember } from './members.ts';
 import type { OrganizationStatus } from './organizations.ts';
 
@@ -164,7 +164,7 @@ const updateUses = statement<{ id: string }>(
 );
 
 /** Writes down when keys were used, and that their users were active then. */
-export const recordUses = async (database: Database, uses: LastUses): Promise<void> => {
+export const recordKeyUses = async (database: Database, uses: LastUses): Promise<void> => {
   // In a transaction because two replicas that write the same keys can deadlock, and a transaction is run again.
   await database.transaction(async (tx) => {
     await tx.query(updateUses, [[...uses.keys()], [...uses.values()]]);

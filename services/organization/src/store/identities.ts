@@ -5,28 +5,41 @@ import type { OrganizationStatus } from './organizations.ts';
 /** What names a person to an identity provider, for good; their address may change. */
 export type Identity = Pick<Person, 'issuer' | 'subject'>;
 
-const insertIdentity = statement<{ user_id: string }>(
+/** To whom an identity belongs from now on. */
+export interface Binding {
+  /** The given user, or another whom it was bound to before and stays with. */
+  userId: string;
+  /** It was bound to nobody before. */
+  isNew: boolean;
+}
+
+const insertIdentity = statement<{ user_id: string; is_new: boolean }>(
   'identity-bind',
   `insert into user_identities (issuer, subject, user_id, created_at)
    values ($1, $2, $3, $4)
    on conflict (issuer, subject) do update set issuer = excluded.issuer
-   returning user_id`,
+   returning user_id, old.user_id is null as is_new`,
 );
 
-/**
- * Lets the sessions of an identity act as a user. Answers the user that the identity belongs to from now on: the
- * given one, or another whom it was bound to before and stays with. Twice is once.
- */
+/** Lets the sessions of an identity act as a user. Twice is once. */
+export const bindOnce = async (
+  tx: Transaction,
+  identity: Identity,
+  userId: string,
+  at: Date,
+): Promise<Binding> => {
+  const [row] = await tx.query(insertIdentity, [identity.issuer, identity.subject, userId, at]);
+  if (!row) throw new TypeError('the identity was neither found nor bound');
+  return { userId: row.user_id, isNew: row.is_new };
+};
+
+/** The same, for who only needs to know the user that the identity belongs to from now on. */
 export const bindIdentity = async (
   tx: Transaction,
   identity: Identity,
   userId: string,
   at: Date,
-): Promise<string> => {
-  const [row] = await tx.query(insertIdentity, [identity.issuer, identity.subject, userId, at]);
-  if (!row) throw new TypeError('the identity was neither found nor bound');
-  return row.user_id;
-};
+): Promise<string> => (await bindOnce(tx, identity, userId, at)).userId;
 
 const selectUser = statement<{ user_id: string }>(
   'identity-user',

@@ -1,6 +1,7 @@
 import type { Role } from '@stanza/contracts';
-import { type Queryable, statement, type Transaction } from '@stanza/runtime';
+import { type Database, type Queryable, statement, type Transaction } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
+import type { LastUses } from '../domain/uses.ts';
 import type { OrganizationStatus } from './organizations.ts';
 
 const insertUser = statement<{ id: string }>(
@@ -146,4 +147,20 @@ export const showMember = async (
 ): Promise<ShownMember | undefined> => {
   const [found] = await database.query(selectShown, [organizationId, userId]);
   return found;
+};
+
+const updateActive = statement<{ id: string }>(
+  'user-record-activity',
+  `update users
+   set last_active_at = used.at
+   from unnest($1::uuid[], $2::timestamptz[]) as used (id, at)
+   where users.id = used.id and (users.last_active_at is null or users.last_active_at < used.at)`,
+);
+
+/** Writes down that users were active over a session. */
+export const recordSessions = async (database: Database, uses: LastUses): Promise<void> => {
+  // In a transaction because two replicas that write the same users can deadlock, and a transaction is run again.
+  await database.transaction(async (tx) => {
+    await tx.query(updateActive, [[...uses.keys()], [...uses.values()]]);
+  });
 };

@@ -19,6 +19,10 @@ const selectBelongings = statement<Belonging>(
    order by organizations.name, organizations.id`,
 );
 
+/** The organizations that a person belongs to. */
+export const organizationsOf = (database: Queryable, userId: string): Promise<Belonging[]> =>
+  database.query(selectBelongings, [userId]);
+
 /** A person with the organizations that they belong to. */
 export const findProfile = async (
   database: Queryable,
@@ -26,7 +30,7 @@ export const findProfile = async (
 ): Promise<{ user: User; organizations: Belonging[] } | undefined> => {
   const user = await database.orm.findOneBy(userEntity, { id: userId });
   if (!user) return undefined;
-  return { user, organizations: await database.query(selectBelongings, [userId]) };
+  return { user, organizations: await organizationsOf(database, userId) };
 };
 
 /** Changes the names of a person. */

@@ -25,9 +25,9 @@ import {
 import { type TestDatabase, testDatabase } from '@stanza/stack/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { KeyHashes } from '../domain/key-hash.ts';
-import { KeyUse } from '../domain/key-use.ts';
 import { Patience } from '../domain/patience.ts';
 import { configuredTiers } from '../domain/tiers.ts';
+import { Uses } from '../domain/uses.ts';
 import { noMailer } from '../mail.ts';
 import { createOrganization } from '../operations/create-organization.ts';
 import type { Parts } from '../parts.ts';
@@ -85,7 +85,8 @@ export const openWorld = async (options: { pool?: number } = {}): Promise<World>
     keyHashes: new KeyHashes({ id: 'k1', secret: Buffer.alloc(32, 8) }, [
       { id: 'k0', secret: Buffer.alloc(32, 7) },
     ]),
-    keyUse: new KeyUse(),
+    keyUse: new Uses(),
+    sessionUse: new Uses(),
     patience: new Patience(new Date(0)),
     mailer: noMailer,
     invitations: { days: 7, page: 'https://stanza.example.com/join' },

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { KeyUse } from './key-use.ts';
+import { Uses } from './uses.ts';
 
 const at = (second: number): Date => new Date(second * 1_000);
 
-describe('the use of keys', () => {
-  it('is the latest of each key, and handed over once', () => {
-    const use = new KeyUse();
+describe('uses', () => {
+  it('is the latest of each id, and handed over once', () => {
+    const use = new Uses();
     use.note('a', at(2));
     use.note('a', at(1));
     use.note('b', at(3));
@@ -17,7 +17,7 @@ describe('the use of keys', () => {
   });
 
   it('is kept when it is given back, below what came meanwhile', () => {
-    const use = new KeyUse();
+    const use = new Uses();
     use.note('a', at(1));
     use.note('b', at(1));
     const taken = use.take();

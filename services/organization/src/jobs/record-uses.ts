@@ -1,0 +1,23 @@
+import type { LastUses, Uses } from '../domain/uses.ts';
+import type { Parts } from '../parts.ts';
+import { recordKeyUses } from '../store/api-keys.ts';
+import { recordSessions } from '../store/members.ts';
+
+const writeDown = async (uses: Uses, write: (taken: LastUses) => Promise<void>): Promise<void> => {
+  const taken = uses.take();
+  if (taken.size === 0) return;
+  try {
+    await write(taken);
+  } catch (error) {
+    uses.giveBack(taken);
+    throw error;
+  }
+};
+
+/** Writes down when keys were used and people had sessions; what could not be written is kept for the next time. */
+export const recordUses =
+  ({ database, keyUse, sessionUse }: Pick<Parts, 'database' | 'keyUse' | 'sessionUse'>) =>
+  async (): Promise<void> => {
+    await writeDown(keyUse, (taken) => recordKeyUses(database, taken));
+    await writeDown(sessionUse, (taken) => recordSessions(database, taken));
+  };
