@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { limits } from './index.ts';
-import { directive, problemsOf, section } from './testing/compile.ts';
+import { limits, parseView, runView } from './index.ts';
+import { directive, now, problemsOf, section } from './testing/compile.ts';
 
 describe('budgets', () => {
   const nest = (levels: number, inner: unknown): unknown =>
@@ -82,5 +82,63 @@ describe('budgets', () => {
     expect(problemsOf([directive('#each', { path: 'items', children: [test] })], data)).toMatchObject([
       { limit: 'engine.evaluations' },
     ]);
+  });
+
+  const raw = (text: string) => ({ type: 'raw_text', text });
+  const each = (path: string, child: unknown) => directive('#each', { path, children: [child] });
+  const long = { wide: Array(7_000).fill(1), tall: Array(7_000).fill(1) };
+
+  it.each([
+    [
+      'a table that would be filled up to millions of cells',
+      [each('tall', [raw('x')]), [each('wide', raw('x'))]],
+    ],
+    ['a table of more rows than fit', [each('tall', [raw('x'), raw('y')])]],
+  ])('end %s', (_, rows) => {
+    const problems = problemsOf([{ type: 'table', rows }], long);
+    expect(problems.map(({ limit }) => limit)).toContainEqual(expect.stringMatching(/^(?:engine|table)\./));
+  });
+
+  it('end a chart of thousands of points with one label, without comparing each with each', () => {
+    const chart = {
+      type: 'chart',
+      title: 'T',
+      chart: 'bar',
+      source: 'tall',
+      label: 'x{{this}}',
+      value: '{{this}}',
+    };
+    expect(problemsOf([chart], long)).toMatchObject([{ limit: 'chart.points', actual: 7_000 }]);
+  });
+
+  it('end what hides in containers, cards and options alike', () => {
+    const card = { type: 'card', title: { type: 'plain_text', text: '{{this}}' } };
+    const option = { text: { type: 'plain_text', text: '{{this}}' } };
+    const box = {
+      type: 'container',
+      title: { type: 'plain_text', text: 'x' },
+      child_blocks: [each('huge', section('x'))],
+    };
+    const templates = [
+      [{ type: 'carousel', source: 'huge', item: card }],
+      [{ type: 'actions', elements: [{ type: 'overflow', options: { source: 'huge', item: option } }] }],
+      [box],
+    ];
+    for (const blocks of templates) {
+      expect(problemsOf(blocks, { huge: Array(50_000).fill(1) })).toMatchObject([
+        { limit: 'engine.iterations' },
+      ]);
+    }
+  });
+
+  it('hold for views as for messages', () => {
+    const blocks = [nest(7, never)];
+    const parsed = parseView({ title: 'T', blocks });
+    if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
+    expect(runView(parsed.program, many, { now })).toMatchObject({
+      ok: false,
+      code: 'compilation_failed',
+      problems: [{ rule: 'budget', limit: 'engine.iterations' }],
+    });
   });
 });

@@ -4,6 +4,21 @@ import { isObject } from './json.ts';
 import { attempt, resolvePointer } from './testing/compile.ts';
 import { payloads } from './testing/corpus.ts';
 
+/** What a problem must say at least, as far as the payload names the breach. */
+const expectedOf = (rule: string): object => {
+  const most = /at most (\d+)/.exec(rule)?.[1] ?? /1-(\d+)$/.exec(rule)?.[1];
+  if (/page_size/.test(rule)) return { pointer: expect.stringMatching(/page_size$/), rule: 'value.type' };
+  if (most !== undefined) return { rule: 'limit.max', max: Number(most), actual: expect.any(Number) };
+  if (/at least 1/.test(rule)) return { rule: 'limit.min', actual: 0 };
+  if (/as wide/.test(rule)) return { rule: 'table.width', pointer: expect.stringMatching(/\/rows\/\d+$/) };
+  if (/one table/.test(rule)) return { limit: 'message.tables', max: 1 };
+  if (/unknown|cards only|images and texts|must be an input/.test(rule)) return { rule: 'type.unknown' };
+  if (/^(?:alert|data_.*) is for/.test(rule)) return { rule: 'type.surface' };
+  if (/cannot be posted/.test(rule)) return { rule: 'type.not_posted' };
+  if (/is an object/.test(rule)) return { rule: 'value.type', pointer: '/0' };
+  return { rule: expect.stringMatching(/^(?:required|key\.one_of)$/) };
+};
+
 const [valid, invalid] = [payloads('valid'), payloads('invalid')];
 // The payloads are data beside the project. Where they are missing nothing here runs, and the native messages of the
 // project's own (`testing/native-messages.ts`) stand alone.
@@ -22,6 +37,7 @@ if (valid.length > 0) {
         if (result.ok) throw new Error('compiled');
         expect(result.code).toBe('compilation_failed');
         for (const { pointer } of result.problems) expect(resolvePointer(blocks, pointer)).toBeDefined();
+        expect(result.problems).toContainEqual(expect.objectContaining(expectedOf(rule ?? '')));
       });
     }
 

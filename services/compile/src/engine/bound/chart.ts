@@ -130,8 +130,9 @@ const gatherPoints = ({ label, series, source, isPie }: Drawing) => {
   return (run: Run): Point[] => {
     const out: unknown[] = [];
     emit(run, out);
-    if (out.length > limitOf(limit).max) noteProblem(run, overLimit(source.pointer, limit, out.length));
-    return out.filter(isPoint);
+    const { max } = limitOf(limit);
+    if (out.length > max) noteProblem(run, overLimit(source.pointer, limit, out.length));
+    return out.slice(0, max).filter(isPoint);
   };
 };
 
