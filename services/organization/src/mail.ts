@@ -17,17 +17,27 @@ export interface Mailer {
   close(): void;
 }
 
-/** Milliseconds for each step of the talk with the mail server, and for all of it. */
-const stepMs = 3_000;
-const totalMs = 8_000;
+/** Milliseconds that a mail server may take. */
+export interface MailPatience {
+  /** For each step of the talk. */
+  stepMs: number;
+  /** For all of it. */
+  totalMs: number;
+}
+
+/** The caller of an invitation waits for the mail server. */
+const defaultPatience: MailPatience = { stepMs: 3_000, totalMs: 8_000 };
 
 /** For a system without a mail server. */
 export const noMailer: Mailer = { send: async () => false, close: () => undefined };
 
-/** Names of the failures that may be logged; the texts of mail servers repeat addresses and more. */
+const property = (error: unknown, name: string): unknown =>
+  typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
+
+/** What may be logged of a failure: the texts of mail servers repeat addresses and more. */
 const failureOf = (error: unknown) => ({
-  failure: error instanceof Error && 'code' in error ? String(error.code) : 'unknown',
-  response_code: error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : undefined,
+  failure: property(error, 'code') ?? 'unknown',
+  response_code: property(error, 'responseCode'),
 });
 
 /** Makes the mailer that the settings describe; without `STANZA_SMTP_URL` nothing is ever sent. */
@@ -37,6 +47,7 @@ export const createMailer = (
     STANZA_SMTP_FROM: from,
   }: Pick<OrganizationSettings, 'STANZA_SMTP_URL' | 'STANZA_SMTP_FROM'>,
   log: Logger,
+  { stepMs, totalMs }: MailPatience = defaultPatience,
 ): Mailer => {
   if (url === undefined) return noMailer;
   const timeouts = { connectionTimeout: stepMs, greetingTimeout: stepMs, socketTimeout: stepMs };

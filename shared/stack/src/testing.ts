@@ -87,6 +87,7 @@ const migrateFor = async (service: ServiceName, ownerUrl: string): Promise<strin
 };
 
 export { type InProcessRpc, inProcessRpc, type MadeCall, runInProcess } from './in-process.ts';
+export { type MailServer, type ReceivedMail, startMailServer } from './mail-server.ts';
 export { findNats } from './nats/binary.ts';
 export { freePorts } from './ports.ts';
 export { type PreparedPostgres, startPostgres } from './postgres/start.ts';

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { getProfile as getOperation, type Person, updateProfile as updateOperation } from '@stanza/contracts';
+import { v7 as uuidv7 } from 'uuid';
+import { auditOf, found, openWorld, run, runInternal, type World } from '../testing/world.ts';
+import { addMember } from './add-member.ts';
+import { bindIdentity } from './bind-identity.ts';
+import { getProfile } from './get-profile.ts';
+import { updateProfile } from './update-profile.ts';
+
+describe('the profile of a session', () => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+
+  /** A person who is a member of two organizations. */
+  const someone = async () => {
+    const organizations = [await found(world), await found(world)];
+    const email = `mel-${uuidv7()}@example.com`;
+    const subject = uuidv7();
+    const issuer = 'https://identity.example.com';
+    for (const { id: organization_id } of organizations) {
+      const member = { organization_id, email, role: 'member', first_name: 'Mel', last_name: 'Member' };
+      await runInternal(addMember(world), member);
+    }
+    await runInternal(bindIdentity(world), { email, issuer, subject });
+    const person: Person = { issuer, subject, email: 'another@example.com', email_verified: false };
+    return { person, email, ids: organizations.map((it) => it.id) };
+  };
+  const read = async (person: Person) => {
+    const input = { params: undefined, query: undefined, body: undefined };
+    return getOperation.reply.parse(
+      await run(getProfile(world), input, { organizationId: uuidv7(), person }),
+    );
+  };
+  const change = async (person: Person, body: { first_name?: string; last_name?: string }) => {
+    const input = { params: undefined, query: undefined, body };
+    return updateOperation.reply.parse(
+      await run(updateProfile(world), input, { organizationId: uuidv7(), person }),
+    );
+  };
+  const renamings = async (id: string) =>
+    (await auditOf(world, id)).filter((line) => line.action === 'user.renamed');
+
+  it('is that of the user bound to its subject, with all their organizations', async () => {
+    const { person, email, ids } = await someone();
+    const shown = await read(person);
+    expect(shown).toMatchObject({ email, first_name: 'Mel', last_name: 'Member', last_active: null });
+    expect(shown.organizations.map((it) => [it.id, it.role])).toEqual(
+      expect.arrayContaining(ids.map((id) => [id, 'member'])),
+    );
+    expect(shown.organizations).toHaveLength(2);
+  });
+
+  it('changes the names given, and puts that on record in each organization', async () => {
+    const { person, ids } = await someone();
+    expect(await change(person, { first_name: 'Melanie' })).toMatchObject({
+      first_name: 'Melanie',
+      last_name: 'Member',
+    });
+    expect(await read(person)).toMatchObject({ first_name: 'Melanie', last_name: 'Member' });
+    expect(await change(person, { first_name: 'Melanie' })).toMatchObject({ first_name: 'Melanie' });
+    for (const id of ids) {
+      expect(await renamings(id)).toMatchObject([
+        {
+          actor_type: 'session',
+          actor_id: person.subject,
+          changes: { first_name: 'Melanie', last_name: 'Member' },
+        },
+      ]);
+    }
+  });
+
+  it('is not found for a subject that is bound to nobody', async () => {
+    const stranger = { ...(await someone()).person, subject: uuidv7() };
+    await expect(read(stranger)).rejects.toMatchObject({ code: 'profile_not_found' });
+    await expect(change(stranger, { first_name: 'Eve' })).rejects.toMatchObject({
+      code: 'profile_not_found',
+    });
+  });
+});
