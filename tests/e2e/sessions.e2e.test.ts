@@ -4,6 +4,7 @@ import {
   addMember,
   appendTemplateVersion,
   createTemplate,
+  getProfile,
   listAuditLog,
   listTemplateActivations,
   scopesOfRole,
@@ -133,6 +134,19 @@ describe('a session', () => {
     const nowhere = await sessionApi({ claims: { organization_id: null } });
     expectError(await nowhere.get('/v1/templates'), 403, 'access_denied');
     expect(await nowhere.get('/v1/auth/validate')).toMatchObject({ status: 403, body: { valid: false } });
+  });
+
+  it('is enough for what belongs to a person, whichever organization it names, and a key is not', async () => {
+    const { subject, userId } = await organization.session({ role: 'viewer' });
+    const elsewhere = await world.newOrganization({ connected: false });
+    for (const organization_id of [organization.id, elsewhere.id, undefined]) {
+      const token = await world.identity.token({ subject, ...(organization_id && { organization_id }) });
+      expect(await world.api.with(token).ok(getProfile)).toMatchObject({ id: userId });
+    }
+    const stranger = await world.api.with(await world.person('ada@example.com')).get('/v1/users/profile');
+    expectError(stranger, 404, 'profile_not_found');
+    const { key } = await organization.key();
+    expectError(await world.api.with(key).get('/v1/users/profile'), 403, 'access_denied');
   });
 
   it('whose token is expired, for somebody else, forged or no token is unauthorized', async () => {

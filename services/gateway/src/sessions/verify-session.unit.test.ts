@@ -111,6 +111,13 @@ describe('a session token', () => {
     await expectRefused(await provider.sign({ exp: provider.clock.now().getTime() / 1000 - 5 }), /expired/);
   });
 
+  it('is taken though the clock of the provider is a little ahead, or a little behind', async () => {
+    const now = provider.clock.now().getTime() / 1000;
+    for (const claims of [{ exp: now - 4 }, { nbf: now + 4 }]) {
+      expect(await provider.verify(await provider.sign(claims))).toHaveProperty('person.subject', 'ada');
+    }
+  });
+
   it('is of production, whatever its claim says but preview', async () => {
     for (const environment of [undefined, null, 'production', 'Preview', ['preview'], 1]) {
       const session = await provider.verify(await provider.sign({ environment }));
