@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CodedError, confirmRememberedCharges } from '@stanza/contracts';
 import { type Database, type RpcClient, RpcFailure } from '@stanza/runtime';
+import { waitUntil } from '@stanza/stack';
 import { confirmRemembered } from './jobs/confirm-remembered.ts';
 import { measureBlocked } from './jobs/measure-blocked.ts';
 import { type Held, KeyedRequests } from './keyed-requests.ts';
@@ -58,6 +59,35 @@ describe('keyed requests', () => {
     expect(await world.keyed.claim(tenant, claimOf())).toMatchObject({ kind: 'taken' });
     await keyed.retry();
     expect(await world.keyed.claim(tenant, claimOf())).toMatchObject({ kind: 'claimed' });
+  });
+
+  it('are refused when the claim takes too long, and it is given back once it is made after all', async () => {
+    const tenant = newTenant();
+    const { database } = world;
+    const held = Promise.withResolvers<void>();
+    const slow: Database = {
+      ...failing({ times: 0 }),
+      query: async (statement, values) => {
+        await held.promise;
+        return database.query(statement, values);
+      },
+    };
+    const keyed = over(slow);
+    await expect(keyed.claim(tenant, claimOf())).rejects.toMatchObject({
+      code: 'service_unavailable',
+      message: expect.stringContaining('nothing was done'),
+    });
+    held.resolve();
+    const records = async () => {
+      const text = 'select from idempotency_records where organization_id = $1';
+      return (await world.rows(text, [tenant.organizationId])).length;
+    };
+    expect(await waitUntil(async () => (await records()) === 1, { timeoutMs: 5_000 })).toBe(true);
+    const isFree = async () => {
+      await keyed.retry();
+      return (await records()) === 0;
+    };
+    expect(await waitUntil(isFree, { timeoutMs: 5_000 })).toBe(true);
   });
 
   it('keep their answer although the database was away for a moment', async () => {

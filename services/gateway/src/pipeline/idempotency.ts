@@ -15,7 +15,7 @@ import type { GatewayMetrics } from '../metrics.ts';
 
 /** What the step needs. */
 export interface IdempotencyParts {
-  keyed: KeyedRequests;
+  keyed: Pick<KeyedRequests, 'claim' | 'remember' | 'giveUp'>;
   metrics: Pick<GatewayMetrics, 'keyedClaims'>;
 }
 

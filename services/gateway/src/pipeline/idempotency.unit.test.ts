@@ -1,0 +1,158 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  CodedError,
+  compileTemplate,
+  createTemplate,
+  type HttpOperation,
+  idempotencyKeyDigest,
+  type Principal,
+} from '@stanza/contracts';
+import { createMetrics, newContext, RpcFailure, silentLogger } from '@stanza/runtime';
+import express from 'express';
+import { v7 } from 'uuid';
+import type { RememberedAnswer } from '../domain/idempotency.ts';
+import { errorAnswer } from '../errors.ts';
+import type { Exchange, Step } from '../exchange.ts';
+import type { Held } from '../keyed-requests.ts';
+import { gatewayMetrics } from '../metrics.ts';
+import type { Claim } from '../store/idempotency-records.ts';
+import { type IdempotencyParts, idempotency } from './idempotency.ts';
+
+const principal: Principal = {
+  organization_id: v7(),
+  environment: 'production',
+  actor: { type: 'api_key', id: v7() },
+  role: 'owner',
+  scopes: ['messages:create'],
+};
+
+/** Notes what becomes of keys, and gives each claim as told. */
+class NotedKeys {
+  claim: (operationId: string) => Claim = (operationId) => ({ kind: 'claimed', operationId, isRerun: false });
+  readonly notes: string[] = [];
+  kept: RememberedAnswer | undefined;
+  refusesToKeep = false;
+
+  readonly keyed: IdempotencyParts['keyed'] = {
+    claim: async (_tenant, { operationId }) => {
+      this.notes.push('claim');
+      return this.claim(operationId);
+    },
+    remember: async (_held: Held, answer: RememberedAnswer, toConfirm: boolean) => {
+      if (this.refusesToKeep) throw new CodedError('service_unavailable');
+      this.notes.push(toConfirm ? 'remember, to confirm' : 'remember');
+      this.kept = answer;
+    },
+    giveUp: async () => void this.notes.push('give up'),
+  };
+}
+
+describe('the idempotency step', () => {
+  let keys: NotedKeys;
+  beforeEach(() => {
+    keys = new NotedKeys();
+  });
+
+  const exchangeOf = (key: string | undefined, operation: HttpOperation = compileTemplate): Exchange => {
+    const headers = key === undefined ? {} : { 'idempotency-key': key };
+    return {
+      operation,
+      request: Object.create(express.request, { headers: { value: headers } }),
+      response: Object.create(express.response),
+      context: newContext({ deadlineMs: 1_000 }),
+      log: silentLogger(),
+      principal,
+      deprecated: [],
+      canonical: { params: {}, query: {}, body: {} },
+    };
+  };
+
+  const answering: Step = (exchange) => {
+    keys.notes.push('run');
+    exchange.answer = { status: 200, body: '{"a":1}' };
+  };
+  const refusing =
+    (error: unknown): Step =>
+    () => {
+      keys.notes.push('run');
+      throw error;
+    };
+  const step = (next: Step) =>
+    idempotency(
+      {
+        keyed: keys.keyed,
+        metrics: gatewayMetrics(createMetrics({ service: 'gateway', processMetrics: false })),
+      },
+      next,
+    );
+
+  it('lets requests without a key pass, and those of operations that take none', async () => {
+    await step(answering)(exchangeOf(undefined));
+    await step(answering)(exchangeOf('k', createTemplate));
+    expect(keys.notes).toEqual(['run', 'run']);
+  });
+
+  it('claims, runs, and keeps the answer before it is given', async () => {
+    const exchange = exchangeOf('k');
+    await step(answering)(exchange);
+    expect(keys.notes).toEqual(['claim', 'run', 'remember, to confirm']);
+    expect(keys.kept?.body.toString()).toBe('{"a":1}');
+    expect(exchange.isRemembered).toBe(true);
+    expect(exchange.context.keyDigest).toBe(idempotencyKeyDigest(principal, 'k'));
+  });
+
+  it('runs a released request under the operation id of the first', async () => {
+    keys.claim = () => ({ kind: 'claimed', operationId: 'first', isRerun: true });
+    const exchange = exchangeOf('k');
+    await step(answering)(exchange);
+    expect(exchange.context.operationId).toBe('first');
+  });
+
+  it.each([
+    ['the caller was told to slow down', new CodedError('rate_limited')],
+    ['a service says that nothing was done', new CodedError('service_unavailable', { nothing_done: true })],
+    ['nobody took the call', new RpcFailure('no_responders', 'compile', false)],
+  ])('gives the key back when %s', async (_, error) => {
+    await expect(async () => step(refusing(error))(exchangeOf('k'))).rejects.toBe(error);
+    expect(keys.notes).toEqual(['claim', 'run', 'give up']);
+  });
+
+  it.each([
+    ['a refusal', new CodedError('template_not_found')],
+    ['a failure', new CodedError('chat_api_error')],
+    ['an answer that was lost', new CodedError('service_unavailable', { retry_after: 7 })],
+  ])('keeps %s as it is answered', async (_, error) => {
+    const exchange = exchangeOf('k');
+    await expect(async () => step(refusing(error))(exchange)).rejects.toBe(error);
+    expect(keys.notes).toEqual(['claim', 'run', 'remember']);
+    const { status, body } = errorAnswer(error, exchange.context.requestId, compileTemplate);
+    expect(keys.kept).toMatchObject({ status, retryAfter: error.facts.retry_after ?? null });
+    expect(keys.kept?.body.toString()).toBe(body);
+  });
+
+  it('keeps a surprise as the internal error that it is answered as', async () => {
+    await expect(async () => step(refusing(new TypeError('a bug')))(exchangeOf('k'))).rejects.toThrow(
+      'a bug',
+    );
+    expect(keys.kept).toMatchObject({ status: 500 });
+  });
+
+  it('answers an error when the answer cannot be kept', async () => {
+    keys.refusesToKeep = true;
+    const exchange = exchangeOf('k');
+    await expect(async () => step(answering)(exchange)).rejects.toMatchObject({
+      code: 'service_unavailable',
+    });
+    expect(exchange.isRemembered).toBeUndefined();
+  });
+
+  it('runs nothing when the key cannot be claimed', async () => {
+    keys.claim = () => {
+      throw new CodedError('service_unavailable');
+    };
+    await expect(async () => step(answering)(exchangeOf('k'))).rejects.toMatchObject({
+      code: 'service_unavailable',
+    });
+    expect(keys.notes).toEqual(['claim']);
+  });
+});
