@@ -21,6 +21,7 @@ describe('the engine', () => {
       fc.property(fc.array(hostileJson), hostileJson, surfaces, (blocks, data, surface) => {
         const parsed = parseTemplate(blocks, { surface, fallbackText: '{{a' });
         expect(parsed.ok).toBe(false);
+        expect(parseView({ title: '{{a', submit_label: '{{b', blocks }).ok).toBe(false);
         attempt(blocks, Object(data), { surface });
       }),
       runs,

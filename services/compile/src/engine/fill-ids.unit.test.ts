@@ -30,6 +30,48 @@ describe('filling ids', () => {
     expect(fill(blocks)).toEqual(blocks);
   });
 
+  it.each([[''], [null]])('takes an id that is %j for one that is left out', (id) => {
+    const blocks = [
+      { type: 'divider', id },
+      { type: 'divider', block_id: id },
+      { type: 'actions', id: 'a', elements: [button({ action_id: id })] },
+    ];
+    expect(fill(blocks)).toEqual([
+      { type: 'divider', id: 'blk_1' },
+      { type: 'divider', id: 'blk_2' },
+      { type: 'actions', id: 'a', elements: [button({ action_id: 'act_3' })] },
+    ]);
+    expect(
+      compile([{ type: 'divider', id }, section('x', { accessory: button({ action_id: id }) })]).blocks,
+    ).toEqual([{ type: 'divider' }, section('x', { accessory: button() })]);
+  });
+
+  it('reaches into containers, cards, carousels and inputs', () => {
+    const card = (more: object = {}) => ({ type: 'card', title: { type: 'plain_text', text: 'x' }, ...more });
+    const blocks = [
+      { type: 'container', child_blocks: [{ type: 'input', element: { type: 'plain_text_input' } }] },
+      { type: 'carousel', elements: [card({ actions: [button()] })] },
+      { type: 'carousel', source: 'list', item: card({ actions: [button()] }) },
+    ];
+    const acting = { actions: [button({ action_id: expect.stringMatching(/^act_/) })] };
+    const id = expect.stringMatching(/^blk_/);
+    expect(fill(blocks)).toEqual([
+      {
+        type: 'container',
+        id,
+        child_blocks: [
+          {
+            type: 'input',
+            id,
+            element: { type: 'plain_text_input', action_id: expect.stringMatching(/^act_/) },
+          },
+        ],
+      },
+      { type: 'carousel', id, elements: [card({ id, ...acting })] },
+      { type: 'carousel', id, source: 'list', item: card({ id, ...acting }) },
+    ]);
+  });
+
   it('gives none to what is only shown', () => {
     const image = { type: 'image', image_url: 'https://e.com', alt_text: 'x' };
     expect(fill([{ type: 'context', id: 'a', elements: [image, { type: 'mrkdwn', text: 'x' }] }])).toEqual([

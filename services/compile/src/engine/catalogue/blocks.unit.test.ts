@@ -38,6 +38,26 @@ describe('what is unknown', () => {
     expect(problemsOf([block])).toMatchObject([{ pointer, rule, hint }]);
   });
 
+  it('is told in words that read well', () => {
+    const [image] = problemsOf([{ type: 'image', image_url: 'https://e.com', alt_text: 'x', size: 1 }]);
+    expect(image?.message).toBe('An image block has no key `size`.');
+    const [alert] = problemsOf([{ type: 'alert', text: { type: 'plain_text', text: 'x' } }]);
+    expect(alert?.message).toBe('An `alert` block cannot stand in a message.');
+  });
+
+  it.each([
+    ['dat', undefined],
+    ['divder', 'divider'],
+    ['contect', 'context'],
+    ['contex_actions', 'context_actions'],
+    ['dropdown', undefined],
+  ])('is compared with names that are near, not with those that are not: %s', (type, nearest) => {
+    const [problem] = problemsOf([{ type }]);
+    const hint =
+      nearest === undefined ? expect.stringContaining('Known: header') : `Did you mean \`${nearest}\`?`;
+    expect(problem?.hint).toEqual(hint);
+  });
+
   it('has a reason of its own for `file`', () => {
     const [problem] = problemsOf([{ type: 'file', external_id: 'x', source: 'remote' }]);
     expect(problem).toMatchObject({ rule: 'type.not_posted', message: expect.stringContaining('no app') });
