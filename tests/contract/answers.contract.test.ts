@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aliasPlan, type HttpOperation, httpOperations } from '@stanza/contracts';
-import type { ApiAnswer, OperationInput } from '../support/api.ts';
+import type { ApiAnswer } from '../support/api.ts';
 import { parametersOf } from '../support/openapi.ts';
 import { openWorld, type World } from '../support/stack.ts';
 import { type Home, openHome } from './home.ts';
-import { addressOf, callerOf, validRequest } from './valid-request.ts';
+import { addressOf, type ValidRequest, validRequest } from './valid-request.ts';
 import { inOlderSpelling, isObject, sampleOf, shapeOf } from './values.ts';
 
 const answering = httpOperations.filter((it) => it.noGeneratedSuccess === undefined);
@@ -37,15 +37,14 @@ describe('the answer', () => {
       home = await openHome(world);
     });
 
-    const send = async (input: OperationInput, prefix = '/v1', raw?: string): Promise<ApiAnswer> => {
-      const api = await callerOf(operation, home);
+    const send = (input: ValidRequest, prefix = '/v1', raw?: string): Promise<ApiAnswer> => {
       const options = raw === undefined ? {} : { raw };
-      return api.request(operation.method, addressOf(operation, input, prefix), input.body, options);
+      return input.caller.request(operation.method, addressOf(operation, input, prefix), input.body, options);
     };
     const expectSuccess = ({ status, text }: ApiAnswer) =>
       expect(`${status} ${text}`).toMatch(new RegExp(`^${operation.status} `));
     const hasQuery = operation.query !== undefined;
-    const withQuery = async (): Promise<OperationInput> => {
+    const withQuery = async (): Promise<ValidRequest> => {
       const valid = await validRequest(operation, home);
       return { ...valid, query: { ...wholeQuery(operation), ...valid.query } };
     };

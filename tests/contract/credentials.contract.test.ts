@@ -119,6 +119,14 @@ describe('credentials', () => {
       });
     }
 
+    if (operation.organizationWide) {
+      it('refuse a key of the preview environment', async () => {
+        const key = await keyOf('preview', () => organization.key({ environment: 'preview' }));
+        const refused = await ask(world.api.with(key), operation);
+        expect(refused).toMatchObject({ status: 403, body: { code: 'access_denied' } });
+      });
+    }
+
     const least = leastRole(operation);
     const asked = operation.access === 'session' || least === undefined ? [] : roles;
     for (const role of asked.filter((it) => least && !roleIncludes(it, least))) {

@@ -11,6 +11,10 @@ export interface Home {
   api: Api;
   /** The API with the owner's session. */
   session: () => Promise<Api>;
+  /** The API with the session of somebody who is a member of nothing. */
+  person: (email: string) => Promise<Api>;
+  /** A new organization, for requests after which the one that they are made in is not the same. */
+  another: () => Promise<Home>;
 }
 
 /** An organization of the widest tier, so that no limit of a tier stands in the way. */
@@ -36,5 +40,7 @@ export const openHome = async (
       session ??= signIn();
       return session;
     },
+    person: async (email) => world.api.with(await world.person(email)),
+    another: () => openHome(world),
   };
 };

@@ -1,8 +1,9 @@
 import type { HttpOperation } from '@stanza/contracts';
 import type { Api, OperationInput } from '../support/api.ts';
-import { fixtures, type Params, particulars, references } from './fixtures.ts';
+import { parametersOf } from '../support/openapi.ts';
+import { fixtures, type Params, particulars, references } from './fixtures/index.ts';
 import type { Home } from './home.ts';
-import { isObject, type JsonObject } from './values.ts';
+import { isObject, sampleOf } from './values.ts';
 
 /** Makes, or finds, what a path ends in. */
 export type Maker = (path: string, above: Params) => Promise<string>;
@@ -13,6 +14,8 @@ export interface Position {
   name: string;
   /** The path that ends in it; see the fixtures. */
   path: string;
+  /** False for what a request may leave out, and does. */
+  isNeeded: boolean;
 }
 
 /** A maker that makes everything anew. */
@@ -42,19 +45,26 @@ const pathPositions = ({ path }: HttpOperation): Position[] =>
     place: 'params',
     name: match[1] ?? '',
     path: path.slice(0, match.index + match[0].length),
+    isNeeded: true,
   }));
 
-const referencePositions = (place: 'query' | 'body', names: readonly string[]): Position[] =>
-  names.flatMap((name) => {
+const queryPositions = (operation: HttpOperation): Position[] =>
+  parametersOf(operation).flatMap(({ name, place, required }) => {
     const path = references[name];
-    return path === undefined ? [] : [{ place, name, path }];
+    return place === 'query' && path !== undefined ? [{ place, name, path, isNeeded: required }] : [];
   });
 
-/** Everything that requests of an operation name by id. */
+const bodyPositions = ({ example }: HttpOperation): Position[] =>
+  Object.keys(isObject(example) ? example : {}).flatMap((name) => {
+    const path = references[name];
+    return path === undefined ? [] : [{ place: 'body' as const, name, path, isNeeded: true }];
+  });
+
+/** Everything that requests of an operation may name by id. */
 export const positionsOf = (operation: HttpOperation): Position[] => [
   ...pathPositions(operation),
-  ...referencePositions('query', Object.keys(operation.query?.shape ?? {})),
-  ...referencePositions('body', isObject(operation.example) ? Object.keys(operation.example) : []),
+  ...queryPositions(operation),
+  ...bodyPositions(operation),
 ];
 
 /** The path parameters of an operation, each naming something that exists. */
@@ -64,38 +74,59 @@ export const paramsFor = async (operation: HttpOperation, make: Maker): Promise<
   return params;
 };
 
-const bodyFor = async (operation: HttpOperation, make: Maker, given: JsonObject): Promise<unknown> => {
-  if (!operation.body || !isObject(operation.example)) return operation.example;
-  const body: JsonObject = { ...operation.example };
-  for (const { place, name, path } of positionsOf(operation)) {
-    if (place === 'body' && !Object.hasOwn(given, name)) body[name] = await make(path, {});
+/** What a part of a request names by id, but for the keys that are given. */
+const namedIn = async (
+  operation: HttpOperation,
+  wanted: 'query' | 'body',
+  make: Maker,
+  params: Params,
+  given: object,
+): Promise<Params> => {
+  const made: Params = {};
+  for (const { place, name, path, isNeeded } of positionsOf(operation)) {
+    if (place !== wanted || !isNeeded || Object.hasOwn(given, name)) continue;
+    made[name] = await make(path, params);
   }
-  return { ...body, ...given };
+  return made;
 };
 
-/** A request that succeeds: the operation's example with everything that it names, made anew. */
-export const validRequest = async (operation: HttpOperation, home: Home): Promise<OperationInput> => {
-  const { params, query, body } = particulars[operation.id] ?? {};
-  const make = freshly(home);
-  return {
-    params: params ? await params(home) : await paramsFor(operation, make),
-    query: query ? await query(home) : {},
-    body: await bodyFor(operation, make, body ? await body(home) : {}),
-  };
-};
+/** A value for each query parameter that is required. */
+const requiredQuery = (operation: HttpOperation): Params =>
+  Object.fromEntries(
+    parametersOf(operation)
+      .filter(({ place, required }) => place === 'query' && required)
+      .map((parameter) => [parameter.name, sampleOf(parameter)]),
+  );
 
-/** The same with what a home already has; a resource need not be in the state that the operation asks for. */
+/**
+ * The operation's example with everything that it names, of which nothing needs to be in the state that the operation
+ * asks for; what is given goes before all else.
+ */
 export const plausibleRequest = async (
   operation: HttpOperation,
-  home: Home,
   make: Maker,
+  given: OperationInput = {},
 ): Promise<OperationInput> => {
-  const { query, body } = particulars[operation.id] ?? {};
-  return {
-    params: await paramsFor(operation, make),
-    query: query ? await query(home) : {},
-    body: await bodyFor(operation, make, body ? await body(home) : {}),
-  };
+  const params = given.params ?? (await paramsFor(operation, make));
+  const query = given.query ?? {};
+  const namedQuery = await namedIn(operation, 'query', make, params, query);
+  const request = { params, query: { ...requiredQuery(operation), ...namedQuery, ...query } };
+  if (!isObject(operation.example)) return { ...request, body: given.body ?? operation.example };
+  const body = isObject(given.body) ? given.body : {};
+  const named = await namedIn(operation, 'body', make, params, body);
+  return { ...request, body: { ...operation.example, ...named, ...body } };
+};
+
+/** A request and who makes it. */
+export interface ValidRequest extends OperationInput {
+  caller: Api;
+}
+
+/** A request that succeeds, with everything that it names made anew. */
+export const validRequest = async (operation: HttpOperation, home: Home): Promise<ValidRequest> => {
+  const special = (await particulars[operation.id]?.(home)) ?? {};
+  const request = await plausibleRequest(operation, freshly(home), special);
+  return { ...request, caller: special.caller ?? (await callerOf(operation, home)) };
 };
 
 const unknownId = '01938c2e-7b1a-7c3d-9e4f-0000000000ff';
