@@ -102,17 +102,20 @@ export class TestOrganization {
   }
 
   /** Makes a key; by default the owner's, of production, with every scope. */
-  async key({
-    role = 'owner',
-    environment = 'production',
-    scopes,
-    expires_at,
-  }: KeyOptions = {}): Promise<MadeKey> {
+  async key({ role = 'owner', ...more }: KeyOptions = {}): Promise<MadeKey> {
+    return this.keyOf(role === 'owner' ? undefined : (await this.#member(role)).id, more);
+  }
+
+  /** Makes a key for a user, or for whoever is the owner now; by default of production, with every scope. */
+  async keyOf(
+    user_id: string | undefined,
+    { environment = 'production', scopes, expires_at }: Omit<KeyOptions, 'role'> = {},
+  ): Promise<MadeKey> {
     const made = await this.call(createKey, {
       organization_id: this.id,
-      ...(role === 'owner' ? {} : { user_id: (await this.#member(role)).id }),
+      ...(user_id ? { user_id } : {}),
       environment,
-      name: `${role} ${environment}`,
+      name: `${user_id ?? 'owner'} ${environment}`,
       ...(scopes ? { scopes } : {}),
       ...(expires_at ? { expires_at } : {}),
     });

@@ -18,8 +18,8 @@ export interface MailServer {
   port: number;
   /** What it took, oldest first. */
   mails: readonly ReceivedMail[];
-  /** Refuses every mail from now on. */
-  refuse(): void;
+  /** Refuses every mail to an address from now on. */
+  refuse(address: string): void;
   close(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ const readMail = ({ envelope }: SMTPServerSession, raw: string): ReceivedMail =>
 /** Starts a mail server that keeps what it is given. */
 export const startMailServer = async (): Promise<MailServer> => {
   const mails: ReceivedMail[] = [];
-  let isRefusing = false;
+  const refused = new Set<string>();
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
     allowInsecureAuth: true,
@@ -62,8 +62,10 @@ export const startMailServer = async (): Promise<MailServer> => {
     onData: (stream, session, callback) => {
       text(stream).then(
         (raw) => {
-          if (isRefusing) return callback(new Error('the mailbox is full'));
-          mails.push(readMail(session, raw));
+          const mail = readMail(session, raw);
+          if (mail.to.some((address) => refused.has(address)))
+            return callback(new Error('the mailbox is full'));
+          mails.push(mail);
           return callback();
         },
         (error: Error) => callback(error),
@@ -79,9 +81,7 @@ export const startMailServer = async (): Promise<MailServer> => {
     url: `smtp://${user}:${password}@127.0.0.1:${port}`,
     port,
     mails,
-    refuse: () => {
-      isRefusing = true;
-    },
+    refuse: (address) => void refused.add(address),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 };

@@ -1,0 +1,291 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  acceptInvitation,
+  createApiKey,
+  deleteUser,
+  type Environment,
+  getProfile,
+  getUser,
+  inviteMember,
+  listApiKeys,
+  listAuditLog,
+  listInvitations,
+  listMembers,
+  revokeApiKey,
+  revokeInvitation,
+  type Scope,
+  transferOwnership,
+  updateMember,
+  updateProfile,
+} from '@stanza/contracts';
+import { type Stack, startStack } from '@stanza/stack';
+import { type MailServer, startMailServer } from '@stanza/stack/testing';
+import { v7 } from 'uuid';
+import { Api, type ApiAnswer } from '../support/api.ts';
+import { openWorld, type World } from '../support/stack.ts';
+import { liveTemplate } from '../support/templates.ts';
+import { waitFor } from '../support/wait.ts';
+
+/** What may pass until every gateway has heard of a change, milliseconds. */
+const hearsayMs = 1_000;
+const page = 'https://stanza.example.com/join';
+
+describe('the people of an organization', () => {
+  let directory: string;
+  let stack: Stack;
+  let world: World;
+  let mail: MailServer;
+  let gateways: Api[];
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'stanza-people-'));
+    mail = await startMailServer();
+    const env = {
+      STANZA_SMTP_URL: mail.url,
+      STANZA_SMTP_FROM: 'Stanza <stanza@example.com>',
+      STANZA_INVITATION_URL: page,
+    };
+    stack = await startStack({ directory, seed: false, replicas: { gateway: 3 }, env });
+    world = await openWorld(stack.info);
+    gateways = stack.baseUrls.map((url) => new Api(url));
+  }, 120_000);
+
+  afterAll(async () => {
+    await world?.close();
+    await stack?.stop();
+    await mail?.close();
+    await rm(directory, { recursive: true, force: true });
+  }, 60_000);
+
+  const tokenTo = (email: string): string => {
+    const text = mail.mails.find((it) => it.to.includes(email))?.text ?? '';
+    return new URL(/https:\S+/.exec(text)?.[0] ?? page).searchParams.get('token') ?? '';
+  };
+
+  /** Signs somebody in who is a member of nothing yet; `at` names the organization to act in. */
+  const newPerson = () => {
+    const [subject, email] = [v7(), `ada-${v7()}@example.com`];
+    return {
+      email,
+      at: async (organization_id?: string) =>
+        world.api.with(
+          await world.identity.token({ subject, email, ...(organization_id ? { organization_id } : {}) }),
+        ),
+    };
+  };
+
+  /** Asks every gateway with every key until all answer with the same error, which takes no longer than a second. */
+  const refusedEverywhere = <K extends { key: string }>(
+    keys: readonly K[],
+    error: { status: number; code: string },
+    ask: (api: Api, key: K) => Promise<ApiAnswer>,
+  ) =>
+    waitFor(
+      `every gateway to answer ${error.code}`,
+      async () => {
+        const asked = gateways.flatMap((gateway) => keys.map((key) => ask(gateway.with(key.key), key)));
+        const answers = await Promise.all(asked);
+        return answers.every((it) => it.status === error.status && Object(it.body).code === error.code);
+      },
+      hearsayMs,
+    );
+  const listTemplates = (api: Api) => api.get('/v1/templates');
+  const unknownKey = { status: 401, code: 'invalid_token' };
+
+  const expectError = (answer: ApiAnswer, status: number, code: string) =>
+    expect(answer).toMatchObject({ status, body: { code } });
+
+  describe('an organization from its first member', () => {
+    /** An organization with its owner's session. */
+    const newOrganization = async () => {
+      const organization = await world.newOrganization({ connected: false });
+      const owner = world.api.with((await organization.session()).token);
+      return {
+        organization,
+        owner,
+        params: { id: organization.id },
+        path: `/v1/organizations/${organization.id}`,
+      };
+    };
+
+    /** An organization that Ada has joined as an admin. */
+    const withAda = async () => {
+      const made = await newOrganization();
+      const ada = newPerson();
+      await made.owner.ok(inviteMember, { params: made.params, body: { email: ada.email, role: 'admin' } });
+      await (await ada.at()).ok(acceptInvitation, { body: { token: tokenTo(ada.email) } });
+      return { ...made, ada: await ada.at(made.organization.id) };
+    };
+
+    it('invites somebody by mail, who joins with the link and acts at once', async () => {
+      const { organization, owner, params, path } = await newOrganization();
+      const ada = newPerson();
+      const nowhere = await ada.at();
+      expectError(await nowhere.get('/v1/users/profile'), 404, 'profile_not_found');
+      const body = { email: ada.email, role: 'admin', message: 'Grüße, join us!' };
+      const invited = await owner.ok(inviteMember, { params, body });
+      expect(invited).toMatchObject({ success: true, email_sent: true });
+      const received = mail.mails.find((it) => it.to.includes(ada.email));
+      expect(received).toMatchObject({ from: 'stanza@example.com', to: [ada.email] });
+      for (const part of ['Olive Owner', 'Grüße, join us!', '?token='])
+        expect(received?.text).toContain(part);
+      expectError(await owner.post(`${path}/invite`, body), 409, 'invitation_pending');
+
+      const joined = await nowhere.ok(acceptInvitation, { body: { token: tokenTo(ada.email) } });
+      expect(joined).toMatchObject({ organization_id: organization.id, role: 'admin' });
+      const { data } = await owner.ok(listInvitations, { params, query: { status: 'accepted' } });
+      expect(data.map((it) => it.id)).toEqual([invited.invitation_id]);
+      expectError(await owner.post(`${path}/invite`, body), 409, 'already_exists');
+
+      const session = await ada.at(organization.id);
+      const named = await session.ok(updateProfile, { body: { first_name: 'Ada', last_name: 'Lovelace' } });
+      expect(named.organizations).toMatchObject([{ id: organization.id, role: 'admin' }]);
+      const members = await session.ok(listMembers, { params });
+      expect(members.data.map((it) => [it.role, it.first_name])).toEqual([
+        ['owner', 'Olive'],
+        ['admin', 'Ada'],
+      ]);
+    });
+
+    it('gives a member a key that is no wider than they are, and puts what it does on record', async () => {
+      const { ada } = await withAda();
+      const scopes: Scope[] = [
+        'templates:create',
+        'templates:activate',
+        'api-keys:write',
+        'organizations:delete',
+      ];
+      const made = await ada.ok(createApiKey, { body: { name: 'Ada', scopes } });
+      expect(made.scopes).toEqual(['templates:create', 'templates:activate', 'api-keys:write']);
+      const api = world.api.with(made.key);
+      const { id } = await liveTemplate(api);
+      const { data: keys } = await ada.ok(listApiKeys);
+      expect(keys).toMatchObject([{ id: made.id, status: 'active', key_prefix: made.key_prefix }]);
+      expect(JSON.stringify(keys)).not.toContain(made.key);
+      const wider = await api.post('/v1/api-keys', { name: 'x', scopes: ['usage:read'] });
+      expectError(wider, 403, 'insufficient_scope');
+      expect(wider.body).toMatchObject({ required_scopes: ['usage:read'] });
+      const log = await waitFor('the audit log to hear of the template', async () => {
+        const { data } = await ada.ok(listAuditLog, { query: { subject_id: id } });
+        return data.length === 2 && data;
+      });
+      const { id: user_id } = await ada.ok(getProfile);
+      expect(log).toMatchObject([
+        { action: 'template.activated', actor: { type: 'api_key', id: made.id, user_id } },
+        { action: 'template.created', environment: 'production', subject: { kind: 'template', id } },
+      ]);
+    });
+
+    it('changes hands, and the former owner can be let go', async () => {
+      const { owner, ada, params, path } = await withAda();
+      const [olive, her] = [await owner.ok(getProfile), await ada.ok(getProfile)];
+      const demote = () => ada.request('PATCH', `${path}/members/${olive.id}`, { role: 'viewer' });
+      expectError(await demote(), 403, 'access_denied');
+      const own = { user_id: her.id };
+      expectError(await ada.post(`${path}/transfer-ownership`, own), 403, 'access_denied');
+      const transferred = await owner.ok(transferOwnership, { params, body: own });
+      expect(transferred).toMatchObject({ owner: { id: her.id }, previous_owner: { role: 'admin' } });
+      const demoted = await waitFor('the owner before to be demoted', async () => {
+        const answer = await demote();
+        return answer.status === 200 && answer;
+      });
+      expect(demoted.body).toMatchObject({ id: olive.id, role: 'viewer' });
+      expect(await ada.ok(getUser, { params: { id: olive.id } })).toMatchObject({ role: 'viewer' });
+      await ada.ok(deleteUser, { params: { id: olive.id } });
+      expectError(await ada.get(`/v1/users/${olive.id}`), 404, 'user_not_found');
+      expect((await owner.ok(getProfile)).organizations).toEqual([]);
+      const { data } = await ada.ok(listAuditLog, { query: { user_id: her.id } });
+      expect(data.map((line) => line.action).slice(0, 2)).toEqual(['member.removed', 'member.role_changed']);
+    });
+
+    it('takes back an invitation, which then opens nothing', async () => {
+      const { owner, params } = await newOrganization();
+      const late = newPerson();
+      const { invitation_id } = await owner.ok(inviteMember, {
+        params,
+        body: { email: late.email, role: 'member' },
+      });
+      await owner.ok(revokeInvitation, { params: { ...params, invitation_id } });
+      const refused = await (await late.at()).post('/v1/invitations/accept', { token: tokenTo(late.email) });
+      expectError(refused, 409, 'invalid_state');
+    });
+
+    it('lets no key of preview touch what both environments share', async () => {
+      const { organization, params, path } = await newOrganization();
+      const preview = world.api.with((await organization.key({ environment: 'preview' })).key);
+      await organization.session({ role: 'member' });
+      const before = await preview.ok(listMembers, { params });
+      for (const user of before.data) {
+        expectError(await preview.request('DELETE', `/v1/users/${user.id}`), 403, 'access_denied');
+      }
+      const refused = await preview.post(`${path}/invite`, { email: 'eve@example.com', role: 'viewer' });
+      expectError(refused, 403, 'access_denied');
+      expect(await preview.ok(listMembers, { params })).toEqual(before);
+    });
+
+    it('is told the truth when the mail server refuses', async () => {
+      const { owner, params } = await newOrganization();
+      const { email } = newPerson();
+      mail.refuse(email);
+      const invited = await owner.ok(inviteMember, { params, body: { email, role: 'viewer' } });
+      expect(invited.email_sent).toBe(false);
+      const { data } = await owner.ok(listInvitations, { params, query: { status: 'pending' } });
+      expect(data.map((it) => it.id)).toEqual([invited.invitation_id]);
+    });
+  });
+
+  describe('within a second, on every gateway,', () => {
+    const compile = (api: Api, { template }: { template: string }) =>
+      api.post('/v1/templates/compile', { template_id: template, data: { service: 'a', version: 'b' } });
+
+    /** An organization whose member has a key in each environment, known to every gateway. */
+    const busyMember = async () => {
+      const organization = await world.newOrganization({ connected: false });
+      const owner = world.api.with((await organization.key()).key);
+      const { userId } = await organization.session({ role: 'member' });
+      const scopes: Scope[] = ['templates:read', 'messages:create'];
+      const keyIn = async (environment: Environment) => {
+        // A member may not make keys; operators make them for anybody.
+        const key = await organization.keyOf(userId, { environment, scopes });
+        const author = world.api.with((await organization.key({ environment })).key);
+        return { ...key, template: (await liveTemplate(author)).id };
+      };
+      const made = [await keyIn('production'), await keyIn('preview')] as const;
+      for (const gateway of gateways) {
+        for (const key of made) expect((await compile(gateway.with(key.key), key)).status).toBe(200);
+      }
+      return { organization, owner, userId, made };
+    };
+
+    it('a member demoted to viewer loses messages:create on all keys', async () => {
+      const { organization, owner, userId, made } = await busyMember();
+      await owner.ok(updateMember, {
+        params: { id: organization.id, user_id: userId },
+        body: { role: 'viewer' },
+      });
+      await refusedEverywhere(made, { status: 403, code: 'insufficient_scope' }, compile);
+      for (const { key } of made) {
+        const kept = await Promise.all(gateways.map((it) => listTemplates(it.with(key))));
+        expect(kept.map((answer) => answer.status)).toEqual([200, 200, 200]);
+      }
+    });
+
+    it('a removed member loses all keys', async () => {
+      const { owner, userId, made } = await busyMember();
+      await owner.ok(deleteUser, { params: { id: userId } });
+      await refusedEverywhere(made, unknownKey, listTemplates);
+    });
+
+    it('a revoked key is dead, and the others live', async () => {
+      const { owner, made } = await busyMember();
+      const [revoked, other] = made;
+      await owner.ok(revokeApiKey, { params: { id: revoked.id } });
+      await refusedEverywhere([revoked], unknownKey, listTemplates);
+      const kept = await Promise.all(gateways.map((it) => listTemplates(it.with(other.key))));
+      expect(kept.map((answer) => answer.status)).toEqual([200, 200, 200]);
+    });
+  });
+});
