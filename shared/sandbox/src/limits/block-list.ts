@@ -1,5 +1,5 @@
 import { blockCheck, type Surface } from './blocks.ts';
-import { isJsonObject, list, listIn, type Problem, type Report } from './checks.ts';
+import { isJsonObject, type JsonObject, list, listIn, type Problem, type Report } from './checks.ts';
 
 /** Most blocks of one surface. */
 const BLOCKS_MAX = { message: 50, view: 100 } as const;
@@ -10,25 +10,39 @@ const blockLists = {
   view: list(blockCheck('view'), BLOCKS_MIN.view, BLOCKS_MAX.view),
 };
 
+/** A block and those inside it: children of containers, cards of carousels, tasks of plans. */
+function withNested(block: unknown, pointer: string): { block: JsonObject; pointer: string }[] {
+  if (!isJsonObject(block)) return [];
+  const lists = ['child_blocks', 'tasks', ...(block.type === 'carousel' ? ['elements'] : [])];
+  const inside = lists.flatMap((name) =>
+    listIn(block, name).flatMap((entry, index) => withNested(entry, `${pointer}/${name}/${index}`)),
+  );
+  return [{ block, pointer }, ...inside];
+}
+
 function reportRepeatedBlockIds(blocks: readonly unknown[], pointer: string, report: Report): void {
   const seen = new Set<unknown>();
-  blocks.forEach((block, index) => {
-    if (!isJsonObject(block) || block.block_id === undefined) return;
-    if (seen.has(block.block_id)) report(`${pointer}/${index}/block_id`, 'block_id must be unique');
+  const all = blocks.flatMap((block, index) => withNested(block, `${pointer}/${index}`));
+  for (const { block, pointer: own } of all) {
+    if (block.block_id === undefined) continue;
+    if (seen.has(block.block_id)) report(`${own}/block_id`, 'block_id must be unique');
     seen.add(block.block_id);
-  });
+  }
 }
 
 function reportRepeatedActionIds(block: unknown, pointer: string, report: Report): void {
-  if (!isJsonObject(block)) return;
-  const seen = new Set<unknown>();
-  listIn(block, 'elements').forEach((element, index) => {
-    if (!isJsonObject(element) || element.action_id === undefined) return;
-    if (seen.has(element.action_id)) {
-      report(`${pointer}/elements/${index}/action_id`, 'action_id must be unique inside its block');
+  for (const { block: own, pointer: at } of withNested(block, pointer)) {
+    const seen = new Set<unknown>();
+    for (const name of ['elements', 'actions']) {
+      listIn(own, name).forEach((element, index) => {
+        if (!isJsonObject(element) || element.action_id === undefined) return;
+        if (seen.has(element.action_id)) {
+          report(`${at}/${name}/${index}/action_id`, 'action_id must be unique inside its block');
+        }
+        seen.add(element.action_id);
+      });
     }
-    seen.add(element.action_id);
-  });
+  }
 }
 
 /**

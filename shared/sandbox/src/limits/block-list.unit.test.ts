@@ -93,6 +93,19 @@ describe('blocks of a message', () => {
       '/blocks/0/elements/1/action_id: action_id must be unique inside its block',
     ],
     [
+      'a block_id twice, in two cards of a carousel',
+      {
+        type: 'carousel',
+        elements: times(2, () => ({ type: 'card', block_id: 'same', title: plain('x') })),
+      },
+      '/blocks/0/elements/1/block_id: block_id must be unique',
+    ],
+    [
+      'an action_id twice in a card',
+      { type: 'card', actions: [button({ action_id: 'a' }), button({ action_id: 'a' })] },
+      '/blocks/0/actions/1/action_id: action_id must be unique inside its block',
+    ],
+    [
       'an initial option that is not offered',
       actions({ type: 'static_select', options: [option('a')], initial_option: option('b') }),
       '/blocks/0/elements/0/initial_option: initial option must equal one of the options',

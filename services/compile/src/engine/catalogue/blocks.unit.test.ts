@@ -308,6 +308,35 @@ describe('ids', () => {
     expect(new Set(blocks.map((block) => block.block_id)).size).toBe(3);
   });
 
+  it('of blocks inside others are unique too, and those of the elements in each', () => {
+    const card = (...actions: object[]) => ({
+      type: 'card',
+      id: 'a',
+      title: { type: 'plain_text', text: 'x' },
+      actions,
+    });
+    const go = button({ action_id: 'go' });
+    const { blocks } = compile([
+      { type: 'divider', id: 'a' },
+      { type: 'carousel', elements: [card(go, go), card(go)] },
+      {
+        type: 'container',
+        title: { type: 'plain_text', text: 'x' },
+        child_blocks: [{ type: 'actions', id: 'a', elements: [go, go] }],
+      },
+    ]);
+    expect(blocks).toMatchObject([
+      { block_id: 'a' },
+      {
+        elements: [
+          { block_id: 'a_1', actions: [{ action_id: 'go' }, { action_id: 'go_1' }] },
+          { block_id: 'a_2', actions: [{ action_id: 'go' }] },
+        ],
+      },
+      { child_blocks: [{ block_id: 'a_3', elements: [{ action_id: 'go' }, { action_id: 'go_1' }] }] },
+    ]);
+  });
+
   it('of elements may be the same in different blocks, as on the platform', () => {
     const blocks = [
       section('a', { accessory: button({ action_id: 'x' }) }),
