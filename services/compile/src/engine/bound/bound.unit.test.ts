@@ -147,6 +147,17 @@ describe('a table with a source', () => {
   });
 });
 
+describe('a pattern without its source', () => {
+  it.each([
+    [{ type: 'table', columns: [] }, '/0/columns'],
+    [{ type: 'carousel', item: {} }, '/0/item'],
+  ])('says what it goes with: %j', (block, pointer) => {
+    expect(problemsOf([block])).toContainEqual(
+      expect.objectContaining({ pointer, hint: expect.stringContaining('goes with a `source`') }),
+    );
+  });
+});
+
 describe('a chart with a source', () => {
   const chart = (more: object) => ({
     type: 'chart',

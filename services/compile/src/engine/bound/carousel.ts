@@ -7,6 +7,7 @@ import { boundListForm, boundListKeys, parseBoundList } from './source.ts';
 /** A carousel whose cards may be made from a `source`, one `item` for each. */
 export const boundCarousel = (card: Spec, kind: Kind): Kind => ({
   ...kind,
+  shape: { ...kind.shape, boundKeys: boundListKeys },
   boundForm: boundListForm(card),
   around: (value, place, parser) => {
     if (!Object.hasOwn(value, 'source')) return parser(value, place);

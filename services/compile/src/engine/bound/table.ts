@@ -177,6 +177,7 @@ const boundForm = ({ shape, cells, type }: BoundTable): ShapeDescription => {
 /** A kind of table whose rows may come from a `source`, one for each item. */
 export const boundTable = (table: BoundTable, kind: Kind): Kind => ({
   ...kind,
+  shape: { ...kind.shape, boundKeys: patternKeys },
   boundForm: boundForm(table),
   around: (value, place, parser) =>
     Object.hasOwn(value, 'source') ? parseBoundTable(value, place, table) : parser(value, place),

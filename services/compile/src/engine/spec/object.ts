@@ -23,6 +23,8 @@ export interface Field {
 export interface Shape {
   readonly fields: Readonly<Record<string, Field>>;
   readonly rules?: readonly Rule[];
+  /** Keys that have a sense beside a `source` alone. */
+  readonly boundKeys?: readonly string[];
 }
 
 /** A key that must be given and must come out with a value. */
@@ -65,7 +67,8 @@ export type ObjectParser = (value: unknown, place: Place) => Part | undefined;
  * @param what what the object is, for messages: "section block"
  * @param silent leaves it to what the object belongs to to tell that it came out empty
  */
-export const objectParser = ({ fields, rules = [] }: Shape, what: string, silent = false): ObjectParser => {
+export const objectParser = (shape: Shape, what: string, silent = false): ObjectParser => {
+  const { fields, rules = [], boundKeys = [] } = shape;
   const known = new Map(Object.entries(fields));
   const needed = [...known].filter(([, field]) => field.required).map(([key]) => key);
   const rulesOfTemplate = rules.filter(({ of }) => of !== 'value');
@@ -92,7 +95,10 @@ export const objectParser = ({ fields, rules = [] }: Shape, what: string, silent
     const at = placeIn(place, key);
     if (field === undefined) {
       const message = `${withArticle(what)} has no key \`${key.slice(0, 80)}\`.`;
-      return report(at, 'key.unknown', message, hintNearest(key, [...known.keys()]));
+      const hint = boundKeys.includes(key)
+        ? { hint: `\`${key}\` goes with a \`source\`, the path to a list.` }
+        : hintNearest(key, [...known.keys()]);
+      return report(at, 'key.unknown', message, hint);
     }
     const part = field.spec.parse(given, at);
     return part && { key: field.as ?? key, part, whenEmpty: field.whenEmpty };
