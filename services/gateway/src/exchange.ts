@@ -38,6 +38,8 @@ export interface Exchange {
   replayOf?: string;
   /** The answer is kept for replays, and its charge is confirmed from there. */
   isRemembered?: boolean;
+  /** Headers of whatever answer there will be, of errors too. */
+  readonly headers: Record<string, string>;
   answer?: Answer;
 }
 

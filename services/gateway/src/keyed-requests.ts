@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { CodedError } from '@stanza/contracts';
 import { type Clock, coalesce, type Database, type Logger, systemClock, type Tenant } from '@stanza/runtime';
 import { expiryOf, type RememberedAnswer } from './domain/idempotency.ts';
+import { inTime } from './in-time.ts';
 import type { GatewayMetrics } from './metrics.ts';
 import {
   type Claim,
@@ -87,18 +88,11 @@ export class KeyedRequests {
   async claim(tenant: Tenant, claim: NewClaim): Promise<Claim> {
     const { database, clock } = this.#parts;
     const claiming = claimKey(tenant, database, claim, { now: clock.now(), claimOrRead: this.#claimOrRead });
-    const giveUp = new AbortController();
-    const late = pause(claimMs, undefined, { signal: giveUp.signal }).then(() => {
-      throw new Error(`the claim took longer than ${claimMs} ms`);
-    });
-    late.catch(() => undefined);
     try {
-      return await Promise.race([claiming, late]);
+      return await inTime(claiming, claimMs, 'the claim');
     } catch (error) {
       this.#giveUpLate(tenant, claim.operationId, claiming);
       throw unreachable(error);
-    } finally {
-      giveUp.abort();
     }
   }
 

@@ -15,6 +15,7 @@ import { releaseIdempotencyRecord } from './operations/release-idempotency-recor
 import { settleIdempotencyRecord } from './operations/settle-idempotency-record.ts';
 import { pipeline } from './pipeline/index.ts';
 import { PrincipalCache } from './principal-cache.ts';
+import { RateLimits } from './rate-limits.ts';
 import { sessionVerifier } from './sessions/index.ts';
 import { entities } from './store/entities.ts';
 
@@ -33,9 +34,10 @@ await runService({
     const metrics = gatewayMetrics(kit.metrics);
     const failureDays = kit.settings.STANZA_IDEMPOTENCY_FAILURE_DAYS;
     const keyed = new KeyedRequests({ database, clock, log, metrics, failureDays });
+    const rates = new RateLimits({ database, clock, log, metrics });
     const finishJobs = startJobs({ database, rpc, clock, log, keyed, metrics }, kit.every);
     const parts = {
-      steps: pipeline({ forward: kit.forward, credentials: known, keyed, metrics, clock }),
+      steps: pipeline({ forward: kit.forward, credentials: known, keyed, rates, metrics, clock }),
       confirmations,
       metrics,
       log,

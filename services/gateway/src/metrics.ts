@@ -31,6 +31,11 @@ export const gatewayMetrics = (metrics: Metrics) => ({
     name: 'stanza_idempotency_blocked_oldest_seconds',
     help: 'Age of the oldest keyed request without an answer',
   }),
+  rated: metrics.counter({
+    name: 'stanza_rate_requests_total',
+    help: 'Requests counted against a rate: granted, refused, or uncounted because the database did not answer',
+    labels: ['rate', 'outcome'],
+  }),
   deprecated: metrics.counter({
     name: 'stanza_http_deprecated_total',
     help: 'Requests that used a camelCase key or a path without /v1',

@@ -22,7 +22,12 @@ export interface ServeParts {
 /** RFC 9745: camelCase keys and paths without `/v1` are deprecated since 2026-11-21, the first release. */
 const deprecatedSince = `@${Date.UTC(2026, 10, 21) / 1000}`;
 
-const write = (response: Response, answer: Answer, requestId: string, isDeprecated = false): void => {
+const write = (
+  response: Response,
+  answer: Answer,
+  requestId: string,
+  headers: Answer['headers'] = {},
+): void => {
   if (response.headersSent || response.destroyed) return;
   response.writeHead(answer.status, {
     'Content-Type': jsonType,
@@ -30,7 +35,7 @@ const write = (response: Response, answer: Answer, requestId: string, isDeprecat
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
     'X-Request-Id': requestId,
-    ...(isDeprecated ? { Deprecation: deprecatedSince } : {}),
+    ...headers,
     ...answer.headers,
   });
   response.end(answer.body);
@@ -81,6 +86,7 @@ const open = (route: Route, request: Request, response: Response, parts: ServePa
     context: newContext({ requestId, deadlineMs: route.operation.deadlineMs }),
     log: parts.log.child({ request_id: requestId, operation: route.operation.id }),
     deprecated: route.prefixed ? [] : ['path'],
+    headers: {},
   };
 };
 
@@ -92,15 +98,16 @@ export const serve =
     const { context, deprecated, log, operation } = exchange;
     const observed: Observed = { operation: operation.id, context, deprecated, log, exchange };
     observe(request, response, observed, parts);
-    const isDeprecated = () => deprecated.length > 0;
+    const headers = () =>
+      deprecated.length > 0 ? { ...exchange.headers, Deprecation: deprecatedSince } : exchange.headers;
     try {
       const answer = await traced(exchange, parts);
-      write(response, answer, context.requestId, isDeprecated());
+      write(response, answer, context.requestId, headers());
       if (operation.confirmed && !exchange.isRemembered)
         onceTaken(response, () => parts.confirmations.add(context.operationId));
     } catch (error) {
       const coded = codedOf(error, log, observed);
-      write(response, errorAnswer(coded, context.requestId, operation), context.requestId, isDeprecated());
+      write(response, errorAnswer(coded, context.requestId, operation), context.requestId, headers());
     }
   };
 

@@ -23,6 +23,7 @@ export * from './operations/templates.ts';
 export * from './permissions.ts';
 export * from './principal.ts';
 export * from './problems.ts';
+export * from './rates.ts';
 export * from './registry.ts';
 export * from './resources/api-key.ts';
 export * from './resources/message.ts';

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
+import type { RateName } from './rates.ts';
 import type { Role, Scope } from './scopes.ts';
 import type { CallerName, ServiceName } from './services.ts';
 
@@ -70,6 +71,8 @@ export interface HttpOperation<
   idempotent: boolean;
   /** Counts against the authoring rate. */
   authoring: boolean;
+  /** Counts against another rate than that; see `rates`. */
+  ownRate?: Exclude<RateName, 'authoring'>;
   /** Bytes. */
   bodyLimit: number;
   /** A list's older collection key, which repeats the pagination at top level. */

@@ -1,4 +1,4 @@
-import type { Environment } from '@stanza/contracts';
+import type { Environment, RateName } from '@stanza/contracts';
 
 /**
  * A request that came with an `Idempotency-Key`. Without `completed_at` it is running, or its process died and it stays
@@ -37,4 +37,14 @@ export interface UnconfirmedAnswerRow {
   operation_id: string;
   organization_id: string;
   completed_at: Date;
+}
+
+/** The requests of an organization that count against a rate; see `RateWindow`. */
+export interface RateCounterRow {
+  organization_id: string;
+  rate: RateName;
+  newest: number;
+  counts: number[];
+  /** What the last statement granted, which is how it tells. */
+  granted: number;
 }

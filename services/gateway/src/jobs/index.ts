@@ -4,6 +4,7 @@ import type { GatewayMetrics } from '../metrics.ts';
 import { confirmRemembered } from './confirm-remembered.ts';
 import { measureBlocked } from './measure-blocked.ts';
 import { sweepIdempotency } from './sweep-idempotency.ts';
+import { sweepRates } from './sweep-rates.ts';
 
 /** Well within the 20 seconds after which an unconfirmed charge is taken back. */
 const confirmMs = 1_000;
@@ -26,6 +27,7 @@ export const startJobs = (parts: JobParts, every: Kit<unknown>['every']): (() =>
   every('sweep-idempotency', sweepMs, async (signal) => {
     await sweepIdempotency(parts)(signal);
   });
+  every('sweep-rates', sweepMs, sweepRates(parts));
   return async () => {
     await parts.keyed.retry();
     await confirm();

@@ -7,27 +7,16 @@ import {
   type Principal,
   validateToken,
 } from '@stanza/contracts';
-import { newContext, RpcFailure, silentLogger } from '@stanza/runtime';
-import express from 'express';
+import { RpcFailure } from '@stanza/runtime';
 import type { Credentials } from '../credentials.ts';
 import type { Exchange } from '../exchange.ts';
+import { newExchange } from '../testing/exchange.ts';
 import { authenticate } from './authenticate.ts';
 import { authorize } from './authorize.ts';
 
-/** A request with one header, as express makes it. */
-const requestWith = (authorization: string): express.Request =>
-  Object.create(express.request, { headers: { value: { authorization } } });
-
 const exchangeWith = (authorization: string, access: Access = 'any_token'): Exchange => {
   const operation: HttpOperation = { ...validateToken, access };
-  return {
-    operation,
-    request: requestWith(authorization),
-    response: Object.create(express.response),
-    context: newContext({ deadlineMs: 1_000 }),
-    log: silentLogger(),
-    deprecated: [],
-  };
+  return newExchange(operation, { sent: { authorization } });
 };
 
 const ada = { issuer: 'https://identity.example.com', subject: 'ada', email: null, email_verified: false };

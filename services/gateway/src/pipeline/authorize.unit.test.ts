@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type HttpOperation, httpOperations, type Principal, scopesOfRole } from '@stanza/contracts';
-import { newContext, silentLogger } from '@stanza/runtime';
-import express from 'express';
 import type { Exchange } from '../exchange.ts';
+import { newExchange } from '../testing/exchange.ts';
 import { authorize } from './authorize.ts';
 
 const owner: Principal = {
@@ -13,15 +12,8 @@ const owner: Principal = {
   scopes: [...scopesOfRole('owner')],
 };
 
-const exchangeWith = (operation: HttpOperation, principal: Principal): Exchange => ({
-  operation,
-  principal,
-  request: Object.create(express.request),
-  response: Object.create(express.response),
-  context: newContext({ deadlineMs: 1_000 }),
-  log: silentLogger(),
-  deprecated: [],
-});
+const exchangeWith = (operation: HttpOperation, principal: Principal): Exchange =>
+  newExchange(operation, { principal });
 
 const wide = httpOperations.filter((it) => it.organizationWide);
 

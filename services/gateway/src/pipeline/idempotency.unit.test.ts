@@ -7,8 +7,7 @@ import {
   idempotencyKeyDigest,
   type Principal,
 } from '@stanza/contracts';
-import { createMetrics, newContext, RpcFailure, silentLogger } from '@stanza/runtime';
-import express from 'express';
+import { createMetrics, RpcFailure } from '@stanza/runtime';
 import { v7 } from 'uuid';
 import type { RememberedAnswer } from '../domain/idempotency.ts';
 import { errorAnswer } from '../errors.ts';
@@ -16,6 +15,7 @@ import type { Exchange, Step } from '../exchange.ts';
 import type { Held } from '../keyed-requests.ts';
 import { gatewayMetrics } from '../metrics.ts';
 import type { Claim } from '../store/idempotency-records.ts';
+import { newExchange } from '../testing/exchange.ts';
 import { type IdempotencyParts, idempotency } from './idempotency.ts';
 
 const principal: Principal = {
@@ -54,17 +54,8 @@ describe('the idempotency step', () => {
   });
 
   const exchangeOf = (key: string | undefined, operation: HttpOperation = compileTemplate): Exchange => {
-    const headers = key === undefined ? {} : { 'idempotency-key': key };
-    return {
-      operation,
-      request: Object.create(express.request, { headers: { value: headers } }),
-      response: Object.create(express.response),
-      context: newContext({ deadlineMs: 1_000 }),
-      log: silentLogger(),
-      principal,
-      deprecated: [],
-      canonical: { params: {}, query: {}, body: {} },
-    };
+    const sent: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
+    return newExchange(operation, { sent, principal, canonical: { params: {}, query: {}, body: {} } });
   };
 
   const answering: Step = (exchange) => {

@@ -3,10 +3,12 @@ import type { Credentials } from '../credentials.ts';
 import type { Step } from '../exchange.ts';
 import type { KeyedRequests } from '../keyed-requests.ts';
 import type { GatewayMetrics } from '../metrics.ts';
+import type { RateLimits } from '../rate-limits.ts';
 import { authenticate } from './authenticate.ts';
 import { authorize } from './authorize.ts';
 import { call } from './call.ts';
 import { idempotency } from './idempotency.ts';
+import { limitRate } from './limit-rate.ts';
 import { readBody } from './read-body.ts';
 import { validate } from './validate.ts';
 
@@ -15,6 +17,7 @@ export interface PipelineParts {
   forward: Forward;
   credentials: Credentials;
   keyed: KeyedRequests;
+  rates: RateLimits;
   metrics: GatewayMetrics;
   clock: Clock;
 }
@@ -23,10 +26,18 @@ export interface PipelineParts {
  * What happens to a request, in this order. The request id and the trace come before it, the answer and the log
  * line after it, for refused requests too.
  */
-export const pipeline = ({ forward, credentials, keyed, metrics, clock }: PipelineParts): readonly Step[] => [
+export const pipeline = ({
+  forward,
+  credentials,
+  keyed,
+  rates,
+  metrics,
+  clock,
+}: PipelineParts): readonly Step[] => [
   authenticate(credentials),
   authorize,
-  // The authoring rate stands here: after authorization, so that a refused request counts against nobody.
+  // After authorization, so that a refused request counts against nobody.
+  limitRate(rates),
   readBody(clock),
   validate,
   // After validation, so that a refused request leaves no record; around the call, so that its answer is kept before it

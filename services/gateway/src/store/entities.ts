@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import type { IdempotencyRow, UnconfirmedAnswerRow } from '../domain/rows.ts';
+import type { IdempotencyRow, RateCounterRow, UnconfirmedAnswerRow } from '../domain/rows.ts';
 
 const timestamp = { type: 'timestamptz', precision: 3 } as const;
 const nullable = { nullable: true } as const;
@@ -57,5 +57,23 @@ export const unconfirmedAnswerEntity = new EntitySchema<UnconfirmedAnswerRow>({
   indices: [{ name: 'unconfirmed_answers_completed_at', columns: ['completed_at'] }],
 });
 
+const counterKey = { primary: true, primaryKeyConstraintName: 'rate_counters_pk' } as const;
+
+/** See {@link RateCounterRow}. */
+export const rateCounterEntity = new EntitySchema<RateCounterRow>({
+  name: 'rate_counters',
+  columns: {
+    organization_id: { type: 'uuid', ...counterKey },
+    rate: { type: 'text', ...counterKey },
+    newest: { type: 'bigint' },
+    counts: { type: 'integer', array: true },
+    granted: { type: 'integer' },
+  },
+});
+
 /** All entities of the service. */
-export const entities: readonly EntitySchema[] = [idempotencyRecordEntity, unconfirmedAnswerEntity];
+export const entities: readonly EntitySchema[] = [
+  idempotencyRecordEntity,
+  unconfirmedAnswerEntity,
+  rateCounterEntity,
+];

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { idempotencyKeyHeader } from '../idempotency.ts';
 import { limits } from '../limits.ts';
 import type { HttpOperation } from '../operation.ts';
+import { rateOf, rates } from '../rates.ts';
 import { httpOperations } from '../registry.ts';
 import { errorResponses, errorSchemas, responseHeaders } from './errors.ts';
 import { type JsonObject, type Replies, SchemaCollector } from './schemas.ts';
@@ -46,8 +47,17 @@ const accessText = (operation: HttpOperation): string => {
   return `${tokenText(operation)}${wide}`;
 };
 
+const rateText = (operation: HttpOperation): string | undefined => {
+  const name = rateOf(operation);
+  if (name === undefined) return undefined;
+  const { requests, seconds } = rates[name];
+  return `Counts against the ${name} rate: ${requests} requests in ${seconds} seconds for the whole organization.`;
+};
+
 const describe = (operation: HttpOperation): string =>
-  [operation.description, accessText(operation)].filter((line) => line !== undefined).join('\n\n');
+  [operation.description, accessText(operation), rateText(operation)]
+    .filter((line) => line !== undefined)
+    .join('\n\n');
 
 /** A list's reply as it leaves the gateway: with its older collection key where it has one. */
 const replySchema = ({ reply, legacyListKey }: HttpOperation, collector: SchemaCollector): JsonObject => {
@@ -116,6 +126,17 @@ const sharedParts = {
   headers: {
     RequestId: { description: 'Echo of the request header, or generated.', schema: { type: 'string' } },
     RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },
+    RateLimitPolicy: {
+      description:
+        'The rate that the request counts against: its name, `q` requests in any `w` seconds. Left out when it could not be counted.',
+      schema: { type: 'string' },
+      example: '"authoring";q=120;w=60',
+    },
+    RateLimit: {
+      description: 'What is left of that rate: `r` requests now, and more in `t` seconds.',
+      schema: { type: 'string' },
+      example: '"authoring";r=119;t=60',
+    },
     IdempotencyReplayed: {
       description: 'The answer was given before, to the first request with this key; nothing ran again.',
       schema: { type: 'string', const: 'true' },

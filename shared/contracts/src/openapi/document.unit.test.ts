@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
+import { rateOf, rates } from '../rates.ts';
 import { httpOperations, internalOperations } from '../registry.ts';
 import { openApiDocument } from './document.ts';
 
@@ -9,7 +10,10 @@ const described = z.object({
   description: z.string(),
   parameters: z.array(z.unknown()),
   requestBody: z.object({ content }).optional(),
-  responses: z.record(z.string(), z.object({ description: z.string(), content })),
+  responses: z.record(
+    z.string(),
+    z.object({ description: z.string(), headers: z.record(z.string(), z.unknown()), content }),
+  ),
 });
 const shape = z.object({
   paths: z.record(z.string(), z.record(z.string(), described)),
@@ -39,8 +43,18 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('promises no authoring rate while there is none', () => {
-    expect(document.text).not.toMatch(/authoring rate/i);
+  it('names the rate of exactly the operations that have one, and what over it is answered', () => {
+    for (const it of httpOperations) {
+      const { description, responses } = document.operation(it.method.toLowerCase(), `/v1${it.path}`);
+      const name = rateOf(it);
+      expect(description.includes('requests in 60 seconds')).toBe(name !== undefined);
+      if (name === undefined) continue;
+      expect(description).toContain(`the ${name} rate: ${rates[name].requests} requests`);
+      expect(responses['429']?.description).toContain('`rate_limited`');
+      expect(Object.keys(responses[String(it.status)]?.headers ?? {})).toEqual(
+        expect.arrayContaining(['RateLimit', 'RateLimit-Policy']),
+      );
+    }
   });
 
   it('takes idempotency keys exactly where the registry says so, and names what they may be refused with', () => {

@@ -1,6 +1,7 @@
 import { type ErrorCode, errorTable } from '../errors.ts';
 import { idempotencyReplayedHeader } from '../idempotency.ts';
 import type { HttpOperation } from '../operation.ts';
+import { rateHeader, rateOf, ratePolicyHeader } from '../rates.ts';
 import type { JsonObject } from './schemas.ts';
 
 /** The error object of the contract, and the shape of a failed validation. */
@@ -65,14 +66,21 @@ export const errorCodesOf = (operation: HttpOperation): ErrorCode[] => {
     if (operation.access !== 'any_token' && operation.access !== 'session') codes.push('insufficient_scope');
   }
   if (operation.idempotent) codes.push('idempotency_conflict', 'idempotency_in_progress');
+  if (rateOf(operation)) codes.push('rate_limited');
   return [...new Set([...codes, ...operation.errors])];
 };
 
 /** Headers of every answer of an operation. */
-export const responseHeaders = ({ idempotent }: HttpOperation): JsonObject => ({
+export const responseHeaders = (operation: HttpOperation): JsonObject => ({
   'X-Request-Id': { $ref: '#/components/headers/RequestId' },
-  ...(idempotent
+  ...(operation.idempotent
     ? { [idempotencyReplayedHeader]: { $ref: '#/components/headers/IdempotencyReplayed' } }
+    : {}),
+  ...(rateOf(operation)
+    ? {
+        [ratePolicyHeader]: { $ref: '#/components/headers/RateLimitPolicy' },
+        [rateHeader]: { $ref: '#/components/headers/RateLimit' },
+      }
     : {}),
 });
 

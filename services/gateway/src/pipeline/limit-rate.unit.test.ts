@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import { createTemplate, type HttpOperation, listTemplates, scopesOfRole } from '@stanza/contracts';
+import type { Exchange } from '../exchange.ts';
+import type { Quota } from '../rate-limits.ts';
+import { newExchange } from '../testing/exchange.ts';
+import { limitRate } from './limit-rate.ts';
+
+const organization = '019a0000-0000-7000-8000-000000000001';
+
+const exchangeOf = (operation: HttpOperation): Exchange =>
+  newExchange(operation, {
+    principal: {
+      organization_id: organization,
+      environment: 'preview',
+      actor: { type: 'api_key', id: 'key' },
+      role: 'member',
+      scopes: [...scopesOfRole('member')],
+    },
+  });
+
+describe('a request that counts against a rate', () => {
+  const taken: string[][] = [];
+  const run = async (operation: HttpOperation, quota?: Quota) => {
+    taken.splice(0);
+    const exchange = exchangeOf(operation);
+    const step = limitRate({
+      take: async (organizationId, rate) => {
+        taken.push([organizationId, rate]);
+        return quota;
+      },
+    });
+    const error: unknown = await Promise.resolve(step(exchange)).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    return { error, headers: exchange.headers };
+  };
+
+  it('is counted for the organization, and told what is left', async () => {
+    const { error, headers } = await run(createTemplate, {
+      isGranted: true,
+      remaining: 7,
+      secondsToMore: 42,
+    });
+    expect([taken, error]).toEqual([[[organization, 'authoring']], undefined]);
+    expect(headers).toEqual({
+      'RateLimit-Policy': '"authoring";q=120;w=60',
+      RateLimit: '"authoring";r=7;t=42',
+    });
+  });
+
+  it('is refused over it with the same seconds in every place', async () => {
+    const { error, headers } = await run(createTemplate, {
+      isGranted: false,
+      remaining: 0,
+      secondsToMore: 13,
+    });
+    expect(error).toMatchObject({ code: 'rate_limited', status: 429, facts: { retry_after: 13 } });
+    expect(headers.RateLimit).toBe('"authoring";r=0;t=13');
+  });
+
+  it('counts against the rate that its operation has of its own', async () => {
+    const quota = { isGranted: true, remaining: 299, secondsToMore: 61 };
+    const { headers } = await run({ ...listTemplates, ownRate: 'preview' }, quota);
+    expect(taken).toEqual([[organization, 'preview']]);
+    expect(headers['RateLimit-Policy']).toBe('"preview";q=300;w=60');
+  });
+
+  it('passes without a word when it could not be counted, or when its operation has no rate', async () => {
+    expect(await run(createTemplate)).toEqual({ error: undefined, headers: {} });
+    const quota = { isGranted: false, remaining: 0, secondsToMore: 1 };
+    expect(await run(listTemplates, quota)).toEqual({ error: undefined, headers: {} });
+    expect(taken).toEqual([]);
+  });
+});

@@ -1,0 +1,105 @@
+import { type RateName, rates } from '@stanza/contracts';
+import { type Clock, coalesce, type Database, type Logger } from '@stanza/runtime';
+import { LRUCache } from 'lru-cache';
+import { secondsToMore, usedOf } from './domain/rate-window.ts';
+import { inTime } from './in-time.ts';
+import type { GatewayMetrics } from './metrics.ts';
+import { countRequests } from './store/rate-counters.ts';
+
+/** Milliseconds that a request waits to be counted; the rate protects, and must not become what fails. */
+const countMs = 1_000;
+/** Requests of one organization that one statement counts. */
+const maxBatch = 500;
+/** Organizations at their limit that are remembered. */
+const maxFull = 10_000;
+
+/** What is left of a rate after a request. */
+export interface Quota {
+  isGranted: boolean;
+  remaining: number;
+  /** Seconds until there is more. */
+  secondsToMore: number;
+}
+
+/** What the limits need. */
+export interface RateLimitParts {
+  database: Database;
+  clock: Pick<Clock, 'monotonic'>;
+  log: Logger;
+  metrics: Pick<GatewayMetrics, 'rated'>;
+  /** The moment at which a request counts, instead of the database's own; for tests that hold time. */
+  at?: () => Date;
+}
+
+interface Wanted {
+  organizationId: string;
+  rate: RateName;
+}
+
+/**
+ * Counts requests against the rates of their organization. All gateways count in the same row, so the limit holds
+ * exactly over all of them; requests of an organization that come together are counted by one statement.
+ */
+export class RateLimits {
+  readonly #parts: RateLimitParts;
+  readonly #count: (wanted: Wanted) => Promise<Quota>;
+  /** When there will be more of a rate that is used up: until then nothing can be free, and nobody is asked. */
+  readonly #full = new LRUCache<string, number>({ max: maxFull });
+
+  constructor(parts: RateLimitParts) {
+    this.#parts = parts;
+    this.#count = coalesce<Wanted, Quota>({
+      name: 'rates',
+      key: ({ organizationId, rate }) => `${rate} ${organizationId}`,
+      maxBatch,
+      run: (all, key) => this.#countTogether(all, key),
+    });
+  }
+
+  /**
+   * Counts a request. Undefined when that cannot be done now, and the request may pass: what it protects is kept by
+   * the limits on what runs at one time, and nobody should be kept from working by a counter.
+   */
+  async take(organizationId: string, rate: RateName): Promise<Quota | undefined> {
+    const { metrics, log } = this.#parts;
+    try {
+      const quota =
+        this.#refusal(`${rate} ${organizationId}`) ??
+        (await inTime(this.#count({ organizationId, rate }), countMs, 'counting a request'));
+      metrics.rated.inc({ rate, outcome: quota.isGranted ? 'granted' : 'refused' });
+      return quota;
+    } catch (err) {
+      metrics.rated.inc({ rate, outcome: 'uncounted' });
+      log.warn({ err, rate }, 'a request could not be counted against its rate, and passed');
+      return undefined;
+    }
+  }
+
+  #refusal(key: string): Quota | undefined {
+    const until = this.#full.get(key);
+    if (until === undefined) return undefined;
+    const milliseconds = until - this.#parts.clock.monotonic();
+    if (milliseconds > 0) {
+      return { isGranted: false, remaining: 0, secondsToMore: Math.ceil(milliseconds / 1_000) };
+    }
+    this.#full.delete(key);
+    return undefined;
+  }
+
+  async #countTogether(all: Wanted[], key: string): Promise<Quota[]> {
+    const [first] = all;
+    if (!first) return [];
+    const { database, clock, at } = this.#parts;
+    const { organizationId, rate } = first;
+    const limit = { rate, wanted: all.length, ...rates[rate] };
+    const { granted, now, ...window } = await countRequests(organizationId, database, limit, at?.());
+    const seconds = secondsToMore(window, now);
+    const left = Math.max(0, rates[rate].requests - usedOf(window));
+    if (granted < all.length) this.#full.set(key, clock.monotonic() + seconds * 1_000);
+    return all.map((_, index) => ({
+      isGranted: index < granted,
+      remaining: index < granted ? left + granted - 1 - index : 0,
+      secondsToMore: seconds,
+    }));
+  }
+}

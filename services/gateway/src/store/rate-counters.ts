@@ -1,0 +1,82 @@
+import type { RateName } from '@stanza/contracts';
+import { type Queryable, statement } from '@stanza/runtime';
+import { secondsKept } from '../domain/rate-window.ts';
+import type { RateCounterRow } from '../domain/rows.ts';
+
+/** Requests that want to be counted. */
+export interface WantedRequests {
+  rate: RateName;
+  /** How many they are; as many of them as the limit leaves are granted. */
+  wanted: number;
+  requests: number;
+  seconds: number;
+}
+
+/** What was granted, and the window as it is now. */
+export type Counted = Pick<RateCounterRow, 'counts' | 'granted'> & {
+  newest: number;
+  /** Seconds since 1970 on the clock of the database. */
+  now: number;
+};
+
+// The clock is the database's, since gateways differ in theirs; one that stands or goes back leaves the newest second
+// where it is. The row is locked before its counts are read, so gateways that count at one moment do it in turn.
+const count = statement<Counted>(
+  'rate-count',
+  `insert into rate_counters as counter (organization_id, rate, newest, counts, granted)
+   values (
+     $1,
+     $2,
+     floor(extract(epoch from coalesce($6::timestamptz, clock_timestamp()))),
+     array_prepend(least($3::int, $4::int), array_fill(0, array[$5::int - 1])),
+     least($3::int, $4::int)
+   )
+   on conflict on constraint rate_counters_pk do update
+   set (newest, counts, granted) = (
+     select moved.newest,
+            array_prepend(moved.counts[1] + fitting.granted, moved.counts[2:]),
+            fitting.granted
+     from (
+       select greatest(counter.newest, excluded.newest) as newest,
+              (array_fill(0, array[least(greatest(excluded.newest - counter.newest, 0), $5::int)::int])
+                || counter.counts)[1:$5::int] as counts
+     ) as moved,
+     lateral (
+       select greatest(0, least($3::int, $4::int - sum(one)))::int as granted
+       from unnest(moved.counts) as one
+     ) as fitting
+   )
+   returning newest,
+             counts,
+             granted,
+             extract(epoch from coalesce($6::timestamptz, clock_timestamp()))::float8 as now`,
+);
+
+/**
+ * Counts requests of an organization against a rate, as far as it leaves room, once for all that count at one moment.
+ * @param at the moment instead of the database's own, for tests that hold time
+ */
+export const countRequests = async (
+  organizationId: string,
+  db: Queryable,
+  { rate, wanted, requests, seconds }: WantedRequests,
+  at?: Date,
+): Promise<Counted> => {
+  const values = [organizationId, rate, wanted, requests, secondsKept(seconds), at];
+  const [counted] = await db.query(count, values);
+  if (!counted) throw new Error('the rate counter answered nothing');
+  return counted;
+};
+
+const sweep = statement<Pick<RateCounterRow, 'organization_id'>>(
+  'rate-sweep',
+  `delete from rate_counters
+   where newest < floor(extract(epoch from coalesce($2::timestamptz, clock_timestamp()))) - $1
+   returning organization_id`,
+);
+
+/** Deletes the counters that nobody used for so many seconds; answers how many. */
+export const sweepRateCounters = async (db: Queryable, seconds: number, at?: Date): Promise<number> => {
+  const rows = await db.query(sweep, [seconds, at]);
+  return rows.length;
+};

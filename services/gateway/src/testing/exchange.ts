@@ -1,0 +1,25 @@
+import type { HttpOperation } from '@stanza/contracts';
+import { newContext, silentLogger } from '@stanza/runtime';
+import express from 'express';
+import type { Exchange } from '../exchange.ts';
+
+/** What a test says of a request beyond its operation. */
+export interface ExchangeFacts extends Partial<Omit<Exchange, 'operation' | 'request'>> {
+  /** Headers of the request. */
+  sent?: Record<string, string>;
+}
+
+/** A request on its way, as express makes it. */
+export const newExchange = (
+  operation: HttpOperation,
+  { sent = {}, ...more }: ExchangeFacts = {},
+): Exchange => ({
+  operation,
+  request: Object.create(express.request, { headers: { value: sent } }),
+  response: Object.create(express.response),
+  context: newContext({ deadlineMs: 1_000 }),
+  log: silentLogger(),
+  deprecated: [],
+  headers: {},
+  ...more,
+});

@@ -1,0 +1,35 @@
+import { limits } from './limits.ts';
+import type { HttpOperation } from './operation.ts';
+
+/** How many requests an organization may make in any stretch of so many seconds. */
+export interface Rate {
+  requests: number;
+  seconds: number;
+}
+
+/**
+ * The rates of the API. Each is counted by itself for an organization: over all its keys, sessions and environments, at
+ * every gateway.
+ */
+export const rates = {
+  /** What writes templates; it costs no credits. */
+  authoring: { requests: limits.authoringRate, seconds: 60 },
+  /** What shows a template without storing anything; an editor asks while somebody types. */
+  preview: { requests: 300, seconds: 60 },
+} as const satisfies Record<string, Rate>;
+
+/** The name of a rate. */
+export type RateName = keyof typeof rates;
+
+/** All names. */
+export const rateNames = ['authoring', 'preview'] as const satisfies readonly RateName[];
+
+/** The rate against which an operation counts; most count against none. */
+export const rateOf = ({ authoring, ownRate }: HttpOperation): RateName | undefined =>
+  authoring ? 'authoring' : ownRate;
+
+/** Header that names the rate and its limit; as in draft-ietf-httpapi-ratelimit-headers, revisions 10 and 11. */
+export const ratePolicyHeader = 'RateLimit-Policy';
+
+/** Header that says how much of the rate is left, and in how many seconds there will be more. */
+export const rateHeader = 'RateLimit';
