@@ -1,14 +1,30 @@
-import { openApiDocument } from '@stanza/contracts';
+import { type HttpOperation, openApiDocument } from '@stanza/contracts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { z } from 'zod';
 
-const response = z.looseObject({
-  content: z.record(z.string(), z.object({ schema: z.unknown() })).optional(),
+/** A JSON Schema of the document. */
+export type JsonSchema = Record<string, unknown>;
+
+const jsonSchema = z.record(z.string(), z.unknown());
+const content = z.record(z.string(), z.object({ schema: jsonSchema }));
+const described = z.looseObject({
+  parameters: z.array(
+    z.looseObject({
+      name: z.string().optional(),
+      in: z.string().optional(),
+      required: z.boolean().optional(),
+      schema: jsonSchema.optional(),
+    }),
+  ),
+  requestBody: z.object({ content }).optional(),
+  responses: z.record(z.string(), z.looseObject({ content: content.optional() })),
 });
-const described = z.looseObject({ responses: z.record(z.string(), response).optional() });
 const document = z
-  .looseObject({ paths: z.record(z.string(), z.record(z.string(), described)) })
+  .looseObject({
+    paths: z.record(z.string(), z.record(z.string(), described)),
+    components: z.looseObject({ schemas: z.record(z.string(), jsonSchema) }),
+  })
   .parse(openApiDocument('closed'));
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -45,4 +61,47 @@ export const undocumented = (
   const check = ajv.getSchema(reference);
   if (!check) return `no schema at ${reference}`;
   return check(body) ? undefined : `${method} ${route} ${status}: ${ajv.errorsText(check.errors)}`;
+};
+
+/** A parameter of an operation as the document describes it. */
+export interface DescribedParameter {
+  name: string;
+  place: 'path' | 'query';
+  required: boolean;
+  schema: JsonSchema;
+}
+
+const operationOf = ({ method, path }: HttpOperation) => {
+  const found = document.paths[`/v1${path}`]?.[method.toLowerCase()];
+  if (!found) throw new Error(`${method} ${path} is not documented`);
+  return found;
+};
+
+/** The path and query parameters of an operation. */
+export const parametersOf = (operation: HttpOperation): DescribedParameter[] =>
+  operationOf(operation).parameters.flatMap(({ name, in: place, required = false, schema }) =>
+    name !== undefined && schema !== undefined && (place === 'path' || place === 'query')
+      ? [{ name, place, required, schema }]
+      : [],
+  );
+
+/** The schema of an operation's body; undefined where it takes none. */
+export const bodySchemaOf = (operation: HttpOperation): JsonSchema | undefined =>
+  operationOf(operation).requestBody?.content['application/json']?.schema;
+
+/** What a reference to a schema of the document stands for; any other schema as it is. */
+export const resolved = (schema: JsonSchema): JsonSchema => {
+  const name = /^#\/components\/schemas\/(\w+)$/.exec(String(schema.$ref))?.[1];
+  const found = name === undefined ? undefined : document.components.schemas[name];
+  return found ? resolved(found) : schema;
+};
+
+const checks = new WeakMap<JsonSchema, (value: unknown) => boolean>();
+
+/** Whether a value is what a schema of the document describes. */
+export const accepts = (schema: JsonSchema, value: unknown): boolean => {
+  const relative: JsonSchema = { allOf: [schema], components: document.components };
+  const check = checks.get(schema) ?? ajv.compile(relative);
+  checks.set(schema, check);
+  return check(value) === true;
 };

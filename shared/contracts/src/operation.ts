@@ -88,8 +88,13 @@ export interface HttpOperation<
   confirmed: boolean;
   /** Its errors carry `valid: false`. */
   answersValidity: boolean;
-  /** An example request body for the documentation. */
+  /** An example request body, for the documentation and for the tests that are generated from the registry. */
   example?: unknown;
+  /**
+   * Why the contract matrix cannot make a request that succeeds: what is missing in a test, in one sentence. Everything
+   * else is generated all the same.
+   */
+  noGeneratedSuccess?: string;
 }
 
 /** An operation that only services and the operator's command line reach. */

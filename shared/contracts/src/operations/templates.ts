@@ -147,6 +147,7 @@ export const activateTemplateVersion = httpOperation({
     .default({}),
   reply: templateVersion,
   errors: ['template_not_found', 'version_not_found', 'current_version_changed', 'invalid_state'],
+  example: { note: 'shorter header' },
 });
 
 /** Lists every change of which version is live. */

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aliasPlan, type HttpOperation, httpOperations } from '@stanza/contracts';
+import type { ApiAnswer } from '../support/api.ts';
+import { parametersOf } from '../support/openapi.ts';
+import { openWorld, type World } from '../support/stack.ts';
+import { type Home, openHome } from './home.ts';
+import { addressOf, type ValidRequest, validRequest } from './valid-request.ts';
+import { inOlderSpelling, isObject, sampleOf, shapeOf } from './values.ts';
+
+const answering = httpOperations.filter((it) => it.noGeneratedSuccess === undefined);
+
+/** Every query parameter of an operation with a value that it takes. */
+const wholeQuery = (operation: HttpOperation): Record<string, string> =>
+  Object.fromEntries(
+    parametersOf(operation)
+      .filter(({ place }) => place === 'query')
+      .map((parameter) => [parameter.name, sampleOf(parameter)]),
+  );
+
+const textsOf = (value: unknown): Record<string, string> =>
+  isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, String(inner)]))
+    : {};
+
+describe('the answer', () => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+
+  describe.each(answering)('of $id', (operation) => {
+    let home: Home;
+
+    beforeAll(async () => {
+      home = await openHome(world);
+    });
+
+    const send = (input: ValidRequest, prefix = '/v1', raw?: string): Promise<ApiAnswer> => {
+      const options = raw === undefined ? {} : { raw };
+      return input.caller.request(operation.method, addressOf(operation, input, prefix), input.body, options);
+    };
+    const expectSuccess = ({ status, text }: ApiAnswer) =>
+      expect(`${status} ${text}`).toMatch(new RegExp(`^${operation.status} `));
+    const hasQuery = operation.query !== undefined;
+    const withQuery = async (): Promise<ValidRequest> => {
+      const valid = await validRequest(operation, home);
+      return { ...valid, query: { ...wholeQuery(operation), ...valid.query } };
+    };
+
+    it('to a valid request is the documented one, and the same without /v1, which is deprecated', async () => {
+      const answer = await send(await validRequest(operation, home));
+      expectSuccess(answer);
+      expect(answer.headers.get('deprecation')).toBeNull();
+      expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+      const older = await send(await validRequest(operation, home), '');
+      expectSuccess(older);
+      expect(shapeOf(older.body)).toEqual(shapeOf(answer.body));
+      expect(older.headers.get('deprecation')).toMatch(/^@\d+$/);
+    });
+
+    if (hasQuery) {
+      it('to a request with every query parameter is the documented one', async () => {
+        expectSuccess(await send(await withQuery()));
+      });
+    }
+
+    const queryPlan = aliasPlan(operation.query);
+    if (queryPlan && queryPlan.aliases.size > 0) {
+      it('is the same for the older spelling of the query, which is deprecated', async () => {
+        const input = await withQuery();
+        const query = textsOf(inOlderSpelling(queryPlan, input.query));
+        const older = await send({ ...input, query });
+        expectSuccess(older);
+        expect(older.headers.get('deprecation')).toMatch(/^@\d+$/);
+        const answer = await send(input);
+        expect(answer.headers.get('deprecation')).toBeNull();
+        expect(shapeOf(older.body)).toEqual(shapeOf(answer.body));
+      });
+    }
+
+    const bodyPlan = aliasPlan(operation.body);
+    const twin = inOlderSpelling(bodyPlan, operation.example);
+    if (JSON.stringify(twin) !== JSON.stringify(operation.example)) {
+      it('is the same for the older spelling of the body, which is deprecated', async () => {
+        const input = await validRequest(operation, home);
+        const older = await send({ ...input, body: inOlderSpelling(bodyPlan, input.body) });
+        expectSuccess(older);
+        expect(older.headers.get('deprecation')).toMatch(/^@\d+$/);
+        const answer = await send(await validRequest(operation, home));
+        expect(shapeOf(older.body)).toEqual(shapeOf(answer.body));
+      });
+    }
+
+    if (operation.body) {
+      it('to a body of exactly the limit is the documented one', async () => {
+        const { body, ...input } = await validRequest(operation, home);
+        expectSuccess(await send(input, '/v1', JSON.stringify(body).padEnd(operation.bodyLimit)));
+      });
+    }
+
+    const isList = parametersOf(operation).some(({ name }) => name === 'limit');
+    if (isList) {
+      it.each([
+        [1, 0],
+        [100, 0],
+        [1, 1],
+      ])('has a page of limit %i and offset %i', async (limit, offset) => {
+        const input = await validRequest(operation, home);
+        const query = { ...input.query, limit: String(limit), offset: String(offset) };
+        const answer = await send({ ...input, query });
+        expect(answer.body).toMatchObject({ pagination: { limit, offset, total: expect.any(Number) } });
+      });
+
+      it('has a first page of 20 where the request names no page', async () => {
+        const answer = await send(await validRequest(operation, home));
+        expect(answer.body).toMatchObject({ pagination: { limit: 20, offset: 0 } });
+      });
+    }
+  });
+});
