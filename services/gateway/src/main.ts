@@ -1,23 +1,51 @@
 import { createServer } from 'node:http';
-import { accessChanged } from '@stanza/contracts';
-import { runService } from '@stanza/runtime';
+import { accessChanged, maintenanceChanged } from '@stanza/contracts';
+import { type AnyHandler, type Kit, runService } from '@stanza/runtime';
 import { createApp } from './app.ts';
-import { settings } from './config.ts';
+import { type GatewaySettings, settings } from './config.ts';
 import { Confirmations } from './confirmations.ts';
 import { credentials } from './credentials.ts';
 import { startJobs } from './jobs/index.ts';
 import { KeyedRequests } from './keyed-requests.ts';
 import { listen } from './listen.ts';
+import { Maintenance } from './maintenance.ts';
 import { gatewayMetrics } from './metrics.ts';
 import { getIdempotencyRecord } from './operations/get-idempotency-record.ts';
+import { getMaintenance } from './operations/get-maintenance.ts';
 import { listIdempotencyRecords } from './operations/list-idempotency-records.ts';
 import { releaseIdempotencyRecord } from './operations/release-idempotency-record.ts';
+import { setMaintenance } from './operations/set-maintenance.ts';
 import { settleIdempotencyRecord } from './operations/settle-idempotency-record.ts';
 import { pipeline } from './pipeline/index.ts';
 import { PrincipalCache } from './principal-cache.ts';
 import { RateLimits } from './rate-limits.ts';
 import { sessionVerifier } from './sessions/index.ts';
 import { entities } from './store/entities.ts';
+
+const operatorOperations = (kit: Kit<GatewaySettings>): AnyHandler[] => {
+  const blocked = { ...kit, failureDays: kit.settings.STANZA_IDEMPOTENCY_FAILURE_DAYS };
+  return [
+    listIdempotencyRecords(kit),
+    getIdempotencyRecord(kit),
+    settleIdempotencyRecord(blocked),
+    releaseIdempotencyRecord(blocked),
+    setMaintenance(kit),
+    getMaintenance(kit),
+  ];
+};
+
+/** Knows whether the API is closed before the first request, and hears of it from then on. */
+const followMaintenance = async ({
+  database,
+  log,
+  metrics,
+  events,
+}: Kit<GatewaySettings>): Promise<Maintenance> => {
+  const maintenance = new Maintenance({ database, log, metrics });
+  events.subscribe(maintenanceChanged, () => maintenance.load(), { onGap: () => maintenance.reload() });
+  await maintenance.load();
+  return maintenance;
+};
 
 await runService({
   name: 'gateway',
@@ -35,9 +63,18 @@ await runService({
     const failureDays = kit.settings.STANZA_IDEMPOTENCY_FAILURE_DAYS;
     const keyed = new KeyedRequests({ database, clock, log, metrics, failureDays });
     const rates = new RateLimits({ database, clock, log, metrics });
-    const finishJobs = startJobs({ database, rpc, clock, log, keyed, metrics }, kit.every);
+    const maintenance = await followMaintenance(kit);
+    const finishJobs = startJobs({ database, rpc, clock, log, keyed, maintenance, metrics }, kit.every);
     const parts = {
-      steps: pipeline({ forward: kit.forward, credentials: known, keyed, rates, metrics, clock }),
+      steps: pipeline({
+        forward: kit.forward,
+        credentials: known,
+        keyed,
+        rates,
+        maintenance,
+        metrics,
+        clock,
+      }),
       confirmations,
       metrics,
       log,
@@ -54,14 +91,6 @@ await runService({
     kit.onClose(() => confirmations.flush());
     kit.onClose(finishJobs);
     kit.onClose(close);
-    const blocked = { database, rpc, clock, log, failureDays };
-    return {
-      operations: [
-        listIdempotencyRecords(blocked),
-        getIdempotencyRecord(blocked),
-        settleIdempotencyRecord(blocked),
-        releaseIdempotencyRecord(blocked),
-      ],
-    };
+    return { operations: operatorOperations(kit) };
   },
 });

@@ -44,6 +44,15 @@ export const accessChanged = {
   payload: z.object({ organization_id: z.uuid() }),
 } as const satisfies EventDeclaration;
 
+/** The maintenance mode was set; the gateways read it again. */
+export const maintenanceChanged = {
+  kind: 'event',
+  name: 'gateway.maintenance-changed',
+  producers: ['gateway'],
+  consumers: ['gateway'],
+  payload: z.object({}),
+} as const satisfies EventDeclaration;
+
 /**
  * The outcome of one reserved message: charged when the platform accepted it, released otherwise. A reservation
  * of several messages is settled item by item.
@@ -120,6 +129,7 @@ export const recordAudit = {
 /** Every event and every kind of work. */
 export const messageDeclarations: readonly MessageDeclaration[] = [
   accessChanged,
+  maintenanceChanged,
   settleReservation,
   deliverBatch,
   recordAudit,

@@ -15,6 +15,7 @@ export * from './operations/idempotency.ts';
 export * from './operations/identities.ts';
 export * from './operations/internal.ts';
 export * from './operations/invitations.ts';
+export * from './operations/maintenance.ts';
 export * from './operations/members.ts';
 export * from './operations/messages.ts';
 export * from './operations/organizations.ts';

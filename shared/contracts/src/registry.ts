@@ -6,6 +6,7 @@ import * as idempotency from './operations/idempotency.ts';
 import * as identities from './operations/identities.ts';
 import * as internal from './operations/internal.ts';
 import * as invitations from './operations/invitations.ts';
+import * as maintenance from './operations/maintenance.ts';
 import * as members from './operations/members.ts';
 import * as messages from './operations/messages.ts';
 import * as organizations from './operations/organizations.ts';
@@ -87,6 +88,8 @@ export const internalOperations: readonly InternalOperation[] = [
   idempotency.releaseIdempotencyRecord,
   idempotency.reportOperation,
   idempotency.confirmRememberedCharges,
+  maintenance.setMaintenance,
+  maintenance.getMaintenance,
 ];
 
 /** Every operation of every service. */

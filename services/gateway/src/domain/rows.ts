@@ -39,6 +39,18 @@ export interface UnconfirmedAnswerRow {
   completed_at: Date;
 }
 
+/** The maintenance mode of all gateways. */
+export interface MaintenanceRow {
+  /** There is one row. */
+  id: true;
+  is_on: boolean;
+  /** What callers are told, where it is not the text of the code. */
+  message: string | null;
+  /** Seconds. */
+  retry_after: number;
+  since: Date | null;
+}
+
 /** The requests of an organization that count against a rate; see `RateWindow`. */
 export interface RateCounterRow {
   organization_id: string;

@@ -1,5 +1,6 @@
 import type { Kit } from '@stanza/runtime';
 import type { KeyedRequests } from '../keyed-requests.ts';
+import type { Maintenance } from '../maintenance.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import { confirmRemembered } from './confirm-remembered.ts';
 import { measureBlocked } from './measure-blocked.ts';
@@ -10,11 +11,14 @@ import { sweepRates } from './sweep-rates.ts';
 const confirmMs = 1_000;
 const giveBackMs = 1_000;
 const measureMs = 15_000;
+/** Bounds how long a gateway goes on that missed the event and the next one too. */
+const maintenanceMs = 5_000;
 const sweepMs = 60_000;
 
 /** What the jobs work with. */
 export interface JobParts extends Pick<Kit<unknown>, 'database' | 'rpc' | 'clock' | 'log'> {
   keyed: KeyedRequests;
+  maintenance: Maintenance;
   metrics: GatewayMetrics;
 }
 
@@ -27,6 +31,7 @@ export const startJobs = (parts: JobParts, every: Kit<unknown>['every']): (() =>
   every('sweep-idempotency', sweepMs, async (signal) => {
     await sweepIdempotency(parts)(signal);
   });
+  every('read-maintenance', maintenanceMs, () => parts.maintenance.load());
   every('sweep-rates', sweepMs, sweepRates(parts));
   return async () => {
     await parts.keyed.retry();

@@ -2,12 +2,14 @@ import type { Clock, Forward } from '@stanza/runtime';
 import type { Credentials } from '../credentials.ts';
 import type { Step } from '../exchange.ts';
 import type { KeyedRequests } from '../keyed-requests.ts';
+import type { Maintenance } from '../maintenance.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import type { RateLimits } from '../rate-limits.ts';
 import { authenticate } from './authenticate.ts';
 import { authorize } from './authorize.ts';
 import { call } from './call.ts';
 import { idempotency } from './idempotency.ts';
+import { keepClosed } from './keep-closed.ts';
 import { limitRate } from './limit-rate.ts';
 import { readBody } from './read-body.ts';
 import { validate } from './validate.ts';
@@ -18,6 +20,7 @@ export interface PipelineParts {
   credentials: Credentials;
   keyed: KeyedRequests;
   rates: RateLimits;
+  maintenance: Maintenance;
   metrics: GatewayMetrics;
   clock: Clock;
 }
@@ -31,9 +34,11 @@ export const pipeline = ({
   credentials,
   keyed,
   rates,
+  maintenance,
   metrics,
   clock,
 }: PipelineParts): readonly Step[] => [
+  keepClosed(maintenance),
   authenticate(credentials),
   authorize,
   // After authorization, so that a refused request counts against nobody.

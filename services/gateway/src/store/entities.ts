@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import type { IdempotencyRow, RateCounterRow, UnconfirmedAnswerRow } from '../domain/rows.ts';
+import type { IdempotencyRow, MaintenanceRow, RateCounterRow, UnconfirmedAnswerRow } from '../domain/rows.ts';
 
 const timestamp = { type: 'timestamptz', precision: 3 } as const;
 const nullable = { nullable: true } as const;
@@ -71,9 +71,23 @@ export const rateCounterEntity = new EntitySchema<RateCounterRow>({
   },
 });
 
+/** See {@link MaintenanceRow}. */
+export const maintenanceEntity = new EntitySchema<MaintenanceRow>({
+  name: 'maintenance',
+  columns: {
+    id: { type: 'boolean', primary: true, primaryKeyConstraintName: 'maintenance_pk' },
+    is_on: { type: 'boolean' },
+    message: { type: 'text', ...nullable },
+    retry_after: { type: 'integer' },
+    since: { ...timestamp, ...nullable },
+  },
+  checks: [{ name: 'maintenance_one_row', expression: 'id' }],
+});
+
 /** All entities of the service. */
 export const entities: readonly EntitySchema[] = [
   idempotencyRecordEntity,
   unconfirmedAnswerEntity,
   rateCounterEntity,
+  maintenanceEntity,
 ];

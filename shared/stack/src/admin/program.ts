@@ -11,6 +11,7 @@ import {
 import { Command } from 'commander';
 import { v7 } from 'uuid';
 import { idempotency } from './idempotency.ts';
+import { maintenance } from './maintenance.ts';
 import { migrateFromHere } from './migrate.ts';
 import { checked, printCall } from './operator.ts';
 
@@ -129,7 +130,8 @@ const credits = (): Command => {
 /** `npm run admin -- …`: the operator's commands; answers are JSON. */
 export const runAdmin = async (words: string[]): Promise<void> => {
   const program = new Command('npm run admin --').description("The operator's commands; answers are JSON.");
-  for (const group of [organizations(), users(), keys(), credits(), idempotency()]) program.addCommand(group);
+  for (const group of [organizations(), users(), keys(), credits(), idempotency(), maintenance()])
+    program.addCommand(group);
   program
     .command('migrate')
     .description('bring every schema up to date')

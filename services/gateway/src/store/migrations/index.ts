@@ -1,6 +1,11 @@
 import type { Migration } from '@stanza/runtime';
 import { Idempotency1764200000010 } from './1764200000010-idempotency.ts';
 import { Rates1764200000020 } from './1764200000020-rates.ts';
+import { Maintenance1764200000021 } from './1764200000021-maintenance.ts';
 
 /** The migrations of the schema, oldest first. */
-export const migrations: Migration[] = [Idempotency1764200000010, Rates1764200000020];
+export const migrations: Migration[] = [
+  Idempotency1764200000010,
+  Rates1764200000020,
+  Maintenance1764200000021,
+];

@@ -1,0 +1,8 @@
+import { getMaintenance as operation } from '@stanza/contracts';
+import { handle, type Kit } from '@stanza/runtime';
+import { presentMaintenance } from '../domain/present-maintenance.ts';
+import { readMaintenance } from '../store/maintenance.ts';
+
+/** Tells operators whether the API is closed. */
+export const getMaintenance = ({ database }: Pick<Kit<unknown>, 'database'>) =>
+  handle(operation, async () => presentMaintenance(await readMaintenance(database)));

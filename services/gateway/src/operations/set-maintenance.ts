@@ -1,0 +1,21 @@
+import { maintenanceChanged, setMaintenance as operation } from '@stanza/contracts';
+import { handle, type Kit } from '@stanza/runtime';
+import { presentMaintenance } from '../domain/present-maintenance.ts';
+import { writeMaintenance } from '../store/maintenance.ts';
+
+/** Closes the API or opens it again: written first, so that it outlives every gateway, and told to all of them. */
+export const setMaintenance = ({
+  database,
+  outbox,
+  clock,
+  log,
+}: Pick<Kit<unknown>, 'database' | 'outbox' | 'clock' | 'log'>) =>
+  handle(operation, async ({ input }) => {
+    const row = await database.transaction(async (tx) => {
+      const written = await writeMaintenance(tx, input, clock.now());
+      await outbox.add(tx, maintenanceChanged, {});
+      return written;
+    });
+    log.warn({ on: row.is_on }, 'an operator set the maintenance mode');
+    return presentMaintenance(row);
+  });

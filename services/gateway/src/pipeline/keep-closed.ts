@@ -1,0 +1,16 @@
+import { CodedError } from '@stanza/contracts';
+import type { Step } from '../exchange.ts';
+import type { Maintenance } from '../maintenance.ts';
+
+/**
+ * Refuses every request during maintenance, before anything is asked of a service or of the database; what is open to
+ * everybody stays open.
+ */
+export const keepClosed =
+  (maintenance: Pick<Maintenance, 'current'>): Step =>
+  ({ operation }) => {
+    const closed = operation.access === 'public' ? undefined : maintenance.current;
+    if (!closed) return;
+    const { message, retry_after } = closed;
+    throw new CodedError('maintenance', { ...(message !== null && { message }), retry_after });
+  };
