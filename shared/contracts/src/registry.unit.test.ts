@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
 import { errorTable } from './errors.ts';
 import { messageDeclarations } from './events.ts';
 import { subjectOf } from './operation.ts';
@@ -23,6 +24,15 @@ describe('the operation registry', () => {
     for (const it of httpOperations) {
       const named = [...it.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
       expect([it.id, Object.keys(it.params?.shape ?? {})]).toEqual([it.id, named]);
+    }
+  });
+
+  it('refuses keys that nobody declared, in every query and body', () => {
+    for (const { id, query, body } of httpOperations) {
+      for (const schema of [query, body].filter((it) => it !== undefined)) {
+        const { additionalProperties } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+        expect([id, additionalProperties]).toEqual([id, false]);
+      }
     }
   });
 

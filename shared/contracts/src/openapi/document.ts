@@ -5,18 +5,22 @@ import type { HttpOperation } from '../operation.ts';
 import { rateOf, rates } from '../rates.ts';
 import { httpOperations } from '../registry.ts';
 import { errorResponses, errorSchemas, responseHeaders } from './errors.ts';
+import { exampleId, exampleOf } from './examples.ts';
 import { type JsonObject, type Replies, SchemaCollector } from './schemas.ts';
+import { tagOf, tagsOf } from './tags.ts';
 
 const camelId = (id: string): string => id.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-const tagOf = (operation: HttpOperation): string => operation.path.split('/')[1] ?? 'other';
+/** What stands in a path before a parameter, in the singular: whose id it is. */
+const ownerIn = (path: string, name: string): string =>
+  (path.split(`/{${name}}`)[0]?.split('/').at(-1) ?? '').replace(/ies$/, 'y').replace(/s$/, '');
 
 const parametersOf = (
-  schema: z.ZodObject | undefined,
+  { path, params, query }: HttpOperation,
   place: 'path' | 'query',
   collector: SchemaCollector,
 ): JsonObject[] =>
-  Object.entries(schema?.shape ?? {}).map(([name, field]) => {
+  Object.entries((place === 'path' ? params : query)?.shape ?? {}).map(([name, field]) => {
     const { description, ...json } = collector.convert(field, 'input');
     const optional = field.safeParse(undefined).success;
     return {
@@ -25,6 +29,7 @@ const parametersOf = (
       required: place === 'path' || !optional,
       ...(description === undefined ? {} : { description }),
       schema: json,
+      ...(json.format === 'uuid' ? { example: exampleId(name, ownerIn(path, name)) } : {}),
     };
   });
 
@@ -87,15 +92,36 @@ const requestBody = (operation: HttpOperation, collector: SchemaCollector): Json
   };
 };
 
+/** Values of keys that requests of the same part of the API have in their examples; the operation's own go first. */
+const hintsFor = (operation: HttpOperation): JsonObject => {
+  const related = httpOperations.filter((it) => tagOf(it) === tagOf(operation));
+  return Object.assign({}, ...[...related, operation].map(({ example }) => example));
+};
+
+const replyContent = (operation: HttpOperation, collector: SchemaCollector): JsonObject => {
+  const schema = replySchema(operation, collector);
+  const source = { components: collector.components, hints: hintsFor(operation) };
+  const owner = tagOf(operation).replace(/s$/, '');
+  return {
+    'application/json': { schema, example: exampleOf(schema, source, { name: '', owner, depth: 0 }) },
+  };
+};
+
+/** A bearer token's entry names the scope that it must have: here alone the document can be read by programs. */
+const securityOf = ({ access }: HttpOperation): JsonObject => {
+  if (access === 'public' || access === 'signed') return { security: [] };
+  return access === 'any_token' || access === 'session' ? {} : { security: [{ bearer: [access] }] };
+};
+
 const describeOperation = (operation: HttpOperation, collector: SchemaCollector): JsonObject => ({
   operationId: camelId(operation.id),
   tags: [tagOf(operation)],
   summary: operation.summary,
   description: describe(operation),
-  ...(operation.access === 'public' || operation.access === 'signed' ? { security: [] } : {}),
+  ...securityOf(operation),
   parameters: [
-    ...parametersOf(operation.params, 'path', collector),
-    ...parametersOf(operation.query, 'query', collector),
+    ...parametersOf(operation, 'path', collector),
+    ...parametersOf(operation, 'query', collector),
     ...headerParameters(operation),
   ],
   ...requestBody(operation, collector),
@@ -103,7 +129,7 @@ const describeOperation = (operation: HttpOperation, collector: SchemaCollector)
     [String(operation.status)]: {
       description: 'Success.',
       headers: responseHeaders(operation),
-      content: { 'application/json': { schema: replySchema(operation, collector) } },
+      content: replyContent(operation, collector),
     },
     ...errorResponses(operation),
   },
@@ -125,6 +151,15 @@ const sharedParts = {
   },
   headers: {
     RequestId: { description: 'Echo of the request header, or generated.', schema: { type: 'string' } },
+    Deprecation: {
+      description:
+        'RFC 9745, on answers to camelCase keys and to paths without `/v1`: since when they are deprecated, as `@` and a Unix time.',
+      schema: { type: 'string', pattern: '^@\\d+$' },
+    },
+    Authenticate: {
+      description: 'The scheme that is taken.',
+      schema: { type: 'string', const: 'Bearer realm="stanza"' },
+    },
     RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },
     RateLimitPolicy: {
       description:
@@ -175,7 +210,6 @@ export const openApiDocument = (replies: Replies = 'open'): JsonObject => {
       [operation.method.toLowerCase()]: describeOperation(operation, collector),
     };
   }
-  const tags = [...new Set(httpOperations.map(tagOf))].map((name) => ({ name }));
   return {
     openapi: '3.1.0',
     info: {
@@ -187,7 +221,7 @@ export const openApiDocument = (replies: Replies = 'open'): JsonObject => {
     },
     servers: [{ url: '/', description: 'This gateway.' }],
     security: [{ bearer: [] }],
-    tags,
+    tags: tagsOf(httpOperations),
     paths,
     components: { ...sharedParts, schemas: { ...errorSchemas, ...collector.components } },
   };

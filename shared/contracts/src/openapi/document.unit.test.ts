@@ -5,9 +5,16 @@ import { httpOperations, internalOperations } from '../registry.ts';
 import { openApiDocument } from './document.ts';
 
 const object = z.looseObject({ properties: z.record(z.string(), z.unknown()).optional() });
-const content = z.object({ 'application/json': z.object({ schema: object }) });
+const content = z.object({
+  'application/json': z.object({
+    schema: object,
+    example: z.unknown().optional(),
+    examples: z.record(z.string(), z.object({ value: z.looseObject({}) })).optional(),
+  }),
+});
 const described = z.object({
   description: z.string(),
+  security: z.array(z.record(z.string(), z.array(z.string()))).optional(),
   parameters: z.array(z.unknown()),
   requestBody: z.object({ content }).optional(),
   responses: z.record(
@@ -110,5 +117,33 @@ describe('the OpenAPI document', () => {
     const { created_at } = document.components.schemas.Template?.properties ?? {};
     expect(created_at).toMatchObject({ type: 'string', format: 'date-time' });
     expect(created_at).not.toHaveProperty('pattern');
+  });
+
+  it('shows a reply of every operation, and every error that it names', () => {
+    for (const it of httpOperations) {
+      const { responses } = document.operation(it.method.toLowerCase(), `/v1${it.path}`);
+      const { [String(it.status)]: success, ...errors } = responses;
+      expect([it.id, success?.content['application/json'].example]).toEqual([it.id, expect.anything()]);
+      for (const { description, content } of Object.values(errors)) {
+        const named = [...description.matchAll(/^`(\w+)`/gm)].map((match) => match[1]);
+        const shown = Object.entries(content['application/json'].examples ?? {});
+        expect([it.id, shown.map(([code]) => code)]).toEqual([it.id, named]);
+        expect(shown.map(([, { value }]) => value.code)).toEqual(named);
+      }
+    }
+  });
+
+  it('takes the values of a reply from the request, and what may be null is null otherwise', () => {
+    const created = document.operation('post', '/v1/templates').responses['201'];
+    expect(created?.content['application/json'].example).toMatchObject({
+      name: 'Deploy alert',
+      archived_at: null,
+      version: { version_number: 1, sample_data: { service: 'api', version: '1.4.2' } },
+    });
+  });
+
+  it('asks for the scope of an operation in a form that programs read', () => {
+    expect(document.operation('post', '/v1/templates').security).toEqual([{ bearer: ['templates:create'] }]);
+    expect(document.operation('get', '/v1/auth/validate').security).toBeUndefined();
   });
 });

@@ -53,6 +53,7 @@ export const errorSchemas: JsonObject = {
       message: { type: 'string', description: 'The issues as one line: `path: message; path: message`.' },
       code: { type: 'string', const: 'validation_failed' },
       request_id: { type: 'string' },
+      valid: { type: 'boolean', const: false },
     },
   },
 };
@@ -74,6 +75,7 @@ export const errorCodesOf = (operation: HttpOperation): ErrorCode[] => {
 /** Headers of every answer of an operation. */
 export const responseHeaders = (operation: HttpOperation): JsonObject => ({
   'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+  Deprecation: { $ref: '#/components/headers/Deprecation' },
   ...(operation.idempotent
     ? { [idempotencyReplayedHeader]: { $ref: '#/components/headers/IdempotencyReplayed' } }
     : {}),
@@ -85,19 +87,53 @@ export const responseHeaders = (operation: HttpOperation): JsonObject => ({
     : {}),
 });
 
+const headersOf = (operation: HttpOperation, status: number): JsonObject => ({
+  ...responseHeaders(operation),
+  ...(status === 401 ? { 'WWW-Authenticate': { $ref: '#/components/headers/Authenticate' } } : {}),
+  ...(status === 429 || status === 503 ? { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } : {}),
+});
+
+const validationExample: JsonObject = {
+  success: false,
+  error: {
+    issues: [
+      {
+        code: 'unrecognized_keys',
+        path: ['colour'],
+        message: 'is not a key of this request; check the spelling or leave it out',
+      },
+    ],
+    name: 'ValidationError',
+  },
+  message: 'colour: is not a key of this request; check the spelling or leave it out',
+  code: 'validation_failed',
+  request_id: 'deploy-4711',
+};
+
+const scopeFacts = ({ access }: HttpOperation): JsonObject => ({
+  required_scopes: access === 'any_token' || access === 'session' ? [] : [access],
+  user_scopes: ['usage:read'],
+});
+
+const exampleFor = (operation: HttpOperation, status: number, code: ErrorCode): JsonObject => ({
+  ...(code === 'validation_failed'
+    ? validationExample
+    : { error: errorTable[code].meaning, code, request_id: 'deploy-4711' }),
+  ...(status === 403 ? scopeFacts(operation) : {}),
+  ...(operation.answersValidity ? { valid: false } : {}),
+});
+
 const responseOf = (operation: HttpOperation, status: number, codes: ErrorCode[]): JsonObject => ({
   description: codes
     .map((code) => `\`${code}\`: ${errorTable[code].meaning} ${errorTable[code].advice}`)
     .join('\n\n'),
-  headers: {
-    ...responseHeaders(operation),
-    ...(status === 429 || status === 503
-      ? { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
-      : {}),
-  },
+  headers: headersOf(operation, status),
   content: {
     'application/json': {
       schema: { $ref: `#/components/schemas/${status === 422 ? 'ValidationError' : 'Error'}` },
+      examples: Object.fromEntries(
+        codes.map((code) => [code, { value: exampleFor(operation, status, code) }]),
+      ),
     },
   },
 });

@@ -3,13 +3,14 @@ import { z } from 'zod';
 /** A JSON Schema or any other object of the document. */
 export type JsonObject = Record<string, unknown>;
 
-const isObject = (value: unknown): value is JsonObject =>
+/** True for an object of JSON, which is no list. */
+export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Rewrites references to definitions into references to components. */
 const relocate = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(relocate);
-  if (!isObject(value)) return value;
+  if (!isJsonObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
       key,
@@ -55,7 +56,7 @@ export class SchemaCollector {
       unrepresentable: 'any',
       override: ({ zodSchema, jsonSchema }) => {
         const meta = z.globalRegistry.get(zodSchema);
-        if (isObject(meta?.json)) replaceWith(jsonSchema, meta.json);
+        if (isJsonObject(meta?.json)) replaceWith(jsonSchema, meta.json);
         simplify(jsonSchema);
         if (io === 'output' && this.#replies === 'open' && jsonSchema.additionalProperties === false)
           delete jsonSchema.additionalProperties;
@@ -68,6 +69,6 @@ export class SchemaCollector {
     for (const [name, definition] of Object.entries($defs ?? {}))
       this.components[name] ??= relocate(definition);
     const relocated = relocate(rest);
-    return isObject(relocated) ? relocated : {};
+    return isJsonObject(relocated) ? relocated : {};
   }
 }

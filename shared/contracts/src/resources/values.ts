@@ -17,9 +17,11 @@ export const description = z.string().max(limits.description);
 export const freeObject = z.record(z.string(), z.unknown());
 
 /** One block of a template as it is given: a type, an optional id, and whatever the type takes. */
-export const block = z
-  .looseObject({ type: z.string().min(1), id: z.string().optional() })
-  .meta({ id: 'Block', freeForm: true });
+export const block = z.looseObject({ type: z.string().min(1), id: z.string().optional() }).meta({
+  id: 'Block',
+  freeForm: true,
+  examples: [{ type: 'section', text: { type: 'mrkdwn', text: '*1.4.2* is live.' } }],
+});
 
 /** See {@link block}. */
 export type Block = z.output<typeof block>;
