@@ -1,5 +1,5 @@
 import { createQueue as operation } from '@stanza/contracts';
-import { handle, newId } from '@stanza/runtime';
+import { audit, handle, newId } from '@stanza/runtime';
 import { authorOf } from '../domain/author.ts';
 import { choiceOf } from '../domain/policy.ts';
 import { queueResource } from '../domain/resources.ts';
@@ -9,7 +9,7 @@ import { findQueueMadeBy, insertQueueOnce, isMadeBefore } from '../store/queues.
 import { checkTier } from '../tier-rules.ts';
 
 /** Creates a queue, within what the tier allows. */
-export const createQueue = ({ database, rpc, clock, tiers }: Parts) =>
+export const createQueue = ({ database, outbox, rpc, clock, tiers }: Parts) =>
   handle(operation, async ({ input: { body }, context, principal, tenant }) => {
     const choice = choiceOf(body);
     await checkReferences(rpc, context, tenant, choice);
@@ -19,7 +19,7 @@ export const createQueue = ({ database, rpc, clock, tiers }: Parts) =>
     try {
       const made = await database.transaction(async (tx) => {
         await checkTier(tx, tenant, tier, { id, ...choice });
-        return insertQueueOnce(tenant, tx, {
+        const queue = await insertQueueOnce(tenant, tx, {
           ...choice,
           id,
           operation_id: context.operationId,
@@ -28,6 +28,14 @@ export const createQueue = ({ database, rpc, clock, tiers }: Parts) =>
           updated_at: now,
           deleted_at: null,
         });
+        const { name, mode } = choice;
+        await audit(tx, outbox, context, {
+          action: 'queue.created',
+          subject: { kind: 'queue', id },
+          changes: { name, mode },
+          at: now,
+        });
+        return queue;
       });
       return queueResource(made);
     } catch (error) {

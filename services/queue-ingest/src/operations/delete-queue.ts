@@ -1,13 +1,13 @@
 import { CodedError, deleteQueue as operation } from '@stanza/contracts';
-import { handle } from '@stanza/runtime';
+import { audit, handle } from '@stanza/runtime';
 import { queueNotFound } from '../domain/refusals.ts';
 import type { Parts } from '../parts.ts';
 import { hasUnfinished } from '../store/batches.ts';
 import { changeQueue, lockQueue } from '../store/queues.ts';
 
 /** Deletes a queue that has nothing on its way; accepted events are never lost with it. */
-export const deleteQueue = ({ database, clock }: Pick<Parts, 'database' | 'clock'>) =>
-  handle(operation, ({ input: { params }, tenant }) =>
+export const deleteQueue = ({ database, outbox, clock }: Pick<Parts, 'database' | 'outbox' | 'clock'>) =>
+  handle(operation, ({ input: { params }, context, tenant }) =>
     database.transaction(async (tx) => {
       const queue = await lockQueue(tenant, tx, params.id);
       if (!queue) throw queueNotFound();
@@ -17,7 +17,14 @@ export const deleteQueue = ({ database, clock }: Pick<Parts, 'database' | 'clock
             'A batch of the queue is open or on its way. Make the queue inactive, flush it, and delete it once the batch is delivered.',
         });
       }
-      await changeQueue(tenant, tx, queue.id, { deleted_at: clock.now(), is_active: false });
+      const at = clock.now();
+      await changeQueue(tenant, tx, queue.id, { deleted_at: at, is_active: false });
+      await audit(tx, outbox, context, {
+        action: 'queue.deleted',
+        subject: { kind: 'queue', id: queue.id },
+        changes: { name: queue.name },
+        at,
+      });
       return { success: true as const, id: queue.id };
     }),
   );

@@ -1,5 +1,5 @@
 import { flushQueue as operation } from '@stanza/contracts';
-import { handle } from '@stanza/runtime';
+import { audit, handle } from '@stanza/runtime';
 import { announce } from '../deliveries.ts';
 import { queueNotFound } from '../domain/refusals.ts';
 import { batchResource } from '../domain/resources.ts';
@@ -13,9 +13,16 @@ export const flushQueue = ({ database, outbox, clock }: Pick<Parts, 'database' |
     database.transaction(async (tx) => {
       const queue = await lockQueue(tenant, tx, params.id);
       if (!queue) throw queueNotFound();
-      const closed = await closeOpen(tenant, tx, queue.id, context.operationId, clock.now());
+      const at = clock.now();
+      const closed = await closeOpen(tenant, tx, queue.id, context.operationId, at);
       if (!closed) return { flushed: false, batch: null };
       await announce(outbox, tx, closed);
+      await audit(tx, outbox, context, {
+        action: 'queue.flushed',
+        subject: { kind: 'queue', id: queue.id },
+        changes: { batch_id: closed.id },
+        at,
+      });
       const batch = await findBatch(tenant, tx, queue.id, closed.id);
       return { flushed: true, batch: batch && batchResource(batch) };
     }),

@@ -186,6 +186,28 @@ describe('queue policies', () => {
     await expect(push(queue.id, [{}])).rejects.toMatchObject({ code: 'not_found' });
   });
 
+  it('put each change on its way to the audit log, with its transaction', async () => {
+    const queue = await newQueue(world, principal, byThree);
+    await change(queue.id, { name: 'Other' });
+    const { batch_id } = await push(queue.id, [{}]);
+    await ask(flushQueue(world), byId(queue.id), principal);
+    await world.rows("update batches set status = 'delivered' where queue_id = $1 returning id", [queue.id]);
+    await remove(queue.id);
+    const rows = await world.rows<{ payload: { action: string; changes: object } }>(
+      `select payload
+       from outbox
+       where subject = 'work.organization.record-audit' and payload ->> 'organization_id' = $1
+       order by id`,
+      [principal.organization_id],
+    );
+    expect(rows.map((it) => [it.payload.action, it.payload.changes])).toEqual([
+      ['queue.created', { name: 'By three', mode: 'fixed_volume' }],
+      ['queue.updated', { name: 'Other' }],
+      ['queue.flushed', { batch_id }],
+      ['queue.deleted', { name: 'Other' }],
+    ]);
+  });
+
   it('show their batches, newest first, each with its events by pages', async () => {
     const queue = await newQueue(world, principal, byThree);
     const first = await push(queue.id, [{ n: 0 }, { n: 1 }, { n: 2 }]);

@@ -1,5 +1,5 @@
 import { CodedError, retryBatch as operation } from '@stanza/contracts';
-import { handle } from '@stanza/runtime';
+import { audit, handle } from '@stanza/runtime';
 import { announce } from '../deliveries.ts';
 import { batchNotFound, queueNotFound } from '../domain/refusals.ts';
 import { batchResource } from '../domain/resources.ts';
@@ -27,11 +27,12 @@ export const retryBatch = ({ database, outbox, clock }: Pick<Parts, 'database' |
       const { operationId: operation_id } = context;
       if (batch.operation_id === operation_id) return batchResource(batch);
       check(batch, body.confirm_not_posted);
+      const at = clock.now();
       await changeBatch(tenant, tx, batch.id, {
         status: 'ready',
         attempt: batch.attempt + 1,
         operation_id,
-        live_at: clock.now(),
+        live_at: at,
         ended_at: null,
         error: null,
         error_details: null,
@@ -40,6 +41,17 @@ export const retryBatch = ({ database, outbox, clock }: Pick<Parts, 'database' |
         credit_log_id: null,
       });
       await announce(outbox, tx, { ...batch, operation_id });
+      await audit(tx, outbox, context, {
+        action: 'batch.retried',
+        subject: { kind: 'batch', id: batch.id },
+        changes: {
+          queue_id: batch.queue_id,
+          attempt: batch.attempt + 1,
+          was: batch.status,
+          confirm_not_posted: body.confirm_not_posted,
+        },
+        at,
+      });
       const changed = await findBatch(tenant, tx, params.id, batch.id);
       return batchResource(changed ?? batch);
     }),

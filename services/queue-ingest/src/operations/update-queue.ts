@@ -1,5 +1,5 @@
 import { updateQueue as operation } from '@stanza/contracts';
-import { handle } from '@stanza/runtime';
+import { audit, handle } from '@stanza/runtime';
 import { changedChoice } from '../domain/policy.ts';
 import { queueNotFound } from '../domain/refusals.ts';
 import { queueResource } from '../domain/resources.ts';
@@ -9,7 +9,7 @@ import { changeQueue, findQueue, lockQueue } from '../store/queues.ts';
 import { checkTier } from '../tier-rules.ts';
 
 /** Changes a queue; an open batch goes on with the policy it began with. */
-export const updateQueue = ({ database, rpc, clock, tiers }: Parts) =>
+export const updateQueue = ({ database, outbox, rpc, clock, tiers }: Parts) =>
   handle(operation, async ({ input: { params, body }, context, tenant }) => {
     const before = await findQueue(tenant, database, params.id);
     if (!before) throw queueNotFound();
@@ -25,8 +25,15 @@ export const updateQueue = ({ database, rpc, clock, tiers }: Parts) =>
       if (!queue) throw queueNotFound();
       const choice = changedChoice(queue, body);
       await checkTier(tx, tenant, tier, { id: queue.id, ...choice });
-      const changes = { ...choice, updated_at: clock.now() };
+      const at = clock.now();
+      const changes = { ...choice, updated_at: at };
       await changeQueue(tenant, tx, queue.id, changes);
+      await audit(tx, outbox, context, {
+        action: 'queue.updated',
+        subject: { kind: 'queue', id: queue.id },
+        changes: { ...body },
+        at,
+      });
       return queueResource({ ...queue, ...changes });
     });
   });
