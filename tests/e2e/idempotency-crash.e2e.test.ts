@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   getCredits,
+  listAuditLog,
   listIdempotencyRecords,
   listMessages,
   releaseIdempotencyRecord,
@@ -145,6 +146,13 @@ describe('a keyed request whose gateway or broker dies', () => {
       message_ts: posted?.ts,
     });
     await expect(settle()).rejects.toMatchObject({ code: 'invalid_state' });
+    const line = await waitFor('the audit log to hear of the settlement', async () => {
+      const { data } = await api.ok(listAuditLog, { query: { subject_id: record.operation_id } });
+      return data.length > 0 && data;
+    });
+    expect(line).toMatchObject([
+      { action: 'idempotent_request.settled', actor: { type: 'system', id: 'operator' } },
+    ]);
   }, 60_000);
 
   it('released, a send runs again under its operation id and posts nothing twice', async () => {

@@ -48,6 +48,12 @@ export const findBlockedRequest = async (
   return { record, tenant: new Tenant(record.organization_id, record.environment), operation };
 };
 
+/** Whose request an operator ends, and which, for the audit log. */
+export const endingOf = ({ record, tenant }: BlockedRequest) => ({
+  subject: { kind: 'idempotent_request', id: record.operation_id },
+  owner: { organization_id: tenant.organizationId, environment: tenant.environment },
+});
+
 /** What the owner of an operation says became of it. */
 export type Report = ReplyOf<typeof reportOperation>;
 

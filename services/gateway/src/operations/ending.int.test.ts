@@ -59,10 +59,30 @@ describe('a blocked keyed request', () => {
   const recordOf = (operationId: string) => findRecord(world.database, operationId);
   const textOf = async (operationId: string) => (await recordOf(operationId))?.body?.toString() ?? '';
 
-  it('is settled with the reply that its owner would give again', async () => {
+  /** What an operator's ending leaves for the audit log. */
+  const recordedOf = async (operationId: string) => {
+    const rows = await world.rows<{ payload: object }>(
+      `select payload
+       from outbox
+       where subject = 'work.organization.record-audit'
+         and payload #>> '{subject,id}' = $1`,
+      [operationId],
+    );
+    return rows.map((row) => row.payload);
+  };
+
+  it('is settled with the reply that its owner would give again, which is on record', async () => {
     const operation_id = await block();
     const settled = await settle({ outcome: 'done', reply: sent }, { operation_id });
     expect(settled).toEqual({ result: 'completed', status: 200 });
+    expect(await recordedOf(operation_id)).toMatchObject([
+      {
+        action: 'idempotent_request.settled',
+        environment: 'production',
+        actor: { type: 'system', id: 'operator' },
+        changes: { operation: 'send-template', status: 200 },
+      },
+    ]);
     expect(JSON.parse(await textOf(operation_id))).toEqual(sent);
     expect(await recordOf(operation_id)).toMatchObject({ settled: true, status: 200 });
   });

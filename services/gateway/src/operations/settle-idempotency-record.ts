@@ -5,15 +5,21 @@ import {
   validationFailed,
   validationIssues,
 } from '@stanza/contracts';
-import { type CallContext, handle, type Logger } from '@stanza/runtime';
-import { askOwner, type BlockedParts, type BlockedRequest, findBlockedRequest } from '../blocked-requests.ts';
+import { audit, type CallContext, handle, type Logger, type Outbox, type Transaction } from '@stanza/runtime';
+import {
+  askOwner,
+  type BlockedParts,
+  type BlockedRequest,
+  endingOf,
+  findBlockedRequest,
+} from '../blocked-requests.ts';
 import { didNothing, expiryOf } from '../domain/idempotency.ts';
 import { errorAnswer } from '../errors.ts';
 import { type Answer, jsonType } from '../exchange.ts';
 import { completeRecord, freeRecord } from '../store/idempotency-records.ts';
 
 type Given = NonNullable<InputOf<typeof operation>['outcome']>;
-type Parts = BlockedParts & { log: Logger; failureDays: number };
+type Parts = BlockedParts & { log: Logger; outbox: Outbox; failureDays: number };
 
 const answerWithReply = ({ operation: { reply, status } }: BlockedRequest, given: object): Answer => {
   const parsed = reply.safeParse(given);
@@ -54,10 +60,14 @@ const trueAnswer = async (
   }
 };
 
-const keep = ({ database, clock, failureDays }: Parts, blocked: BlockedRequest, answer: Answer) => {
-  const at = clock.now();
+const keep = (
+  tx: Transaction,
+  { failureDays, at }: { failureDays: number; at: Date },
+  blocked: BlockedRequest,
+  answer: Answer,
+) => {
   const seconds = answer.headers?.['Retry-After'];
-  return completeRecord(blocked.tenant, database, {
+  return completeRecord(blocked.tenant, tx, {
     operationId: blocked.record.operation_id,
     status: answer.status,
     contentType: jsonType,
@@ -74,14 +84,23 @@ const keep = ({ database, clock, failureDays }: Parts, blocked: BlockedRequest, 
 /** Ends a blocked request with its true outcome, or with that which an operator gives. */
 export const settleIdempotencyRecord = (parts: Parts) =>
   handle(operation, async ({ input: { operation_id, outcome }, context }) => {
-    const { database, log } = parts;
+    const { database, log, outbox, clock, failureDays } = parts;
     const blocked = await findBlockedRequest(parts, operation_id);
     const answer =
       outcome === undefined ? await trueAnswer(parts, blocked, context) : givenAnswer(blocked, outcome);
-    const isDone = answer
-      ? await keep(parts, blocked, answer)
-      : await freeRecord(blocked.tenant, database, operation_id);
-    if (!isDone) throw new CodedError('invalid_state', { message: 'The request has just been ended.' });
+    await database.transaction(async (tx) => {
+      const at = clock.now();
+      const isDone = answer
+        ? await keep(tx, { failureDays, at }, blocked, answer)
+        : await freeRecord(blocked.tenant, tx, operation_id);
+      if (!isDone) throw new CodedError('invalid_state', { message: 'The request has just been ended.' });
+      await audit(tx, outbox, context, {
+        ...endingOf(blocked),
+        action: 'idempotent_request.settled',
+        changes: { operation: blocked.operation.id, status: answer?.status ?? null },
+        at,
+      });
+    });
     log.warn({ operation_id, status: answer?.status }, 'an operator settled an idempotency key');
     return answer ? { result: 'completed' as const, status: answer.status } : { result: 'freed' as const };
   });

@@ -1,4 +1,13 @@
-import { type Clock, createMetrics, silentLogger, statement, systemClock, Tenant } from '@stanza/runtime';
+import {
+  type Clock,
+  createMetrics,
+  createOutbox,
+  noTracing,
+  silentLogger,
+  statement,
+  systemClock,
+  Tenant,
+} from '@stanza/runtime';
 import { type TestDatabase, testDatabase } from '@stanza/stack/testing';
 import { v7 } from 'uuid';
 import { KeyedRequests } from '../keyed-requests.ts';
@@ -32,6 +41,7 @@ export const openWorld = async () => {
   let texts = 0;
   return {
     database: made.database,
+    outbox: createOutbox({ service: 'gateway', tracing: noTracing, poke: () => undefined }),
     url: made.url,
     clock,
     log,
