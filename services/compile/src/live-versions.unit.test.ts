@@ -42,7 +42,14 @@ describe('the live version', () => {
         const version_id = live;
         arrived.resolve();
         await underWay.promise;
-        const look = { user_name: null, icon_emoji: null, fallback_text: null };
+        const look = {
+          user_name: null,
+          icon_emoji: null,
+          fallback_text: null,
+          locale: null,
+          timezone: null,
+          strict: false,
+        };
         return {
           versions: input.templates.map(() => ({
             found: true as const,

@@ -5,6 +5,7 @@ import { liveVersions } from './live-versions.ts';
 import { checkBlocks } from './operations/check-blocks.ts';
 import { compileTemplate } from './operations/compile-template.ts';
 import { getBlockSchema } from './operations/get-block-schema.ts';
+import { previewTemplate } from './operations/preview-template.ts';
 import { renderTemplate } from './operations/render-template.ts';
 import { validateTemplate } from './operations/validate-template.ts';
 import { Programs } from './programs.ts';
@@ -27,6 +28,7 @@ await runService({
         getBlockSchema(),
         compileTemplate({ render, charge: charging(rpc, metrics) }),
         renderTemplate({ render }),
+        previewTemplate({ rpc, programs, clock }),
         checkBlocks({ clock }),
       ],
     };

@@ -1,5 +1,5 @@
 import type { CallContext, Clock, Tenant } from '@stanza/runtime';
-import { type Compiled, compileOrThrow, type Inputs } from './domain/compilation.ts';
+import { type Compiled, compileOrThrow, type Inputs, withDefaults } from './domain/compilation.ts';
 import type { LiveVersion, TemplateRequest } from './live-versions.ts';
 import type { Programs } from './programs.ts';
 
@@ -39,5 +39,6 @@ export const rendering =
       versionId: version.version_id,
       fallbackText: version.fallback_text,
     });
-    return { version, message: compileOrThrow(parsed, request, clock.now()) };
+    const message = compileOrThrow(parsed, withDefaults(request, version), clock.now());
+    return { version, message };
   };

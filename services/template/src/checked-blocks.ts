@@ -1,13 +1,13 @@
 import { type Block, checkBlocks, problemsError } from '@stanza/contracts';
 import type { CallContext, RpcClient } from '@stanza/runtime';
-import type { VersionContent } from './domain/rows.ts';
+import type { TemplateRow, VersionContent } from './domain/rows.ts';
 
 /** What is to be saved as a version. */
 export interface Draft {
   blocks: Block[];
   sample_data?: Record<string, unknown> | undefined;
-  /** The template's fallback text, which is compiled with the blocks. */
-  fallback_text: string | null;
+  /** What the template says of how it is compiled; its fallback text is compiled with the blocks. */
+  template: Pick<TemplateRow, 'fallback_text' | 'locale' | 'timezone'>;
 }
 
 /**
@@ -17,9 +17,10 @@ export interface Draft {
 export const checkedBlocks = async (
   rpc: RpcClient,
   context: CallContext,
-  { blocks, sample_data, fallback_text }: Draft,
+  { blocks, sample_data, template }: Draft,
 ): Promise<VersionContent> => {
-  const input = { blocks, sample_data: sample_data ?? {}, fallback_text };
+  const { fallback_text, locale, timezone } = template;
+  const input = { blocks, sample_data: sample_data ?? {}, fallback_text, locale, timezone };
   const checked = await rpc.call(checkBlocks, input, context);
   if (checked.problems.length > 0) throw problemsError('compilation_failed', checked.problems);
   return {

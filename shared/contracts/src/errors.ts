@@ -21,8 +21,9 @@ export const errorTable = {
   },
   invalid_data: {
     status: 400,
-    meaning: 'The data does not fit the template.',
-    advice: 'See `details` for each path; `request_format` of the version lists what the template reads.',
+    meaning: 'The data does not fit the template or the entity.',
+    advice:
+      'See `details` for each place; `request_format` of a version lists what it reads, an entity its fields.',
   },
   compilation_failed: {
     status: 400,

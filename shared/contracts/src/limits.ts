@@ -10,6 +10,10 @@ export const limits = {
   note: 2000,
   /** Blocks of a template as given, before lists expand; generous, since directives may hide most of them. */
   templateBlocks: 200,
+  /** Levels of the fields of an entity. */
+  fieldDepth: 8,
+  /** Fields of an entity, on all levels. */
+  entityFields: 500,
   /** Items of a page. */
   page: 100,
   /** Items of a page when the caller names no limit. */

@@ -2,6 +2,7 @@ import type { HttpOperation, InternalOperation, Operation } from './operation.ts
 import * as apiKeys from './operations/api-keys.ts';
 import * as audit from './operations/audit.ts';
 import * as compile from './operations/compile.ts';
+import * as entities from './operations/entities.ts';
 import * as idempotency from './operations/idempotency.ts';
 import * as identities from './operations/identities.ts';
 import * as internal from './operations/internal.ts';
@@ -11,6 +12,8 @@ import * as members from './operations/members.ts';
 import * as messages from './operations/messages.ts';
 import * as organizations from './operations/organizations.ts';
 import * as queues from './operations/queues.ts';
+import * as sampleData from './operations/sample-data.ts';
+import * as search from './operations/search.ts';
 import * as templates from './operations/templates.ts';
 
 /** Every operation with a route, in the order of the documentation. */
@@ -33,15 +36,36 @@ export const httpOperations: readonly HttpOperation[] = [
   templates.createTemplate,
   templates.listTemplates,
   compile.validateTemplate,
+  compile.previewTemplate,
   compile.getBlockSchema,
   compile.compileTemplate,
   messages.sendTemplate,
   templates.getTemplate,
+  templates.updateTemplate,
+  templates.archiveTemplate,
+  templates.unarchiveTemplate,
+  templates.deleteTemplate,
   templates.appendTemplateVersion,
   templates.listTemplateVersions,
   templates.getTemplateVersion,
+  templates.diffTemplateVersions,
   templates.activateTemplateVersion,
   templates.listTemplateActivations,
+  search.searchTemplates,
+  search.searchEntities,
+  entities.listEntities,
+  entities.createEntity,
+  entities.getEntity,
+  entities.updateEntity,
+  entities.deleteEntity,
+  entities.createEntityField,
+  entities.updateEntityField,
+  entities.deleteEntityField,
+  sampleData.listSampleData,
+  sampleData.createSampleData,
+  sampleData.getSampleData,
+  sampleData.updateSampleData,
+  sampleData.deleteSampleData,
   messages.listMessages,
   messages.getMessage,
   organizations.getCredits,
@@ -70,9 +94,11 @@ export const internalOperations: readonly InternalOperation[] = [
   internal.reportReservations,
   internal.resolveLiveVersions,
   internal.getVersionContent,
+  internal.getPreviewSource,
   internal.checkBlocks,
   internal.renderTemplate,
   internal.getBatchContent,
+  internal.listTemplateQueues,
   internal.createOrganization,
   internal.addMember,
   internal.createKey,

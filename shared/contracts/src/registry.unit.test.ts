@@ -48,6 +48,7 @@ describe('the operation registry', () => {
       'activate-template-version',
       'append-template-version',
       'create-template',
+      'update-template',
       'validate-template',
     ]);
   });

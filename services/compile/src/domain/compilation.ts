@@ -16,6 +16,21 @@ export interface Inputs {
   timezone?: string | undefined;
 }
 
+/** How a template is compiled where the request does not say. */
+export interface Defaults {
+  strict: boolean;
+  locale: string | null;
+  timezone: string | null;
+}
+
+/** The inputs of a request, with what it leaves out taken from the template. */
+export const withDefaults = (inputs: Inputs, defaults: Defaults): Inputs => ({
+  data: inputs.data,
+  strict: inputs.strict ?? defaults.strict,
+  locale: inputs.locale ?? defaults.locale ?? undefined,
+  timezone: inputs.timezone ?? defaults.timezone ?? undefined,
+});
+
 /** A message as the chat platform takes it, and what there is to say about it. */
 export interface Compiled {
   ok: true;

@@ -7,6 +7,10 @@ export interface Draft {
   blocks: Block[];
   /** Compiled with the blocks. */
   fallbackText: string | null;
+  /** BCP 47. */
+  locale?: string | undefined;
+  /** IANA name. */
+  timezone?: string | undefined;
   sampleData: Record<string, unknown>;
 }
 
@@ -23,9 +27,10 @@ export interface CheckedDraft {
 export const checkDraft = (draft: Draft, newId: () => string, now: Date): CheckedDraft => {
   const blocks = fillIds(draft.blocks, newId);
   const parsed = parse(blocks, draft.fallbackText);
+  const { sampleData: data, locale, timezone } = draft;
   return {
     blocks,
     requestFormat: parsed.ok ? requestFormat(parsed.program) : {},
-    result: compile(parsed, { data: draft.sampleData, strict: false }, now),
+    result: compile(parsed, { data, strict: false, locale, timezone }, now),
   };
 };

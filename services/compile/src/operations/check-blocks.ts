@@ -8,6 +8,8 @@ export const checkBlocks = ({ clock }: { clock: Clock }) =>
     const draft = {
       blocks: input.blocks,
       fallbackText: input.fallback_text,
+      locale: input.locale ?? undefined,
+      timezone: input.timezone ?? undefined,
       sampleData: input.sample_data,
     };
     const { blocks, requestFormat, result } = checkDraft(draft, newId, clock.now());

@@ -3,11 +3,11 @@ import { type Block, CodedError, type Principal } from '@stanza/contracts';
 import { newId } from '@stanza/runtime';
 import { runInProcess } from '@stanza/stack/testing';
 import { compileService } from '../testing/compile-service.ts';
-import { contextOf, greeting, somebody } from '../testing/neighbours.ts';
+import { contextOf, greeting, type Neighbours, somebody } from '../testing/neighbours.ts';
 import { compileTemplate } from './compile-template.ts';
 
 describe('compile-template', () => {
-  const open = (blocks: Block[] = greeting, options: { fallbackText?: string } = {}) => {
+  const open = (blocks: Block[] = greeting, options: Parameters<Neighbours['activate']>[2] = {}) => {
     const service = compileService();
     const principal = somebody();
     const live = service.neighbours.activate(principal, blocks, options);
@@ -61,6 +61,18 @@ describe('compile-template', () => {
     expect(JSON.stringify(german.blocks)).toContain('1.234,50 22.11.');
     const plain = await compile({ data });
     expect(JSON.stringify(plain.blocks)).toContain('1,234.50 11/21/');
+  });
+
+  it('takes locale, time zone and strictness from the template where the request does not say', async () => {
+    const text = '{{sum | number:2}} {{at | date:"short"}}';
+    const defaults = { locale: 'de-DE', timezone: 'Asia/Tokyo', strict: true };
+    const { compile } = open([{ type: 'section', id: 'sum', text: { type: 'mrkdwn', text } }], { defaults });
+    const data = { sum: 1234.5, at: '2026-11-21T23:30:00.000Z' };
+    expect(JSON.stringify((await compile({ data })).blocks)).toContain('1.234,50 22.11.');
+    const asked = await compile({ data, locale: 'en-US', timezone: 'UTC' });
+    expect(JSON.stringify(asked.blocks)).toContain('1,234.50 11/21/');
+    await expect(compile()).rejects.toMatchObject({ code: 'invalid_data' });
+    expect((await compile({ strict: false })).warnings).toHaveLength(2);
   });
 
   it('answers an empty list with a warning, and charges for it', async () => {

@@ -13,7 +13,12 @@ const check = (
   blocks: Block[],
   sample_data: Record<string, unknown> = {},
   fallback_text: string | null = null,
-) => runInProcess(checkBlocks(parts), { blocks, sample_data, fallback_text }, context());
+) =>
+  runInProcess(
+    checkBlocks(parts),
+    { blocks, sample_data, fallback_text, locale: null, timezone: null },
+    context(),
+  );
 const validate = (blocks: Block[], sample_data?: Record<string, unknown>) =>
   runInProcess(
     validateTemplate(parts),

@@ -10,6 +10,7 @@ import {
   scopesOfRole,
 } from '@stanza/contracts';
 import { type AnyHandler, type CallContext, handle, newContext, newId } from '@stanza/runtime';
+import type { Defaults } from '../domain/compilation.ts';
 
 /** Somebody of an organization of their own. */
 export const somebody = (): Principal => ({
@@ -68,7 +69,7 @@ export class Neighbours {
   activate(
     { organization_id, environment }: Principal,
     blocks: Block[],
-    options: { id?: string; fallbackText?: string } = {},
+    options: { id?: string; fallbackText?: string; defaults?: Partial<Defaults> } = {},
   ): LiveTemplate {
     const { id = newId(), fallbackText = null } = options;
     const versionId = newId();
@@ -81,6 +82,10 @@ export class Neighbours {
       user_name: 'Greeter',
       icon_emoji: ':wave:',
       fallback_text: fallbackText,
+      locale: null,
+      timezone: null,
+      strict: false,
+      ...options.defaults,
     });
     return { id, versionId };
   }

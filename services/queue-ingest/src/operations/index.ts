@@ -8,6 +8,7 @@ import { getBatchContent } from './get-batch-content.ts';
 import { getQueue } from './get-queue.ts';
 import { listBatches } from './list-batches.ts';
 import { listQueues } from './list-queues.ts';
+import { listTemplateQueues } from './list-template-queues.ts';
 import { pushEvents } from './push-events.ts';
 import { retryBatch } from './retry-batch.ts';
 import { updateQueue } from './update-queue.ts';
@@ -16,6 +17,7 @@ import { updateQueue } from './update-queue.ts';
 export const operations = (parts: Parts): AnyHandler[] => [
   createQueue(parts),
   listQueues(parts),
+  listTemplateQueues(parts),
   getQueue(parts),
   updateQueue(parts),
   deleteQueue(parts),

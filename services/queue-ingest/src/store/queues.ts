@@ -114,3 +114,14 @@ export const countOtherActive = async (
   const [row] = await tx.query(countActive, [organizationId, exceptId]);
   return row?.active ?? 0;
 };
+
+/** Queues of a template that are named to whoever wants to delete it. */
+const namedQueues = 10;
+
+/** The first queues that make their digests from a template. */
+export const queuesOfTemplate = (tenant: Tenant, db: Queryable, templateId: string): Promise<QueueRow[]> =>
+  db.orm.find(queueEntity, {
+    where: { ...ownerOf(tenant), ...present, template_id: templateId },
+    order: { created_at: 'ASC', id: 'ASC' },
+    take: namedQueues,
+  });

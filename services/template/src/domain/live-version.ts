@@ -19,5 +19,8 @@ export const liveVersion = (row: LiveVersionRow): LiveVersion => {
     user_name: row.user_name,
     icon_emoji: row.icon_emoji,
     fallback_text: row.fallback_text,
+    locale: row.locale,
+    timezone: row.timezone,
+    strict: row.strict,
   };
 };

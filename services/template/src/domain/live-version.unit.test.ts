@@ -6,6 +6,9 @@ const facts = {
   user_name: null,
   icon_emoji: ':wave:',
   fallback_text: null,
+  locale: 'de-DE',
+  timezone: null,
+  strict: true,
   archived: false,
   current_version_id: '01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0f',
   current_version_number: 3,
@@ -21,6 +24,9 @@ describe('the live version of a template', () => {
       user_name: null,
       icon_emoji: ':wave:',
       fallback_text: null,
+      locale: 'de-DE',
+      timezone: null,
+      strict: true,
     });
   });
 

@@ -5,3 +5,19 @@ export const templateNotFound = (): CodedError => new CodedError('template_not_f
 
 /** The id names no version of this template. */
 export const versionNotFound = (): CodedError => new CodedError('version_not_found');
+
+/** The id names no entity of this organization and environment. */
+export const entityNotFound = (): CodedError => new CodedError('entity_not_found');
+
+/** Another entity of the environment has the name, in whatever case. */
+export const entityNameTaken = (name: string): CodedError =>
+  new CodedError('already_exists', { message: `There is an entity named "${name}" already.` });
+
+/** The id names no field of this entity. */
+export const fieldNotFound = (): CodedError => new CodedError('field_not_found');
+
+/** The id names no sample data of this organization and environment. */
+export const sampleDataNotFound = (): CodedError =>
+  new CodedError('not_found', {
+    message: 'There is no such sample data in this organization and environment.',
+  });

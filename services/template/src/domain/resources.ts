@@ -1,4 +1,10 @@
-import type { Activation, Template, TemplateVersion, TemplateVersionSummary } from '@stanza/contracts';
+import type {
+  Activation,
+  LifecycleChange,
+  Template,
+  TemplateVersion,
+  TemplateVersionSummary,
+} from '@stanza/contracts';
 import type { ActivationRow, TemplateRow, VersionFacts, VersionRow } from './rows.ts';
 
 /** A template as the API shows it. */
@@ -11,6 +17,9 @@ export const templateResource = (row: TemplateRow): Template => ({
   user_name: row.user_name,
   icon_emoji: row.icon_emoji,
   fallback_text: row.fallback_text,
+  locale: row.locale,
+  timezone: row.timezone,
+  strict: row.strict,
   lifecycle: row.archived_at === null ? 'active' : 'archived',
   current_version_id: row.current_version_id,
   created_by: row.created_by,
@@ -37,6 +46,7 @@ export const versionSummary = (
     id: row.id,
     template_id: row.template_id,
     version_number: row.version_number,
+    entity_id: row.entity_id,
     note: row.note,
     status: statusOf(row, isCurrent),
     is_current: isCurrent,
@@ -64,4 +74,15 @@ export const activationResource = (row: ActivationRow): Activation => ({
   source: row.source,
   ...(row.note !== null && { note: row.note }),
   created_at: row.created_at.toISOString(),
+});
+
+/** What archiving or unarchiving came to. */
+export const lifecycleResource = (
+  { id, archived_at }: Pick<TemplateRow, 'id' | 'archived_at'>,
+  changed: boolean,
+): LifecycleChange => ({
+  id,
+  lifecycle: archived_at === null ? 'active' : 'archived',
+  ...(archived_at !== null && { archived_at: archived_at.toISOString() }),
+  changed,
 });

@@ -12,6 +12,11 @@ export interface TemplateRow {
   user_name: string | null;
   icon_emoji: string | null;
   fallback_text: string | null;
+  /** Used where a request names none; so is the time zone. */
+  locale: string | null;
+  timezone: string | null;
+  /** Whether a missing value is an error where a request does not say. */
+  strict: boolean;
   /** The live version; repeated here so that finding it costs one row. */
   current_version_id: string | null;
   current_version_number: number | null;
@@ -40,6 +45,8 @@ export interface VersionFacts {
   template_id: string;
   operation_id: string;
   version_number: number;
+  /** Describes the data of the version. */
+  entity_id: string | null;
   note: string | null;
   created_by: string;
   created_at: Date;
@@ -77,6 +84,9 @@ export interface LiveVersionFacts {
   user_name: string | null;
   icon_emoji: string | null;
   fallback_text: string | null;
+  locale: string | null;
+  timezone: string | null;
+  strict: boolean;
   archived: boolean;
   current_version_id: string | null;
   current_version_number: number | null;

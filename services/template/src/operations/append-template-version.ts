@@ -5,6 +5,7 @@ import { authorOf } from '../domain/author.ts';
 import { templateNotFound } from '../domain/refusals.ts';
 import { versionResource } from '../domain/resources.ts';
 import type { Parts } from '../parts.ts';
+import { needEntity } from '../references.ts';
 import { appendVersionOnce } from '../store/authoring.ts';
 import { findTemplate } from '../store/templates.ts';
 
@@ -13,26 +14,30 @@ export const appendTemplateVersion = ({ database, outbox, rpc, clock }: Parts) =
   handle(operation, async ({ input: { params, body }, context, principal, tenant }) => {
     const template = await findTemplate(tenant, database, params.id);
     if (!template) throw templateNotFound();
-    const { fallback_text } = template;
-    const content = await checkedBlocks(rpc, context, { ...body, fallback_text });
+    const { blocks, sample_data } = body;
+    const entity_id = body.entity_id?.toLowerCase() ?? null;
+    const content = await checkedBlocks(rpc, context, { blocks, sample_data, template });
 
     const made = {
       ...content,
       id: newId(),
       template_id: template.id,
       operation_id: context.operationId,
+      entity_id,
       note: body.note ?? null,
       created_by: authorOf(principal.actor),
       created_at: clock.now(),
     };
-    const appended = await appendVersionOnce(tenant, database, made, (tx, { id, version_number }) =>
-      audit(tx, outbox, context, {
-        action: 'template.version_added',
-        subject: { kind: 'template', id: template.id },
-        changes: { version_id: id, version_number },
-        at: made.created_at,
-      }),
-    );
+    const appended = await appendVersionOnce(tenant, database, made, {
+      check: (tx) => needEntity(tenant, tx, entity_id),
+      record: (tx, { id, version_number }) =>
+        audit(tx, outbox, context, {
+          action: 'template.version_added',
+          subject: { kind: 'template', id: template.id },
+          changes: { version_id: id, version_number },
+          at: made.created_at,
+        }),
+    });
     if (!appended) throw templateNotFound();
     return versionResource(appended.version, appended.currentVersionId);
   });

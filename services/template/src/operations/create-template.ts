@@ -4,13 +4,26 @@ import { checkedBlocks } from '../checked-blocks.ts';
 import { authorOf } from '../domain/author.ts';
 import { templateResource, versionResource } from '../domain/resources.ts';
 import type { Parts } from '../parts.ts';
+import { needEntity } from '../references.ts';
 import { insertTemplateOnce } from '../store/authoring.ts';
 
 /** Creates a template and its version 1, which is not live. */
 export const createTemplate = ({ database, outbox, rpc, clock }: Parts) =>
   handle(operation, async ({ input: { body }, context, principal, tenant }) => {
-    const { name, type, blocks, sample_data, fallback_text = null } = body;
-    const content = await checkedBlocks(rpc, context, { blocks, sample_data, fallback_text });
+    const { name, type, blocks, sample_data } = body;
+    const entity_id = body.entity_id?.toLowerCase() ?? null;
+    const said = {
+      name,
+      type,
+      description: body.description ?? null,
+      user_name: body.user_name ?? null,
+      icon_emoji: body.icon_emoji ?? null,
+      fallback_text: body.fallback_text ?? null,
+      locale: body.locale ?? null,
+      timezone: body.timezone ?? null,
+      strict: body.strict ?? false,
+    };
+    const content = await checkedBlocks(rpc, context, { blocks, sample_data, template: said });
 
     const templateId = newId();
     const now = clock.now();
@@ -22,13 +35,8 @@ export const createTemplate = ({ database, outbox, rpc, clock }: Parts) =>
     const made = {
       template: {
         ...origin,
+        ...said,
         id: templateId,
-        name,
-        type,
-        description: body.description ?? null,
-        user_name: body.user_name ?? null,
-        icon_emoji: body.icon_emoji ?? null,
-        fallback_text,
         current_version_id: null,
         current_version_number: null,
         last_version_number: 1,
@@ -42,17 +50,20 @@ export const createTemplate = ({ database, outbox, rpc, clock }: Parts) =>
         id: newId(),
         template_id: templateId,
         version_number: 1,
+        entity_id,
         note: null,
         first_live_at: null,
       },
     };
-    const { template, version } = await insertTemplateOnce(tenant, database, made, (tx) =>
-      audit(tx, outbox, context, {
-        action: 'template.created',
-        subject: { kind: 'template', id: templateId },
-        changes: { name, type, version_id: made.version.id },
-        at: now,
-      }),
-    );
+    const { template, version } = await insertTemplateOnce(tenant, database, made, {
+      check: (tx) => needEntity(tenant, tx, entity_id),
+      record: (tx) =>
+        audit(tx, outbox, context, {
+          action: 'template.created',
+          subject: { kind: 'template', id: templateId },
+          changes: { name, type, version_id: made.version.id },
+          at: now,
+        }),
+    });
     return { ...templateResource(template), version: versionResource(version, template.current_version_id) };
   });

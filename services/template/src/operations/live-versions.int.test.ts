@@ -32,12 +32,26 @@ describe('what compiling reads', () => {
   describe('resolve-live-versions', () => {
     it('answers templates of many tenants in the order asked, each with its look', async () => {
       const [ada, bob] = [somebody(), somebody({ environment: 'preview' })];
-      const look = { user_name: 'Greeter', icon_emoji: ':wave:', fallback_text: 'Hello {{name}}' };
+      const look = {
+        user_name: 'Greeter',
+        icon_emoji: ':wave:',
+        fallback_text: 'Hello {{name}}',
+        locale: 'de-DE',
+        timezone: 'Europe/Berlin',
+        strict: true,
+      };
       const one = await newTemplate(world, ada, { name: 'One', ...look });
       const two = await newTemplate(world, bob, { name: 'Two' });
       await activate(ada, one.id, one.version.id);
       await activate(bob, two.id, two.version.id);
-      const plain = { user_name: null, icon_emoji: null, fallback_text: null };
+      const plain = {
+        user_name: null,
+        icon_emoji: null,
+        fallback_text: null,
+        locale: null,
+        timezone: null,
+        strict: false,
+      };
       const ofOne = { found: true, template_name: 'One', version_id: one.version.id, version_number: 1 };
       const ofTwo = { found: true, template_name: 'Two', version_id: two.version.id, version_number: 1 };
       expect(await resolve(named(bob, two.id), named(ada, one.id), named(bob, two.id))).toEqual([

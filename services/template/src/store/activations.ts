@@ -3,7 +3,7 @@ import type { Tenant, Transaction } from '@stanza/runtime';
 import type { ActivationRow, TemplateRow, VersionRow } from '../domain/rows.ts';
 import { activationEntity } from './entities.ts';
 import { ownerOf } from './owner.ts';
-import { updateTemplate } from './templates.ts';
+import { changeTemplate } from './templates.ts';
 import { markFirstLive } from './versions.ts';
 
 /** What a caller says of an activation; the rest follows from the template and the version. */
@@ -21,7 +21,7 @@ export const activate = async (
   made: NewActivation,
 ): Promise<void> => {
   const activation_number = template.activation_count + 1;
-  await updateTemplate(tenant, tx, template.id, {
+  await changeTemplate(tenant, tx, template.id, {
     current_version_id: version.id,
     current_version_number: version.version_number,
     activation_count: activation_number,

@@ -3,7 +3,7 @@ import type { TemplateRow, VersionRow } from '../domain/rows.ts';
 import { templateEntity, versionEntity } from './entities.ts';
 import { ownerOf } from './owner.ts';
 import { atOneMoment } from './snapshot.ts';
-import { findTemplate, lockTemplate, updateTemplate } from './templates.ts';
+import { changeTemplate, findTemplate, lockTemplate } from './templates.ts';
 
 type WithoutOwner<T> = Omit<T, 'organization_id' | 'environment'>;
 
@@ -27,9 +27,9 @@ const versionInsert = statement<Record<string, never>>(
   'version-insert',
   `insert into versions (
      organization_id, environment, id, template_id, operation_id, version_number,
-     blocks, sample_data, request_format, note, created_by, created_at
+     blocks, sample_data, request_format, entity_id, note, created_by, created_at
    )
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
 );
 
 const insertVersion = async (tx: Transaction, version: VersionRow): Promise<void> => {
@@ -43,6 +43,7 @@ const insertVersion = async (tx: Transaction, version: VersionRow): Promise<void
     JSON.stringify(version.blocks),
     version.sample_data && JSON.stringify(version.sample_data),
     JSON.stringify(version.request_format),
+    version.entity_id,
     version.note,
     version.created_by,
     version.created_at,
@@ -55,23 +56,29 @@ const findCreated = async (tenant: Tenant, tx: Transaction, operationId: string)
   return { template, version: await tx.orm.findOneByOrFail(versionEntity, madeBy) };
 };
 
-/**
- * Saves a new template with its first version; if their operation has done so before, answers what it saved then.
- * @param record runs in the transaction that saves
- */
+/** What runs in a transaction that saves. */
+export interface Around<T> {
+  /** Before anything is written; what it throws keeps everything as it is. */
+  check: (tx: Transaction) => Promise<void>;
+  /** After it. */
+  record: (tx: Transaction, saved: T) => Promise<void>;
+}
+
+/** Saves a new template with its first version; if their operation has done so before, answers what it saved then. */
 export const insertTemplateOnce = async (
   tenant: Tenant,
   database: Database,
   made: { template: WithoutOwner<TemplateRow>; version: WithoutOwner<VersionRow> },
-  record: (tx: Transaction) => Promise<void>,
+  { check, record }: Around<Created>,
 ): Promise<Created> => {
   const template = { ...ownerOf(tenant), ...made.template };
   const version = { ...ownerOf(tenant), ...made.version };
   try {
     await database.transaction(async (tx) => {
+      await check(tx);
       await tx.orm.insert(templateEntity, template);
       await insertVersion(tx, version);
-      await record(tx);
+      await record(tx, { template, version });
     });
     return { template, version };
   } catch (error) {
@@ -88,7 +95,7 @@ const append = async (tenant: Tenant, tx: Transaction, made: NewVersion): Promis
   const version = { ...ownerOf(tenant), ...made, version_number, first_live_at: null };
   await insertVersion(tx, version);
   const changes = { last_version_number: version_number, updated_at: made.created_at };
-  await updateTemplate(tenant, tx, template.id, changes);
+  await changeTemplate(tenant, tx, template.id, changes);
   return { version, currentVersionId: template.current_version_id };
 };
 
@@ -101,17 +108,17 @@ const findAppended = async (tenant: Tenant, tx: Transaction, operationId: string
 
 /**
  * Appends a version to its template; if its operation has done so before, answers what it appended then.
- * @param record runs in the transaction that appends
  * @returns null when there is no such template
  */
 export const appendVersionOnce = async (
   tenant: Tenant,
   database: Database,
   made: NewVersion,
-  record: (tx: Transaction, version: VersionRow) => Promise<void>,
+  { check, record }: Around<VersionRow>,
 ): Promise<Appended | null> => {
   try {
     return await database.transaction(async (tx) => {
+      await check(tx);
       const appended = await append(tenant, tx, made);
       if (appended) await record(tx, appended.version);
       return appended;

@@ -1,36 +1,19 @@
-import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
+import { EntitySchema } from 'typeorm';
 import type { ActivationRow, TemplateRow, VersionRow } from '../domain/rows.ts';
-
-const uuid = { type: 'uuid' } as const satisfies EntitySchemaColumnOptions;
-const text = { type: 'text' } as const satisfies EntitySchemaColumnOptions;
-const integer = { type: 'integer' } as const satisfies EntitySchemaColumnOptions;
-const json = { type: 'json' } as const satisfies EntitySchemaColumnOptions;
-const timestamp = { type: 'timestamptz', precision: 3 } as const satisfies EntitySchemaColumnOptions;
-const nullable = { nullable: true } as const;
-
-const primary = { primary: true } as const;
-const tenant = {
-  organization_id: { ...uuid, ...primary },
-  environment: { ...text, ...primary },
-  id: { ...uuid, ...primary },
-} as const;
-
-const ofTenant = (...columns: string[]): string[] => ['organization_id', 'environment', ...columns];
-
-const toTemplate = (name: string) => ({
-  name,
-  target: 'templates',
-  columnNames: ofTenant('template_id'),
-  referencedColumnNames: ofTenant('id'),
-  onDelete: 'CASCADE' as const,
-});
-
-const toVersion = (name: string, column: string) => ({
-  name,
-  target: 'versions',
-  columnNames: ofTenant(column),
-  referencedColumnNames: ofTenant('id'),
-});
+import {
+  boolean,
+  integer,
+  json,
+  nullable,
+  ofTenant,
+  partOf,
+  referenceTo,
+  tenant,
+  text,
+  timestamp,
+  uuid,
+} from './columns.ts';
+import { dataEntity, fieldEntity, sampleDataEntity } from './data-entities.ts';
 
 /** See {@link TemplateRow}. */
 export const templateEntity = new EntitySchema<TemplateRow>({
@@ -44,6 +27,9 @@ export const templateEntity = new EntitySchema<TemplateRow>({
     user_name: { ...text, ...nullable },
     icon_emoji: { ...text, ...nullable },
     fallback_text: { ...text, ...nullable },
+    locale: { ...text, ...nullable },
+    timezone: { ...text, ...nullable },
+    strict: { ...boolean, default: false },
     current_version_id: { ...uuid, ...nullable },
     current_version_number: { ...integer, ...nullable },
     last_version_number: integer,
@@ -59,6 +45,8 @@ export const templateEntity = new EntitySchema<TemplateRow>({
     { name: 'templates_updated_at', columns: ofTenant('updated_at', 'id') },
     // By the name in lower case, which the ORM cannot say.
     { name: 'templates_name', columns: ofTenant('name'), synchronize: false },
+    // By the trigrams of name and description.
+    { name: 'templates_search', columns: ['name'], synchronize: false },
   ],
   checks: [
     { name: 'templates_environment', expression: "environment in ('production', 'preview')" },
@@ -67,7 +55,7 @@ export const templateEntity = new EntitySchema<TemplateRow>({
       expression: '(current_version_id is null) = (current_version_number is null)',
     },
   ],
-  foreignKeys: [toVersion('templates_current_version', 'current_version_id')],
+  foreignKeys: [referenceTo('versions', 'templates_current_version', 'current_version_id')],
 });
 
 /** See {@link VersionRow}. */
@@ -81,6 +69,7 @@ export const versionEntity = new EntitySchema<VersionRow>({
     blocks: json,
     sample_data: { ...json, ...nullable },
     request_format: json,
+    entity_id: { ...uuid, ...nullable },
     note: { ...text, ...nullable },
     created_by: text,
     created_at: timestamp,
@@ -91,7 +80,11 @@ export const versionEntity = new EntitySchema<VersionRow>({
     { name: 'versions_operation', columns: ofTenant('operation_id') },
   ],
   checks: [{ name: 'versions_counted', expression: 'version_number > 0' }],
-  foreignKeys: [toTemplate('versions_template')],
+  indices: [{ name: 'versions_entity', columns: ofTenant('entity_id'), where: 'entity_id is not null' }],
+  foreignKeys: [
+    partOf('templates', 'versions_template', 'template_id'),
+    referenceTo('entities', 'versions_entity_fkey', 'entity_id'),
+  ],
 });
 
 /** See {@link ActivationRow}. */
@@ -118,8 +111,15 @@ export const activationEntity = new EntitySchema<ActivationRow>({
     { name: 'activations_counted', expression: 'activation_number > 0' },
     { name: 'activations_source', expression: "source in ('web', 'api', 'migration')" },
   ],
-  foreignKeys: [toTemplate('activations_template')],
+  foreignKeys: [partOf('templates', 'activations_template', 'template_id')],
 });
 
 /** All entities of the service. */
-export const entities = [templateEntity, versionEntity, activationEntity] as const;
+export const entities = [
+  templateEntity,
+  versionEntity,
+  activationEntity,
+  dataEntity,
+  fieldEntity,
+  sampleDataEntity,
+] as const;

@@ -18,6 +18,9 @@ const liveVersions = statement<LiveVersionRow>(
      template.user_name,
      template.icon_emoji,
      template.fallback_text,
+     template.locale,
+     template.timezone,
+     template.strict,
      template.archived_at is not null as archived,
      case when asked.live_at is null then template.current_version_id else past.version_id end
        as current_version_id,

@@ -2,8 +2,8 @@ import type { InputOf, listTemplates, Page } from '@stanza/contracts';
 import type { Database, Queryable, Tenant, Transaction } from '@stanza/runtime';
 import type { TemplateRow } from '../domain/rows.ts';
 import { templateEntity } from './entities.ts';
+import { pageOf } from './named-list.ts';
 import { ownerOf } from './owner.ts';
-import { containing } from './pattern.ts';
 import { atOneMoment } from './snapshot.ts';
 
 /** The filters, order and page of a list of templates. */
@@ -20,8 +20,18 @@ export const lockTemplate = (tenant: Tenant, tx: Transaction, id: string): Promi
     lock: { mode: 'pessimistic_write' },
   });
 
+/** Keeps a template from being deleted until the transaction ends; false when there is none. */
+export const holdTemplate = async (tenant: Tenant, tx: Transaction, id: string): Promise<boolean> => {
+  const held = await tx.orm.findOne(templateEntity, {
+    select: { id: true },
+    where: { ...ownerOf(tenant), id },
+    lock: { mode: 'for_key_share' },
+  });
+  return held !== null;
+};
+
 /** Changes columns of a template. */
-export const updateTemplate = async (
+export const changeTemplate = async (
   tenant: Tenant,
   tx: Transaction,
   id: string,
@@ -30,19 +40,10 @@ export const updateTemplate = async (
   await tx.orm.update(templateEntity, { ...ownerOf(tenant), id }, changes);
 };
 
-/** A name in lower case by the rules of Unicode: the database's own collation may know the letters of ASCII alone. */
-const folded = (name: string): string => `lower(${name} collate "und-x-icu")`;
-
-const byName = folded('template.name');
-
-const orders = {
-  created_at: ['template.created_at', 'ASC'],
-  '-created_at': ['template.created_at', 'DESC'],
-  updated_at: ['template.updated_at', 'ASC'],
-  '-updated_at': ['template.updated_at', 'DESC'],
-  name: [byName, 'ASC'],
-  '-name': [byName, 'DESC'],
-} as const satisfies Record<TemplateQuery['sort'], readonly [string, 'ASC' | 'DESC']>;
+/** Deletes a template with its versions and activations; what else is kept for it stays, and names it no more. */
+export const removeTemplate = async (tenant: Tenant, tx: Transaction, id: string): Promise<void> => {
+  await tx.orm.delete(templateEntity, { ...ownerOf(tenant), id });
+};
 
 /** Lists templates; page and total are of the same moment. */
 export const pageOfTemplates = (
@@ -50,17 +51,11 @@ export const pageOfTemplates = (
   database: Database,
   { lifecycle, type, q, sort, limit, offset }: TemplateQuery,
 ): Promise<Page<TemplateRow>> => {
-  const [column, direction] = orders[sort];
   return atOneMoment(database, async ({ orm }) => {
     const query = orm.createQueryBuilder(templateEntity, 'template').where(ownerOf(tenant));
     if (lifecycle === 'active') query.andWhere('template.archived_at is null');
     if (lifecycle === 'archived') query.andWhere('template.archived_at is not null');
     if (type !== undefined) query.andWhere({ type });
-    if (q !== undefined) {
-      query.andWhere(`${byName} like ${folded(':pattern')}`, { pattern: containing(q) });
-    }
-    query.orderBy(column, direction).addOrderBy('template.id', direction).limit(limit).offset(offset);
-    const [items, total] = await query.getManyAndCount();
-    return { items, total };
+    return pageOf(query, { q, sort, limit, offset });
   });
 };

@@ -13,6 +13,17 @@ export const findVersion = (
 ): Promise<VersionRow | null> =>
   db.orm.findOneBy(versionEntity, { ...ownerOf(tenant), template_id: templateId, id });
 
+/** Reads the newest version of a template. */
+export const newestVersion = (
+  tenant: Tenant,
+  db: Queryable,
+  templateId: string,
+): Promise<VersionRow | null> =>
+  db.orm.findOne(versionEntity, {
+    where: { ...ownerOf(tenant), template_id: templateId },
+    order: { version_number: 'DESC' },
+  });
+
 /** Notes when a version became live for the first time. */
 export const markFirstLive = async (tenant: Tenant, tx: Transaction, id: string, at: Date): Promise<void> => {
   await tx.orm.update(versionEntity, { ...ownerOf(tenant), id }, { first_live_at: at });
@@ -25,6 +36,7 @@ const facts = {
   template_id: true,
   operation_id: true,
   version_number: true,
+  entity_id: true,
   note: true,
   created_by: true,
   created_at: true,

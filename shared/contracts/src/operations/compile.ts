@@ -1,45 +1,27 @@
 import { z } from 'zod';
 import { httpOperation } from '../operation.ts';
+import { locale, timezone } from '../resources/locale.ts';
 import { compiledMessage, problem, truncation } from '../resources/message.ts';
 import { block, blocks, credits, freeObject, id } from '../resources/values.ts';
 
-/** Whether Intl takes a value, which it tells by throwing. */
-const isTakenBy = (take: (text: string) => unknown) => (text: string) => {
-  try {
-    take(text);
-    return true;
-  } catch (error) {
-    if (error instanceof RangeError || Object(error).name === 'RangeError') return false;
-    throw error;
-  }
+/** How a template is to be compiled, where its own defaults are not meant. */
+const renderOptions = {
+  strict: z
+    .boolean()
+    .optional()
+    .describe("a missing value is an error instead of a warning; default: the template's, else false"),
+  locale: locale.optional().describe("BCP 47, for numbers and dates; default: the template's, else en-US"),
+  timezone: timezone.optional().describe("IANA name; default: the template's, else UTC"),
 };
 
-/** Well-formed is not enough: Intl would fall back to another language for `xx` without a word. */
-const isLocale = isTakenBy((text) => {
-  if (Intl.DateTimeFormat.supportedLocalesOf(text).length === 0) throw new RangeError('unknown locale');
-});
-const isTimeZone = isTakenBy((text) => new Intl.DateTimeFormat('en', { timeZone: text }));
-
-/** How a template is to be compiled; shared by compile and send. */
+/** A template and how it is to be compiled; shared by compile and send. */
 export const compileOptions = {
   template_id: id,
   data: freeObject.default({}).describe('values that the template reads'),
-  strict: z.boolean().optional().describe('a missing value is an error instead of a warning'),
-  locale: z
-    .string()
-    .min(2)
-    .max(35)
-    .refine(isLocale, 'is no BCP 47 locale, like en-GB')
-    .optional()
-    .describe('BCP 47, for numbers and dates; default en-US'),
-  timezone: z
-    .string()
-    .min(1)
-    .max(64)
-    .refine(isTimeZone, 'is no IANA time zone, like Europe/Berlin')
-    .optional()
-    .describe('IANA name; default UTC'),
+  ...renderOptions,
 };
+
+const templateName = z.object({ id, name: z.string() });
 
 /** Dry run of blocks. */
 export const validateTemplate = httpOperation({
@@ -92,6 +74,50 @@ export const getBlockSchema = httpOperation({
   }),
 });
 
+/** Compiles a version or blocks without charging. */
+export const previewTemplate = httpOperation({
+  id: 'preview-template',
+  service: 'compile',
+  summary: 'See what a version, or blocks, make of data',
+  description:
+    'Like compile, without credits and for any version: the live one unless one is named. Without `data` it takes the sample data of the version.',
+  method: 'POST',
+  path: '/templates/preview',
+  access: 'messages:preview',
+  body: z
+    .strictObject({
+      template_id: id.optional(),
+      version_id: id.optional().describe('of the template; default: its live version'),
+      blocks: blocks.optional(),
+      data: freeObject.optional(),
+      ...renderOptions,
+    })
+    .superRefine(({ template_id, version_id, blocks: given }, context) => {
+      const refuse = (path: string, message: string) =>
+        context.addIssue({ code: 'custom', path: [path], message });
+      if ((template_id === undefined) === (given === undefined)) {
+        refuse('template_id', 'give either template_id or blocks');
+      }
+      if (version_id !== undefined && template_id === undefined) {
+        refuse('version_id', 'needs the template_id of its template');
+      }
+    })
+    .meta({ oneOf: [{ required: ['template_id'] }, { required: ['blocks'] }] }),
+  reply: compiledMessage.extend({
+    success: z.literal(true),
+    template: templateName.optional().describe('unless blocks were given; so are the two after it'),
+    version_id: id.optional(),
+    version_number: z.int().optional(),
+    warnings: z.array(z.string()),
+    chat_truncation: truncation,
+  }),
+  errors: ['template_not_found', 'version_not_found', 'compilation_failed', 'invalid_data'],
+  example: {
+    blocks: [{ type: 'section', text: { type: 'mrkdwn', text: 'Hello {{name}}' } }],
+    data: { name: 'Ada' },
+  },
+});
+
 /** Compiles the live version of a template; one credit. */
 export const compileTemplate = httpOperation({
   id: 'compile-template',
@@ -107,7 +133,7 @@ export const compileTemplate = httpOperation({
   body: z.strictObject(compileOptions),
   reply: compiledMessage.extend({
     success: z.literal(true),
-    template: z.object({ id, name: z.string() }),
+    template: templateName,
     version_id: id,
     version_number: z.int(),
     warnings: z.array(z.string()),

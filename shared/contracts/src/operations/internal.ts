@@ -8,6 +8,14 @@ import { roles, scopeSchema } from '../scopes.ts';
 import { tierNames, tierSchema } from '../tiers.ts';
 import { compileOptions } from './compile.ts';
 
+/** What a template says of how its versions are compiled. */
+const said = {
+  fallback_text: z.string().nullable(),
+  locale: z.string().nullable(),
+  timezone: z.string().nullable(),
+};
+const compileDefaults = { ...said, strict: z.boolean() };
+
 const tenant = { organization_id: id, environment: environmentSchema };
 
 /** Finds who stands behind an API key. The key itself never travels: only its SHA-256 in lower-case hex. */
@@ -147,7 +155,7 @@ export const resolveLiveVersions = internalOperation({
           version_number: z.int(),
           user_name: z.string().nullable(),
           icon_emoji: z.string().nullable(),
-          fallback_text: z.string().nullable(),
+          ...compileDefaults,
         }),
         z.object({
           found: z.literal(false),
@@ -169,6 +177,23 @@ export const getVersionContent = internalOperation({
   errors: ['version_not_found'],
 });
 
+/** What a preview of a version needs besides its blocks; the live version unless one is named. */
+export const getPreviewSource = internalOperation({
+  id: 'get-preview-source',
+  service: 'template',
+  summary: 'Read what a preview of a version is made with',
+  callers: ['compile'],
+  input: z.object({ ...tenant, template_id: id, version_id: id.optional() }),
+  reply: z.object({
+    template_name: z.string(),
+    version_id: id,
+    version_number: z.int(),
+    sample_data: freeObject.nullable(),
+    ...compileDefaults,
+  }),
+  errors: ['template_not_found', 'version_not_found'],
+});
+
 /** Fills omitted ids and compiles blocks with sample data, as before saving them. */
 export const checkBlocks = internalOperation({
   id: 'check-blocks',
@@ -178,7 +203,7 @@ export const checkBlocks = internalOperation({
   input: z.object({
     blocks: z.array(block),
     sample_data: freeObject,
-    fallback_text: z.string().nullable(),
+    ...said,
   }),
   reply: z.object({
     blocks: z.array(block),
@@ -226,6 +251,16 @@ export const getBatchContent = internalOperation({
     events: z.array(freeObject).describe('in the order in which they came'),
   }),
   errors: ['not_found'],
+});
+
+/** Which queues make their digests from a template, so that it is not deleted under them. */
+export const listTemplateQueues = internalOperation({
+  id: 'list-template-queues',
+  service: 'queue-ingest',
+  summary: 'List the queues that refer to a template',
+  callers: ['template'],
+  input: z.object({ ...tenant, template_id: id }),
+  reply: z.object({ queues: z.array(z.object({ id, name: z.string() })).describe('the first ten') }),
 });
 
 /** Makes an organization with its owner and its credit account. Once by name and owner e-mail. */

@@ -1,8 +1,27 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { httpOperation } from '../operation.ts';
-import { activation, template, templateVersion, templateVersionSummary } from '../resources/template.ts';
-import { blocks, description, freeObject, id, listOf, name, pageQuery } from '../resources/values.ts';
+import { locale, timezone } from '../resources/locale.ts';
+import {
+  activation,
+  lifecycleChange,
+  lifecycles,
+  template,
+  templateVersion,
+  templateVersionSummary,
+} from '../resources/template.ts';
+import {
+  blocks,
+  deleted,
+  description,
+  freeObject,
+  id,
+  listOf,
+  name,
+  pageQuery,
+  sorts,
+} from '../resources/values.ts';
+import { versionDiff } from '../resources/version-diff.ts';
 
 const exampleBlocks = [
   { type: 'header', text: { type: 'plain_text', text: 'Deploy of {{service}}' } },
@@ -12,6 +31,27 @@ const exampleBlocks = [
 const note = z.string().max(limits.note);
 const byId = z.strictObject({ id });
 const byVersion = z.strictObject({ id, version_id: id });
+
+const type = z.string().min(1).max(64);
+const entityId = id.nullable().optional().describe('the entity that describes its data');
+
+/** What a template says of itself; its blocks are its versions'. */
+const metadata = {
+  description: description.nullable().optional(),
+  user_name: z.string().min(1).max(80).nullable().optional(),
+  icon_emoji: z
+    .string()
+    .regex(/^:[A-Za-z0-9_+'-]{1,100}:$/, 'must look like :rocket:')
+    .nullable()
+    .optional(),
+  fallback_text: z.string().max(3000).nullable().optional(),
+  locale: locale.nullable().optional().describe('BCP 47, used where a request names none'),
+  timezone: timezone.nullable().optional().describe('IANA name, used where a request names none'),
+  strict: z
+    .boolean()
+    .optional()
+    .describe('a missing value is an error where a request does not say; default false'),
+};
 
 /** Creates a template and its first version, which is not live. */
 export const createTemplate = httpOperation({
@@ -26,20 +66,14 @@ export const createTemplate = httpOperation({
   status: 201,
   body: z.strictObject({
     name,
-    description: description.nullable().optional(),
-    type: z.string().min(1).max(64).default('message').describe('a label of your own to filter by'),
-    user_name: z.string().min(1).max(80).nullable().optional(),
-    icon_emoji: z
-      .string()
-      .regex(/^:[A-Za-z0-9_+'-]{1,100}:$/, 'must look like :rocket:')
-      .nullable()
-      .optional(),
-    fallback_text: z.string().max(3000).nullable().optional(),
+    type: type.default('message').describe('a label of your own to filter by'),
+    ...metadata,
     blocks,
     sample_data: freeObject.optional(),
+    entity_id: entityId,
   }),
   reply: template.extend({ version: templateVersion }),
-  errors: ['compilation_failed'],
+  errors: ['compilation_failed', 'entity_not_found'],
   example: { name: 'Deploy alert', blocks: exampleBlocks, sample_data: { service: 'api', version: '1.4.2' } },
 });
 
@@ -52,12 +86,10 @@ export const listTemplates = httpOperation({
   path: '/templates',
   access: 'templates:read',
   query: pageQuery.extend({
-    lifecycle: z.enum(['active', 'archived']).optional(),
-    type: z.string().min(1).max(64).optional(),
+    lifecycle: z.enum(lifecycles).optional(),
+    type: type.optional(),
     q: z.string().min(1).max(limits.name).optional().describe('part of the name, in any case'),
-    sort: z
-      .enum(['created_at', '-created_at', 'updated_at', '-updated_at', 'name', '-name'])
-      .default('-created_at'),
+    sort: sorts,
   }),
   reply: listOf(template),
   legacyListKey: 'templates',
@@ -76,6 +108,68 @@ export const getTemplate = httpOperation({
   errors: ['template_not_found'],
 });
 
+/** Changes what a template says of itself. */
+export const updateTemplate = httpOperation({
+  id: 'update-template',
+  service: 'template',
+  summary: 'Change the metadata of a template',
+  description:
+    'What is left out stays; null takes a value away. Blocks are changed by a new version. The fallback text is compiled with the live version, else the newest one, before it is saved.',
+  method: 'PATCH',
+  path: '/templates/{id}',
+  access: 'templates:update',
+  authoring: true,
+  params: byId,
+  body: z.strictObject({ name: name.optional(), type: type.optional(), ...metadata }),
+  reply: template,
+  errors: ['template_not_found', 'compilation_failed'],
+  example: { name: 'Deploy alert', fallback_text: 'Deploy of {{service}}', timezone: 'Europe/Berlin' },
+});
+
+/** Takes a template out of service. */
+export const archiveTemplate = httpOperation({
+  id: 'archive-template',
+  service: 'template',
+  summary: 'Take a template out of service',
+  description:
+    'It can neither be compiled nor sent until it is unarchived; its versions stay. Archiving an archived template changes nothing.',
+  method: 'POST',
+  path: '/templates/{id}/archive',
+  access: 'templates:update',
+  params: byId,
+  reply: lifecycleChange,
+  errors: ['template_not_found'],
+});
+
+/** Takes an archived template back into service. */
+export const unarchiveTemplate = httpOperation({
+  id: 'unarchive-template',
+  service: 'template',
+  summary: 'Take an archived template back into service',
+  description: 'Versions and the live version are as they were. On an active template it changes nothing.',
+  method: 'POST',
+  path: '/templates/{id}/unarchive',
+  access: 'templates:update',
+  params: byId,
+  reply: lifecycleChange,
+  errors: ['template_not_found'],
+});
+
+/** Deletes an archived template. */
+export const deleteTemplate = httpOperation({
+  id: 'delete-template',
+  service: 'template',
+  summary: 'Delete an archived template for good',
+  description:
+    'With its versions and activations. Refused while the template is in service, or while something refers to it: a queue, for one.',
+  method: 'DELETE',
+  path: '/templates/{id}',
+  access: 'templates:delete',
+  params: byId,
+  reply: deleted,
+  errors: ['template_not_found', 'invalid_state'],
+});
+
 /** Appends a version, which is not live. */
 export const appendTemplateVersion = httpOperation({
   id: 'append-template-version',
@@ -88,9 +182,14 @@ export const appendTemplateVersion = httpOperation({
   authoring: true,
   status: 201,
   params: byId,
-  body: z.strictObject({ blocks, sample_data: freeObject.optional(), note: note.nullable().optional() }),
+  body: z.strictObject({
+    blocks,
+    sample_data: freeObject.optional(),
+    entity_id: entityId,
+    note: note.nullable().optional(),
+  }),
   reply: templateVersion,
-  errors: ['compilation_failed', 'template_not_found'],
+  errors: ['compilation_failed', 'template_not_found', 'entity_not_found'],
   example: { blocks: exampleBlocks, note: 'shorter header' },
 });
 
@@ -119,6 +218,22 @@ export const getTemplateVersion = httpOperation({
   access: 'templates:read',
   params: byVersion,
   reply: templateVersion,
+  errors: ['template_not_found', 'version_not_found'],
+});
+
+/** Compares two versions. */
+export const diffTemplateVersions = httpOperation({
+  id: 'diff-template-versions',
+  service: 'template',
+  summary: 'Compare a version with another one, block by block',
+  description:
+    "Blocks are matched by id, else by content. Ids that were filled in when a version was saved are nobody's change and count as equal.",
+  method: 'GET',
+  path: '/templates/{id}/versions/{version_id}/diff',
+  access: 'templates:read',
+  params: byVersion,
+  query: z.strictObject({ against: id.describe('the version to compare with: what was before') }),
+  reply: versionDiff,
   errors: ['template_not_found', 'version_not_found'],
 });
 

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { block, freeObject, id, timestamp } from './values.ts';
 
+/** Whether a template is in service. */
+export const lifecycles = ['active', 'archived'] as const;
+
 /** One immutable version of a template. */
 export const templateVersion = z
   .object({
@@ -10,6 +13,7 @@ export const templateVersion = z
     blocks: z.array(block),
     sample_data: freeObject.nullable(),
     request_format: z.record(z.string(), z.null()).describe('every path that the version reads, flat'),
+    entity_id: id.nullable().describe('the entity that describes its data'),
     note: z.string().nullable(),
     status: z.enum(['draft', 'active', 'inactive']).describe('never live, live, live before'),
     is_current: z.boolean(),
@@ -40,7 +44,10 @@ export const template = z
     user_name: z.string().nullable().describe('name under which its messages are posted'),
     icon_emoji: z.string().nullable().describe('icon of its messages, like `:rocket:`'),
     fallback_text: z.string().nullable().describe('notification text; may hold placeholders'),
-    lifecycle: z.enum(['active', 'archived']),
+    locale: z.string().nullable().describe('BCP 47, of numbers and dates where a request names none'),
+    timezone: z.string().nullable().describe('IANA name, where a request names none'),
+    strict: z.boolean().describe('whether a missing value is an error where a request does not say'),
+    lifecycle: z.enum(lifecycles),
     current_version_id: id.nullable().describe('the live version'),
     created_by: z.string(),
     created_at: timestamp,
@@ -69,3 +76,16 @@ export const activation = z
 
 /** See {@link activation}. */
 export type Activation = z.output<typeof activation>;
+
+/** What archiving a template, or taking it back into service, came to. */
+export const lifecycleChange = z
+  .object({
+    id,
+    lifecycle: z.enum(lifecycles),
+    archived_at: timestamp.optional().describe('of an archived template'),
+    changed: z.boolean().describe('false when it was so before'),
+  })
+  .meta({ id: 'LifecycleChange' });
+
+/** See {@link lifecycleChange}. */
+export type LifecycleChange = z.output<typeof lifecycleChange>;

@@ -48,6 +48,14 @@ export const pageQuery = z.strictObject({
   offset: integerQuery(0, limits.offset, 0).describe('items to skip'),
 });
 
+/** The order of a list of named things; `-` is descending. */
+export const sorts = z
+  .enum(['created_at', '-created_at', 'updated_at', '-updated_at', 'name', '-name'])
+  .default('-created_at');
+
+/** See {@link sorts}. */
+export type Sort = z.output<typeof sorts>;
+
 /** What part of a list an answer holds. */
 export const pagination = z
   .object({ offset: z.int(), limit: z.int(), total: z.int() })

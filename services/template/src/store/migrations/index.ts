@@ -1,5 +1,13 @@
 import type { Migration } from '@stanza/runtime';
 import { Templates1795219200000 } from './1795219200000-templates.ts';
+import { TemplateDefaults1795300000050 } from './1795300000050-template-defaults.ts';
+import { Entities1795300000051 } from './1795300000051-entities.ts';
+import { Search1795300000052 } from './1795300000052-search.ts';
 
 /** The migrations of the schema, oldest first. */
-export const migrations: Migration[] = [Templates1795219200000];
+export const migrations: Migration[] = [
+  Templates1795219200000,
+  TemplateDefaults1795300000050,
+  Entities1795300000051,
+  Search1795300000052,
+];

@@ -1,0 +1,70 @@
+import {
+  getPreviewSource,
+  type InputOf,
+  previewTemplate as operation,
+  type Principal,
+} from '@stanza/contracts';
+import { type CallContext, type Clock, handle, newId, type RpcClient, Tenant } from '@stanza/runtime';
+import { type Compiled, compileOrThrow, type Inputs, parse, withDefaults } from '../domain/compilation.ts';
+import { fillIds } from '../engine/index.ts';
+import type { Programs } from '../programs.ts';
+
+/** What previewing works with. */
+export interface PreviewParts {
+  rpc: RpcClient;
+  programs: Pick<Programs, 'get'>;
+  clock: Clock;
+}
+
+type Body = InputOf<typeof operation>['body'];
+type Version = { template_id: string; version_id?: string | undefined };
+
+const answer = (message: Compiled) => ({
+  success: true as const,
+  blocks: message.blocks,
+  text: message.text,
+  metadata: message.metadata,
+  warnings: message.warnings,
+  chat_truncation: { fields_truncated: message.fieldsTruncated },
+});
+
+const inputsOf = ({ strict, locale, timezone }: Body, data: Inputs['data']): Inputs => ({
+  data,
+  strict,
+  locale,
+  timezone,
+});
+
+const previewVersion = async (
+  { rpc, programs, clock }: PreviewParts,
+  { template_id, version_id }: Version,
+  body: Body,
+  { principal, context }: { principal: Principal; context: CallContext },
+) => {
+  const { organization_id, environment } = principal;
+  const named = { organization_id, environment, template_id, version_id };
+  const source = await rpc.call(getPreviewSource, named, context);
+  const parsed = await programs.get({
+    tenant: Tenant.of(principal),
+    versionId: source.version_id,
+    fallbackText: source.fallback_text,
+  });
+  const inputs = inputsOf(body, body.data ?? source.sample_data ?? {});
+  return {
+    ...answer(compileOrThrow(parsed, withDefaults(inputs, source), clock.now())),
+    template: { id: template_id.toLowerCase(), name: source.template_name },
+    version_id: source.version_id,
+    version_number: source.version_number,
+  };
+};
+
+/** Compiles any version of a template, or blocks that are none yet, the way that compile does, and charges nothing. */
+export const previewTemplate = (parts: PreviewParts) =>
+  handle(operation, async ({ input: { body }, context, principal }) => {
+    const { template_id, version_id, blocks = [] } = body;
+    if (template_id !== undefined) {
+      return previewVersion(parts, { template_id, version_id }, body, { principal, context });
+    }
+    const parsed = parse(fillIds(blocks, newId), null);
+    return answer(compileOrThrow(parsed, inputsOf(body, body.data ?? {}), parts.clock.now()));
+  });

@@ -1,0 +1,46 @@
+import { CodedError } from '@stanza/contracts';
+
+/** Something that needs a template, by its kind, id and name. */
+export interface Reference {
+  kind: 'queue';
+  id: string;
+  name: string;
+}
+
+/**
+ * Decides whether a template may be deleted.
+ * @param references what needs it
+ * @throws CodedError `invalid_state` while it is in service or needed, with a line for each reference
+ */
+export const needsDeletable = (
+  template: { archived_at: Date | null },
+  references: readonly Reference[],
+): void => {
+  if (template.archived_at === null) {
+    throw new CodedError('invalid_state', {
+      message: 'The template is in service; archive it before you delete it.',
+    });
+  }
+  if (references.length === 0) return;
+  throw new CodedError('invalid_state', {
+    message: `The template is used by ${references.map(({ kind, name }) => `the ${kind} "${name}"`).join(', ')}.`,
+    details: references.map(({ kind, id, name }) => `${kind} ${id}: ${name}`).join('\n'),
+  });
+};
+
+const counted = (count: number, one: string, more: string): string => `${count} ${count === 1 ? one : more}`;
+
+/**
+ * Decides whether an entity may be deleted.
+ * @throws CodedError `invalid_state` while something refers to it
+ */
+export const needsUnused = ({ versions, sampleData }: { versions: number; sampleData: number }): void => {
+  if (versions + sampleData === 0) return;
+  const kinds = [
+    ...(versions > 0 ? [counted(versions, 'template version', 'template versions')] : []),
+    ...(sampleData > 0 ? [counted(sampleData, 'piece of sample data', 'pieces of sample data')] : []),
+  ];
+  throw new CodedError('invalid_state', {
+    message: `The entity describes ${kinds.join(' and ')}, which must go first.`,
+  });
+};

@@ -1,0 +1,38 @@
+import type { Block, BlockDiff } from '@stanza/contracts';
+import { diffValues } from './diff-values.ts';
+import { withoutGeneratedIds } from './generated-ids.ts';
+import { longestRise } from './longest-rise.ts';
+import { matchBlocks } from './match-blocks.ts';
+
+const idOf = (block: Block): string | null =>
+  block.id ?? (typeof block.block_id === 'string' ? block.block_id : null);
+
+const named = (block: Block) => ({ block_id: idOf(block), type: block.type });
+const pointerTo = (place: number): string => `/blocks/${place}`;
+
+/** Tells block by block what became of the blocks of one version in another. */
+export const diffBlocks = (before: readonly Block[], after: readonly Block[]): BlockDiff => {
+  const matches = matchBlocks(before, after);
+  const matched = matches.filter((place) => place !== undefined);
+  const inOrder = longestRise(matched);
+  const kept = new Set(matched);
+
+  const diff: BlockDiff = { added: [], removed: [], moved: [], changed: [] };
+  for (const [place, block] of before.entries()) {
+    if (!kept.has(place)) diff.removed.push({ ...named(block), pointer: pointerTo(place), block });
+  }
+  for (const [place, block] of after.entries()) {
+    const from = matches[place];
+    const was = from === undefined ? undefined : before[from];
+    const pointer = pointerTo(place);
+    if (from === undefined || was === undefined) {
+      diff.added.push({ ...named(block), pointer, block });
+      continue;
+    }
+    const places = { before: pointerTo(from), after: pointer };
+    const changes = diffValues(withoutGeneratedIds(was), withoutGeneratedIds(block), places);
+    if (!inOrder.has(from)) diff.moved.push({ ...named(block), from: places.before, to: pointer });
+    if (changes.length > 0) diff.changed.push({ ...named(block), pointer, before: places.before, changes });
+  }
+  return diff;
+};

@@ -1,0 +1,46 @@
+import type { Block } from '@stanza/contracts';
+import { fingerprint } from '../json.ts';
+import { givenId, withoutGeneratedIds } from './generated-ids.ts';
+
+/** Where each block was before, by its place now; undefined for a new one. */
+export type Matches = readonly (number | undefined)[];
+
+/** What makes two blocks the same; undefined for a block that the rule does not know. */
+type Rule = (block: Block) => string | undefined;
+
+/**
+ * The rules in the order in which they count: the id, whoever made it; then the same content; then, among blocks that
+ * have no id of their author's, the same type. Of several that fit, the first is taken.
+ */
+const rules: readonly Rule[] = [
+  (block) => block.id ?? (typeof block.block_id === 'string' ? block.block_id : undefined),
+  (block) => fingerprint(withoutGeneratedIds(block)),
+  (block) => (givenId(block) === undefined ? block.type : undefined),
+];
+
+/** The places of the blocks that are left, by what makes them the same. */
+const placesByKey = (blocks: readonly Block[], left: ReadonlySet<number>, rule: Rule) => {
+  const places = new Map<string, number[]>();
+  for (const [place, block] of blocks.entries()) {
+    const key = left.has(place) ? rule(block) : undefined;
+    if (key !== undefined) places.set(key, [...(places.get(key) ?? []), place]);
+  }
+  return places;
+};
+
+/** Finds for each block which one it was before. No block is matched twice. */
+export const matchBlocks = (before: readonly Block[], after: readonly Block[]): Matches => {
+  const matches: (number | undefined)[] = after.map(() => undefined);
+  const left = new Set(before.keys());
+  for (const rule of rules) {
+    const places = placesByKey(before, left, rule);
+    for (const [place, block] of after.entries()) {
+      const key = matches[place] === undefined ? rule(block) : undefined;
+      const match = key === undefined ? undefined : places.get(key)?.shift();
+      if (match === undefined) continue;
+      matches[place] = match;
+      left.delete(match);
+    }
+  }
+  return matches;
+};

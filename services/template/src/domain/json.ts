@@ -1,0 +1,21 @@
+/** A JSON object whose keys are not known beforehand. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Whether a value is a JSON object (no list, no null). */
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Whether a value is a list. Unlike `Array.isArray` it leaves the items unknown. */
+export const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+
+/** One step of an RFC 6901 pointer. */
+export const pointerStep = (key: string | number): string =>
+  `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
+/** The same text for values that are equal, whatever the order of their keys. */
+export const fingerprint = (value: unknown): string =>
+  JSON.stringify(value, (_, inner: unknown) =>
+    isObject(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : inner,
+  );

@@ -1,0 +1,20 @@
+import { CodedError } from '@stanza/contracts';
+
+/** Letters and digits that a search needs at least. */
+const fewest = 2;
+
+/**
+ * The words searched for as the index has them: in lower case and without the marks on letters.
+ * @throws CodedError `invalid_search_query` for less than two letters or digits
+ */
+export const searchWords = (q: string | undefined): string => {
+  const words = (q ?? '')
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .trim();
+  const letters = words.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+  if (letters < fewest) throw new CodedError('invalid_search_query');
+  return words;
+};

@@ -1,0 +1,50 @@
+import { createEntityField as operation } from '@stanza/contracts';
+import { audit, handle, newId } from '@stanza/runtime';
+import { fieldResource } from '../domain/data-resources.ts';
+import { checkPlace, checkRoom } from '../domain/field-tree.ts';
+import { entityNotFound } from '../domain/refusals.ts';
+import type { Parts } from '../parts.ts';
+import { fieldsOf, insertField } from '../store/entity-fields.ts';
+import { changeEntity, lockEntity } from '../store/entity-records.ts';
+
+/** Adds a field to an entity. */
+export const createEntityField = ({
+  database,
+  outbox,
+  clock,
+}: Pick<Parts, 'database' | 'outbox' | 'clock'>) =>
+  handle(operation, ({ input: { params, body }, context, tenant }) =>
+    database.transaction(async (tx) => {
+      const entity = await lockEntity(tenant, tx, params.id);
+      if (!entity) throw entityNotFound();
+      const fields = await fieldsOf(tenant, tx, entity.id);
+      const madeBefore = fields.find((field) => field.operation_id === context.operationId);
+      if (madeBefore) return fieldResource(madeBefore, fields);
+
+      const at = clock.now();
+      const made = {
+        id: newId(),
+        operation_id: context.operationId,
+        entity_id: entity.id,
+        parent_field_id: body.parent_field_id?.toLowerCase() ?? null,
+        name: body.name,
+        label: body.label ?? null,
+        type: body.type,
+        description: body.description ?? null,
+        required: body.required ?? false,
+        created_at: at,
+        updated_at: at,
+      };
+      checkRoom(fields);
+      checkPlace(fields, made);
+      const field = await insertField(tenant, tx, made);
+      await changeEntity(tenant, tx, entity.id, { updated_at: at });
+      await audit(tx, outbox, context, {
+        action: 'entity_field.created',
+        subject: { kind: 'entity_field', id: field.id },
+        changes: { entity_id: entity.id, name: field.name, type: field.type },
+        at,
+      });
+      return fieldResource(field, [...fields, field]);
+    }),
+  );

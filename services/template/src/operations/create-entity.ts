@@ -1,0 +1,36 @@
+import { createEntity as operation } from '@stanza/contracts';
+import { audit, handle, newId } from '@stanza/runtime';
+import { authorOf } from '../domain/author.ts';
+import { entityWithFieldsResource } from '../domain/data-resources.ts';
+import { entityNameTaken } from '../domain/refusals.ts';
+import type { Parts } from '../parts.ts';
+import { fieldsOf } from '../store/entity-fields.ts';
+import { insertEntityOnce, isEntityNameTaken } from '../store/entity-records.ts';
+
+/** Creates an entity. */
+export const createEntity = ({ database, outbox, clock }: Pick<Parts, 'database' | 'outbox' | 'clock'>) =>
+  handle(operation, async ({ input: { body }, context, principal, tenant }) => {
+    const at = clock.now();
+    const made = {
+      id: newId(),
+      operation_id: context.operationId,
+      name: body.name,
+      description: body.description ?? null,
+      created_by: authorOf(principal.actor),
+      created_at: at,
+      updated_at: at,
+    };
+    try {
+      const entity = await insertEntityOnce(tenant, database, made, (tx) =>
+        audit(tx, outbox, context, {
+          action: 'entity.created',
+          subject: { kind: 'entity', id: made.id },
+          changes: { name: made.name },
+          at,
+        }),
+      );
+      return entityWithFieldsResource(entity, await fieldsOf(tenant, database, entity.id));
+    } catch (error) {
+      throw isEntityNameTaken(error) ? entityNameTaken(body.name) : error;
+    }
+  });

@@ -1,0 +1,40 @@
+import { createSampleData as operation } from '@stanza/contracts';
+import { audit, handle, newId } from '@stanza/runtime';
+import { authorOf } from '../domain/author.ts';
+import { sampleDataResource } from '../domain/data-resources.ts';
+import type { Parts } from '../parts.ts';
+import { needFitting, needTemplate } from '../references.ts';
+import { insertSampleDataOnce } from '../store/sample-data.ts';
+
+/** Saves data to try templates with. */
+export const createSampleData = ({ database, outbox, clock }: Pick<Parts, 'database' | 'outbox' | 'clock'>) =>
+  handle(operation, async ({ input: { body }, context, principal, tenant }) => {
+    const at = clock.now();
+    const made = {
+      id: newId(),
+      operation_id: context.operationId,
+      name: body.name,
+      description: body.description ?? null,
+      data: body.data,
+      template_id: body.template_id?.toLowerCase() ?? null,
+      entity_id: body.entity_id?.toLowerCase() ?? null,
+      created_by: authorOf(principal.actor),
+      created_at: at,
+      updated_at: at,
+    };
+    const { id, name, template_id, entity_id } = made;
+    const saved = await insertSampleDataOnce(tenant, database, made, {
+      check: async (tx) => {
+        await needTemplate(tenant, tx, template_id);
+        await needFitting(tenant, tx, made);
+      },
+      record: (tx) =>
+        audit(tx, outbox, context, {
+          action: 'sample_data.created',
+          subject: { kind: 'sample_data', id },
+          changes: { name, template_id, entity_id },
+          at,
+        }),
+    });
+    return sampleDataResource(saved);
+  });

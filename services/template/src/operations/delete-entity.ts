@@ -1,0 +1,24 @@
+import { deleteEntity as operation } from '@stanza/contracts';
+import { audit, handle } from '@stanza/runtime';
+import { needsUnused } from '../domain/deletion.ts';
+import { entityNotFound } from '../domain/refusals.ts';
+import type { Parts } from '../parts.ts';
+import { lockEntityToDelete, removeEntity, usesOfEntity } from '../store/entity-records.ts';
+
+/** Deletes an entity that nothing refers to; nothing can begin to while its row is locked. */
+export const deleteEntity = ({ database, outbox, clock }: Pick<Parts, 'database' | 'outbox' | 'clock'>) =>
+  handle(operation, ({ input: { params }, context, tenant }) =>
+    database.transaction(async (tx) => {
+      const entity = await lockEntityToDelete(tenant, tx, params.id);
+      if (!entity) throw entityNotFound();
+      needsUnused(await usesOfEntity(tenant, tx, entity.id));
+      await removeEntity(tenant, tx, entity.id);
+      await audit(tx, outbox, context, {
+        action: 'entity.deleted',
+        subject: { kind: 'entity', id: entity.id },
+        changes: { name: entity.name },
+        at: clock.now(),
+      });
+      return { success: true as const, id: entity.id };
+    }),
+  );

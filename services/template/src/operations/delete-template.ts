@@ -1,0 +1,33 @@
+import { deleteTemplate as operation } from '@stanza/contracts';
+import { audit, handle } from '@stanza/runtime';
+import { needsDeletable } from '../domain/deletion.ts';
+import { templateNotFound } from '../domain/refusals.ts';
+import type { Parts } from '../parts.ts';
+import { findTemplate, lockTemplate, removeTemplate } from '../store/templates.ts';
+import { referencesTo } from '../template-references.ts';
+
+/**
+ * Deletes an archived template. Other services are asked before its row is locked: they take no archived template on,
+ * so that what referred to nothing then refers to nothing now.
+ */
+export const deleteTemplate = ({ database, outbox, rpc, clock }: Parts) =>
+  handle(operation, async ({ input: { params }, context, tenant }) => {
+    const found = await findTemplate(tenant, database, params.id);
+    if (!found) throw templateNotFound();
+    needsDeletable(found, []);
+    needsDeletable(found, await referencesTo(found, rpc, context));
+
+    return database.transaction(async (tx) => {
+      const template = await lockTemplate(tenant, tx, found.id);
+      if (!template) throw templateNotFound();
+      needsDeletable(template, []);
+      await removeTemplate(tenant, tx, template.id);
+      await audit(tx, outbox, context, {
+        action: 'template.deleted',
+        subject: { kind: 'template', id: template.id },
+        changes: { name: template.name, type: template.type, versions: template.last_version_number },
+        at: clock.now(),
+      });
+      return { success: true as const, id: template.id };
+    });
+  });

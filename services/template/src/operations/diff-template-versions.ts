@@ -1,0 +1,24 @@
+import { diffTemplateVersions as operation } from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import { diffBlocks } from '../domain/diff/diff-blocks.ts';
+import { templateNotFound, versionNotFound } from '../domain/refusals.ts';
+import type { Parts } from '../parts.ts';
+import { findTemplate } from '../store/templates.ts';
+import { findVersion } from '../store/versions.ts';
+
+/** Compares two versions of a template, which never change. */
+export const diffTemplateVersions = ({ database }: Pick<Parts, 'database'>) =>
+  handle(operation, async ({ input: { params, query }, tenant }) => {
+    const template = await findTemplate(tenant, database, params.id);
+    if (!template) throw templateNotFound();
+    const version = await findVersion(tenant, database, template.id, params.version_id);
+    const before = await findVersion(tenant, database, template.id, query.against);
+    if (!version || !before) throw versionNotFound();
+    return {
+      template_id: template.id,
+      version_id: version.id,
+      version_number: version.version_number,
+      against: { version_id: before.id, version_number: before.version_number },
+      ...diffBlocks(before.blocks, version.blocks),
+    };
+  });

@@ -1,0 +1,18 @@
+import { getEntity as operation } from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import { entityWithFieldsResource } from '../domain/data-resources.ts';
+import { entityNotFound } from '../domain/refusals.ts';
+import type { Parts } from '../parts.ts';
+import { fieldsOf } from '../store/entity-fields.ts';
+import { findEntity } from '../store/entity-records.ts';
+import { atOneMoment } from '../store/snapshot.ts';
+
+/** Reads an entity with its fields. */
+export const getEntity = ({ database }: Pick<Parts, 'database'>) =>
+  handle(operation, ({ input: { params }, tenant }) =>
+    atOneMoment(database, async (tx) => {
+      const entity = await findEntity(tenant, tx, params.id);
+      if (!entity) throw entityNotFound();
+      return entityWithFieldsResource(entity, await fieldsOf(tenant, tx, entity.id));
+    }),
+  );

@@ -1,0 +1,68 @@
+import type { AnyHandler } from '@stanza/runtime';
+import type { Parts } from '../parts.ts';
+import { activateTemplateVersion } from './activate-template-version.ts';
+import { appendTemplateVersion } from './append-template-version.ts';
+import { archiveTemplate } from './archive-template.ts';
+import { createEntity } from './create-entity.ts';
+import { createEntityField } from './create-entity-field.ts';
+import { createSampleData } from './create-sample-data.ts';
+import { createTemplate } from './create-template.ts';
+import { deleteEntity } from './delete-entity.ts';
+import { deleteEntityField } from './delete-entity-field.ts';
+import { deleteSampleData } from './delete-sample-data.ts';
+import { deleteTemplate } from './delete-template.ts';
+import { diffTemplateVersions } from './diff-template-versions.ts';
+import { getEntity } from './get-entity.ts';
+import { getPreviewSource } from './get-preview-source.ts';
+import { getSampleData } from './get-sample-data.ts';
+import { getTemplate } from './get-template.ts';
+import { getTemplateVersion } from './get-template-version.ts';
+import { getVersionContent } from './get-version-content.ts';
+import { listEntities } from './list-entities.ts';
+import { listSampleData } from './list-sample-data.ts';
+import { listTemplateActivations } from './list-template-activations.ts';
+import { listTemplateVersions } from './list-template-versions.ts';
+import { listTemplates } from './list-templates.ts';
+import { resolveLiveVersions } from './resolve-live-versions.ts';
+import { searchEntities } from './search-entities.ts';
+import { searchTemplates } from './search-templates.ts';
+import { unarchiveTemplate } from './unarchive-template.ts';
+import { updateEntity } from './update-entity.ts';
+import { updateEntityField } from './update-entity-field.ts';
+import { updateSampleData } from './update-sample-data.ts';
+import { updateTemplate } from './update-template.ts';
+
+/** Every operation of the service. */
+export const operations = (parts: Parts): AnyHandler[] => [
+  createTemplate(parts),
+  listTemplates(parts),
+  getTemplate(parts),
+  updateTemplate(parts),
+  archiveTemplate(parts),
+  unarchiveTemplate(parts),
+  deleteTemplate(parts),
+  appendTemplateVersion(parts),
+  listTemplateVersions(parts),
+  getTemplateVersion(parts),
+  diffTemplateVersions(parts),
+  activateTemplateVersion(parts),
+  listTemplateActivations(parts),
+  searchTemplates(parts),
+  searchEntities(parts),
+  listEntities(parts),
+  createEntity(parts),
+  getEntity(parts),
+  updateEntity(parts),
+  deleteEntity(parts),
+  createEntityField(parts),
+  updateEntityField(parts),
+  deleteEntityField(parts),
+  listSampleData(parts),
+  createSampleData(parts),
+  getSampleData(parts),
+  updateSampleData(parts),
+  deleteSampleData(parts),
+  resolveLiveVersions(parts),
+  getVersionContent(parts),
+  getPreviewSource(parts),
+];

@@ -1,0 +1,16 @@
+import { searchTemplates as operation } from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import { templateResource } from '../domain/resources.ts';
+import { searchWords } from '../domain/search-query.ts';
+import type { Parts } from '../parts.ts';
+import { searchTemplateRows } from '../store/search.ts';
+
+/** Finds templates by words of their names and descriptions, best first. */
+export const searchTemplates = ({ database }: Pick<Parts, 'database'>) =>
+  handle(operation, async ({ input: { query }, tenant }) => {
+    const { q, lifecycle, limit, offset } = query;
+    const wanted = { words: searchWords(q), lifecycle, limit, offset };
+    const { items, total } = await searchTemplateRows(tenant, database, wanted);
+    const data = items.map((row) => ({ ...templateResource(row), score: row.score }));
+    return { data, pagination: { offset, limit, total } };
+  });

@@ -1,0 +1,30 @@
+import { unarchiveTemplate as operation } from '@stanza/contracts';
+import { audit, handle } from '@stanza/runtime';
+import { templateNotFound } from '../domain/refusals.ts';
+import { lifecycleResource } from '../domain/resources.ts';
+import type { Parts } from '../parts.ts';
+import { changeTemplate, lockTemplate } from '../store/templates.ts';
+
+/** Takes an archived template back into service. */
+export const unarchiveTemplate = ({
+  database,
+  outbox,
+  clock,
+}: Pick<Parts, 'database' | 'outbox' | 'clock'>) =>
+  handle(operation, ({ input: { params }, context, tenant }) =>
+    database.transaction(async (tx) => {
+      const template = await lockTemplate(tenant, tx, params.id);
+      if (!template) throw templateNotFound();
+      if (template.archived_at === null) return lifecycleResource(template, false);
+      const at = clock.now();
+      const changes = { archived_at: null, updated_at: at };
+      await changeTemplate(tenant, tx, template.id, changes);
+      await audit(tx, outbox, context, {
+        action: 'template.unarchived',
+        subject: { kind: 'template', id: template.id },
+        changes: { name: template.name },
+        at,
+      });
+      return lifecycleResource({ ...template, ...changes }, true);
+    }),
+  );

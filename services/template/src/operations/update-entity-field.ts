@@ -1,0 +1,44 @@
+import { updateEntityField as operation } from '@stanza/contracts';
+import { audit, handle } from '@stanza/runtime';
+import { auditedChanges, changesOf, isEmpty } from '../domain/changes.ts';
+import { fieldResource } from '../domain/data-resources.ts';
+import { checkPlace } from '../domain/field-tree.ts';
+import { entityNotFound, fieldNotFound } from '../domain/refusals.ts';
+import type { Parts } from '../parts.ts';
+import { changeField, fieldsOf } from '../store/entity-fields.ts';
+import { changeEntity, lockEntity } from '../store/entity-records.ts';
+
+/** Changes a field of an entity, or moves it with the fields inside it. */
+export const updateEntityField = ({
+  database,
+  outbox,
+  clock,
+}: Pick<Parts, 'database' | 'outbox' | 'clock'>) =>
+  handle(operation, ({ input: { params, body }, context, tenant }) =>
+    database.transaction(async (tx) => {
+      const entity = await lockEntity(tenant, tx, params.id);
+      if (!entity) throw entityNotFound();
+      const fields = await fieldsOf(tenant, tx, entity.id);
+      const field = fields.find(({ id }) => id === params.field_id.toLowerCase());
+      if (!field) throw fieldNotFound();
+      const parent_field_id = body.parent_field_id?.toLowerCase() ?? body.parent_field_id;
+      const changes = changesOf(field, { ...body, parent_field_id });
+      if (isEmpty(changes)) return fieldResource(field, fields);
+
+      const at = clock.now();
+      const changed = { ...field, ...changes, updated_at: at };
+      checkPlace(fields, changed);
+      await changeField(tenant, tx, field.id, { ...changes, updated_at: at });
+      await changeEntity(tenant, tx, entity.id, { updated_at: at });
+      await audit(tx, outbox, context, {
+        action: 'entity_field.updated',
+        subject: { kind: 'entity_field', id: field.id },
+        changes: { entity_id: entity.id, ...auditedChanges(field, changes) },
+        at,
+      });
+      return fieldResource(
+        changed,
+        fields.map((it) => (it.id === changed.id ? changed : it)),
+      );
+    }),
+  );

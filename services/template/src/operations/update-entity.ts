@@ -1,0 +1,33 @@
+import { updateEntity as operation } from '@stanza/contracts';
+import { audit, handle } from '@stanza/runtime';
+import { auditedChanges, changesOf, isEmpty } from '../domain/changes.ts';
+import { entityWithFieldsResource } from '../domain/data-resources.ts';
+import { entityNameTaken, entityNotFound } from '../domain/refusals.ts';
+import type { Parts } from '../parts.ts';
+import { fieldsOf } from '../store/entity-fields.ts';
+import { changeEntity, isEntityNameTaken, lockEntity } from '../store/entity-records.ts';
+
+/** Changes name or description of an entity. */
+export const updateEntity = ({ database, outbox, clock }: Pick<Parts, 'database' | 'outbox' | 'clock'>) =>
+  handle(operation, async ({ input: { params, body }, context, tenant }) => {
+    try {
+      return await database.transaction(async (tx) => {
+        const entity = await lockEntity(tenant, tx, params.id);
+        if (!entity) throw entityNotFound();
+        const fields = await fieldsOf(tenant, tx, entity.id);
+        const changes = changesOf(entity, body);
+        if (isEmpty(changes)) return entityWithFieldsResource(entity, fields);
+        const at = clock.now();
+        await changeEntity(tenant, tx, entity.id, { ...changes, updated_at: at });
+        await audit(tx, outbox, context, {
+          action: 'entity.updated',
+          subject: { kind: 'entity', id: entity.id },
+          changes: auditedChanges(entity, changes),
+          at,
+        });
+        return entityWithFieldsResource({ ...entity, ...changes, updated_at: at }, fields);
+      });
+    } catch (error) {
+      throw isEntityNameTaken(error) ? entityNameTaken(body.name ?? '') : error;
+    }
+  });

@@ -1,0 +1,37 @@
+import { updateSampleData as operation } from '@stanza/contracts';
+import { audit, handle } from '@stanza/runtime';
+import { auditedChanges, changesOf, isEmpty } from '../domain/changes.ts';
+import { sampleDataResource } from '../domain/data-resources.ts';
+import { sampleDataNotFound } from '../domain/refusals.ts';
+import type { Parts } from '../parts.ts';
+import { needFitting, needTemplate } from '../references.ts';
+import { lockSampleData, writeSampleData } from '../store/sample-data.ts';
+
+/** Changes sample data; what comes of it must fit the entity that it names. */
+export const updateSampleData = ({ database, outbox, clock }: Pick<Parts, 'database' | 'outbox' | 'clock'>) =>
+  handle(operation, ({ input: { params, body }, context, tenant }) =>
+    database.transaction(async (tx) => {
+      const row = await lockSampleData(tenant, tx, params.id);
+      if (!row) throw sampleDataNotFound();
+      const changes = changesOf(row, {
+        ...body,
+        template_id: body.template_id?.toLowerCase() ?? body.template_id,
+        entity_id: body.entity_id?.toLowerCase() ?? body.entity_id,
+      });
+      if (isEmpty(changes)) return sampleDataResource(row);
+
+      const at = clock.now();
+      const changed = { ...row, ...changes, updated_at: at };
+      if (changes.template_id !== undefined) await needTemplate(tenant, tx, changed.template_id);
+      if (changes.entity_id !== undefined || changes.data !== undefined)
+        await needFitting(tenant, tx, changed);
+      await writeSampleData(tenant, tx, changed);
+      await audit(tx, outbox, context, {
+        action: 'sample_data.updated',
+        subject: { kind: 'sample_data', id: row.id },
+        changes: auditedChanges(row, changes),
+        at,
+      });
+      return sampleDataResource(changed);
+    }),
+  );

@@ -1,0 +1,19 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Lower case, without the marks on letters, so that `arger` finds `Ärger`. The queries say the same. */
+const searchable = `lower(
+  regexp_replace(normalize(name || ' ' || coalesce(description, ''), NFKD), '[\\u0300-\\u036f]', '', 'g')
+  collate "und-x-icu"
+) gin_trgm_ops`;
+
+/** Finds templates and entities by words that are not spelt quite as they are. */
+export class Search1795300000052 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`create index templates_search on templates using gin (${searchable})`);
+    await queryRunner.query(`create index entities_search on entities using gin (${searchable})`);
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('drop index templates_search, entities_search');
+  }
+}

@@ -1,0 +1,133 @@
+import type { InputOf, listSampleData, Page } from '@stanza/contracts';
+import { type Database, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
+import type { SampleDataFacts, SampleDataRow } from '../domain/data-rows.ts';
+import { sampleDataEntity } from './data-entities.ts';
+import { pageOf } from './named-list.ts';
+import { once } from './once.ts';
+import { ownerOf } from './owner.ts';
+import { atOneMoment } from './snapshot.ts';
+
+/** The filters, order and page of a list of sample data. */
+export type SampleDataQuery = InputOf<typeof listSampleData>['query'];
+
+/** Reads sample data. */
+export const findSampleData = (tenant: Tenant, db: Queryable, id: string): Promise<SampleDataRow | null> =>
+  db.orm.findOneBy(sampleDataEntity, { ...ownerOf(tenant), id });
+
+/** Reads sample data and keeps everybody else from changing it until the transaction ends. */
+export const lockSampleData = (tenant: Tenant, tx: Transaction, id: string): Promise<SampleDataRow | null> =>
+  tx.orm.findOne(sampleDataEntity, {
+    where: { ...ownerOf(tenant), id },
+    lock: { mode: 'pessimistic_write' },
+  });
+
+/** The ORM has no type for a write of free JSON. */
+const insertRow = statement<Record<string, never>>(
+  'sample-data-insert',
+  `insert into sample_data (
+     organization_id, environment, id, operation_id, name, description, data, template_id, entity_id,
+     created_by, created_at, updated_at
+   )
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+);
+
+/**
+ * Saves new sample data; if its operation has done so before, answers what it saved then.
+ * @param check runs before anything is written; what it throws keeps everything as it is
+ * @param record runs after it, in the same transaction
+ */
+export const insertSampleDataOnce = (
+  tenant: Tenant,
+  database: Database,
+  made: Omit<SampleDataRow, 'organization_id' | 'environment'>,
+  { check, record }: Record<'check' | 'record', (tx: Transaction) => Promise<void>>,
+): Promise<SampleDataRow> => {
+  const row = { ...ownerOf(tenant), ...made };
+  const save = async (tx: Transaction) => {
+    await check(tx);
+    await tx.query(insertRow, [
+      row.organization_id,
+      row.environment,
+      row.id,
+      row.operation_id,
+      row.name,
+      row.description,
+      JSON.stringify(row.data),
+      row.template_id,
+      row.entity_id,
+      row.created_by,
+      row.created_at,
+      row.updated_at,
+    ]);
+    await record(tx);
+    return row;
+  };
+  return once(
+    'sample_data_operation',
+    () => database.transaction(save),
+    () =>
+      database.orm.findOneByOrFail(sampleDataEntity, {
+        ...ownerOf(tenant),
+        operation_id: row.operation_id,
+      }),
+  );
+};
+
+const updateRow = statement<Record<string, never>>(
+  'sample-data-update',
+  `update sample_data
+   set name = $4, description = $5, data = $6, template_id = $7, entity_id = $8, updated_at = $9
+   where organization_id = $1
+     and environment = $2
+     and id = $3`,
+);
+
+/** Writes the new values of sample data that is locked. */
+export const writeSampleData = async (tenant: Tenant, tx: Transaction, row: SampleDataRow): Promise<void> => {
+  await tx.query(updateRow, [
+    tenant.organizationId,
+    tenant.environment,
+    row.id,
+    row.name,
+    row.description,
+    JSON.stringify(row.data),
+    row.template_id,
+    row.entity_id,
+    row.updated_at,
+  ]);
+};
+
+/** Deletes sample data. */
+export const removeSampleData = async (tenant: Tenant, tx: Transaction, id: string): Promise<void> => {
+  await tx.orm.delete(sampleDataEntity, { ...ownerOf(tenant), id });
+};
+
+const facts = [
+  'organization_id',
+  'environment',
+  'id',
+  'operation_id',
+  'name',
+  'description',
+  'template_id',
+  'entity_id',
+  'created_by',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof SampleDataFacts)[];
+
+/** Lists sample data without the data; page and total are of the same moment. */
+export const pageOfSampleData = (
+  tenant: Tenant,
+  database: Database,
+  { template_id, entity_id, ...page }: SampleDataQuery,
+): Promise<Page<SampleDataFacts>> =>
+  atOneMoment(database, ({ orm }) => {
+    const query = orm
+      .createQueryBuilder(sampleDataEntity, 'sample')
+      .select(facts.map((column) => `sample.${column}`))
+      .where(ownerOf(tenant));
+    if (template_id !== undefined) query.andWhere({ template_id });
+    if (entity_id !== undefined) query.andWhere({ entity_id });
+    return pageOf(query, page);
+  });

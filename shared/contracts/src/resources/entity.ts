@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { limits } from '../limits.ts';
+import { id, timestamp } from './values.ts';
+
+/** What the value of a field may be. */
+export const fieldTypes = ['string', 'number', 'boolean', 'date', 'array', 'object'] as const;
+
+/** See {@link fieldTypes}. */
+export type FieldType = (typeof fieldTypes)[number];
+
+/** The key of a field: what a placeholder can read as one step of a path. */
+export const fieldName = z
+  .string()
+  .max(limits.name)
+  .regex(/^[\p{L}\p{N}_$][\p{L}\p{N}_$-]*$/u, 'must be letters, digits, _, $ and -, like order_id')
+  .refine((text) => text !== 'this', '`this` means the item of a loop, so that no placeholder could read it');
+
+/** A field of an entity. */
+export const entityField = z
+  .object({
+    id,
+    entity_id: id,
+    parent_field_id: id
+      .nullable()
+      .describe('the object that it is a part of, or the list of objects; null at the top'),
+    name: z.string().describe('the key in the data'),
+    path: z
+      .string()
+      .describe('the names from the top, as a placeholder reads them')
+      .meta({ example: 'order.id' }),
+    label: z.string().nullable(),
+    type: z.enum(fieldTypes),
+    description: z.string().nullable(),
+    required: z.boolean().describe('data without it does not fit the entity'),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'EntityField' });
+
+/** See {@link entityField}. */
+export type EntityField = z.output<typeof entityField>;
+
+/** An entity: what the data of templates is about. */
+export const entity = z
+  .object({
+    id,
+    organization_id: id,
+    name: z.string(),
+    description: z.string().nullable(),
+    created_by: z.string(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'Entity' });
+
+/** See {@link entity}. */
+export type Entity = z.output<typeof entity>;
+
+/** An entity with all of its fields: those of one parent in the order in which they were made, each before its own. */
+export const entityWithFields = entity
+  .extend({ fields: z.array(entityField) })
+  .meta({ id: 'EntityWithFields' });
+
+/** See {@link entityWithFields}. */
+export type EntityWithFields = z.output<typeof entityWithFields>;
