@@ -22,7 +22,8 @@ const parametersOf = (
 ): JsonObject[] =>
   Object.entries((place === 'path' ? params : query)?.shape ?? {}).map(([name, field]) => {
     const { description, ...json } = collector.convert(field, 'input');
-    const optional = field.safeParse(undefined).success;
+    const isDemanded = z.globalRegistry.get(field)?.isDemanded === true;
+    const optional = !isDemanded && field.safeParse(undefined).success;
     return {
       name,
       in: place,

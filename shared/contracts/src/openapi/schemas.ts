@@ -62,6 +62,7 @@ export class SchemaCollector {
           delete jsonSchema.additionalProperties;
         delete jsonSchema.json;
         delete jsonSchema.freeForm;
+        delete jsonSchema.isDemanded;
         delete jsonSchema.id;
       },
     });

@@ -84,6 +84,7 @@ export const previewTemplate = httpOperation({
   method: 'POST',
   path: '/templates/preview',
   access: 'messages:preview',
+  ownRate: 'preview',
   body: z
     .strictObject({
       template_id: id.optional(),

@@ -9,7 +9,9 @@ const q = z
   .string()
   .max(limits.name)
   .optional()
-  .describe('words of the name or the description, two letters or more; need not be spelt quite right');
+  .describe('words of the name or the description, two letters or more; need not be spelt quite right')
+  // Looked at by the operation itself, which has a code for what is too short or not there.
+  .meta({ isDemanded: true, json: { type: 'string', minLength: 2, maxLength: limits.name } });
 const score = z.number().describe('how well it fits: the higher, the better');
 const description =
   'Names count more than descriptions, and whole words and beginnings more than parts. Letters fit whatever their case and marks. With less than two letters or digits: 400 `invalid_search_query`.';
