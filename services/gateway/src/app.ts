@@ -2,6 +2,7 @@ import { openApiDocument } from '@stanza/contracts';
 import type { Condition } from '@stanza/runtime';
 import express, { type Express, type Response } from 'express';
 import { documentation } from './documentation.ts';
+import { refuseManyHeaders } from './header-limit.ts';
 import { requestIdOf } from './pipeline/request-id.ts';
 import { mount, routes } from './routes.ts';
 import { type ServeParts, serve, serveRefused, serveUnknown } from './serve.ts';
@@ -21,7 +22,11 @@ const addProbes = (app: Express, condition: Condition): void => {
 };
 
 /** Builds the express application: every operation of the registry, the documentation, the probes. */
-export const createApp = (parts: ServeParts, condition: Condition): Express => {
+export const createApp = (
+  parts: ServeParts,
+  condition: Condition,
+  headers: Record<string, string>,
+): Express => {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -30,8 +35,10 @@ export const createApp = (parts: ServeParts, condition: Condition): Express => {
   // Probes and pages name their request too; operations write the same id themselves.
   app.use((request, response, next) => {
     response.setHeader('X-Request-Id', requestIdOf(request.get('x-request-id')));
+    for (const name in headers) response.setHeader(name, headers[name] ?? '');
     next();
   });
+  app.use(refuseManyHeaders);
   addProbes(app, condition);
   const document = JSON.stringify(openApiDocument());
   app.get('/openapi.json', (_request, response) => void response.type('json').send(document));

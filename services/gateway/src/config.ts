@@ -55,6 +55,31 @@ const all = z.object({
     .min(1)
     .default('127.0.0.1')
     .describe('Address on which the API listens; 0.0.0.0 in a container'),
+  STANZA_HTTP_CONCURRENCY: z.coerce
+    .number()
+    .int()
+    .min(4)
+    .max(100_000)
+    .default(1_000)
+    .describe(
+      'Requests that a gateway works on at one time; more are answered 503 at once. No organization gets more of them than are free',
+    ),
+  STANZA_HTTP_CONNECTIONS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(10_000)
+    .describe('Connections that a gateway keeps at one time; more are closed unheard'),
+  STANZA_HSTS_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(63_072_000)
+    .default(0)
+    .describe(
+      'For how long browsers shall use TLS alone (Strict-Transport-Security); 0 says nothing of it, for what stands in front to say',
+    ),
   STANZA_IDEMPOTENCY_FAILURE_DAYS: z.coerce
     .number()
     .int()

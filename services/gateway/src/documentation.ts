@@ -3,7 +3,7 @@ import swagger from 'swagger-ui-express';
 
 /** Nothing on the page comes from elsewhere; its own start-up script is inline. */
 const contentPolicy =
-  "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:";
+  "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
 /** The page, its own script, and the assets that it names; nothing else of the package is served. */
 const served = new Set([

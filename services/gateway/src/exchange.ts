@@ -2,6 +2,7 @@ import type { HttpOperation, InputOf, Principal } from '@stanza/contracts';
 import type { CallContext, Logger } from '@stanza/runtime';
 import type { Request, Response } from 'express';
 import type { CanonicalRequest } from './domain/fingerprint.ts';
+import type { Place } from './places.ts';
 
 /** The validated parts of a request, as the owner of its operation takes them; a part without a schema is empty. */
 export type ValidInput = InputOf<HttpOperation>;
@@ -24,6 +25,8 @@ export interface Exchange {
   readonly response: Response;
   readonly context: CallContext;
   readonly log: Logger;
+  /** Held until the answer has gone out. */
+  place?: Place;
   principal?: Principal;
   /** The body as parsed, before validation. */
   json?: unknown;
@@ -45,6 +48,11 @@ export interface Exchange {
 
 /** One step of the pipeline. What it throws ends the exchange with an error answer. */
 export type Step = (exchange: Exchange) => void | Promise<void>;
+
+/** The client has gone before anything was asked of a service in its name: the rest of the steps is not taken. */
+export class HungUp extends Error {
+  override readonly name = 'HungUp';
+}
 
 /** A step needs what an earlier one should have left: the list of steps is in a wrong order. */
 export const required = <T>(value: T | undefined, name: string): T => {

@@ -1,15 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { CodedError } from '@stanza/contracts';
 import type { Logger } from '@stanza/runtime';
-import { errorAnswer } from './errors.ts';
-import { requestIdOf } from './pipeline/request-id.ts';
 
-/** Milliseconds for the headers and for the whole of a request; a slower client is disconnected. */
-const headersTimeoutMs = 10_000;
-const requestTimeoutMs = 30_000;
-/** Longer than the idle timeout of the usual load balancers (60 s), so that they and not we close idle connections. */
-const keepAliveMs = 65_000;
 /**
  * Milliseconds between the order to stop and the end of listening: every answer in it says that the connection closes,
  * so that clients which keep connections leave by themselves instead of meeting a reset.
@@ -25,42 +17,6 @@ export interface ListenOptions {
   host: string;
   log: Logger;
 }
-
-/** What the HTTP parser refuses never reaches a route, and is a coded answer all the same. */
-const statusOfParserError: Record<string, number> = {
-  HPE_HEADER_OVERFLOW: 431,
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
-};
-
-const rawAnswer = (status: number, message: string): string => {
-  const requestId = requestIdOf(undefined);
-  const answer = errorAnswer(new CodedError('invalid_request', { http_status: status, message }), requestId);
-  const head = [
-    `HTTP/1.1 ${status} Refused`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(answer.body)}`,
-    `X-Request-Id: ${requestId}`,
-    'Connection: close',
-  ];
-  return `${head.join('\r\n')}\r\n\r\n${answer.body}`;
-};
-
-const refuseMalformed = (server: Server): void => {
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
-    const status = statusOfParserError[error.code ?? ''] ?? 400;
-    socket.end(
-      rawAnswer(status, 'The request is no well-formed HTTP, too large in its headers, or too slow.'),
-    );
-  });
-  server.on('connect', (_request, socket) => {
-    socket.end(rawAnswer(400, 'The gateway is no proxy.'));
-  });
-  server.on('checkExpectation', (_request, response: ServerResponse) => {
-    response.socket?.end(rawAnswer(417, 'The gateway meets no expectation but 100-continue.'));
-  });
-};
 
 /** Marks every answer from now on, those that are being made included, as the last of its connection. */
 const announceClosing = (server: Server, open: ReadonlySet<ServerResponse>): void => {
@@ -93,10 +49,6 @@ export const listen = async (
   server: Server,
   { port, host, log }: ListenOptions,
 ): Promise<() => Promise<void>> => {
-  server.headersTimeout = headersTimeoutMs;
-  server.requestTimeout = requestTimeoutMs;
-  server.keepAliveTimeout = keepAliveMs;
-  refuseMalformed(server);
   const open = new Set<ServerResponse>();
   server.prependListener('request', (_request, response) => {
     open.add(response);

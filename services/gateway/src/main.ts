@@ -1,10 +1,10 @@
-import { createServer } from 'node:http';
 import { accessChanged, maintenanceChanged } from '@stanza/contracts';
 import { type AnyHandler, type Kit, runService } from '@stanza/runtime';
 import { createApp } from './app.ts';
 import { type GatewaySettings, settings } from './config.ts';
 import { Confirmations } from './confirmations.ts';
 import { credentials } from './credentials.ts';
+import { createHttpServer } from './http-server.ts';
 import { startJobs } from './jobs/index.ts';
 import { KeyedRequests } from './keyed-requests.ts';
 import { listen } from './listen.ts';
@@ -17,8 +17,11 @@ import { releaseIdempotencyRecord } from './operations/release-idempotency-recor
 import { setMaintenance } from './operations/set-maintenance.ts';
 import { settleIdempotencyRecord } from './operations/settle-idempotency-record.ts';
 import { pipeline } from './pipeline/index.ts';
+import { Places } from './places.ts';
 import { PrincipalCache } from './principal-cache.ts';
 import { RateLimits } from './rate-limits.ts';
+import { securityHeaders } from './security-headers.ts';
+import type { ServeParts } from './serve.ts';
 import { sessionVerifier } from './sessions/index.ts';
 import { entities } from './store/entities.ts';
 
@@ -47,6 +50,20 @@ const followMaintenance = async ({
   return maintenance;
 };
 
+/** Listens for requests; answers what stops it. */
+const openDoor = (
+  { settings: set, condition }: Kit<GatewaySettings>,
+  parts: ServeParts,
+): Promise<() => Promise<void>> => {
+  const headers = securityHeaders(set.STANZA_HSTS_SECONDS);
+  const server = createHttpServer(createApp(parts, condition, headers), {
+    connections: set.STANZA_HTTP_CONNECTIONS,
+    onDropped: () => parts.metrics.dropped.inc(),
+    headers,
+  });
+  return listen(server, { port: set.STANZA_PORT, host: set.STANZA_HOST, log: parts.log });
+};
+
 await runService({
   name: 'gateway',
   settings,
@@ -65,28 +82,18 @@ await runService({
     const rates = new RateLimits({ database, clock, log, metrics });
     const maintenance = await followMaintenance(kit);
     const finishJobs = startJobs({ database, rpc, clock, log, keyed, maintenance, metrics }, kit.every);
-    const parts = {
-      steps: pipeline({
-        forward: kit.forward,
-        credentials: known,
-        keyed,
-        rates,
-        maintenance,
-        metrics,
-        clock,
-      }),
-      confirmations,
+    const places = new Places(kit.settings.STANZA_HTTP_CONCURRENCY, metrics);
+    const steps = pipeline({
+      forward: kit.forward,
+      credentials: known,
+      keyed,
+      rates,
+      maintenance,
+      places,
       metrics,
-      log,
       clock,
-      tracing,
-    };
-    const server = createServer({ requireHostHeader: false }, createApp(parts, kit.condition));
-    const close = await listen(server, {
-      port: kit.settings.STANZA_PORT,
-      host: kit.settings.STANZA_HOST,
-      log,
     });
+    const close = await openDoor(kit, { steps, confirmations, metrics, log, clock, tracing });
     // The last one first: confirmations are told once nobody is answered any more.
     kit.onClose(() => confirmations.flush());
     kit.onClose(finishJobs);

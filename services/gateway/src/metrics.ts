@@ -13,6 +13,15 @@ export const gatewayMetrics = (metrics: Metrics) => ({
     labels: ['operation'],
   }),
   inFlight: metrics.gauge({ name: 'stanza_http_requests_in_flight', help: 'Requests being worked on' }),
+  crowded: metrics.counter({
+    name: 'stanza_http_crowded_total',
+    help: 'Requests refused because the gateway was full, or because their organization held its share of it',
+    labels: ['reason'],
+  }),
+  dropped: metrics.counter({
+    name: 'stanza_http_connections_dropped_total',
+    help: 'Connections closed unheard because there were as many as are allowed',
+  }),
   keyedClaims: metrics.counter({
     name: 'stanza_idempotency_claims_total',
     help: 'Requests with an Idempotency-Key: claimed, rerun (after a release), replayed, or the code that refused them',

@@ -3,7 +3,7 @@ import { type Clock, type Logger, newContext, RpcFailure, type Tracing, toCodedE
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Confirmations } from './confirmations.ts';
 import { errorAnswer } from './errors.ts';
-import { type Answer, type Exchange, jsonType, type Step } from './exchange.ts';
+import { type Answer, type Exchange, HungUp, jsonType, type Step } from './exchange.ts';
 import type { GatewayMetrics } from './metrics.ts';
 import { type Observed, observe } from './observe.ts';
 import { requestIdOf } from './pipeline/request-id.ts';
@@ -33,7 +33,6 @@ const write = (
     'Content-Type': jsonType,
     'Content-Length': Buffer.byteLength(answer.body),
     'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
     'X-Request-Id': requestId,
     ...headers,
     ...answer.headers,
@@ -42,7 +41,10 @@ const write = (
 };
 
 const run = async (steps: readonly Step[], exchange: Exchange): Promise<Answer> => {
-  for (const step of steps) await step(exchange);
+  for (const step of steps) {
+    if (exchange.response.destroyed) throw new HungUp('the client has gone');
+    await step(exchange);
+  }
   if (!exchange.answer) throw new Error('no step of the pipeline answered');
   return exchange.answer;
 };
@@ -56,6 +58,13 @@ const traced = (exchange: Exchange, { tracing, steps }: ServeParts): Promise<Ans
     if (traceparent !== undefined) context.traceparent = traceparent;
     return run(steps, exchange);
   });
+};
+
+/** A request holds its place for as long as it costs something: until its answer has gone out, or its client has gone. */
+const leaveOnceClosed = ({ place, response }: Exchange): void => {
+  if (!place) return;
+  if (response.destroyed) place.leave();
+  else response.once('close', place.leave);
 };
 
 /** A cause that nobody chose is the gateway's own surprise, and is logged with all that is known of it. */
@@ -106,8 +115,11 @@ export const serve =
       if (operation.confirmed && !exchange.isRemembered)
         onceTaken(response, () => parts.confirmations.add(context.operationId));
     } catch (error) {
+      if (error instanceof HungUp) return;
       const coded = codedOf(error, log, observed);
       write(response, errorAnswer(coded, context.requestId, operation), context.requestId, headers());
+    } finally {
+      leaveOnceClosed(exchange);
     }
   };
 

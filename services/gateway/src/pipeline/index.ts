@@ -4,6 +4,7 @@ import type { Step } from '../exchange.ts';
 import type { KeyedRequests } from '../keyed-requests.ts';
 import type { Maintenance } from '../maintenance.ts';
 import type { GatewayMetrics } from '../metrics.ts';
+import type { Places } from '../places.ts';
 import type { RateLimits } from '../rate-limits.ts';
 import { authenticate } from './authenticate.ts';
 import { authorize } from './authorize.ts';
@@ -12,6 +13,7 @@ import { idempotency } from './idempotency.ts';
 import { keepClosed } from './keep-closed.ts';
 import { limitRate } from './limit-rate.ts';
 import { readBody } from './read-body.ts';
+import { sharePlace, takePlace } from './take-place.ts';
 import { validate } from './validate.ts';
 
 /** What the steps need. */
@@ -21,6 +23,7 @@ export interface PipelineParts {
   keyed: KeyedRequests;
   rates: RateLimits;
   maintenance: Maintenance;
+  places: Places;
   metrics: GatewayMetrics;
   clock: Clock;
 }
@@ -35,12 +38,15 @@ export const pipeline = ({
   keyed,
   rates,
   maintenance,
+  places,
   metrics,
   clock,
 }: PipelineParts): readonly Step[] => [
   keepClosed(maintenance),
+  takePlace(places),
   authenticate(credentials),
   authorize,
+  sharePlace,
   // After authorization, so that a refused request counts against nobody.
   limitRate(rates),
   readBody(clock),

@@ -1,0 +1,82 @@
+import type { RequestListener, Server } from 'node:http';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { createHttpServer, type ServerLimits } from './http-server.ts';
+import { exchangeBytes, listening } from './testing/client.ts';
+
+const patient = { headersMs: 10_000, requestMs: 10_000, silenceMs: 10_000, checkMs: 20 };
+
+describe('the server of the API', () => {
+  let server: Server | undefined;
+  let dropped = 0;
+  afterEach(() => {
+    server?.closeAllConnections();
+    server?.close();
+    server = undefined;
+  });
+
+  const answerAtEnd: RequestListener = (request, response) => {
+    request.resume();
+    request.once('end', () => response.end('ok'));
+  };
+  const serve = (limits: Partial<ServerLimits> = {}, answer: RequestListener = answerAtEnd) => {
+    dropped = 0;
+    server = createHttpServer(answer, {
+      connections: 100,
+      onDropped: () => {
+        dropped += 1;
+      },
+      headers: { 'X-Content-Type-Options': 'nosniff' },
+      ...limits,
+    });
+    return listening(server);
+  };
+  const expectRefusal = (answer: string, status: number): void => {
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(answer).toContain('X-Content-Type-Options: nosniff');
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 'invalid_request' });
+  };
+
+  it('answers 408 to headers that do not come to an end', async () => {
+    const port = await serve({ patience: { ...patient, headersMs: 100 } });
+    const answer = await exchangeBytes(port, (socket) => socket.write('GET / HTTP/1.1\r\nHost: x\r\nX-A: '));
+    expectRefusal(answer, 408);
+  });
+
+  it('answers 408 to a body that does not come to an end', async () => {
+    const port = await serve({ patience: { ...patient, headersMs: 100, requestMs: 200 } });
+    const head = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n';
+    expectRefusal(await exchangeBytes(port, (socket) => socket.write(`${head}123`)), 408);
+  });
+
+  it('closes the connection of a client that does not take its answer', async () => {
+    const large = Buffer.alloc(64 * 1024 * 1024);
+    const port = await serve({ patience: { ...patient, silenceMs: 200 } }, (_, response) =>
+      response.end(large),
+    );
+    const taken = await exchangeBytes(port, (socket) => {
+      socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+      socket.pause();
+      // Only now, since a paused socket does not notice its end either.
+      server?.once('connection', (connection) => connection.once('close', () => socket.resume()));
+    });
+    expect(taken.length).toBeLessThan(large.length);
+  });
+
+  it('answers 431 to headers of more than 16 KiB', async () => {
+    const port = await serve();
+    const head = `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(17_000)}\r\n\r\n`;
+    expectRefusal(await exchangeBytes(port, (socket) => socket.write(head)), 431);
+  });
+
+  it('closes connections beyond their number unheard, and counts them', async () => {
+    const port = await serve({ connections: 1 });
+    let second: Promise<string> | undefined;
+    const first = exchangeBytes(port, (socket) => {
+      socket.write('POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 1\r\n\r\n');
+      second = exchangeBytes(port, (other) => other.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'));
+      void second.then(() => socket.write('1'));
+    });
+    expect(await first).toMatch(/^HTTP\/1.1 200 /);
+    expect([await second, dropped]).toEqual(['', 1]);
+  });
+});

@@ -1,0 +1,16 @@
+import { type Exchange, required, type Step } from '../exchange.ts';
+import type { Places } from '../places.ts';
+
+/** Whoever calls operations that are open to everybody; together they share as one organization does. */
+const nobody = 'nobody';
+
+/** Takes a place among the requests that are being worked on; it is left when the answer has gone out. */
+export const takePlace =
+  (places: Places): Step =>
+  (exchange: Exchange) => {
+    exchange.place = places.take();
+  };
+
+/** Counts the place for the organization, before its body is read: a slow client takes of its own share alone. */
+export const sharePlace = ({ place, principal }: Exchange): void =>
+  required(place, 'place').share(principal?.organization_id ?? nobody);

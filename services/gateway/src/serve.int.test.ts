@@ -1,0 +1,159 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { connect } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { CodedError } from '@stanza/contracts';
+import { createMetrics, noTracing, silentLogger, systemClock } from '@stanza/runtime';
+import { createApp } from './app.ts';
+import type { Step } from './exchange.ts';
+import { createHttpServer } from './http-server.ts';
+import { gatewayMetrics } from './metrics.ts';
+import { takePlace } from './pipeline/take-place.ts';
+import { Places } from './places.ts';
+import { securityHeaders } from './security-headers.ts';
+import { ask, listening } from './testing/client.ts';
+
+const condition = { illness: () => undefined, unreadiness: () => undefined };
+const compile = 'POST /v1/templates/compile HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}';
+
+describe('serving a request', () => {
+  let server: Server | undefined;
+  let confirmed: string[];
+  let places: Places;
+  const metrics = gatewayMetrics(createMetrics({ service: 'gateway', processMetrics: false }));
+
+  beforeEach(() => {
+    confirmed = [];
+    places = new Places(8, metrics);
+  });
+  afterEach(() => {
+    server?.closeAllConnections();
+    server?.close();
+    server = undefined;
+  });
+
+  const serve = (steps: readonly Step[], hstsSeconds = 0): Promise<number> => {
+    const headers = securityHeaders(hstsSeconds);
+    const parts = {
+      steps: [takePlace(places), ...steps],
+      confirmations: { add: (id: string) => void confirmed.push(id) },
+      metrics,
+      log: silentLogger(),
+      clock: systemClock,
+      tracing: noTracing,
+    };
+    const app = createApp(parts, condition, headers);
+    server = createHttpServer(app, { connections: 10, onDropped: () => undefined, headers });
+    return listening(server);
+  };
+  const answer: Step = (exchange) => {
+    exchange.answer = { status: 200, body: '{}' };
+  };
+
+  it('whose client has gone takes no further step, confirms no charge, and leaves its place', async () => {
+    const begun = Promise.withResolvers<void>();
+    const closed = Promise.withResolvers<void>();
+    const ended = Promise.withResolvers<void>();
+    const taken: string[] = [];
+    const port = await serve([
+      async ({ response }) => {
+        taken.push('first');
+        response.once('close', closed.resolve);
+        begun.resolve();
+        await closed.promise;
+        setImmediate(ended.resolve);
+      },
+      (exchange) => {
+        taken.push('second');
+        return answer(exchange);
+      },
+    ]);
+    const socket = connect(port, '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write(compile);
+    await begun.promise;
+    expect(places.taken).toBe(1);
+    socket.destroy();
+    await ended.promise;
+    expect([taken, confirmed, places.taken]).toEqual([['first'], [], 0]);
+  });
+
+  it('whose client goes while a service works on it keeps its place until that has ended', async () => {
+    const begun = Promise.withResolvers<void>();
+    const closed = Promise.withResolvers<void>();
+    const worked = Promise.withResolvers<void>();
+    const port = await serve([
+      async (exchange) => {
+        exchange.response.once('close', closed.resolve);
+        begun.resolve();
+        await worked.promise;
+        await answer(exchange);
+      },
+    ]);
+    const socket = connect(port, '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write(compile);
+    await begun.promise;
+    socket.destroy();
+    await closed.promise;
+    expect(places.taken).toBe(1);
+    worked.resolve();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([confirmed, places.taken]).toEqual([[], 0]);
+  });
+
+  it('leaves its place once the answer has gone out, of an error too', async () => {
+    const port = await serve([
+      () => {
+        throw new CodedError('not_found');
+      },
+    ]);
+    expect((await ask(port, '/v1/templates')).status).toBe(404);
+    expect(places.taken).toBe(0);
+  });
+
+  it('refuses at once, and in code, when all places are taken', async () => {
+    const port = await serve([answer]);
+    const held = Array.from({ length: 8 }, () => places.take());
+    const refused = await ask(port, '/v1/templates');
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1']);
+    expect(JSON.parse(refused.body)).toMatchObject({ code: 'service_unavailable' });
+    for (const place of held) place.leave();
+    expect((await ask(port, '/v1/templates')).status).toBe(200);
+  });
+
+  it('refuses more headers than the parser would hand on, in code', async () => {
+    const port = await serve([answer]);
+    const many = Object.fromEntries(Array.from({ length: 120 }, (_, index) => [`x-${index}`, 'a']));
+    const refused = await ask(port, '/v1/templates', many);
+    expect(refused.status).toBe(431);
+    expect(JSON.parse(refused.body)).toMatchObject({ code: 'invalid_request' });
+  });
+
+  it.each(['/v1/templates', '/v1/nowhere', '/livez', '/openapi.json', '/docs/'])(
+    'gives %s the headers that keep a browser from misusing it, and none that let other sites in',
+    async (path) => {
+      const port = await serve([answer]);
+      const { headers } = await ask(port, path, { origin: 'https://example.com' });
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'no-referrer',
+        'cross-origin-resource-policy': 'same-origin',
+        'content-security-policy': expect.stringMatching(
+          /^default-src '(none|self)'.*frame-ancestors 'none'/,
+        ),
+      });
+      const unwanted = Object.keys(headers).filter((name) =>
+        /^(access-control-|x-powered-by|server$|strict-transport-security)/.test(name),
+      );
+      expect(unwanted).toEqual([]);
+    },
+  );
+
+  it('speaks of TLS to browsers where the operator wants it', async () => {
+    const port = await serve([answer], 31_536_000);
+    const { headers } = await ask(port, '/v1/templates');
+    expect(headers['strict-transport-security']).toBe('max-age=31536000');
+  });
+});
