@@ -138,6 +138,7 @@ describe.each(prefixes)('access to %s/…', (prefix) => {
     const compiled = await api.post(`${prefix}/templates/compile`, { templateId: id, data: {} });
     expect(compiled.status).toBe(200);
     expect(compiled.headers.get('deprecation')).toMatch(/^@\d+$/);
+    expect(compiled.headers.get('link')).toContain('rel="deprecation"');
     const both = { templateId: id, template_id: '01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0f', data: {} };
     expectError(await api.post(`${prefix}/templates/compile`, both), 422, 'validation_failed');
   });

@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { compileTemplate } from '@stanza/contracts';
+import { testStack } from '@stanza/stack/testing';
 import type { Api } from '../support/api.ts';
 import { openWorld, type World } from '../support/stack.ts';
 import { liveTemplate } from '../support/templates.ts';
@@ -92,6 +93,28 @@ describe('the edge of the gateway', () => {
       const response = await fetch(world.api.base + path, { headers: { 'x-request-id': 'mine.1' } });
       expect([path, response.headers.get('x-request-id')]).toEqual([path, 'mine.1']);
     }
+  });
+
+  it('marks and counts paths without /v1 and camelCase keys, and nothing else', async () => {
+    const { id } = await liveTemplate(api);
+    const counted = async (what: string): Promise<number> => {
+      const page = await (await fetch(testStack().metrics.gateway ?? '')).text();
+      const line = new RegExp(
+        `^stanza_http_deprecated_total\\{operation="compile-template",what="${what}".*\\} (\\d+)$`,
+        'm',
+      );
+      return Number(line.exec(page)?.[1] ?? 0);
+    };
+    const [paths, keys] = [await counted('path'), await counted('key')];
+    const dated = async (path: string, body: object) =>
+      (await api.post(path, body)).headers.get('deprecation');
+    // RFC 9745: a date of RFC 9651, in seconds.
+    expect(await dated('/templates/compile', { template_id: id, data: {} })).toBe('@1795219200');
+    expect(await dated('/v1/templates/compile', { templateId: id, data: {} })).toBe('@1795219200');
+    expect(await dated('/v1/templates/compile', { template_id: id, data: { someKey: 1 } })).toBeNull();
+    // Other tests use both at the same time.
+    expect(await counted('path')).toBeGreaterThan(paths);
+    expect(await counted('key')).toBeGreaterThan(keys);
   });
 
   it('serves of the documentation its page and assets alone', async () => {

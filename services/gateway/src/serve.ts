@@ -20,7 +20,10 @@ export interface ServeParts {
 }
 
 /** RFC 9745: camelCase keys and paths without `/v1` are deprecated since 2026-11-21, the first release. */
-const deprecatedSince = `@${Date.UTC(2026, 10, 21) / 1000}`;
+const deprecation = {
+  Deprecation: `@${Date.UTC(2026, 10, 21) / 1000}`,
+  Link: '</docs>; rel="deprecation"; type="text/html"',
+};
 
 const write = (
   response: Response,
@@ -108,7 +111,7 @@ export const serve =
     const observed: Observed = { operation: operation.id, context, deprecated, log, exchange };
     observe(request, response, observed, parts);
     const headers = () =>
-      deprecated.length > 0 ? { ...exchange.headers, Deprecation: deprecatedSince } : exchange.headers;
+      deprecated.length > 0 ? { ...exchange.headers, ...deprecation } : exchange.headers;
     try {
       const answer = await traced(exchange, parts);
       write(response, answer, context.requestId, headers());

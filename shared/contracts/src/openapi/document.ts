@@ -195,7 +195,8 @@ const sharedParts = {
 };
 
 const introduction = `Templates and data in, chat messages out. Every request carries \`Authorization: Bearer <API key or session token>\`.
-Each path also exists without \`/v1\`, for older clients. Errors carry a stable \`code\`: match on that.`;
+Each path also exists without \`/v1\`, and keys may be written in camelCase, for older clients: both are deprecated, and
+answers to them say so in the header \`Deprecation\`. Errors carry a stable \`code\`: match on that.`;
 
 /**
  * The OpenAPI 3.1 document of every operation with a route, made from the registry.

@@ -1,0 +1,79 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Stack, startStack } from '@stanza/stack';
+import type { Api, ApiAnswer } from '../support/api.ts';
+import { openWorld, type World } from '../support/stack.ts';
+import { liveTemplate } from '../support/templates.ts';
+import { waitFor } from '../support/wait.ts';
+
+/** Requests that the gateway works on; one organization alone gets half of them. */
+const places = 8;
+const share = places / 2;
+
+/** A refusal "at once" takes less; the work itself waits for far longer. */
+const atOnceMs = 1_000;
+
+describe('a stack with more to do than it can', () => {
+  let directory: string;
+  let stack: Stack;
+  let world: World;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'stanza-overload-'));
+    const env = { STANZA_HTTP_CONCURRENCY: String(places), STANZA_RPC_CONCURRENCY: String(share) };
+    stack = await startStack({ directory, seed: false, env });
+    world = await openWorld(stack.info);
+  }, 120_000);
+
+  afterAll(async () => {
+    await world?.close();
+    await stack?.stop();
+    await rm(directory, { recursive: true, force: true });
+  }, 60_000);
+
+  /** An organization that compiles a template of its own. */
+  const customer = async () => {
+    const organization = await world.newOrganization({ connected: false });
+    const api: Api = world.api.with((await organization.key()).key);
+    const { id } = await liveTemplate(api);
+    const compile = () => api.post('/v1/templates/compile', { template_id: id, data: {} });
+    expect((await compile()).status).toBe(200);
+    return { api, compile };
+  };
+
+  const gauge = async (service: string, name: string): Promise<number> => {
+    const page = await (await fetch(stack.info.metrics[service] ?? '')).text();
+    return Number(new RegExp(`^${name}(?:\\{.*\\})? (.+)$`, 'm').exec(page)?.[1]);
+  };
+
+  const refusedAtOnce = async (request: () => Promise<ApiAnswer>, because: RegExp): Promise<void> => {
+    const began = performance.now();
+    const refused = await request();
+    expect(performance.now() - began).toBeLessThan(atOnceMs);
+    expect(refused).toMatchObject({ status: 503, body: { code: 'service_unavailable' } });
+    expect(refused.body).toHaveProperty('error', expect.stringMatching(because));
+    expect(refused.headers.get('retry-after')).toBe('1');
+  };
+
+  it('refuses what is too much at once, leaves places for others, and finishes what it took', async () => {
+    const [busy, other] = [await customer(), await customer()];
+    stack.kill('template', 'SIGSTOP');
+    const taken = Array.from({ length: share }, busy.compile);
+    await waitFor(
+      'the compile service to be full',
+      async () => (await gauge('compile', 'stanza_rpc_in_flight')) === share,
+    );
+    await refusedAtOnce(busy.compile, /of the organization .* nothing was done/);
+    await refusedAtOnce(other.compile, /compile service cannot take the request .* nothing was done/);
+    expect((await other.api.get('/v1/auth/validate')).status).toBe(200);
+    stack.kill('template', 'SIGCONT');
+    const answers = await Promise.all(taken);
+    expect(answers.map((answer) => answer.status)).toEqual(taken.map(() => 200));
+    await waitFor('every place to be left', async () => {
+      return (await gauge('gateway', 'stanza_http_requests_in_flight')) === 0;
+    });
+    expect((await busy.compile()).status).toBe(200);
+  }, 60_000);
+});
