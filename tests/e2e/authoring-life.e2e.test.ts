@@ -57,6 +57,15 @@ describe('the life of a template', () => {
     ids.entity = entity.id;
   });
 
+  it('knows no field that the entity does not have, as a parent neither', async () => {
+    const fields = `/v1/entities/${ids.entity}/fields`;
+    const unknown = { status: 404, body: { code: 'field_not_found' } };
+    const below = { name: 'vat', type: 'number', parent_field_id: nobody };
+    expect(await api.post(fields, below)).toMatchObject(unknown);
+    expect(await api.request('PATCH', `${fields}/${nobody}`, { name: 'vat' })).toMatchObject(unknown);
+    expect(await api.request('DELETE', `${fields}/${nobody}`)).toMatchObject(unknown);
+  });
+
   it('goes on with a template whose version names the entity', async () => {
     const unknown = { name: 'Receipt', blocks: receipt, entity_id: nobody };
     expect(await api.post('/v1/templates', unknown)).toMatchObject({

@@ -7,7 +7,8 @@ import type { VerifySession } from './sessions/verify-session.ts';
 /** The ways in: who stands behind an API key, what a session token says, who stands behind that. */
 export interface Credentials {
   findKey(digest: string, context: CallContext): Promise<Principal>;
-  verifySession: VerifySession;
+  /** Undefined where no identity provider is configured. */
+  verifySession: VerifySession | undefined;
   /** Undefined where the session names no organization. */
   findMember(session: Session, context: CallContext): Promise<Principal | undefined>;
 }
@@ -16,7 +17,7 @@ export interface Credentials {
 export const credentials = (
   rpc: RpcClient,
   principals: PrincipalCache,
-  verifySession: VerifySession,
+  verifySession: VerifySession | undefined,
 ): Credentials => ({
   verifySession,
   findKey: (digest, context) =>

@@ -40,6 +40,8 @@ interface OperationBase<Id extends string, Reply extends z.ZodType> {
   callers: readonly CallerName[];
   /** Milliseconds until the caller gives up. */
   deadlineMs: number;
+  /** Changes nothing, as every GET; a caller who gets no answer need not fear that it ran. */
+  readOnly?: true;
 }
 
 /** An operation with a route. */
@@ -181,6 +183,10 @@ export function internalOperation<const Id extends string, I extends z.ZodType, 
 ): InternalOperation<Id, I, R> {
   return { deadlineMs: defaultDeadlineMs, errors: [], ...declared, kind: 'internal' };
 }
+
+/** True when nothing is different after the operation has run. */
+export const changesNothing = (operation: Operation): boolean =>
+  operation.readOnly === true || (operation.kind === 'http' && operation.method === 'GET');
 
 /** The NATS subject on which the owner of an operation listens. */
 export const subjectOf = (operation: Pick<Operation, 'service' | 'id'>): string =>

@@ -1,4 +1,4 @@
-import { apiKeyDigest, CodedError, isApiKey, type Principal } from '@stanza/contracts';
+import { apiKeyDigest, CodedError, type HttpOperation, isApiKey, type Principal } from '@stanza/contracts';
 import { RpcFailure } from '@stanza/runtime';
 import type { Credentials } from '../credentials.ts';
 import type { Exchange, Step } from '../exchange.ts';
@@ -38,12 +38,23 @@ const holderOf = (token: string, credentials: Credentials, { context }: Exchange
   });
 };
 
+/** Without a provider an operation for persons is one that nobody can call, which is no fault of the token. */
+const noProvider = ({ access }: HttpOperation): CodedError =>
+  access === 'session'
+    ? new CodedError('misconfigured', {
+        message: 'This needs the session of a person, and no identity provider is configured.',
+      })
+    : new CodedError('invalid_token', {
+        message: 'Session tokens are not accepted: no identity provider is configured. Use an API key.',
+      });
+
 /** The person is known from here on; whether they are a member matters to all operations but those for any person. */
 const memberOf = async (
   token: string,
   credentials: Credentials,
   { context, operation }: Exchange,
 ): Promise<Principal | undefined> => {
+  if (!credentials.verifySession) throw noProvider(operation);
   const session = await credentials.verifySession(token);
   context.person = session.person;
   try {

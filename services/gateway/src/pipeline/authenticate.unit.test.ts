@@ -113,6 +113,16 @@ describe('authentication', () => {
     expect(context.principal).toBeUndefined();
   });
 
+  it('takes no session without an identity provider, and says who can mend what only sessions can do', async () => {
+    known.verifySession = undefined;
+    await expect(admit('a.b.c', 'templates:read')).rejects.toMatchObject({
+      code: 'invalid_token',
+      message: expect.stringContaining('Use an API key'),
+    });
+    await expect(admit('a.b.c', 'session')).rejects.toMatchObject({ code: 'misconfigured', status: 500 });
+    await expect(admit(newApiKey('production'), 'templates:read')).resolves.toBeDefined();
+  });
+
   it('refuses a key where a person is needed', async () => {
     await expect(admit(newApiKey('production'), 'session')).rejects.toMatchObject({
       code: 'access_denied',

@@ -1,4 +1,4 @@
-import { CodedError, type HttpOperation } from '@stanza/contracts';
+import { CodedError, changesNothing, type HttpOperation } from '@stanza/contracts';
 import { type Forward, RpcFailure } from '@stanza/runtime';
 import { z } from 'zod';
 import { type Exchange, required, type Step } from '../exchange.ts';
@@ -20,10 +20,9 @@ const unanswered = (operation: HttpOperation, failure: RpcFailure): CodedError =
     const { lostMessage: message } = operation;
     return new CodedError(operation.lostAnswer, message === undefined ? {} : { message }, cause);
   }
-  const message =
-    operation.method === 'GET'
-      ? `The ${operation.service} service did not answer in time.`
-      : `The ${operation.service} service did not answer in time; the change may have happened.`;
+  const message = changesNothing(operation)
+    ? `The ${operation.service} service did not answer in time.`
+    : `The ${operation.service} service did not answer in time; the change may have happened.`;
   return new CodedError('service_unavailable', { message, retry_after: retryAfter }, cause);
 };
 

@@ -2,13 +2,13 @@ import type { Clock, Logger } from '@stanza/runtime';
 import type { GatewaySettings } from '../config.ts';
 import { fetchKeySet } from './fetch-key-set.ts';
 import { ProviderKeys } from './provider-keys.ts';
-import { refuseSessions, type VerifySession, verifySession } from './verify-session.ts';
+import { type VerifySession, verifySession } from './verify-session.ts';
 
-/** How the gateway takes session tokens: from the identity provider that its settings name, or not at all. */
+/** How the gateway takes session tokens: from the identity provider that its settings name; undefined where they name none. */
 export const sessionVerifier = (
   settings: GatewaySettings,
   { clock, log }: { clock: Clock; log: Logger },
-): VerifySession => {
+): VerifySession | undefined => {
   const {
     STANZA_SESSION_ISSUER: issuer,
     STANZA_SESSION_AUDIENCE: audience,
@@ -17,7 +17,7 @@ export const sessionVerifier = (
     STANZA_SESSION_ORGANIZATION_CLAIM: organization,
     STANZA_SESSION_ENVIRONMENT_CLAIM: environment,
   } = settings;
-  if (issuer === undefined || audience === undefined || url === undefined) return refuseSessions;
+  if (issuer === undefined || audience === undefined || url === undefined) return undefined;
   const keys = new ProviderKeys({ fetch: () => fetchKeySet(url), clock, log });
   return verifySession(
     { issuer, audience, algorithms, claims: { organization, environment } },

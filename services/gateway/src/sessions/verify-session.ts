@@ -112,11 +112,3 @@ export const verifySession = (
     }
   };
 };
-
-/** Stands in where no identity provider is configured. */
-export const refuseSessions: VerifySession = () =>
-  Promise.reject(
-    new CodedError('invalid_token', {
-      message: 'Session tokens are not accepted: no identity provider is configured. Use an API key.',
-    }),
-  );

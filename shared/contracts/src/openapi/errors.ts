@@ -63,6 +63,7 @@ export const errorCodesOf = (operation: HttpOperation): ErrorCode[] => {
   const codes: ErrorCode[] = ['validation_failed', 'internal_error', 'service_unavailable'];
   if (operation.body) codes.push('invalid_request');
   if (operation.access !== 'public') codes.push('maintenance');
+  if (operation.access === 'session') codes.push('misconfigured');
   if (operation.access !== 'public' && operation.access !== 'signed') {
     codes.push('unauthenticated', 'invalid_token', 'access_denied');
     if (operation.access !== 'any_token' && operation.access !== 'session') codes.push('insufficient_scope');

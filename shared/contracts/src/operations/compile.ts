@@ -27,6 +27,7 @@ const templateName = z.object({ id, name: z.string() });
 export const validateTemplate = httpOperation({
   id: 'validate-template',
   service: 'compile',
+  readOnly: true,
   summary: 'Check blocks without saving anything',
   description: 'Answers 200 for any well-formed input, with every problem at once. Spends no credits.',
   method: 'POST',
@@ -78,6 +79,7 @@ export const getBlockSchema = httpOperation({
 export const previewTemplate = httpOperation({
   id: 'preview-template',
   service: 'compile',
+  readOnly: true,
   summary: 'See what a version, or blocks, make of data',
   description:
     'Like compile, without credits and for any version: the live one unless one is named. Without `data` it takes the sample data of the version.',

@@ -32,6 +32,7 @@ export type IdempotencyRecord = z.output<typeof idempotencyRecord>;
 export const listIdempotencyRecords = internalOperation({
   id: 'list-idempotency-records',
   service: 'gateway',
+  readOnly: true,
   summary: 'List requests that came with an Idempotency-Key',
   callers: ['admin'],
   input: z.object({
@@ -48,6 +49,7 @@ export const listIdempotencyRecords = internalOperation({
 export const getIdempotencyRecord = internalOperation({
   id: 'get-idempotency-record',
   service: 'gateway',
+  readOnly: true,
   summary: 'Read the record of a keyed request',
   callers: ['admin'],
   input: z.object({ operation_id: id }),

@@ -10,6 +10,7 @@ import { id } from '../resources/values.ts';
 export const authenticateSession = internalOperation({
   id: 'authenticate-session',
   service: 'organization',
+  readOnly: true,
   summary: 'Find the principal of a session',
   callers: ['gateway'],
   input: z.object({ person: personSchema, organization_id: id, environment: environmentSchema }),

@@ -22,6 +22,7 @@ const tenant = { organization_id: id, environment: environmentSchema };
 export const authenticateKey = internalOperation({
   id: 'authenticate-key',
   service: 'organization',
+  readOnly: true,
   summary: 'Find the principal of an API key',
   callers: ['gateway'],
   input: z.object({ key_digest: z.string() }),
@@ -123,6 +124,7 @@ export const reportReservations = internalOperation({
 export const getTier = internalOperation({
   id: 'get-tier',
   service: 'organization',
+  readOnly: true,
   summary: 'Read what the tier of an organization grants',
   callers: ['queue-ingest'],
   input: z.object({ organization_id: id }),
@@ -134,6 +136,7 @@ export const getTier = internalOperation({
 export const resolveLiveVersions = internalOperation({
   id: 'resolve-live-versions',
   service: 'template',
+  readOnly: true,
   summary: 'Resolve the live versions of templates',
   callers: ['compile', 'queue-ingest'],
   input: z.object({
@@ -170,6 +173,7 @@ export const resolveLiveVersions = internalOperation({
 export const getVersionContent = internalOperation({
   id: 'get-version-content',
   service: 'template',
+  readOnly: true,
   summary: 'Read the blocks of a version',
   callers: ['compile'],
   input: z.object({ ...tenant, version_id: id }),
@@ -181,6 +185,7 @@ export const getVersionContent = internalOperation({
 export const getPreviewSource = internalOperation({
   id: 'get-preview-source',
   service: 'template',
+  readOnly: true,
   summary: 'Read what a preview of a version is made with',
   callers: ['compile'],
   input: z.object({ ...tenant, template_id: id, version_id: id.optional() }),
@@ -198,6 +203,7 @@ export const getPreviewSource = internalOperation({
 export const checkBlocks = internalOperation({
   id: 'check-blocks',
   service: 'compile',
+  readOnly: true,
   summary: 'Fill ids, compile, and derive the request format',
   callers: ['template'],
   input: z.object({
@@ -217,6 +223,7 @@ export const checkBlocks = internalOperation({
 export const renderTemplate = internalOperation({
   id: 'render-template',
   service: 'compile',
+  readOnly: true,
   summary: 'Compile the live version for a send',
   callers: ['delivery'],
   input: z.object({ ...tenant, ...compileOptions, live_at: timestamp.optional() }),
@@ -236,6 +243,7 @@ export const renderTemplate = internalOperation({
 export const getBatchContent = internalOperation({
   id: 'get-batch-content',
   service: 'queue-ingest',
+  readOnly: true,
   summary: 'Read a ready batch with its events',
   callers: ['delivery'],
   input: z.object({ ...tenant, batch_id: id, operation_id: id }),
@@ -257,6 +265,7 @@ export const getBatchContent = internalOperation({
 export const listTemplateQueues = internalOperation({
   id: 'list-template-queues',
   service: 'queue-ingest',
+  readOnly: true,
   summary: 'List the queues that refer to a template',
   callers: ['template'],
   input: z.object({ ...tenant, template_id: id }),
@@ -358,6 +367,7 @@ export const grantCredits = internalOperation({
 export const listOrganizations = internalOperation({
   id: 'list-organizations',
   service: 'organization',
+  readOnly: true,
   summary: 'List organizations',
   callers: ['admin'],
   input: z.object({ limit: z.int().min(1).max(1000).default(100), offset: z.int().min(0).default(0) }),
@@ -391,6 +401,7 @@ export const putChatConnection = internalOperation({
 export const countMessages = internalOperation({
   id: 'count-messages',
   service: 'delivery',
+  readOnly: true,
   summary: 'Count messages by state',
   callers: ['admin'],
   input: z.object(tenant),

@@ -31,6 +31,7 @@ export const setMaintenance = internalOperation({
 export const getMaintenance = internalOperation({
   id: 'get-maintenance',
   service: 'gateway',
+  readOnly: true,
   summary: 'Tell whether the API is closed for maintenance',
   callers: ['admin'],
   input: z.object({}),

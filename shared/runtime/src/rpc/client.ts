@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createInbox, type Msg, type MsgHdrs } from '@nats-io/transport-node';
 import {
   CodedError,
+  changesNothing,
   type InputOf,
   inboxPrefixOf,
   type Operation,
@@ -180,7 +181,8 @@ export class NatsRpcClient implements RpcClient {
       };
       const failed = (kind: FailureKind) => {
         forget();
-        reject(new RpcFailure(kind, subject, kind === 'timeout' || kind === 'disconnected'));
+        const mayHaveRun = kind === 'timeout' || kind === 'disconnected';
+        reject(new RpcFailure(kind, subject, mayHaveRun, changesNothing(operation)));
       };
       const pending: Pending = {
         deadline: context.deadline,

@@ -21,26 +21,34 @@ export class RpcFailure extends Error {
   readonly mayHaveRun: boolean;
   /** Service and operation that was called, for the log. */
   readonly target: string;
+  /** It would have changed nothing if it ran. */
+  readonly readOnly: boolean;
 
-  constructor(kind: FailureKind, target: string, mayHaveRun: boolean) {
+  constructor(kind: FailureKind, target: string, mayHaveRun: boolean, readOnly = false) {
     super(`${target}: ${kind}${mayHaveRun ? ', may have run' : ''}`);
     this.kind = kind;
     this.target = target;
     this.mayHaveRun = mayHaveRun;
+    this.readOnly = readOnly;
   }
 
-  /** What a caller of ours is told: 503, and whether the change may have happened. */
+  /** What a caller of ours is told: 503, and whether the change may have happened, where there was one. */
   toCoded(): CodedError {
-    const consequence = this.mayHaveRun ? 'The change may have happened.' : 'Nothing was changed.';
     return new CodedError(
       'service_unavailable',
       {
-        message: `${publicText[this.kind]} ${consequence}`,
+        message: `${publicText[this.kind]}${this.#consequence}`,
         retry_after: retryAfterSeconds,
         nothing_done: !this.mayHaveRun,
       },
       { cause: this },
     );
+  }
+
+  /** A read that got lost says nothing of what its caller has changed before. */
+  get #consequence(): string {
+    if (!this.mayHaveRun) return ' Nothing was changed.';
+    return this.readOnly ? '' : ' The change may have happened.';
   }
 }
 

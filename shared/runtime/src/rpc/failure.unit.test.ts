@@ -13,6 +13,14 @@ describe('an RPC failure on its way to a caller', () => {
     },
   );
 
+  it('speaks of no change after a read that may have run', () => {
+    for (const kind of ['timeout', 'disconnected'] as const) {
+      const lost = new RpcFailure(kind, 'rpc.template.get-version-content', true, true).toCoded();
+      expect(lost.message).not.toMatch(/change/);
+      expect(lost.facts.nothing_done).toBe(false);
+    }
+  });
+
   it('does not name the service that is behind it', () => {
     expect(new RpcFailure('timeout', 'rpc.template.get-template', true).toCoded().message).not.toContain(
       'template',

@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  createTemplate,
+  getTemplate,
+  type HttpOperation,
+  sendTemplate,
+  validateTemplate,
+} from '@stanza/contracts';
+import { RpcFailure } from '@stanza/runtime';
+import { newExchange } from '../testing/exchange.ts';
+import { call } from './call.ts';
+
+describe('a call that brings no answer', () => {
+  const refusal = (operation: HttpOperation, failure: RpcFailure): Promise<unknown> => {
+    const step = call(() => Promise.reject(failure));
+    const exchange = newExchange(operation, { input: { params: {}, query: {}, body: {} } });
+    return Promise.resolve(step(exchange)).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+  };
+  const lost = new RpcFailure('timeout', 'x', true);
+
+  it('of something that changes says that the change may have happened', async () => {
+    expect(await refusal(createTemplate, lost)).toMatchObject({
+      code: 'service_unavailable',
+      message: 'The template service did not answer in time; the change may have happened.',
+      facts: { retry_after: 1 },
+    });
+  });
+
+  it.each([getTemplate, validateTemplate])(
+    'of $id, which changes nothing, speaks of no change',
+    async (it) => {
+      expect(await refusal(it, lost)).toMatchObject({
+        code: 'service_unavailable',
+        message: `The ${it.service} service did not answer in time.`,
+      });
+    },
+  );
+
+  it('of a post says that nobody knows whether it was posted', async () => {
+    expect(await refusal(sendTemplate, lost)).toMatchObject({ code: 'delivery_outcome_unknown' });
+  });
+
+  it('because nobody could take it says that nothing was done', async () => {
+    for (const kind of ['no_responders', 'overload'] as const) {
+      expect(await refusal(createTemplate, new RpcFailure(kind, 'x', false))).toMatchObject({
+        code: 'service_unavailable',
+        message: 'The template service cannot take the request at the moment; nothing was done.',
+        facts: { nothing_done: true },
+      });
+    }
+  });
+});
