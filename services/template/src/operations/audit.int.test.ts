@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type AuditEntry, auditEntrySchema, type Principal } from '@stanza/contracts';
+import type { Principal } from '@stanza/contracts';
 import { newContext } from '@stanza/runtime';
 import { checkBlocks } from '../../../compile/src/operations/check-blocks.ts';
-import { ask, greeting, newTemplate, openWorld, somebody, type World } from '../testing/world.ts';
+import {
+  ask,
+  greeting,
+  newTemplate,
+  openWorld,
+  recordedAudit,
+  somebody,
+  type World,
+} from '../testing/world.ts';
 import { activateTemplateVersion } from './activate-template-version.ts';
 import { appendTemplateVersion } from './append-template-version.ts';
 
@@ -16,17 +24,7 @@ describe('a change of a template', () => {
   });
   afterAll(() => world.close());
 
-  const recorded = async ({ organization_id }: Principal): Promise<AuditEntry[]> => {
-    const rows = await world.rows<{ payload: unknown }>(
-      `select payload
-       from outbox
-       where subject = 'work.organization.record-audit'
-         and payload ->> 'organization_id' = $1
-       order by id`,
-      [organization_id],
-    );
-    return rows.map((row) => auditEntrySchema.parse(row.payload));
-  };
+  const recorded = (principal: Principal) => recordedAudit(world, principal);
 
   it('is on its way to the audit log with its transaction, once however often it is asked for', async () => {
     const principal = somebody({ environment: 'preview' });

@@ -21,6 +21,21 @@ const manyRows = [
    select organization_id, environment, gen_random_uuid(), template_id, gen_random_uuid(), version_number,
      id, version_number, 'ada', 'api', now()
    from versions`,
+  `insert into entities (organization_id, environment, id, operation_id, name, description, created_by, created_at,
+     updated_at)
+   select organization_id, environment, gen_random_uuid(), gen_random_uuid(), 'Entity ' || n, 'What is it? ' || n,
+     'ada', created_at, updated_at
+   from (select *, row_number() over () as n from templates) as templates`,
+  `insert into entity_fields (organization_id, environment, id, operation_id, entity_id, name, type, required,
+     created_at, updated_at)
+   select organization_id, environment, gen_random_uuid(), gen_random_uuid(), id, 'field_' || n, 'string', false,
+     created_at, updated_at
+   from entities, generate_series(1, 3) as n`,
+  `insert into sample_data (organization_id, environment, id, operation_id, name, data, template_id, entity_id,
+     created_by, created_at, updated_at)
+   select organization_id, environment, gen_random_uuid(), gen_random_uuid(), name, '{}', null, id, 'ada',
+     created_at, updated_at
+   from entities`,
   'analyze',
 ];
 
@@ -125,6 +140,33 @@ describe('the schema', () => {
         'activations_number',
         `select * from activations where ${tenant} and template_id = ${uuid} order by activation_number desc limit 20`,
       ],
+      ['entities_pkey', `select * from entities where ${tenant} and id = ${uuid}`],
+      ['entities_operation', `select * from entities where ${tenant} and operation_id = ${uuid}`],
+      [
+        'entities_created_at',
+        `select * from entities where ${tenant} order by created_at desc, id desc limit 20`,
+      ],
+      ['entities_updated_at', `select * from entities where ${tenant} order by updated_at, id limit 20`],
+      [
+        'entities_name',
+        `select * from entities where ${tenant} and lower(name collate "und-x-icu") = 'entity 7'`,
+      ],
+      ['entity_fields_name', `select * from entity_fields where ${tenant} and entity_id = ${uuid}`],
+      ['entity_fields_parent', `select 1 from entity_fields where ${tenant} and parent_field_id = ${uuid}`],
+      ['sample_data_pkey', `select * from sample_data where ${tenant} and id = ${uuid}`],
+      [
+        'sample_data_created_at',
+        `select * from sample_data where ${tenant} order by created_at desc, id desc limit 20`,
+      ],
+      [
+        'sample_data_template',
+        `select * from sample_data where ${tenant} and template_id = ${uuid} order by created_at, id limit 20`,
+      ],
+      [
+        'sample_data_entity',
+        `select * from sample_data where ${tenant} and entity_id = ${uuid} order by created_at, id limit 20`,
+      ],
+      ['versions_entity', `select count(*) from versions where ${tenant} and entity_id = ${uuid}`],
     ])('%s', async (index, sql) => {
       const plan = await planOf(sql);
       expect(plan).toContain(index);

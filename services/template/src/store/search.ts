@@ -32,7 +32,8 @@ const searchable = (text: string): string =>
   `lower(regexp_replace(normalize(${text}, NFKD), '[\\u0300-\\u036f]', '', 'g') collate "und-x-icu")`;
 
 const name = searchable('name');
-const all = searchable("name || ' ' || coalesce(description, '')");
+/** The text in which words are looked for; the index is of the same expression. */
+export const searchedText = searchable("name || ' ' || coalesce(description, '')");
 
 /**
  * What fits at all: a part of the text, or words that resemble it. Trigrams are of letters that the database's own
@@ -40,7 +41,7 @@ const all = searchable("name || ' ' || coalesce(description, '')");
  */
 const fits = `organization_id = $1
      and environment = $2
-     and (${all} like $4 or ${all} %> $3)`;
+     and (${searchedText} like $4 or ${searchedText} %> $3)`;
 
 /** A name that is the words, begins with them, has a word that does, or holds them; then how much they resemble. */
 const score = `round((

@@ -1,4 +1,6 @@
 import {
+  type AuditEntry,
+  auditEntrySchema,
   type Environment,
   type InputOf,
   type Operation,
@@ -94,3 +96,22 @@ export const newTemplate = (world: World, principal: Principal, body: object = {
     },
     principal,
   );
+
+/** What is on its way to the audit log of an organization, in the order in which it happened. */
+export const recordedAudit = async (world: World, { organization_id }: Principal): Promise<AuditEntry[]> => {
+  const rows = await world.rows<{ payload: unknown }>(
+    `select payload
+     from outbox
+     where subject = 'work.organization.record-audit'
+       and payload ->> 'organization_id' = $1
+     order by id`,
+    [organization_id],
+  );
+  return rows.map((row) => auditEntrySchema.parse(row.payload));
+};
+
+/** Everybody to whom what is somebody's must not exist: another organization, and their own other environment. */
+export const strangersTo = (principal: Principal): Principal[] => [
+  somebody(),
+  { ...principal, environment: principal.environment === 'production' ? 'preview' : 'production' },
+];

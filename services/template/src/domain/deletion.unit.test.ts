@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { needsDeletable, needsUnused } from './deletion.ts';
+
+const archived = { archived_at: new Date(0) };
+
+describe('a deletion', () => {
+  it('of a template needs it to be archived, and nothing to need it', () => {
+    expect(() => needsDeletable(archived, [])).not.toThrow();
+    expect(() => needsDeletable({ archived_at: null }, [])).toThrow(/archive it/);
+    const queue = { kind: 'queue' as const, id: 'q1', name: 'Digest' };
+    expect(() => needsDeletable(archived, [queue])).toThrow(
+      expect.objectContaining({
+        code: 'invalid_state',
+        message: 'The template is used by the queue "Digest".',
+        facts: expect.objectContaining({ details: 'queue q1: Digest' }),
+      }),
+    );
+  });
+
+  it.each([
+    [1, 0, 'The entity describes 1 template version, which must go first.'],
+    [0, 2, 'The entity describes 2 pieces of sample data, which must go first.'],
+    [3, 1, 'The entity describes 3 template versions and 1 piece of sample data, which must go first.'],
+  ])(
+    'of an entity with %i versions and %i pieces of sample data is refused',
+    (versions, sampleData, message) => {
+      expect(() => needsUnused({ versions, sampleData })).toThrow(message);
+    },
+  );
+
+  it('of an entity that nothing refers to may go on', () => {
+    expect(() => needsUnused({ versions: 0, sampleData: 0 })).not.toThrow();
+  });
+});

@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  type InputOf,
+  listTemplateQueues,
+  type Principal,
+  type updateTemplate as updating,
+} from '@stanza/contracts';
+import { handle, newId } from '@stanza/runtime';
+import { inProcessRpc } from '@stanza/stack/testing';
+import { checkBlocks } from '../../../compile/src/operations/check-blocks.ts';
+import {
+  ask,
+  newTemplate,
+  openWorld,
+  recordedAudit,
+  somebody,
+  strangersTo,
+  type World,
+} from '../testing/world.ts';
+import { activateTemplateVersion } from './activate-template-version.ts';
+import { archiveTemplate } from './archive-template.ts';
+import { deleteTemplate } from './delete-template.ts';
+import { getTemplate } from './get-template.ts';
+import { unarchiveTemplate } from './unarchive-template.ts';
+import { updateTemplate } from './update-template.ts';
+
+const clock = { now: () => new Date('2026-11-21T08:00:00.000Z'), monotonic: () => 0 };
+
+describe('a template', () => {
+  let world: World;
+  let queues: { id: string; name: string }[] = [];
+  let principal: Principal;
+  let id: string;
+  let versionId: string;
+
+  beforeAll(async () => {
+    world = await openWorld([checkBlocks({ clock }), handle(listTemplateQueues, async () => ({ queues }))]);
+  });
+  afterAll(() => world.close());
+  beforeEach(async () => {
+    queues = [];
+    principal = somebody();
+    const made = await newTemplate(world, principal);
+    id = made.id;
+    versionId = made.version.id;
+  });
+
+  const named = (template = id) => ({ params: { id: template }, query: undefined, body: undefined });
+  const read = (by = principal) => ask(getTemplate(world), named(), by);
+  const update = (body: InputOf<typeof updating>['body'], by = principal) =>
+    ask(updateTemplate(world), { ...named(), body }, by);
+  const archive = (by = principal) => ask(archiveTemplate(world), named(), by);
+  const unarchive = (by = principal) => ask(unarchiveTemplate(world), named(), by);
+  const remove = (by = principal) => ask(deleteTemplate(world), named(), by);
+  const recorded = async () => {
+    const [, ...entries] = await recordedAudit(world, principal);
+    return entries.map(({ action, changes }) => [action, changes]);
+  };
+
+  describe('is changed', () => {
+    it('in what is named, and stays as it is in the rest', async () => {
+      const before = await read();
+      const changes = {
+        name: 'Salute',
+        type: 'greeting',
+        description: 'says hello',
+        user_name: 'Greeter',
+        icon_emoji: ':wave:',
+        fallback_text: 'Hello {{name}}',
+        locale: 'de-DE',
+        timezone: 'Europe/Berlin',
+        strict: true,
+      };
+      const { current_version, ...template } = before;
+      const after = { ...template, ...changes, updated_at: expect.any(String) };
+      expect(await update(changes)).toEqual(after);
+      expect(await read()).toEqual({ ...after, current_version });
+      expect((await read()).updated_at).not.toBe(before.updated_at);
+      expect(await update({ description: null, locale: null })).toMatchObject({
+        name: 'Salute',
+        description: null,
+        locale: null,
+        timezone: 'Europe/Berlin',
+      });
+    });
+
+    it('on record with what was and is, and not at all where it is so already', async () => {
+      await update({ name: 'Salute', description: 'a secret plan' });
+      const { updated_at } = await read();
+      for (const same of [{}, { name: 'Salute' }, { strict: false, user_name: null }]) await update(same);
+      expect((await read()).updated_at).toBe(updated_at);
+      expect(await recorded()).toEqual([
+        ['template.updated', { name: { from: 'Greeting', to: 'Salute' }, description: 'changed' }],
+      ]);
+    });
+
+    it('only to a fallback text that compiles, and to nothing else with one that does not', async () => {
+      const refused = update({ name: 'Salute', fallback_text: 'Hello {{name | shout}}' });
+      await expect(refused).rejects.toMatchObject({
+        code: 'compilation_failed',
+        facts: { details: expect.stringMatching(/^\/fallback_text: filter\.unknown/) },
+      });
+      expect(await read()).toMatchObject({ name: 'Greeting', fallback_text: null });
+      expect(await recorded()).toEqual([]);
+    });
+
+    it('whether or not it is live or archived', async () => {
+      await ask(
+        activateTemplateVersion(world),
+        { params: { id, version_id: versionId }, query: undefined, body: {} },
+        principal,
+      );
+      expect(await update({ fallback_text: 'Hello' })).toMatchObject({ fallback_text: 'Hello' });
+      await archive();
+      expect(await update({ name: 'Shelved' })).toMatchObject({ name: 'Shelved', lifecycle: 'archived' });
+    });
+  });
+
+  describe('is archived and unarchived', () => {
+    it('once, however often it is asked for', async () => {
+      const archived = await archive();
+      expect(archived).toEqual({
+        id,
+        lifecycle: 'archived',
+        archived_at: expect.any(String),
+        changed: true,
+      });
+      expect(await archive()).toEqual({ ...archived, changed: false });
+      expect(await read()).toMatchObject({ lifecycle: 'archived', archived_at: archived.archived_at });
+      expect(await unarchive()).toEqual({ id, lifecycle: 'active', changed: true });
+      expect(await unarchive()).toEqual({ id, lifecycle: 'active', changed: false });
+      expect(await read()).toMatchObject({ lifecycle: 'active', archived_at: null });
+      expect(await recorded()).toEqual([
+        ['template.archived', { name: 'Greeting' }],
+        ['template.unarchived', { name: 'Greeting' }],
+      ]);
+    });
+
+    it('by one of many who ask at once', async () => {
+      const answers = await Promise.all(Array.from({ length: 20 }, () => archive()));
+      expect(answers.filter((it) => it.changed)).toHaveLength(1);
+      expect(new Set(answers.map((it) => it.archived_at)).size).toBe(1);
+    });
+  });
+
+  describe('is deleted', () => {
+    it('with its versions and its log, once it is archived', async () => {
+      await ask(
+        activateTemplateVersion(world),
+        { params: { id, version_id: versionId }, query: undefined, body: {} },
+        principal,
+      );
+      await archive();
+      expect(await remove()).toEqual({ success: true, id });
+      await expect(remove()).rejects.toMatchObject({ code: 'template_not_found' });
+      await expect(read()).rejects.toMatchObject({ code: 'template_not_found' });
+      for (const table of ['versions', 'activations']) {
+        expect(await world.rows(`select 1 from ${table} where template_id = $1`, [id])).toEqual([]);
+      }
+      expect((await recorded()).at(-1)).toEqual([
+        'template.deleted',
+        { name: 'Greeting', type: 'message', versions: 1 },
+      ]);
+    });
+
+    it('not while it is in service, and nobody else is asked then', async () => {
+      const { length: before } = world.rpc.calls;
+      await expect(remove()).rejects.toMatchObject({ code: 'invalid_state' });
+      expect(world.rpc.calls).toHaveLength(before);
+      expect(await read()).toMatchObject({ id });
+    });
+
+    it('not while queues need it, which are named', async () => {
+      await archive();
+      queues = [{ id: newId(), name: 'Deploy digest' }];
+      await expect(remove()).rejects.toMatchObject({
+        code: 'invalid_state',
+        message: expect.stringContaining('Deploy digest'),
+      });
+      const { organization_id, environment } = principal;
+      expect(world.rpc.calls.at(-1)).toMatchObject({
+        operation: 'list-template-queues',
+        input: { organization_id, environment, template_id: id },
+      });
+      expect(await recorded()).toEqual([['template.archived', { name: 'Greeting' }]]);
+      queues = [];
+      await remove();
+    });
+
+    it('not when it is taken back into service while the queues are asked', async () => {
+      await archive();
+      const slow = handle(listTemplateQueues, async () => {
+        await unarchive();
+        return { queues: [] };
+      });
+      const refused = ask(deleteTemplate({ ...world, rpc: inProcessRpc([slow]) }), named(), principal);
+      await expect(refused).rejects.toMatchObject({ code: 'invalid_state' });
+      expect(await read()).toMatchObject({ lifecycle: 'active' });
+    });
+  });
+
+  it('is nothing to strangers', async () => {
+    await archive();
+    const before = await read();
+    for (const stranger of strangersTo(principal)) {
+      for (const refused of [
+        update({ name: 'Mine' }, stranger),
+        archive(stranger),
+        unarchive(stranger),
+        remove(stranger),
+      ]) {
+        await expect(refused).rejects.toMatchObject({ code: 'template_not_found' });
+      }
+    }
+    expect(await read()).toEqual(before);
+  });
+});

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Principal } from '@stanza/contracts';
+import { checkBlocks } from '../../../compile/src/operations/check-blocks.ts';
+import { searchedText } from '../store/search.ts';
+import { ask, newTemplate, openWorld, somebody, strangersTo, type World } from '../testing/world.ts';
+import { createEntity } from './create-entity.ts';
+import { searchEntities } from './search-entities.ts';
+import { searchTemplates } from './search-templates.ts';
+
+const clock = { now: () => new Date('2026-11-21T08:00:00.000Z'), monotonic: () => 0 };
+const nothing = { params: undefined, query: undefined, body: undefined };
+
+describe('a search', () => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await openWorld([checkBlocks({ clock })]);
+  });
+  afterAll(() => world.close());
+
+  const search = (by: Principal, q: string | undefined, more: object = {}) =>
+    ask(searchTemplates(world), { ...nothing, query: { q, limit: 20, offset: 0, ...more } }, by);
+  const names = async (by: Principal, q: string, more: object = {}) =>
+    (await search(by, q, more)).data.map((it) => it.name);
+  const create = async (by: Principal, ...given: (string | { name: string; description: string })[]) => {
+    for (const it of given) await newTemplate(world, by, typeof it === 'string' ? { name: it } : it);
+  };
+
+  it('puts the name itself first, then beginnings, words, parts, and descriptions last', async () => {
+    const by = somebody();
+    await create(
+      by,
+      { name: 'Release note', description: 'sent with each deploy' },
+      'Undeployed',
+      'Nightly deploy',
+      'Deployment report',
+      'Deploy',
+      'Holiday greeting',
+    );
+    expect(await names(by, 'deploy')).toEqual([
+      'Deploy',
+      'Deployment report',
+      'Nightly deploy',
+      'Undeployed',
+      'Release note',
+    ]);
+    const { data } = await search(by, 'deploy');
+    const scores = data.map((it) => it.score);
+    expect(scores).toEqual([...scores].sort((one, next) => next - one));
+  });
+
+  it.each([
+    ['reciept', 'Receipt'],
+    ['deplyo', 'Deploy alert'],
+    ['incdent', 'Incident summary'],
+    ['invoise', 'Invoice table'],
+    ['alert deploy', 'Deploy alert'],
+    ['ARGER', 'Ärger mit Café'],
+    ['café', 'Ärger mit Café'],
+    ['деп', 'ДЕПЛОЙ'],
+    ['v2', 'Survey v2'],
+    ['50%', 'Now 50% off'],
+  ])('for %j finds %j first', async (q, first) => {
+    const by = somebody();
+    await create(
+      by,
+      'Receipt',
+      'Deploy alert',
+      'Incident summary',
+      'Invoice table',
+      'Ärger mit Café',
+      'ДЕПЛОЙ',
+      'Survey v2',
+      'Now 50% off',
+      'Weekly chart',
+    );
+    expect((await names(by, q))[0]).toBe(first);
+  });
+
+  it('finds nothing that has nothing of the words, and takes signs of patterns for themselves', async () => {
+    const by = somebody();
+    await create(by, 'Weekly chart', 'a_b', 'axb');
+    expect(await names(by, 'zzzz')).toEqual([]);
+    expect(await names(by, 'a_b')).toEqual(['a_b']);
+    expect(await names(by, "x' or true --")).toEqual([]);
+  });
+
+  it.each([undefined, '', 'a', ' a ', '%%'])('for %j is refused', async (q) => {
+    await expect(search(somebody(), q)).rejects.toMatchObject({ code: 'invalid_search_query' });
+  });
+
+  it('is answered page by page, with the total of all pages, by lifecycle where asked', async () => {
+    const by = somebody();
+    await create(by, 'Deploy one', 'Deploy two', 'Deploy three');
+    await world.rows('update templates set archived_at = now() where organization_id = $1 and name = $2', [
+      by.organization_id,
+      'Deploy two',
+    ]);
+    const page = await search(by, 'deploy', { limit: 1, offset: 1 });
+    expect(page.data).toHaveLength(1);
+    expect(page.pagination).toEqual({ limit: 1, offset: 1, total: 3 });
+    expect((await search(by, 'deploy', { offset: 9 })).pagination.total).toBe(3);
+    expect(await names(by, 'deploy', { lifecycle: 'archived' })).toEqual(['Deploy two']);
+    expect((await names(by, 'deploy', { lifecycle: 'active' })).sort()).toEqual([
+      'Deploy one',
+      'Deploy three',
+    ]);
+  });
+
+  it('finds entities by name and description', async () => {
+    const by = somebody();
+    const make = (name: string, description: string) =>
+      ask(createEntity(world), { ...nothing, body: { name, description } }, by);
+    await make('Customer', 'Who buys');
+    const order = await make('Order', 'What a customer buys');
+    const found = async (q: string, principal = by) => {
+      const query = { q, limit: 20, offset: 0 };
+      return (await ask(searchEntities(world), { ...nothing, query }, principal)).data;
+    };
+    expect((await found('custmer')).map((it) => it.name)).toEqual(['Customer', 'Order']);
+    const [first] = await found('order');
+    const { fields, ...shown } = order;
+    expect(first).toEqual({ ...shown, score: expect.any(Number) });
+    expect(fields).toEqual([]);
+    await expect(found('o')).rejects.toMatchObject({ code: 'invalid_search_query' });
+    for (const stranger of strangersTo(by)) expect(await found('order', stranger)).toEqual([]);
+  });
+
+  it('shows nothing of strangers', async () => {
+    const by = somebody();
+    await create(by, 'Deploy');
+    for (const stranger of strangersTo(by)) expect(await names(stranger, 'deploy')).toEqual([]);
+  });
+
+  it.each(['templates', 'entities'])('of %s goes through the index of trigrams', async (table) => {
+    const plan = await world.database.transaction(async ({ orm }) => {
+      await orm.query('set local enable_seqscan = off');
+      await orm.query('set local enable_indexscan = off');
+      const lines = await orm.query<{ 'QUERY PLAN': string }[]>(
+        `explain select * from ${table} where ${searchedText} like '%deploy%' or ${searchedText} %> 'deploy'`,
+      );
+      return lines.map((it) => it['QUERY PLAN']).join('\n');
+    });
+    expect(plan).toContain(`${table}_search`);
+    expect(plan).not.toContain('Seq Scan');
+  });
+});

@@ -1,0 +1,75 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { activateTemplateVersion, appendTemplateVersion, compileTemplate } from '@stanza/contracts';
+import { type Stack, startStack } from '@stanza/stack';
+import type { Api } from '../support/api.ts';
+import { openWorld, type World } from '../support/stack.ts';
+import { deployBlocks, liveTemplate } from '../support/templates.ts';
+
+/** An organization activates no more than 120 times a minute, so several share the loop. */
+const organizations = 10;
+const activationsOfEach = 100;
+
+describe('a compile that starts after the answer of an activation', () => {
+  let directory: string;
+  let stack: Stack;
+  let world: World;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'stanza-live-'));
+    stack = await startStack({ directory, seed: false, replicas: { compile: 2 } });
+    world = await openWorld(stack.info);
+  }, 120_000);
+  afterAll(async () => {
+    await world.close();
+    await stack.stop();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  const versionCompiled = async (api: Api, template_id: string): Promise<string> =>
+    (await api.ok(compileTemplate, { body: { template_id, data: { service: 'api', version: '1' } } }))
+      .version_id;
+
+  /** Activates two versions in turn; answers how many compiles used another version than the one just activated. */
+  const takeTurns = async (): Promise<{ compiles: number; stale: number }> => {
+    const organization = await world.newOrganization({ connected: false, credits: 10_000 });
+    const api = world.api.with((await organization.key()).key);
+    const { id, versionId } = await liveTemplate(api);
+    const next = await api.ok(appendTemplateVersion, { params: { id }, body: { blocks: deployBlocks } });
+    let stale = 0;
+    let compiles = 0;
+    for (let turn = 0; turn < activationsOfEach; turn += 1) {
+      const version_id = turn % 2 === 0 ? next.id : versionId;
+      // One is under way all the while, so that replicas have asked for the version before.
+      const [, ...seen] = await Promise.all([
+        versionCompiled(api, id),
+        api
+          .ok(activateTemplateVersion, { params: { id, version_id } })
+          .then(() => Promise.all([versionCompiled(api, id), versionCompiled(api, id)])),
+      ]);
+      stale += seen.flat().filter((it) => it !== version_id).length;
+      compiles += 2;
+    }
+    return { compiles, stale };
+  };
+
+  const compilesOf = async (metricsUrl: string): Promise<number> => {
+    const text = await (await fetch(metricsUrl)).text();
+    const lines = text.split('\n').filter((line) => /^stanza_rpc_\w*count\{.*compile-template/.test(line));
+    return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+  };
+
+  it('uses that version, in a thousand turns, whichever replica compiles', async () => {
+    const loops = await Promise.all(Array.from({ length: organizations }, takeTurns));
+    expect(loops.reduce((sum, { stale }) => sum + stale, 0)).toBe(0);
+    expect(loops.reduce((sum, { compiles }) => sum + compiles, 0)).toBe(
+      2 * organizations * activationsOfEach,
+    );
+    const urls = Object.entries(stack.info.metrics).filter(([name]) => name.startsWith('compile'));
+    const shares = await Promise.all(urls.map(([, url]) => compilesOf(url)));
+    expect(shares).toHaveLength(2);
+    for (const share of shares) expect(share).toBeGreaterThan(100);
+  }, 180_000);
+});
