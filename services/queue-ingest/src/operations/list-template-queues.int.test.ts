@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Principal } from '@stanza/contracts';
+import { newId } from '@stanza/runtime';
+import { ask, byThree, newQueue, openWorld, somebody, type World } from '../testing/world.ts';
+import { deleteQueue } from './delete-queue.ts';
+import { listTemplateQueues } from './list-template-queues.ts';
+
+describe('the queues of a template', () => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+
+  const queuesOf = async ({ organization_id, environment }: Principal, template_id: string) =>
+    (await ask(listTemplateQueues(world), { organization_id, environment, template_id })).queues;
+
+  it('are those that make their digests from it and are not deleted, in their tenant alone', async () => {
+    const principal = somebody();
+    const template_id = newId();
+    const policy = { ...byThree, template_id };
+    const kept = await newQueue(world, principal, { ...policy, name: 'Kept' });
+    const gone = await newQueue(world, principal, { ...policy, name: 'Gone' });
+    await newQueue(world, principal, { ...byThree, template_id: newId() });
+    const removal = { params: { id: gone.id }, query: undefined, body: undefined };
+    await ask(deleteQueue(world), removal, principal);
+    expect(await queuesOf(principal, template_id)).toEqual([{ id: kept.id, name: 'Kept' }]);
+    for (const stranger of [somebody(), { ...principal, environment: 'preview' as const }]) {
+      expect(await queuesOf(stranger, template_id)).toEqual([]);
+    }
+  });
+
+  it('are named up to ten', async () => {
+    const principal = somebody();
+    const template_id = newId();
+    // A tier counts active queues alone.
+    const policy = { ...byThree, template_id, is_active: false };
+    for (let count = 0; count < 11; count += 1) await newQueue(world, principal, policy);
+    expect(await queuesOf(principal, template_id)).toHaveLength(10);
+  });
+});
