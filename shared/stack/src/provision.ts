@@ -96,6 +96,7 @@ const databaseSql = (database: string): string => `
   grant create on database ${database} to ${migratorRole};
   create schema if not exists ${extensionSchema} authorization ${migratorRole};
   create extension if not exists pg_trgm with schema ${extensionSchema};
+  create extension if not exists btree_gin with schema ${extensionSchema};
 `;
 
 const schemaSql = (database: string, schema: string): string => {

@@ -13,8 +13,11 @@ describe('the queues of a template', () => {
   });
   afterAll(() => world.close());
 
-  const queuesOf = async ({ organization_id, environment }: Principal, template_id: string) =>
-    (await ask(listTemplateQueues(world), { organization_id, environment, template_id })).queues;
+  const queuesOf = async (principal: Principal, template_id: string) => {
+    const { organization_id, environment } = principal;
+    const asked = { organization_id, environment, template_id };
+    return (await ask(listTemplateQueues(world), asked, principal)).queues;
+  };
 
   it('are those that make their digests from it and are not deleted, in their tenant alone', async () => {
     const principal = somebody();

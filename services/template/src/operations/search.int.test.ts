@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Principal } from '@stanza/contracts';
 import { checkBlocks } from '../../../compile/src/operations/check-blocks.ts';
-import { searchedText } from '../store/search.ts';
 import { ask, newTemplate, openWorld, somebody, strangersTo, type World } from '../testing/world.ts';
 import { createEntity } from './create-entity.ts';
 import { searchEntities } from './search-entities.ts';
@@ -130,18 +129,5 @@ describe('a search', () => {
     const by = somebody();
     await create(by, 'Deploy');
     for (const stranger of strangersTo(by)) expect(await names(stranger, 'deploy')).toEqual([]);
-  });
-
-  it.each(['templates', 'entities'])('of %s goes through the index of trigrams', async (table) => {
-    const plan = await world.database.transaction(async ({ orm }) => {
-      await orm.query('set local enable_seqscan = off');
-      await orm.query('set local enable_indexscan = off');
-      const lines = await orm.query<{ 'QUERY PLAN': string }[]>(
-        `explain select * from ${table} where ${searchedText} like '%deploy%' or ${searchedText} %> 'deploy'`,
-      );
-      return lines.map((it) => it['QUERY PLAN']).join('\n');
-    });
-    expect(plan).toContain(`${table}_search`);
-    expect(plan).not.toContain('Seq Scan');
   });
 });

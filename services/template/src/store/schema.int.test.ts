@@ -3,8 +3,12 @@ import { createDataSource, migrate, silentLogger } from '@stanza/runtime';
 import { openWorld, type World } from '../testing/world.ts';
 import { entities } from './entities.ts';
 import { migrations } from './migrations/index.ts';
+import { searchedText } from './search.ts';
 
 const owner = "('01938c2e-7b1a-7c3d-9e4f-00000000000' || n % 5)::uuid, 'production', gen_random_uuid()";
+
+/** An organization with more than others. */
+const large = "'01938c2e-7b1a-7c3d-9e4f-000000000009'::uuid";
 
 const manyRows = [
   `insert into templates (organization_id, environment, id, operation_id, name, type, last_version_number,
@@ -36,6 +40,14 @@ const manyRows = [
    select organization_id, environment, gen_random_uuid(), gen_random_uuid(), name, '{}', null, id, 'ada',
      created_at, updated_at
    from entities`,
+  // Among a few rows, one after the other is as fast as any index of words.
+  `insert into templates (organization_id, environment, id, operation_id, name, type, last_version_number,
+     created_by, created_at, updated_at)
+   select ${large}, 'production', gen_random_uuid(), gen_random_uuid(), 'Template ' || n, 'message', 1, 'ada', now(), now()
+   from generate_series(1, 20000) as n`,
+  `insert into entities (organization_id, environment, id, operation_id, name, created_by, created_at, updated_at)
+   select ${large}, 'production', gen_random_uuid(), gen_random_uuid(), 'Large ' || n, 'ada', now(), now()
+   from generate_series(1, 20000) as n`,
   'analyze',
 ];
 
@@ -166,6 +178,11 @@ describe('the schema', () => {
         'sample_data_entity',
         `select * from sample_data where ${tenant} and entity_id = ${uuid} order by created_at, id limit 20`,
       ],
+      ...(['templates', 'entities'] as const).map((table): [string, string] => [
+        `${table}_search`,
+        `select * from ${table} where organization_id = ${large} and environment = 'production'
+           and (${searchedText} like '%plate 4711%' or ${searchedText} %> 'plate 4711')`,
+      ]),
       ['versions_entity', `select count(*) from versions where ${tenant} and entity_id = ${uuid}`],
     ])('%s', async (index, sql) => {
       const plan = await planOf(sql);

@@ -6,11 +6,14 @@ const searchable = `lower(
   collate "und-x-icu"
 ) gin_trgm_ops`;
 
+/** With whose they are, so that no search looks at what others have; btree_gin knows uuid and text. */
+const columns = `organization_id, environment, ${searchable}`;
+
 /** Finds templates and entities by words that are not spelt quite as they are. */
 export class Search1795300000052 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query(`create index templates_search on templates using gin (${searchable})`);
-    await queryRunner.query(`create index entities_search on entities using gin (${searchable})`);
+    await queryRunner.query(`create index templates_search on templates using gin (${columns})`);
+    await queryRunner.query(`create index entities_search on entities using gin (${columns})`);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
