@@ -1,8 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createDataSource, migrate, silentLogger } from '@stanza/runtime';
 import { found, openWorld, type World } from '../testing/world.ts';
-import { entities } from './entities.ts';
-import { migrations } from './migrations/index.ts';
 
 describe('the schema', () => {
   let world: World;
@@ -11,57 +8,6 @@ describe('the schema', () => {
     world = await openWorld();
   });
   afterAll(() => world.close());
-
-  const ownerSource = () =>
-    createDataSource({
-      url: world.ownerUrl,
-      schema: 'organization',
-      entities,
-      migrations,
-      pool: 1,
-      session: {},
-      applicationName: 'test',
-      log: silentLogger(),
-    });
-
-  it('is what the entities say', async () => {
-    const source = ownerSource();
-    await source.initialize();
-    try {
-      const { upQueries } = await source.driver.createSchemaBuilder().log();
-      expect(upQueries.map((it) => it.query)).toEqual([]);
-    } finally {
-      await source.destroy();
-    }
-  });
-
-  it('comes of migrations that may be run again', async () => {
-    const options = { url: world.ownerUrl, schema: 'organization', serviceRole: 'stanza_organization' };
-    expect(await migrate({ ...options, migrations, log: silentLogger() })).toEqual([]);
-  });
-
-  it('goes away with the migrations that made it', async () => {
-    const other = await openWorld();
-    try {
-      const source = createDataSource({
-        url: other.ownerUrl,
-        schema: 'organization',
-        entities: [],
-        migrations,
-        pool: 1,
-        session: {},
-        applicationName: 'test',
-        log: silentLogger(),
-      });
-      await source.initialize();
-      for (const _ of migrations) await source.undoLastMigration();
-      const tables = await source.query("select tablename from pg_tables where schemaname = 'organization'");
-      await source.destroy();
-      expect(tables).toEqual([{ tablename: 'migrations' }]);
-    } finally {
-      await other.close();
-    }
-  });
 
   describe('is read through an index', () => {
     const uuid = "'01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0f'::uuid";

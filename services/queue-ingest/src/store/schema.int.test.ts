@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createDataSource, migrate, silentLogger } from '@stanza/runtime';
+import { silentLogger } from '@stanza/runtime';
 import { keepHouse } from '../jobs/keep-house.ts';
 import { newQueue, openWorld, pusher, rolling, somebody, type World } from '../testing/world.ts';
-import { entities } from './entities.ts';
-import { migrations } from './migrations/index.ts';
 
 const manyRows = [
   `insert into queues (organization_id, environment, id, operation_id, name, mode, window_seconds, template_id,
@@ -34,31 +32,6 @@ describe('the schema', () => {
     world = await openWorld();
   });
   afterAll(() => world.close());
-
-  it('is what the entities say', async () => {
-    const source = createDataSource({
-      url: world.ownerUrl,
-      schema: 'queue_ingest',
-      entities,
-      migrations,
-      pool: 1,
-      session: {},
-      applicationName: 'test',
-      log: silentLogger(),
-    });
-    await source.initialize();
-    try {
-      const { upQueries } = await source.driver.createSchemaBuilder().log();
-      expect(upQueries.map((it) => it.query)).toEqual([]);
-    } finally {
-      await source.destroy();
-    }
-  });
-
-  it('comes of migrations that may be run again', async () => {
-    const options = { url: world.ownerUrl, schema: 'queue_ingest', serviceRole: 'stanza_queue_ingest' };
-    expect(await migrate({ ...options, migrations, log: silentLogger() })).toEqual([]);
-  });
 
   it('never holds two open batches of a queue', async () => {
     const queue = await newQueue(world, somebody(), rolling);

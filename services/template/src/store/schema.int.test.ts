@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createDataSource, migrate, silentLogger } from '@stanza/runtime';
+import { createDataSource, silentLogger } from '@stanza/runtime';
 import { openWorld, type World } from '../testing/world.ts';
 import { entities } from './entities.ts';
 import { migrations } from './migrations/index.ts';
@@ -70,36 +70,6 @@ describe('the schema', () => {
       applicationName: 'test',
       log: silentLogger(),
     });
-
-  it('is what the entities say', async () => {
-    const source = ownerSource(world.ownerUrl);
-    await source.initialize();
-    try {
-      const { upQueries } = await source.driver.createSchemaBuilder().log();
-      expect(upQueries.map((it) => it.query)).toEqual([]);
-    } finally {
-      await source.destroy();
-    }
-  });
-
-  it('comes of migrations that may be run again', async () => {
-    const options = { url: world.ownerUrl, schema: 'template', serviceRole: 'stanza_template' };
-    expect(await migrate({ ...options, migrations, log: silentLogger() })).toEqual([]);
-  });
-
-  it('goes away with the migrations that made it', async () => {
-    const other = await openWorld();
-    try {
-      const source = ownerSource(other.ownerUrl);
-      await source.initialize();
-      for (const _ of migrations) await source.undoLastMigration();
-      const tables = await source.query("select tablename from pg_tables where schemaname = 'template'");
-      await source.destroy();
-      expect(tables).toEqual([{ tablename: 'migrations' }]);
-    } finally {
-      await other.close();
-    }
-  });
 
   describe('is read through an index', () => {
     const uuid = "'01938c2e-7b1a-7c3d-9e4f-000000000001'::uuid";

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ServiceName, schemaOf, serviceNames } from '@stanza/contracts';
+import { createDataSource, type Migration, migrate, silentLogger } from '@stanza/runtime';
+import { type TestDatabase, testDatabase } from '@stanza/stack/testing';
+import type { EntitySchema } from 'typeorm';
+import { migrations as ofCompile } from '../services/compile/src/store/migrations/index.ts';
+import { entities as deliveryEntities } from '../services/delivery/src/store/entities.ts';
+import { migrations as ofDelivery } from '../services/delivery/src/store/migrations/index.ts';
+import { entities as gatewayEntities } from '../services/gateway/src/store/entities.ts';
+import { migrations as ofGateway } from '../services/gateway/src/store/migrations/index.ts';
+import { entities as organizationEntities } from '../services/organization/src/store/entities.ts';
+import { migrations as ofOrganization } from '../services/organization/src/store/migrations/index.ts';
+import { entities as queueEntities } from '../services/queue-ingest/src/store/entities.ts';
+import { migrations as ofQueues } from '../services/queue-ingest/src/store/migrations/index.ts';
+import { entities as templateEntities } from '../services/template/src/store/entities.ts';
+import { migrations as ofTemplates } from '../services/template/src/store/migrations/index.ts';
+
+interface Schema {
+  entities: readonly EntitySchema[];
+  migrations: readonly Migration[];
+}
+
+const schemas: Record<ServiceName, Schema> = {
+  compile: { entities: [], migrations: ofCompile },
+  delivery: { entities: deliveryEntities, migrations: ofDelivery },
+  gateway: { entities: gatewayEntities, migrations: ofGateway },
+  organization: { entities: organizationEntities, migrations: ofOrganization },
+  'queue-ingest': { entities: queueEntities, migrations: ofQueues },
+  template: { entities: templateEntities, migrations: ofTemplates },
+};
+
+const sourceOf = async (service: ServiceName, url: string, { entities, migrations }: Schema) => {
+  const source = createDataSource({
+    url,
+    schema: schemaOf(service),
+    entities: [...entities],
+    migrations: [...migrations],
+    pool: 1,
+    session: {},
+    applicationName: 'test',
+    log: silentLogger(),
+  });
+  return source.initialize();
+};
+
+describe.each(serviceNames.filter((name) => schemas[name].migrations.length > 0))(
+  'the schema of %s',
+  (service) => {
+    const schema = schemas[service];
+    let made: TestDatabase;
+
+    beforeAll(async () => {
+      made = await testDatabase(service);
+    });
+    afterAll(() => made.drop());
+
+    it('is what the entities say', async () => {
+      const source = await sourceOf(service, made.ownerUrl, schema);
+      try {
+        const { upQueries } = await source.driver.createSchemaBuilder().log();
+        expect(upQueries.map((it) => it.query)).toEqual([]);
+      } finally {
+        await source.destroy();
+      }
+    });
+
+    it('comes of migrations that may be run again', async () => {
+      const name = schemaOf(service);
+      const options = { url: made.ownerUrl, schema: name, serviceRole: `stanza_${name}` };
+      const again = await migrate({ ...options, migrations: [...schema.migrations], log: silentLogger() });
+      expect(again).toEqual([]);
+    });
+
+    it('goes away with the migrations that made it', async () => {
+      const other = await testDatabase(service);
+      try {
+        const source = await sourceOf(service, other.ownerUrl, { ...schema, entities: [] });
+        for (const _ of schema.migrations) await source.undoLastMigration();
+        const tables = await source.query('select tablename from pg_tables where schemaname = $1', [
+          schemaOf(service),
+        ]);
+        await source.destroy();
+        expect(tables).toEqual([{ tablename: 'migrations' }]);
+      } finally {
+        await other.drop();
+      }
+    });
+  },
+);
