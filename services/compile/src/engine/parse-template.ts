@@ -47,7 +47,15 @@ export const startPlace = (surface: Surface): Place => {
     spent: { placeholders: 0 },
     ids: { block: [], action: [], looped: [], made: false },
   };
-  return { pointer: '', parsing, scope: undefined, depth: 0, guarded: false, pinned: false };
+  return {
+    pointer: '',
+    parsing,
+    scope: undefined,
+    depth: 0,
+    guarded: false,
+    guards: undefined,
+    pinned: false,
+  };
 };
 
 /** The program of blocks that are parsed; undefined where the parse found problems. */

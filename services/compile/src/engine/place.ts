@@ -10,6 +10,17 @@ export type Surface = 'message' | 'view';
 /** One step of a path that a template reads: a key, an item's number, or every item of a list. */
 export type ReadStep = string | number | null;
 
+/** An `#if` around a place. */
+export interface Guard {
+  /** The condition as the template writes it; it was found to be sound. */
+  readonly condition: unknown;
+  /** The loops around the `#if`. */
+  readonly scope: Scope | undefined;
+  /** False in its `else`. */
+  readonly holds: boolean;
+  readonly parent: Guard | undefined;
+}
+
 /** One reading of the data by a template. */
 export interface Read {
   /** Steps from the root of the data. */
@@ -19,6 +30,12 @@ export interface Read {
   readonly use: 'text' | 'value' | 'list' | 'condition';
   /** Read without a `default` and outside any `#if`: its absence is always noticed. */
   readonly required: boolean;
+  /** Its absence leaves a trace when the place is reached: there is no `default`, and it is no condition. */
+  readonly noticed: boolean;
+  /** Names of the filters that the value goes through. */
+  readonly filters: readonly string[];
+  readonly scope: Scope | undefined;
+  readonly guards: Guard | undefined;
 }
 
 /** A loop around a place of the template. */
@@ -61,6 +78,8 @@ export interface Place {
   readonly depth: number;
   /** Inside an `#if`, where a missing value may never be noticed. */
   readonly guarded: boolean;
+  /** The `#if`s around, the innermost first. */
+  readonly guards: Guard | undefined;
   /** The value here was built by the engine from one property, which all pointers must name. */
   readonly pinned: boolean;
 }
@@ -75,6 +94,7 @@ export const placeIn = (place: Place, key: string | number): Place =>
         scope: place.scope,
         depth: place.depth,
         guarded: place.guarded,
+        guards: place.guards,
         pinned: false,
       };
 

@@ -15,7 +15,7 @@ const parseReader = (path: unknown, place: Place): Reader | undefined => {
   if (typeof path !== 'string') return reportType(place, 'a path', path);
   const parsed = parsePath(path, place);
   if (parsed === undefined) return undefined;
-  noteRead(place, parsed, 'condition', true);
+  noteRead(place, parsed, 'condition');
   return readerOf(parsed.reference);
 };
 

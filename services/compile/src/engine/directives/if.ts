@@ -17,8 +17,10 @@ export const ifDirective: Directive = {
       value.condition === undefined
         ? undefined
         : parseCondition(value.condition, placeIn(guarded, 'condition'));
-    const children = parseChildren(value, 'children', guarded, list);
-    const others = parseChildren(value, 'else', guarded, list);
+    const { scope, guards: parent } = place;
+    const guard = (holds: boolean) => ({ condition: value.condition, scope, holds, parent });
+    const children = parseChildren(value, 'children', { ...guarded, guards: guard(true) }, list);
+    const others = parseChildren(value, 'else', { ...guarded, guards: guard(false) }, list);
     if (test === undefined || children === undefined || others === undefined) return undefined;
     return (run, out) => emitAll(test(run) ? children : others, run, out);
   },

@@ -47,7 +47,7 @@ export const parseListPath = (
   const at = placeIn(place, key);
   if (typeof path !== 'string') return reportType(at, 'a text', path);
   const parsed = parsePath(path, at);
-  if (parsed !== undefined) noteRead(at, parsed, 'list', false);
+  if (parsed !== undefined) noteRead(at, parsed, 'list');
   return parsed;
 };
 

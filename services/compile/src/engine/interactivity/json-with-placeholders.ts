@@ -10,8 +10,7 @@ const parseText = (text: string, place: Place): boolean => {
   if (!hasPlaceholder(text)) return true;
   const scanned = scanText(text, place);
   if (scanned === undefined) return false;
-  for (const { placeholder } of scanned.holes)
-    noteRead(place, placeholder.path, 'value', placeholder.hasDefault);
+  for (const { placeholder } of scanned.holes) noteRead(place, placeholder.path, 'value', placeholder);
   return true;
 };
 

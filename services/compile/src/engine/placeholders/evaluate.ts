@@ -15,13 +15,28 @@ const loopsBetween = (inner: Scope | undefined, outer: Scope | undefined): numbe
 };
 
 /** Remembers that the template reads a path, for what is derived from the template alone. */
-export const noteRead = (place: Place, path: ParsedPath, use: Read['use'], hasDefault: boolean): void => {
+export const noteRead = (
+  place: Place,
+  path: ParsedPath,
+  use: Read['use'],
+  { hasDefault = false, filters = [] }: { hasDefault?: boolean; filters?: readonly FilterCall[] } = {},
+): void => {
   const { tap } = place.parsing;
   if (tap !== undefined) tap.note(path, loopsBetween(place.scope, tap.scope));
   const { steps } = path;
   if (steps === undefined) return;
-  const required = !place.guarded && !hasDefault;
-  place.parsing.reads.push({ steps, pointer: place.pointer, use, required });
+  const mayMiss = hasDefault || use === 'condition';
+  place.parsing.reads.push({
+    steps,
+    pointer: place.pointer,
+    use,
+    required: !place.guarded && !mayMiss,
+    // What an interaction reads may be missing now without a word.
+    noticed: !mayMiss && tap === undefined,
+    filters: filters.map(({ filter }) => filter.name),
+    scope: place.scope,
+    guards: place.guards,
+  });
 };
 
 const isMissing = (value: unknown): boolean => value === undefined || value === null;

@@ -102,8 +102,7 @@ export const textMakerOf = (
   place: Place,
 ): TextMaker | undefined => {
   const most = 2 * max + 2;
-  for (const { placeholder } of scanned.holes)
-    noteRead(place, placeholder.path, 'text', placeholder.hasDefault);
+  for (const { placeholder } of scanned.holes) noteRead(place, placeholder.path, 'text', placeholder);
   const marked = kind === 'mrkdwn' || kind === 'markdown';
   const places = marked ? parseMarks(scanned, place) : [];
   if (places === undefined) return undefined;

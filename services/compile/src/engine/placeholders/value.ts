@@ -36,7 +36,7 @@ export const wholeValueOf = (text: string, place: Place): WholeValue | undefined
     );
   }
   const { placeholder } = hole;
-  noteRead(place, placeholder.path, 'value', placeholder.hasDefault);
+  noteRead(place, placeholder.path, 'value', placeholder);
   const evaluate = evaluatorOf(placeholder, 'exact', place.pointer);
   const { reference } = placeholder.path;
   return {

@@ -1,5 +1,5 @@
-import type { Program } from './parse-template.ts';
-import type { ReadStep } from './place.ts';
+import type { Program } from '../parse-template.ts';
+import type { ReadStep } from '../place.ts';
 
 const writePath = (steps: readonly ReadStep[]): string =>
   steps.reduce<string>((path, step) => {

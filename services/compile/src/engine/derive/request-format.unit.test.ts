@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseTemplate, requestFormat } from './index.ts';
-import { directive, header, section } from './testing/compile.ts';
+import { parseTemplate, requestFormat } from '../index.ts';
+import { directive, header, section } from '../testing/compile.ts';
 
 const formatOf = (blocks: readonly unknown[]): Record<string, null> => {
   const parsed = parseTemplate(blocks, { surface: 'message' });

@@ -1,0 +1,59 @@
+import type { Program } from '../parse-template.ts';
+import type { Read, ReadStep } from '../place.ts';
+
+/** Everything that a template reads at one path and below it. */
+export interface ReadNode {
+  readonly children: Map<string, ReadNode>;
+  /** The items of the list that stands here. */
+  item: ReadNode | undefined;
+  /** Items that the list must have. */
+  least: number;
+  readonly reads: Read[];
+  /** Read here or below outside any `#if` and without a `default`. */
+  required: boolean;
+}
+
+const newNode = (): ReadNode => ({
+  children: new Map(),
+  item: undefined,
+  least: 0,
+  reads: [],
+  required: false,
+});
+
+const stepInto = (node: ReadNode, step: ReadStep): ReadNode => {
+  if (typeof step === 'string') {
+    const child = node.children.get(step) ?? newNode();
+    node.children.set(step, child);
+    return child;
+  }
+  node.item ??= newNode();
+  return node.item;
+};
+
+/** Filters that need an item to be there. */
+const needsItem = (read: Read): boolean =>
+  read.filters.some((name) => name === 'first' || name === 'last') && read.noticed;
+
+const place = (root: ReadNode, read: Read): void => {
+  let node = root;
+  for (const step of read.steps) {
+    node.required ||= read.required;
+    if (typeof step === 'number' && read.noticed) node.least = Math.max(node.least, step + 1);
+    node = stepInto(node, step);
+  }
+  node.required ||= read.required;
+  if (needsItem(read)) {
+    node.least = Math.max(node.least, 1);
+    node.item ??= newNode();
+    node.item.required = true;
+  }
+  node.reads.push(read);
+};
+
+/** Everything that a template reads, as a tree from the root of the data. */
+export const readTree = (program: Program): ReadNode => {
+  const root = newNode();
+  for (const read of program.reads) place(root, read);
+  return root;
+};
