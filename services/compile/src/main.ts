@@ -5,6 +5,8 @@ import { liveVersions } from './live-versions.ts';
 import { checkBlocks } from './operations/check-blocks.ts';
 import { compileTemplate } from './operations/compile-template.ts';
 import { getBlockSchema } from './operations/get-block-schema.ts';
+import { getInputSchema } from './operations/get-input-schema.ts';
+import { getInputSchemaAutomation } from './operations/get-input-schema-automation.ts';
 import { previewTemplate } from './operations/preview-template.ts';
 import { renderTemplate } from './operations/render-template.ts';
 import { validateTemplate } from './operations/validate-template.ts';
@@ -30,6 +32,8 @@ await runService({
         renderTemplate({ render }),
         previewTemplate({ rpc, programs, clock }),
         checkBlocks({ clock }),
+        getInputSchema({ rpc, programs }),
+        getInputSchemaAutomation({ rpc, programs }),
       ],
     };
   },

@@ -5,6 +5,7 @@ import * as compile from './operations/compile.ts';
 import * as entities from './operations/entities.ts';
 import * as idempotency from './operations/idempotency.ts';
 import * as identities from './operations/identities.ts';
+import * as inputs from './operations/input-schema.ts';
 import * as internal from './operations/internal.ts';
 import * as invitations from './operations/invitations.ts';
 import * as maintenance from './operations/maintenance.ts';
@@ -51,6 +52,8 @@ export const httpOperations: readonly HttpOperation[] = [
   templates.diffTemplateVersions,
   templates.activateTemplateVersion,
   templates.listTemplateActivations,
+  inputs.getInputSchema,
+  inputs.getInputSchemaAutomation,
   search.searchTemplates,
   search.searchEntities,
   entities.listEntities,
@@ -95,6 +98,7 @@ export const internalOperations: readonly InternalOperation[] = [
   internal.resolveLiveVersions,
   internal.getVersionContent,
   internal.getPreviewSource,
+  internal.getInputSource,
   internal.checkBlocks,
   internal.renderTemplate,
   internal.getBatchContent,

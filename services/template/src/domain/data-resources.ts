@@ -27,10 +27,14 @@ const nodeResource = ({ field, path }: FieldNode<FieldRow>): EntityField => ({
   updated_at: field.updated_at.toISOString(),
 });
 
+/** The fields of an entity, each before those inside it. */
+export const fieldResources = (fields: readonly FieldRow[]): EntityField[] =>
+  flatten(fieldTree(fields)).map(nodeResource);
+
 /** An entity with its fields. */
 export const entityWithFieldsResource = (row: EntityRow, fields: readonly FieldRow[]): EntityWithFields => ({
   ...entityResource(row),
-  fields: flatten(fieldTree(fields)).map(nodeResource),
+  fields: fieldResources(fields),
 });
 
 /**

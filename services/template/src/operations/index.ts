@@ -13,6 +13,7 @@ import { deleteSampleData } from './delete-sample-data.ts';
 import { deleteTemplate } from './delete-template.ts';
 import { diffTemplateVersions } from './diff-template-versions.ts';
 import { getEntity } from './get-entity.ts';
+import { getInputSource } from './get-input-source.ts';
 import { getPreviewSource } from './get-preview-source.ts';
 import { getSampleData } from './get-sample-data.ts';
 import { getTemplate } from './get-template.ts';
@@ -65,4 +66,5 @@ export const operations = (parts: Parts): AnyHandler[] => [
   resolveLiveVersions(parts),
   getVersionContent(parts),
   getPreviewSource(parts),
+  getInputSource(parts),
 ];

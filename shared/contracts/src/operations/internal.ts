@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { internalOperation } from '../operation.ts';
 import { environmentSchema, principalSchema } from '../principal.ts';
+import { entityField } from '../resources/entity.ts';
 import { compiledMessage, messageStatuses, problem } from '../resources/message.ts';
 import { batch } from '../resources/queue.ts';
 import { block, credits, freeObject, id, timestamp } from '../resources/values.ts';
@@ -195,6 +196,23 @@ export const getPreviewSource = internalOperation({
     version_number: z.int(),
     sample_data: freeObject.nullable(),
     ...compileDefaults,
+  }),
+  errors: ['template_not_found', 'version_not_found'],
+});
+
+/** What the inputs of a version are derived from besides its blocks; the live version unless one is named. */
+export const getInputSource = internalOperation({
+  id: 'get-input-source',
+  service: 'template',
+  readOnly: true,
+  summary: 'Read what the inputs of a version are derived from',
+  callers: ['compile'],
+  input: z.object({ ...tenant, template_id: id, version_id: id.optional() }),
+  reply: z.object({
+    version_id: id,
+    fallback_text: z.string().nullable(),
+    sample_data: freeObject.nullable(),
+    entity_fields: z.array(entityField).describe('of the entity of the version, each before those inside it'),
   }),
   errors: ['template_not_found', 'version_not_found'],
 });

@@ -146,19 +146,24 @@ describe('the schema derived from any template', () => {
   it('leaves no value missing in data that is valid against it', () => {
     let held = 0;
     fc.assert(
-      fc.property(blockList(2, names), fc.oneof({ weight: 4, arbitrary: fc.constant({}) }, data), data, (blocks, sample, given) => {
-        const program = programOf(blocks);
-        if (program === undefined) return;
-        const { json_schema: schema, warnings } = deriveInputs(program, sample);
-        const check = ajv.compile(schema);
-        const candidate = fitted(schema, given);
-        // Where the sample disagrees with the template, the type falls back to text, which the template cannot use.
-        if (warnings.length > 0 || !check(candidate)) return;
-        held += 1;
-        const result = runProgram(program, Object(candidate), { now: new Date(0), strict: true });
-        const missing = result.ok ? [] : result.problems.filter(({ rule }) => rule === 'value.missing');
-        expect(missing).toEqual([]);
-      }),
+      fc.property(
+        blockList(2, names),
+        fc.oneof({ weight: 4, arbitrary: fc.constant({}) }, data),
+        data,
+        (blocks, sample, given) => {
+          const program = programOf(blocks);
+          if (program === undefined) return;
+          const { json_schema: schema, warnings } = deriveInputs(program, sample);
+          const check = ajv.compile(schema);
+          const candidate = fitted(schema, given);
+          // Where the sample disagrees with the template, the type falls back to text, which the template cannot use.
+          if (warnings.length > 0 || !check(candidate)) return;
+          held += 1;
+          const result = runProgram(program, Object(candidate), { now: new Date(0), strict: true });
+          const missing = result.ok ? [] : result.problems.filter(({ rule }) => rule === 'value.missing');
+          expect(missing).toEqual([]);
+        },
+      ),
       { numRuns: 4_000 },
     );
     expect(held).toBeGreaterThan(1_000);

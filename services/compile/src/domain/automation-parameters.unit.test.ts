@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { deriveInputs, parseTemplate } from '../engine/index.ts';
+import { directive, section } from '../engine/testing/compile.ts';
+import { parametersOf } from './automation-parameters.ts';
+
+const parameters = (blocks: readonly unknown[], sample: unknown = {}) => {
+  const parsed = parseTemplate(blocks, { surface: 'message' });
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
+  return parametersOf(deriveInputs(parsed.program, sample).fields);
+};
+
+describe('the parameters of an automation tool', () => {
+  it('take objects apart, and name each value by its path', () => {
+    expect(parameters([section('{{order.id}} {{order.paid}}')], { order: { id: 7, paid: true } })).toEqual([
+      {
+        name: 'order.id',
+        label: 'Order › Id',
+        type: 'number',
+        required: true,
+        default: 7,
+        options: [],
+        help: 'The template reads it as `order.id`.',
+      },
+      expect.objectContaining({
+        name: 'order.paid',
+        type: 'boolean',
+        options: [
+          { label: 'Yes', value: true },
+          { label: 'No', value: false },
+        ],
+      }),
+    ]);
+  });
+
+  it('give lists as JSON, and say what their items have', () => {
+    const loop = directive('#each', { path: 'rows', children: [section('{{this.a}} {{this.b}}')] });
+    expect(parameters([loop])).toMatchObject([
+      { name: 'rows', type: 'json', required: true, help: 'A list, as JSON; each item has a, b.' },
+    ]);
+  });
+
+  it('need nothing inside an object that is not needed', () => {
+    expect(parameters([section('{{a.b | default:"x"}}')])).toMatchObject([{ name: 'a.b', required: false }]);
+  });
+});

@@ -1,0 +1,42 @@
+import { getInputSource, type Principal, problemsError } from '@stanza/contracts';
+import { type CallContext, type RpcClient, Tenant } from '@stanza/runtime';
+import { knownFields } from './domain/known-fields.ts';
+import { problemsOfTemplate } from './domain/pointers.ts';
+import { deriveInputs, type Inputs } from './engine/index.ts';
+import type { Programs } from './programs.ts';
+
+/** What deriving inputs works with. */
+export interface InputParts {
+  rpc: RpcClient;
+  programs: Pick<Programs, 'get'>;
+}
+
+/** Which version of which template. */
+export interface InputRequest {
+  templateId: string;
+  versionId: string | undefined;
+  principal: Principal;
+  context: CallContext;
+}
+
+/**
+ * Derives what a version reads, the live one unless one is named.
+ * @throws CodedError `template_not_found`, `version_not_found`, or `compilation_failed` for a version that an older
+ * engine took and this one does not
+ */
+export const inputsOf = async (
+  { rpc, programs }: InputParts,
+  { templateId, versionId, principal, context }: InputRequest,
+): Promise<Inputs & { version_id: string }> => {
+  const { organization_id, environment } = principal;
+  const asked = { organization_id, environment, template_id: templateId, version_id: versionId };
+  const source = await rpc.call(getInputSource, asked, context);
+  const parsed = await programs.get({
+    tenant: Tenant.of(principal),
+    versionId: source.version_id,
+    fallbackText: source.fallback_text,
+  });
+  if (!parsed.ok) throw problemsError('compilation_failed', problemsOfTemplate(parsed.problems));
+  const inputs = deriveInputs(parsed.program, source.sample_data ?? {}, knownFields(source.entity_fields));
+  return { ...inputs, version_id: source.version_id };
+};

@@ -1,0 +1,26 @@
+import { getInputSource as operation } from '@stanza/contracts';
+import { handle, Tenant } from '@stanza/runtime';
+import { fieldResources } from '../domain/data-resources.ts';
+import { templateNotFound, versionNotFound } from '../domain/refusals.ts';
+import type { Parts } from '../parts.ts';
+import { fieldsOf } from '../store/entity-fields.ts';
+import { atOneMoment } from '../store/snapshot.ts';
+import { findTemplate } from '../store/templates.ts';
+import { findVersion } from '../store/versions.ts';
+
+/** Reads what the inputs of a version are derived from; its blocks are known where they are derived. */
+export const getInputSource = ({ database }: Pick<Parts, 'database'>) =>
+  handle(operation, ({ input }) =>
+    atOneMoment(database, async (tx) => {
+      const tenant = new Tenant(input.organization_id, input.environment);
+      const template = await findTemplate(tenant, tx, input.template_id);
+      if (!template) throw templateNotFound();
+      const versionId = input.version_id ?? template.current_version_id;
+      const version = versionId === null ? null : await findVersion(tenant, tx, template.id, versionId);
+      if (!version) throw versionNotFound();
+      const { id: version_id, sample_data, entity_id } = version;
+      const fields = entity_id === null ? [] : await fieldsOf(tenant, tx, entity_id);
+      const { fallback_text } = template;
+      return { version_id, fallback_text, sample_data, entity_fields: fieldResources(fields) };
+    }),
+  );
