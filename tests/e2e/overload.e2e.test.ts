@@ -36,11 +36,21 @@ describe('a stack with more to do than it can', () => {
   /** An organization that compiles a template of its own. */
   const customer = async () => {
     const organization = await world.newOrganization({ connected: false });
-    const api: Api = world.api.with((await organization.key()).key);
+    const { key } = await organization.key();
+    const api: Api = world.api.with(key);
     const { id } = await liveTemplate(api);
     const compile = () => api.post('/v1/templates/compile', { template_id: id, data: {} });
     expect((await compile()).status).toBe(200);
-    return { api, compile };
+    return { organizationId: organization.id, key, templateId: id, api, compile };
+  };
+
+  /** What was charged and given back, in the order of time. */
+  const charges = async (organizationId: string): Promise<string[]> => {
+    const { rows } = await world.database.query<{ kind: string }>(
+      "select kind from organization.credit_log where organization_id = $1 and kind <> 'grant' order by created_at",
+      [organizationId],
+    );
+    return rows.map((row) => row.kind);
   };
 
   const gauge = async (service: string, name: string): Promise<number> => {
@@ -76,4 +86,33 @@ describe('a stack with more to do than it can', () => {
     });
     expect((await busy.compile()).status).toBe(200);
   }, 60_000);
+
+  it('takes back what was charged for a compile whose client hung up while it was being worked on', async () => {
+    const { organizationId, key, templateId } = await customer();
+    expect(await charges(organizationId)).toEqual(['charge']);
+    stack.kill('template', 'SIGSTOP');
+    const hungUp = new AbortController();
+    const asked = fetch(`${world.api.base}/v1/templates/compile`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ template_id: templateId, data: {} }),
+      signal: hungUp.signal,
+    }).catch((error: unknown) => Object(error).name);
+    await waitFor(
+      'the compile to be under way',
+      async () => (await gauge('compile', 'stanza_rpc_in_flight')) === 1,
+    );
+    hungUp.abort();
+    expect(await asked).toBe('AbortError');
+    stack.kill('template', 'SIGCONT');
+    const all = await waitFor(
+      'the charge to be taken back',
+      async () => {
+        const seen = await charges(organizationId);
+        return seen.length === 3 && seen;
+      },
+      60_000,
+    );
+    expect(all).toEqual(['charge', 'charge', 'reversal']);
+  }, 90_000);
 });
