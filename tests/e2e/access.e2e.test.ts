@@ -166,7 +166,7 @@ describe.each(prefixes)('access to %s/…', (prefix) => {
 
   it('to an unknown path, or with a wrong method, is not found', async () => {
     expectError(await api.get(`${prefix}/nowhere`), 404, 'not_found');
-    const wrong = await api.request('PATCH', `${prefix}/templates/compile`);
+    const wrong = await api.request('PUT', `${prefix}/templates/compile`);
     expectError(wrong, 404, 'not_found');
     expect(wrong.headers.get('allow')).toContain('POST');
   });

@@ -7,7 +7,11 @@ import { z } from 'zod';
 export type JsonSchema = Record<string, unknown>;
 
 const jsonSchema = z.record(z.string(), z.unknown());
-const content = z.record(z.string(), z.object({ schema: jsonSchema }));
+const content = z.record(
+  z.string(),
+  z.object({ schema: jsonSchema, examples: z.record(z.string(), z.unknown()).optional() }),
+);
+const coded = z.object({ code: z.string() });
 const described = z.looseObject({
   parameters: z.array(
     z.looseObject({
@@ -55,8 +59,13 @@ export const undocumented = (
   const verb = method.toLowerCase();
   const route = pathFor(verb, path);
   if (route === undefined) return status === 404 ? undefined : `${method} ${path} is not documented`;
-  const responses = document.paths[route]?.[verb]?.responses ?? {};
-  if (!responses[String(status)]) return `${method} ${route} does not document status ${status}`;
+  const described = document.paths[route]?.[verb]?.responses[String(status)];
+  if (!described) return `${method} ${route} does not document status ${status}`;
+  const codes = described.content?.['application/json']?.examples;
+  const { data } = coded.safeParse(body);
+  if (codes && !Object.hasOwn(codes, data?.code ?? '')) {
+    return `${method} ${route} does not document ${status} with the code ${data?.code}`;
+  }
   const reference = `stanza#/paths/${pointerPart(route)}/${verb}/responses/${status}/content/application~1json/schema`;
   const check = ajv.getSchema(reference);
   if (!check) return `no schema at ${reference}`;
