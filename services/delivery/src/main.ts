@@ -1,4 +1,4 @@
-import { runService } from '@stanza/runtime';
+import { eraseOrganizations, runService } from '@stanza/runtime';
 import { settings } from './config.ts';
 import { deliverBatch } from './consumers/deliver-batch.ts';
 import { startJobs } from './jobs/index.ts';
@@ -31,7 +31,7 @@ await runService({
         putChatConnection(parts),
         countMessages(parts),
       ],
-      consumers: [deliverBatch(parts)],
+      consumers: [deliverBatch(parts), eraseOrganizations('delivery', kit)],
     };
   },
 });

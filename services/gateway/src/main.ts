@@ -1,5 +1,5 @@
 import { accessChanged, maintenanceChanged } from '@stanza/contracts';
-import { type AnyHandler, type Kit, runService } from '@stanza/runtime';
+import { type AnyHandler, eraseOrganizations, type Kit, runService } from '@stanza/runtime';
 import { createApp } from './app.ts';
 import { type GatewaySettings, settings } from './config.ts';
 import { Confirmations } from './confirmations.ts';
@@ -98,6 +98,6 @@ await runService({
     kit.onClose(() => confirmations.flush());
     kit.onClose(finishJobs);
     kit.onClose(close);
-    return { operations: operatorOperations(kit) };
+    return { operations: operatorOperations(kit), consumers: [eraseOrganizations('gateway', kit)] };
   },
 });

@@ -36,6 +36,15 @@ export const settings = z.object({
     .max(365)
     .default(7)
     .describe('Days after which an invitation expires'),
+  STANZA_ERASURE_DELAY_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(86_400)
+    .default(60)
+    .describe(
+      'Seconds from the deletion of an organization until its rows are erased; what is under way ends within half a minute',
+    ),
 });
 
 /** See {@link settings}. */

@@ -1,9 +1,11 @@
 import { runService } from '@stanza/runtime';
 import { settings } from './config.ts';
+import { organizationErased } from './consumers/organization-erased.ts';
 import { recordAudit } from './consumers/record-audit.ts';
 import { settleReservation } from './consumers/settle-reservation.ts';
 import { Patience } from './domain/patience.ts';
 import { Uses } from './domain/uses.ts';
+import { eraseOwnOrganizations } from './jobs/erase-organizations.ts';
 import { recordUses } from './jobs/record-uses.ts';
 import { reverseCharges } from './jobs/reverse-charges.ts';
 import { settleOverdue } from './jobs/settle-overdue.ts';
@@ -35,6 +37,7 @@ await runService({
       keyUse: new Uses(),
       sessionUse: new Uses(),
       patience,
+      erasureDelayMs: kit.settings.STANZA_ERASURE_DELAY_SECONDS * 1_000,
       mailer,
       invitations: { days, page },
     };
@@ -47,8 +50,12 @@ await runService({
     });
     kit.every('settle-overdue', 5_000, settleOverdue(parts));
     kit.every('record-uses', 3_000, record);
+    kit.every('erase-organizations', 2_000, eraseOwnOrganizations(parts));
     kit.onClose(record);
     kit.onClose(async () => mailer.close());
-    return { operations: operations(parts), consumers: [settleReservation(parts), recordAudit()] };
+    return {
+      operations: operations(parts),
+      consumers: [settleReservation(parts), recordAudit(), organizationErased(parts)],
+    };
   },
 });

@@ -15,6 +15,8 @@ export interface Parts
   /** By the id of the user. */
   sessionUse: Uses;
   patience: Patience;
+  /** Milliseconds from the deletion of an organization to its erasure, for what is under way. */
+  erasureDelayMs: number;
   mailer: Mailer;
   /** How long invitations wait, and the page that accepts them. */
   invitations: { days: number; page: string | undefined };

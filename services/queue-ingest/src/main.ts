@@ -1,5 +1,5 @@
 import { accessChanged } from '@stanza/contracts';
-import { runService } from '@stanza/runtime';
+import { eraseOrganizations, runService } from '@stanza/runtime';
 import { settings } from './config.ts';
 import { reportBatch } from './consumers/report-batch.ts';
 import { closeBatches } from './jobs/close-batches.ts';
@@ -26,6 +26,9 @@ await runService({
     kit.every('keep-house', 600_000, house);
     kit.every('close-batches', 200, closeBatches(parts));
     kit.every('measure-batches', 5_000, measureBatches(parts));
-    return { operations: operations(parts), consumers: [reportBatch(parts)] };
+    return {
+      operations: operations(parts),
+      consumers: [reportBatch(parts), eraseOrganizations('queue-ingest', kit)],
+    };
   },
 });

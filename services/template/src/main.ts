@@ -1,4 +1,4 @@
-import { runService } from '@stanza/runtime';
+import { eraseOrganizations, runService } from '@stanza/runtime';
 import { settings } from './config.ts';
 import { operations } from './operations/index.ts';
 import { entities } from './store/entities.ts';
@@ -8,6 +8,6 @@ await runService({
   settings,
   entities,
   async start(kit) {
-    return { operations: operations(kit) };
+    return { operations: operations(kit), consumers: [eraseOrganizations('template', kit)] };
   },
 });

@@ -126,6 +126,47 @@ export const recordAudit = {
   payload: auditEntrySchema,
 } as const satisfies WorkDeclaration;
 
+const erasureBy = <C extends ServiceName>(consumer: C) =>
+  ({
+    kind: 'work',
+    name: 'erase-organization',
+    producers: ['organization'],
+    consumer,
+    payload: z.object({ organization_id: z.uuid() }),
+  }) as const satisfies WorkDeclaration;
+
+/** An organization was deleted: each service that has rows of it erases them, and says so. */
+export const eraseOrganization = {
+  gateway: erasureBy('gateway'),
+  template: erasureBy('template'),
+  delivery: erasureBy('delivery'),
+  'queue-ingest': erasureBy('queue-ingest'),
+} as const;
+
+/** A service that erases what it has of a deleted organization. */
+export type ErasingService = keyof typeof eraseOrganization;
+
+/** The services that erase. */
+export const erasingServices = [
+  'gateway',
+  'template',
+  'delivery',
+  'queue-ingest',
+] as const satisfies readonly ErasingService[];
+
+/** Nothing of a deleted organization is left in a service. */
+export const organizationErased = {
+  kind: 'work',
+  name: 'organization-erased',
+  producers: erasingServices,
+  consumer: 'organization',
+  payload: z.object({
+    organization_id: z.uuid(),
+    service: z.enum(erasingServices),
+    rows: z.int().min(0).describe('rows that were erased'),
+  }),
+} as const satisfies WorkDeclaration;
+
 /** Every event and every kind of work. */
 export const messageDeclarations: readonly MessageDeclaration[] = [
   accessChanged,
@@ -134,6 +175,8 @@ export const messageDeclarations: readonly MessageDeclaration[] = [
   deliverBatch,
   recordAudit,
   reportBatch,
+  ...Object.values(eraseOrganization),
+  organizationErased,
 ];
 
 /** The JetStream stream that holds the work of a service. */

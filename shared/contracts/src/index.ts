@@ -20,6 +20,7 @@ export * from './operations/invitations.ts';
 export * from './operations/maintenance.ts';
 export * from './operations/members.ts';
 export * from './operations/messages.ts';
+export * from './operations/organization-life.ts';
 export * from './operations/organizations.ts';
 export * from './operations/queues.ts';
 export * from './operations/sample-data.ts';

@@ -11,6 +11,7 @@ import * as invitations from './operations/invitations.ts';
 import * as maintenance from './operations/maintenance.ts';
 import * as members from './operations/members.ts';
 import * as messages from './operations/messages.ts';
+import * as life from './operations/organization-life.ts';
 import * as organizations from './operations/organizations.ts';
 import * as queues from './operations/queues.ts';
 import * as sampleData from './operations/sample-data.ts';
@@ -23,6 +24,9 @@ export const httpOperations: readonly HttpOperation[] = [
   apiKeys.listApiKeys,
   apiKeys.createApiKey,
   apiKeys.revokeApiKey,
+  life.getOrganization,
+  life.updateOrganization,
+  life.deleteOrganization,
   members.listMembers,
   members.updateMember,
   invitations.inviteMember,
@@ -108,6 +112,8 @@ export const internalOperations: readonly InternalOperation[] = [
   internal.createKey,
   internal.revokeKey,
   internal.setOrganizationStatus,
+  life.setOrganizationTier,
+  life.showOrganization,
   internal.grantCredits,
   internal.listOrganizations,
   internal.putChatConnection,

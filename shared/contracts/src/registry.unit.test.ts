@@ -58,6 +58,7 @@ describe('what a preview key must not change', () => {
   it('is the organization itself: its people, their roles, its end', () => {
     const found = httpOperations.filter((it) => it.organizationWide).map((it) => it.id);
     expect(found.sort()).toEqual([
+      'delete-organization',
       'delete-user',
       'invite-member',
       'revoke-invitation',

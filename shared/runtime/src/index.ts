@@ -9,6 +9,7 @@ export * from './database/faults.ts';
 export * from './database/migrate.ts';
 export * from './database/runtime-tables.ts';
 export * from './database/statement.ts';
+export * from './erasure.ts';
 export * from './health.ts';
 export * from './id.ts';
 export * from './kit.ts';

@@ -11,8 +11,10 @@ import { confirmRememberedCharges } from './confirm-remembered-charges.ts';
 import { createApiKey } from './create-api-key.ts';
 import { createKey } from './create-key.ts';
 import { createOrganization } from './create-organization.ts';
+import { deleteOrganization } from './delete-organization.ts';
 import { deleteUser } from './delete-user.ts';
 import { getCredits } from './get-credits.ts';
+import { getOrganization } from './get-organization.ts';
 import { getProfile } from './get-profile.ts';
 import { getTier } from './get-tier.ts';
 import { getUser } from './get-user.ts';
@@ -28,8 +30,11 @@ import { revokeApiKey } from './revoke-api-key.ts';
 import { revokeInvitation } from './revoke-invitation.ts';
 import { revokeKey } from './revoke-key.ts';
 import { setOrganizationStatus } from './set-organization-status.ts';
+import { setOrganizationTier } from './set-organization-tier.ts';
+import { showOrganization } from './show-organization.ts';
 import { transferOwnership } from './transfer-ownership.ts';
 import { updateMember } from './update-member.ts';
+import { updateOrganization } from './update-organization.ts';
 import { updateProfile } from './update-profile.ts';
 import { validateToken } from './validate-token.ts';
 
@@ -42,6 +47,11 @@ export const operations = (parts: Parts): AnyHandler[] => [
   createOrganization(parts),
   listOrganizations(parts),
   setOrganizationStatus(parts),
+  showOrganization(parts),
+  setOrganizationTier(parts),
+  updateOrganization(parts),
+  getOrganization(parts),
+  deleteOrganization(parts),
   addMember(parts),
   createKey(parts),
   revokeKey(parts),

@@ -18,6 +18,9 @@ export interface Organization {
   founding_email: string;
   created_at: Date;
   updated_at: Date;
+  deleted_at: Date | null;
+  /** When the last of it was erased. */
+  erased_at: Date | null;
 }
 
 /** See {@link Organization}. */
@@ -32,6 +35,8 @@ export const organizationEntity = new EntitySchema<Organization>({
     founding_email: { type: 'text' },
     created_at: createdAt,
     updated_at: createdAt,
+    deleted_at: { ...timestamp, nullable: true },
+    erased_at: { ...timestamp, nullable: true },
   },
   checks: [{ name: 'organizations_status', expression: "status in ('active', 'suspended', 'deleted')" }],
   indices: [
@@ -42,6 +47,11 @@ export const organizationEntity = new EntitySchema<Organization>({
       where: "status <> 'deleted'",
     },
     { name: 'organizations_created_at', columns: ['created_at', 'id'] },
+    {
+      name: 'organizations_unerased',
+      columns: ['deleted_at'],
+      where: "status = 'deleted' and erased_at is null",
+    },
   ],
 });
 

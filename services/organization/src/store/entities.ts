@@ -3,6 +3,7 @@ import type { EntitySchema } from 'typeorm';
 import { accessEntities } from './access-entities.ts';
 import { auditEntity } from './audit-entity.ts';
 import { creditEntities } from './credit-entities.ts';
+import { erasureEntity } from './erasure-entity.ts';
 import { invitationEntity } from './invitation-entity.ts';
 
 /** Every entity of the schema `organization`. */
@@ -11,5 +12,6 @@ export const entities: readonly EntitySchema[] = [
   ...creditEntities,
   auditEntity,
   invitationEntity,
+  erasureEntity,
   ...runtimeEntities,
 ];

@@ -88,6 +88,7 @@ export const openWorld = async (options: { pool?: number } = {}): Promise<World>
     keyUse: new Uses(),
     sessionUse: new Uses(),
     patience: new Patience(new Date(0)),
+    erasureDelayMs: 60_000,
     mailer: noMailer,
     invitations: { days: 7, page: 'https://stanza.example.com/join' },
     rows: <Row extends object>(text: string, values: readonly unknown[] = []) => {

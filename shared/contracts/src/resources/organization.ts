@@ -6,6 +6,22 @@ import { credits, id, timestamp } from './values.ts';
 /** States of an organization; a suspended one is refused everywhere. */
 export const organizationStatuses = ['active', 'suspended', 'deleted'] as const;
 
+/** An organization as its members see it. */
+export const organization = z
+  .object({
+    id,
+    name: z.string(),
+    tier: z.enum(tierNames),
+    status: z.enum(organizationStatuses),
+    member_count: z.int(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'Organization' });
+
+/** See {@link organization}. */
+export type Organization = z.output<typeof organization>;
+
 /** The answer of a validated token. */
 export const validatedToken = z
   .object({

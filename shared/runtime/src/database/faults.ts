@@ -2,6 +2,7 @@ import { CodedError } from '@stanza/contracts';
 
 /** SQLSTATE codes, see appendix A of the Postgres manual. */
 const uniqueViolation = '23505';
+const foreignKeyViolation = '23503';
 const queryCanceled = '57014';
 const repeatable = new Set(['40001', '40P01']);
 /** Shutting down, starting up, too many connections, out of memory or disk, and every connection exception. */
@@ -48,6 +49,9 @@ export const isUniqueViolation = (error: unknown, constraint?: string): boolean 
   const facts = factsOf(error);
   return facts.code === uniqueViolation && (constraint === undefined || facts.constraint === constraint);
 };
+
+/** True when rows of another table refer to the one that was to be deleted, or when what a row refers to is not there. */
+export const isForeignKeyViolation = (error: unknown): boolean => factsOf(error).code === foreignKeyViolation;
 
 /** True for a serialization failure or a deadlock: the transaction was rolled back, and running it again is right. */
 export const isRepeatable = (error: unknown): boolean => repeatable.has(factsOf(error).code);

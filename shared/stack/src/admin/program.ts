@@ -7,6 +7,8 @@ import {
   listOrganizations,
   revokeKey,
   setOrganizationStatus,
+  setOrganizationTier,
+  showOrganization,
 } from '@stanza/contracts';
 import { Command } from 'commander';
 import { v7 } from 'uuid';
@@ -44,6 +46,20 @@ const organizations = (): Command => {
     .action((given) => {
       const input = checked(listOrganizations.input, given);
       return printCall((rpc, context) => rpc.call(listOrganizations, input, context));
+    });
+  group
+    .command('show <organization-id>')
+    .description('show an organization; of a deleted one, how far its erasure has come')
+    .action((organization_id) => {
+      const input = checked(showOrganization.input, { organization_id });
+      return printCall((rpc, context) => rpc.call(showOrganization, input, context));
+    });
+  group
+    .command('set-tier <organization-id> <tier>')
+    .description('change the tier: free, pro or enterprise')
+    .action((organization_id, tier) => {
+      const input = checked(setOrganizationTier.input, { organization_id, tier });
+      return printCall((rpc, context) => rpc.call(setOrganizationTier, input, context));
     });
   for (const [verb, status] of [
     ['suspend', 'suspended'],

@@ -3,6 +3,7 @@ import { AccessAndCredits1764000000000 } from './1764000000000-access-and-credit
 import { ChargeAttempts1764200000012 } from './1764200000012-charge-attempts.ts';
 import { AuditLog1764200000030 } from './1764200000030-audit-log.ts';
 import { Invitations1764200000031 } from './1764200000031-invitations.ts';
+import { Erasure1764200000042 } from './1764200000042-erasure.ts';
 import { UserIdentities1764200000060 } from './1764200000060-user-identities.ts';
 
 /** The migrations of the schema `organization`, oldest first. */
@@ -11,5 +12,6 @@ export const migrations: readonly Migration[] = [
   ChargeAttempts1764200000012,
   AuditLog1764200000030,
   Invitations1764200000031,
+  Erasure1764200000042,
   UserIdentities1764200000060,
 ];

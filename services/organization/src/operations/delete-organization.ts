@@ -1,0 +1,47 @@
+import {
+  accessChanged,
+  CodedError,
+  eraseOrganization,
+  erasingServices,
+  deleteOrganization as operation,
+} from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import { checkOwn } from '../domain/refusals.ts';
+import type { Parts } from '../parts.ts';
+import { record } from '../store/audit-log.ts';
+import { endOrganization } from '../store/erasures.ts';
+import { lockOrganization } from '../store/organization-details.ts';
+
+/**
+ * Deletes the caller's organization: from the commit on nobody is let in for it. What is under way gets the time to end,
+ * then every service erases its rows.
+ */
+export const deleteOrganization = ({
+  database,
+  clock,
+  outbox,
+  erasureDelayMs,
+}: Pick<Parts, 'database' | 'clock' | 'outbox' | 'erasureDelayMs'>) =>
+  handle(operation, async ({ tenant, context, input: { params } }) => {
+    checkOwn(tenant, params.id);
+    const { organizationId: organization_id } = tenant;
+    return database.transaction(async (tx) => {
+      const found = await lockOrganization(tx, organization_id);
+      if (!found) throw new CodedError('organization_not_found');
+      const at = clock.now();
+      await endOrganization(tx, organization_id, at);
+      await outbox.add(tx, accessChanged, { organization_id });
+      const dueAt = new Date(at.getTime() + erasureDelayMs);
+      for (const service of erasingServices) {
+        await outbox.add(tx, eraseOrganization[service], { organization_id }, { dueAt });
+      }
+      await record(tx, context, {
+        action: 'organization.deleted',
+        subject: { kind: 'organization', id: organization_id },
+        changes: {},
+        owner: { organization_id, environment: null },
+        at,
+      });
+      return { success: true as const, id: organization_id };
+    });
+  });

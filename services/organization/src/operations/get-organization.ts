@@ -1,0 +1,15 @@
+import { CodedError, getOrganization as operation } from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import { checkOwn } from '../domain/refusals.ts';
+import type { Parts } from '../parts.ts';
+import { organizationResource } from '../present-organization.ts';
+import { findDetails } from '../store/organization-details.ts';
+
+/** Reads the caller's own organization. */
+export const getOrganization = ({ database }: Pick<Parts, 'database'>) =>
+  handle(operation, async ({ tenant, input: { params } }) => {
+    checkOwn(tenant, params.id);
+    const found = await findDetails(database, tenant.organizationId);
+    if (!found || found.status === 'deleted') throw new CodedError('organization_not_found');
+    return organizationResource(found);
+  });

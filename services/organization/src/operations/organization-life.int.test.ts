@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { apiKeyDigest, eraseOrganization, erasingServices } from '@stanza/contracts';
+import { tablesWithOrganizations } from '@stanza/runtime';
+import { v7 as uuidv7 } from 'uuid';
+import { organizationErased } from '../consumers/organization-erased.ts';
+import { eraseOwnOrganizations } from '../jobs/erase-organizations.ts';
+import { accountOf, auditOf, found, openWorld, run, runInternal, type World } from '../testing/world.ts';
+import { addMember } from './add-member.ts';
+import { authenticateKey } from './authenticate-key.ts';
+import { createKey } from './create-key.ts';
+import { deleteOrganization } from './delete-organization.ts';
+import { getOrganization } from './get-organization.ts';
+import { getTier } from './get-tier.ts';
+import { setOrganizationTier } from './set-organization-tier.ts';
+import { showOrganization } from './show-organization.ts';
+import { updateOrganization } from './update-organization.ts';
+
+describe('the life of an organization', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+
+  const byId = (id: string) => ({ params: { id }, query: undefined, body: undefined });
+  const read = (organizationId: string, id = organizationId) =>
+    run(getOrganization(world), byId(id), { organizationId });
+  const rename = (organizationId: string, name: string) =>
+    run(
+      updateOrganization(world),
+      { params: { id: organizationId }, query: undefined, body: { name } },
+      { organizationId },
+    );
+  const remove = (organizationId: string, id = organizationId) =>
+    run(deleteOrganization(world), byId(id), { organizationId });
+  const show = (organization_id: string) => runInternal(showOrganization(world), { organization_id });
+
+  it('can be read by its members, and by nobody else', async () => {
+    const { id } = await found(world);
+    expect(await read(id)).toMatchObject({ id, status: 'active', member_count: 1 });
+    await expect(read(uuidv7(), id)).rejects.toMatchObject({ code: 'organization_not_found' });
+  });
+
+  it('can be renamed, which is on record once', async () => {
+    const { id } = await found(world);
+    expect(await rename(id, 'Other')).toMatchObject({ name: 'Other' });
+    expect(await rename(id, 'Other')).toMatchObject({ name: 'Other' });
+    const actions = (await auditOf(world, id)).map((line) => line.action);
+    expect(actions.filter((it) => it === 'organization.updated')).toHaveLength(1);
+  });
+
+  it('can be given another tier, whose overage and limits count from then on', async () => {
+    const { id } = await found(world, { tier: 'free' });
+    const set = (tier: string) => runInternal(setOrganizationTier(world), { organization_id: id, tier });
+    expect(await set('pro')).toEqual({ tier: 'pro', changed: true });
+    expect(await set('pro')).toEqual({ tier: 'pro', changed: false });
+    expect(await runInternal(getTier(world), { organization_id: id })).toMatchObject({ active_queues: 10 });
+    const [account] = await world.rows<{ overage: number }>(
+      'select overage from credit_accounts where organization_id = $1',
+      [id],
+    );
+    expect(account?.overage).toBe(10_000);
+  });
+
+  describe('that is deleted', () => {
+    const doomed = async () => {
+      const { id } = await found(world, { credits: 5 });
+      const member = { organization_id: id, email: `mel-${uuidv7()}@example.com`, role: 'admin' };
+      const { user_id } = await runInternal(addMember(world), { ...member, first_name: '', last_name: '' });
+      const { key } = await runInternal(createKey(world), { organization_id: id, user_id, name: 'k' });
+      return { id, user_id, key };
+    };
+
+    it('lets nobody in any more, and has every service asked once to erase what it has, after a while', async () => {
+      const { id } = await doomed();
+      expect(await remove(id)).toEqual({ success: true, id });
+      await expect(remove(id)).rejects.toMatchObject({ code: 'organization_not_found' });
+      await expect(read(id)).rejects.toMatchObject({ code: 'organization_not_found' });
+      const asked = await world.rows<{ subject: string; due_at: Date }>(
+        "select subject, due_at from outbox where payload ->> 'organization_id' = $1 and subject like '%erase%' order by subject",
+        [id],
+      );
+      const names = erasingServices.map((it) => `work.${eraseOrganization[it].consumer}.erase-organization`);
+      expect(asked.map((it) => it.subject)).toEqual(names.sort());
+      for (const { due_at } of asked) expect(due_at.getTime()).toBe(world.clock.now().getTime() + 60_000);
+    });
+
+    it('is erased here once every other service has, but for its ledger, which names nobody', async () => {
+      const { id, user_id } = await doomed();
+      const before = await accountOf(world, id);
+      await remove(id);
+      await eraseOwnOrganizations(world)();
+      expect(await show(id)).toMatchObject({ status: 'deleted', erased_at: null });
+      for (const service of erasingServices) {
+        for (const attempt of [1, 2]) {
+          await world.database.transaction((tx) =>
+            organizationErased(world).read({ organization_id: id, service, rows: attempt })(tx, {
+              id: uuidv7(),
+              attempt,
+            }),
+          );
+        }
+      }
+      await eraseOwnOrganizations(world)();
+      await eraseOwnOrganizations(world)();
+      const shown = await show(id);
+      expect(shown).toMatchObject({ name: 'deleted', erased_at: expect.any(String) });
+      expect(shown.erasures.map((it) => it.rows)).toEqual([1, 1, 1, 1]);
+      expect(await accountOf(world, id)).toEqual(before);
+      const left: string[] = [];
+      for (const table of await tablesWithOrganizations(world.database)) {
+        const rows = await world.rows(`select from ${table} where organization_id = $1`, [id]);
+        if (rows.length > 0) left.push(table);
+      }
+      expect(left).toEqual(['credit_accounts', 'credit_log', 'erasures']);
+      const people = await world.rows('select from users where id = $1', [user_id]);
+      const ledger = await world.rows(
+        'select from credit_log where organization_id = $1 and (actor_id is not null or reason is not null)',
+        [id],
+      );
+      expect([people, ledger]).toEqual([[], []]);
+    });
+
+    it('takes no key of it any more', async () => {
+      const { id, key } = await doomed();
+      await remove(id);
+      await expect(
+        runInternal(authenticateKey(world), { key_digest: apiKeyDigest(key) }),
+      ).rejects.toMatchObject({ code: 'invalid_token' });
+    });
+  });
+});

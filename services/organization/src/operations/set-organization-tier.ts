@@ -1,0 +1,33 @@
+import { accessChanged, CodedError, setOrganizationTier as operation } from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import type { Parts } from '../parts.ts';
+import { lockAccount } from '../store/accounts.ts';
+import { record } from '../store/audit-log.ts';
+import { lockOrganization, setTier } from '../store/organization-details.ts';
+
+/** Gives an organization another tier; credits that it has stay, its overage and its limits are those of the new one. */
+export const setOrganizationTier = ({
+  database,
+  clock,
+  outbox,
+  tiers,
+}: Pick<Parts, 'database' | 'clock' | 'outbox' | 'tiers'>) =>
+  handle(operation, async ({ input: { organization_id, tier }, context }) =>
+    database.transaction(async (tx) => {
+      await lockAccount(tx, organization_id);
+      const before = await lockOrganization(tx, organization_id);
+      if (!before) throw new CodedError('organization_not_found');
+      if (before.tier === tier) return { tier, changed: false };
+      const at = clock.now();
+      await setTier(tx, organization_id, tier, tiers[tier].overage, at);
+      await outbox.add(tx, accessChanged, { organization_id });
+      await record(tx, context, {
+        action: 'organization.tier_changed',
+        subject: { kind: 'organization', id: organization_id },
+        changes: { tier: { from: before.tier, to: tier } },
+        owner: { organization_id, environment: null },
+        at,
+      });
+      return { tier, changed: true };
+    }),
+  );

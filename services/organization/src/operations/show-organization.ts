@@ -1,0 +1,32 @@
+import { CodedError, showOrganization as operation } from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import type { Parts } from '../parts.ts';
+import { erasuresOf } from '../store/erasures.ts';
+import { findDetails } from '../store/organization-details.ts';
+
+const time = (date: Date | null): string | null => date?.toISOString() ?? null;
+
+/** Shows an organization to operators, and how far the erasure of a deleted one has come. */
+export const showOrganization = ({ database }: Pick<Parts, 'database'>) =>
+  handle(operation, async ({ input }) => {
+    const found = await findDetails(database, input.organization_id);
+    if (!found) throw new CodedError('organization_not_found');
+    const erasures = await erasuresOf(database, found.id);
+    const { id, name, tier, status, balance, reserved } = found;
+    return {
+      id,
+      name,
+      tier,
+      status,
+      balance,
+      reserved,
+      created_at: found.created_at.toISOString(),
+      deleted_at: time(found.deleted_at),
+      erased_at: time(found.erased_at),
+      erasures: erasures.map(({ service, erased_at, erased_rows }) => ({
+        service,
+        erased_at: time(erased_at),
+        rows: erased_rows,
+      })),
+    };
+  });

@@ -1,0 +1,32 @@
+import { CodedError, updateOrganization as operation } from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import { checkOwn } from '../domain/refusals.ts';
+import type { Parts } from '../parts.ts';
+import { organizationResource } from '../present-organization.ts';
+import { record } from '../store/audit-log.ts';
+import { findDetails, lockOrganization, renameOrganization } from '../store/organization-details.ts';
+
+/** Renames the caller's organization; a name that stays leaves no trace. */
+export const updateOrganization = ({ database, clock }: Pick<Parts, 'database' | 'clock'>) =>
+  handle(operation, async ({ tenant, context, input: { params, body } }) => {
+    checkOwn(tenant, params.id);
+    const { organizationId: organization_id } = tenant;
+    return database.transaction(async (tx) => {
+      const before = await lockOrganization(tx, organization_id);
+      if (!before) throw new CodedError('organization_not_found');
+      if (body.name !== undefined && body.name !== before.name) {
+        const at = clock.now();
+        await renameOrganization(tx, organization_id, body.name, at);
+        await record(tx, context, {
+          action: 'organization.updated',
+          subject: { kind: 'organization', id: organization_id },
+          changes: { name: { from: before.name, to: body.name } },
+          owner: { organization_id, environment: null },
+          at,
+        });
+      }
+      const found = await findDetails(tx, organization_id);
+      if (!found) throw new CodedError('organization_not_found');
+      return organizationResource(found);
+    });
+  });

@@ -1,0 +1,135 @@
+import { type ErasingService, erasingServices } from '@stanza/contracts';
+import { type Database, eraseRows, type Queryable, statement, type Transaction } from '@stanza/runtime';
+import { type Erasure, erasureEntity } from './erasure-entity.ts';
+
+const markDeleted = statement<{ id: string }>(
+  'organization-delete',
+  `update organizations
+   set status = 'deleted', deleted_at = $2, updated_at = $2
+   where id = $1 and status <> 'deleted'
+   returning id`,
+);
+
+const requestErasures = statement<Record<string, never>>(
+  'erasures-request',
+  `insert into erasures (organization_id, service, requested_at)
+   select $1, service, $3
+   from unnest($2::text[]) as service
+   on conflict do nothing`,
+);
+
+/** Ends an organization, and notes who has to erase what it has of it. */
+export const endOrganization = async (tx: Transaction, organizationId: string, at: Date): Promise<void> => {
+  await tx.query(markDeleted, [organizationId, at]);
+  await tx.query(requestErasures, [organizationId, erasingServices, at]);
+};
+
+const markErased = statement<Record<string, never>>(
+  'erasure-done',
+  `update erasures
+   set erased_at = $3, erased_rows = $4
+   where organization_id = $1 and service = $2 and erased_at is null`,
+);
+
+/** Notes that a service has erased what it had. */
+export const noteErased = async (
+  tx: Transaction,
+  organizationId: string,
+  service: ErasingService,
+  rows: number,
+  at: Date,
+): Promise<void> => {
+  await tx.query(markErased, [organizationId, service, at, rows]);
+};
+
+/** How far the erasure of an organization has come. */
+export const erasuresOf = (db: Queryable, organizationId: string): Promise<Erasure[]> =>
+  db.orm.find(erasureEntity, { where: { organization_id: organizationId }, order: { service: 'ASC' } });
+
+const selectErasable = statement<{ id: string }>(
+  'organizations-erasable',
+  `select id
+   from organizations
+   where status = 'deleted' and erased_at is null
+     and not exists (
+       select
+       from erasures
+       where erasures.organization_id = organizations.id and erasures.erased_at is null
+     )
+     and not exists (
+       select
+       from reservations
+       where reservations.organization_id = organizations.id and closed_at is null
+     )
+   order by deleted_at
+   limit 20`,
+);
+
+/** Deleted organizations of which no other service has anything left, and no credits are set aside. */
+export const findErasable = async (db: Queryable): Promise<string[]> =>
+  (await db.query(selectErasable)).map((it) => it.id);
+
+/** What stays: the organization's bare row, its account and ledger for the books, and the record of the erasure. */
+const kept = ['organizations', 'credit_accounts', 'credit_log', 'erasures', 'memberships'];
+
+const forgetActors = statement<Record<string, never>>(
+  'erase-ledger-actors',
+  `update credit_log
+   set actor_id = null, template_id = null, message_id = null, reason = null
+   where organization_id = $1 and (actor_id is not null or template_id is not null or reason is not null)`,
+);
+
+const deletePeople = statement<Record<string, never>>(
+  'erase-people',
+  `with members as (
+     delete from memberships
+     where organization_id = $1
+     returning user_id
+   ), alone as (
+     select user_id
+     from members
+     where not exists (
+       select
+       from memberships
+       where memberships.user_id = members.user_id and memberships.organization_id <> $1
+     )
+   )
+   delete from user_identities
+   using alone
+   where user_identities.user_id = alone.user_id`,
+);
+
+const deleteUsers = statement<Record<string, never>>(
+  'erase-users',
+  `delete from users
+   where id = any ($1)
+     and not exists (select from memberships where memberships.user_id = users.id)
+     and not exists (select from api_keys where api_keys.user_id = users.id)
+     and not exists (select from user_identities where user_identities.user_id = users.id)`,
+);
+
+const selectMembers = statement<{ user_id: string }>(
+  'erase-find-members',
+  `select user_id
+   from memberships
+   where organization_id = $1`,
+);
+
+const blank = statement<Record<string, never>>(
+  'erase-organization-row',
+  `update organizations
+   set name = 'deleted', founding_name = '', founding_email = '', erased_at = $2, updated_at = $2
+   where id = $1 and erased_at is null`,
+);
+
+/** Erases what this service has of a deleted organization, people who belong to no other one included. */
+export const eraseOwn = async (database: Database, organizationId: string, at: Date): Promise<void> => {
+  await eraseRows(database, organizationId, kept);
+  await database.transaction(async (tx) => {
+    const members = await tx.query(selectMembers, [organizationId]);
+    await tx.query(deletePeople, [organizationId]);
+    await tx.query(deleteUsers, [members.map((it) => it.user_id)]);
+    await tx.query(forgetActors, [organizationId]);
+    await tx.query(blank, [organizationId, at]);
+  });
+};

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { httpOperation, internalOperation } from '../operation.ts';
+import { organization } from '../resources/organization.ts';
+import { credits, deleted, id, name, timestamp } from '../resources/values.ts';
+import { serviceNames } from '../services.ts';
+import { tierNames } from '../tiers.ts';
+
+const byId = z.strictObject({ id });
+
+/** Reads the caller's organization. */
+export const getOrganization = httpOperation({
+  id: 'get-organization',
+  service: 'organization',
+  summary: 'Read your organization',
+  method: 'GET',
+  path: '/organizations/{id}',
+  access: 'organizations:read',
+  params: byId,
+  reply: organization,
+  errors: ['organization_not_found'],
+});
+
+/** Changes the caller's organization. */
+export const updateOrganization = httpOperation({
+  id: 'update-organization',
+  service: 'organization',
+  summary: 'Rename your organization',
+  method: 'PATCH',
+  path: '/organizations/{id}',
+  access: 'organizations:write',
+  role: 'admin',
+  params: byId,
+  body: z.strictObject({ name: name.optional() }),
+  reply: organization,
+  errors: ['organization_not_found'],
+  example: { name: 'Acme Rockets' },
+});
+
+/** Deletes the caller's organization. */
+export const deleteOrganization = httpOperation({
+  id: 'delete-organization',
+  service: 'organization',
+  summary: 'Delete your organization and everything that belongs to it',
+  description:
+    'At once every key and session is refused. What is under way may end; then everything is erased, in both environments: templates, messages, queues, keys, people who belong to no other organization, the audit log. What stays is the ledger of credits, without names. It cannot be undone.',
+  method: 'DELETE',
+  path: '/organizations/{id}',
+  access: 'organizations:delete',
+  role: 'owner',
+  organizationWide: true,
+  params: byId,
+  reply: deleted,
+  errors: ['organization_not_found'],
+});
+
+/** Changes the tier of an organization; its overage and the limits of its queues follow. */
+export const setOrganizationTier = internalOperation({
+  id: 'set-organization-tier',
+  service: 'organization',
+  summary: 'Change the tier of an organization',
+  callers: ['admin'],
+  input: z.object({ organization_id: id, tier: z.enum(tierNames) }),
+  reply: z.object({ tier: z.enum(tierNames), changed: z.boolean() }),
+  errors: ['organization_not_found'],
+});
+
+/** Shows an organization to operators, also a deleted one and how far its erasure has come. */
+export const showOrganization = internalOperation({
+  id: 'show-organization',
+  service: 'organization',
+  readOnly: true,
+  summary: 'Show an organization, deleted ones included',
+  callers: ['admin'],
+  input: z.object({ organization_id: id }),
+  reply: z.object({
+    id,
+    name: z.string(),
+    tier: z.enum(tierNames),
+    status: z.string(),
+    balance: credits,
+    reserved: credits,
+    created_at: timestamp,
+    deleted_at: timestamp.nullable(),
+    erased_at: timestamp.nullable(),
+    erasures: z.array(
+      z.object({
+        service: z.enum(serviceNames),
+        erased_at: timestamp.nullable(),
+        rows: z.int().nullable(),
+      }),
+    ),
+  }),
+  errors: ['organization_not_found'],
+});
