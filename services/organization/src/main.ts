@@ -6,6 +6,7 @@ import { settleReservation } from './consumers/settle-reservation.ts';
 import { Patience } from './domain/patience.ts';
 import { Uses } from './domain/uses.ts';
 import { eraseOwnOrganizations } from './jobs/erase-organizations.ts';
+import { grantMonthly } from './jobs/grant-monthly.ts';
 import { recordUses } from './jobs/record-uses.ts';
 import { reverseCharges } from './jobs/reverse-charges.ts';
 import { settleOverdue } from './jobs/settle-overdue.ts';
@@ -49,6 +50,7 @@ await runService({
       await reverse();
     });
     kit.every('settle-overdue', 5_000, settleOverdue(parts));
+    kit.every('grant-monthly', 60_000, grantMonthly(parts));
     kit.every('record-uses', 3_000, record);
     kit.every('erase-organizations', 2_000, eraseOwnOrganizations(parts));
     kit.onClose(record);

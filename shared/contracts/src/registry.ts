@@ -2,6 +2,7 @@ import type { HttpOperation, InternalOperation, Operation } from './operation.ts
 import * as apiKeys from './operations/api-keys.ts';
 import * as audit from './operations/audit.ts';
 import * as compile from './operations/compile.ts';
+import * as credits from './operations/credits.ts';
 import * as entities from './operations/entities.ts';
 import * as idempotency from './operations/idempotency.ts';
 import * as identities from './operations/identities.ts';
@@ -75,7 +76,10 @@ export const httpOperations: readonly HttpOperation[] = [
   sampleData.deleteSampleData,
   messages.listMessages,
   messages.getMessage,
-  organizations.getCredits,
+  credits.getCredits,
+  credits.listCreditLog,
+  credits.getUsage,
+  credits.getUsageLimits,
   audit.listAuditLog,
   queues.createQueue,
   queues.listQueues,
@@ -95,6 +99,8 @@ export const internalOperations: readonly InternalOperation[] = [
   identities.authenticateSession,
   identities.bindIdentity,
   internal.getTier,
+  credits.countDailyEvents,
+  credits.showCreditLog,
   internal.chargeCredits,
   internal.confirmCharges,
   internal.reserveCredits,

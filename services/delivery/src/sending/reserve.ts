@@ -1,6 +1,15 @@
-import { reserveCredits } from '@stanza/contracts';
+import { type InputOf, reserveCredits } from '@stanza/contracts';
+import type { MessageOrigin } from '../domain/rows.ts';
 import type { Parts } from '../parts.ts';
 import type { PreparedMessage } from './prepare.ts';
+
+/** What the ledger calls that which sends a message. */
+const operationOf: Record<MessageOrigin, InputOf<typeof reserveCredits>['operation']> = {
+  send: 'send',
+  bulk: 'send-bulk',
+  batch: 'batch',
+  schedule: 'schedule',
+};
 
 /**
  * Sets the credit of a message aside. When it cannot be said whether that happened, the owner of the credits will ask
@@ -9,13 +18,14 @@ import type { PreparedMessage } from './prepare.ts';
  * @throws CodedError when there are too few
  */
 export const reserve = async (parts: Parts, message: PreparedMessage): Promise<number> => {
-  const { tenant, context, compilation, actorId } = message;
+  const { tenant, context, compilation, actorId, origin } = message;
   const { remaining_credits } = await parts.rpc.call(
     reserveCredits,
     {
       organization_id: tenant.organizationId,
       environment: tenant.environment,
       operation_id: context.operationId,
+      operation: operationOf[origin],
       template_id: compilation.template_id,
       actor_id: actorId,
       amount: 1,

@@ -17,11 +17,14 @@ import { getCredits } from './get-credits.ts';
 import { getOrganization } from './get-organization.ts';
 import { getProfile } from './get-profile.ts';
 import { getTier } from './get-tier.ts';
+import { getUsage } from './get-usage.ts';
+import { getUsageLimits } from './get-usage-limits.ts';
 import { getUser } from './get-user.ts';
 import { grantCredits } from './grant-credits.ts';
 import { inviteMember } from './invite-member.ts';
 import { listApiKeys } from './list-api-keys.ts';
 import { listAuditLog } from './list-audit-log.ts';
+import { listCreditLog } from './list-credit-log.ts';
 import { listInvitations } from './list-invitations.ts';
 import { listMembers } from './list-members.ts';
 import { listOrganizations } from './list-organizations.ts';
@@ -31,6 +34,7 @@ import { revokeInvitation } from './revoke-invitation.ts';
 import { revokeKey } from './revoke-key.ts';
 import { setOrganizationStatus } from './set-organization-status.ts';
 import { setOrganizationTier } from './set-organization-tier.ts';
+import { showCreditLog } from './show-credit-log.ts';
 import { showOrganization } from './show-organization.ts';
 import { transferOwnership } from './transfer-ownership.ts';
 import { updateMember } from './update-member.ts';
@@ -56,6 +60,10 @@ export const operations = (parts: Parts): AnyHandler[] => [
   createKey(parts),
   revokeKey(parts),
   getCredits(parts),
+  getUsageLimits(parts),
+  getUsage(parts),
+  showCreditLog(parts),
+  listCreditLog(parts),
   getTier(parts),
   grantCredits(parts),
   acceptInvitation(parts),

@@ -1,28 +1,43 @@
 import { CodedError, reserveCredits as operation } from '@stanza/contracts';
-import { handle, Tenant } from '@stanza/runtime';
-import { refusalCode } from '../domain/charges.ts';
+import { coalesce, handle, newId } from '@stanza/runtime';
+import { decide, type ReservationReply, reservationKey, type Wanted } from '../domain/reserving.ts';
 import type { Parts } from '../parts.ts';
 import { lockAccount } from '../store/accounts.ts';
-import { addReservation, findReservation } from '../store/reservations.ts';
+import { addReservations, findReservations } from '../store/reservations.ts';
 
-/** Holds credits for the messages of an operation, all or none; a repeat gets the first answer. */
-export const reserveCredits = ({ database, clock }: Pick<Parts, 'database' | 'clock'>) =>
-  handle(operation, async ({ input }) => {
-    const tenant = new Tenant(input.organization_id, input.environment);
-    return database.transaction(async (tx) => {
-      const account = await lockAccount(tx, tenant.organizationId);
-      if (!account) throw new CodedError('credits_not_found');
-      const known = await findReservation(tx, tenant, input.operation_id);
-      if (known) return known;
-      const remainingCredits = account.balance - account.reserved - input.amount;
-      if (remainingCredits + account.overage < 0) throw new CodedError(refusalCode(account.overage));
-      return addReservation(tx, tenant, {
-        operationId: input.operation_id,
-        templateId: input.template_id,
-        actorId: input.actor_id,
-        amount: input.amount,
-        remainingCredits,
-        at: clock.now(),
-      });
-    });
+/** Wishes decided on by one transaction at most. */
+const mostWishes = 64;
+
+/**
+ * Holds credits for the messages of an operation, all or none; a repeat gets the first answer. Wishes of one
+ * organization that come while others are being decided on go together, since each transaction waits for the account.
+ */
+export const reserveCredits = ({
+  database,
+  clock,
+  metrics,
+}: Pick<Parts, 'database' | 'clock' | 'metrics'>) => {
+  const reserve = coalesce<Wanted, ReservationReply | CodedError>({
+    name: 'reserve-credits',
+    key: (wish) => wish.organization_id.toLowerCase(),
+    maxBatch: mostWishes,
+    metrics,
+    run: (wishes, organizationId) =>
+      database.transaction(async (tx) => {
+        const account = await lockAccount(tx, organizationId);
+        if (!account) return wishes.map(() => new CodedError('credits_not_found'));
+        const operationIds = wishes.map((it) => it.operation_id);
+        const found = await findReservations(tx, organizationId, operationIds);
+        const known = new Map(found.map((it) => [reservationKey(it), it]));
+        const { outcomes, added } = decide(wishes, account, known, newId);
+        if (added.length > 0) await addReservations(tx, organizationId, added, clock.now());
+        return outcomes;
+      }),
   });
+  return handle(operation, async ({ input }) => {
+    const outcome = await reserve(input);
+    if (outcome instanceof CodedError) throw outcome;
+    const { reservation_id, remaining_credits } = outcome;
+    return { reservation_id, remaining_credits };
+  });
+};

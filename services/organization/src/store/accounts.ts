@@ -2,6 +2,7 @@ import type { TierName } from '@stanza/contracts';
 import { type Queryable, statement, type Transaction } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
 import type { Tiers } from '../domain/tiers.ts';
+import { nextMonth } from '../domain/usage-range.ts';
 
 /** What an organization has and may spend. */
 export interface Account {
@@ -15,18 +16,18 @@ export interface Account {
 
 const insertAccount = statement<{ organization_id: string }>(
   'account-open',
-  `insert into credit_accounts (organization_id, overage, updated_at)
-   values ($1, $2, $3)`,
+  `insert into credit_accounts (organization_id, overage, next_grant_at, updated_at)
+   values ($1, $2, $3, $4)`,
 );
 
-/** Opens the account of a new organization, empty. */
+/** Opens the account of a new organization, empty; this month's credits are given by whoever opens it. */
 export const openAccount = async (
   tx: Transaction,
   organizationId: string,
   overage: number,
   at: Date,
 ): Promise<void> => {
-  await tx.query(insertAccount, [organizationId, overage, at]);
+  await tx.query(insertAccount, [organizationId, overage, nextMonth(at), at]);
 };
 
 const selectForUpdate = statement<Account>(
@@ -49,12 +50,13 @@ export const lockAccount = async (tx: Transaction, organizationId: string): Prom
 /** An account as its owner sees it. */
 export interface ShownAccount extends Account {
   tier: TierName;
+  next_grant_at: Date;
   updated_at: Date;
 }
 
 const selectShown = statement<ShownAccount>(
   'account-show',
-  `select tier, balance, reserved, overage, credit_accounts.updated_at
+  `select tier, balance, reserved, overage, next_grant_at, credit_accounts.updated_at
    from credit_accounts
    join organizations on organizations.id = credit_accounts.organization_id
    where organization_id = $1`,

@@ -37,9 +37,9 @@ const insertCharges = statement<ChargeFacts>(
      left join known on known.operation_id = incoming.operation_id
      where known.operation_id is null or known.is_reversed
    ), charged as (
-     insert into credit_log (id, organization_id, kind, amount, operation_id, attempt, environment, template_id,
-       actor_id, created_at)
-     select id, $1, 'charge', -1, operation_id, attempt, environment, template_id, actor_id, $7
+     insert into credit_log (id, organization_id, kind, amount, operation_id, attempt, environment, operation,
+       template_id, actor_id, created_at)
+     select id, $1, 'charge', -1, operation_id, attempt, environment, 'compile', template_id, actor_id, $7
      from fresh
      cross join account
      where rank <= available
@@ -165,9 +165,9 @@ const insertReversals = statement<{ reversed: number }>(
      for update
    ), reversed as (
      insert into credit_log (id, organization_id, kind, amount, operation_id, item, attempt, environment,
-       template_id, actor_id, created_at)
+       operation, template_id, actor_id, created_at)
      select uuidv7(), charge.organization_id, 'reversal', -charge.amount, charge.operation_id, charge.item,
-       charge.attempt, charge.environment, charge.template_id, charge.actor_id, $2
+       charge.attempt, charge.environment, charge.operation, charge.template_id, charge.actor_id, $2
      from taken
      join account on account.organization_id = taken.organization_id
      cross join lateral (

@@ -1,4 +1,4 @@
-import type { Environment } from '@stanza/contracts';
+import type { CreditKind, CreditOperation, Environment } from '@stanza/contracts';
 import { EntitySchema } from 'typeorm';
 
 const timestamp = { type: 'timestamptz', precision: 3 } as const;
@@ -11,6 +11,8 @@ export interface CreditAccount {
   reserved: number;
   /** How far below zero the balance may go: the tier's, as configured. */
   overage: number;
+  /** When the tier's credits of the next month are due. */
+  next_grant_at: Date;
   updated_at: Date;
 }
 
@@ -22,6 +24,7 @@ export const creditAccountEntity = new EntitySchema<CreditAccount>({
     balance: { type: 'bigint', default: 0 },
     reserved: { type: 'bigint', default: 0 },
     overage: { type: 'bigint' },
+    next_grant_at: { ...timestamp, default: () => "(date_trunc('month', now(), 'UTC') + '1 mon')" },
     updated_at: { ...timestamp, default: () => 'now()' },
   },
   checks: [
@@ -36,13 +39,14 @@ export const creditAccountEntity = new EntitySchema<CreditAccount>({
       referencedColumnNames: ['id'],
     },
   ],
+  indices: [{ name: 'credit_accounts_next_grant_at', columns: ['next_grant_at'] }],
 });
 
 /** One row of the ledger. */
 export interface CreditLogEntry {
   id: string;
   organization_id: string;
-  kind: 'grant' | 'charge' | 'reversal' | 'adjustment';
+  kind: CreditKind;
   /** Negative for what was spent or taken away. */
   amount: number;
   /** The operation that was charged, or the id of the grant. */
@@ -53,6 +57,8 @@ export interface CreditLogEntry {
   attempt: number;
   /** None for grants: both environments draw on one account. */
   environment: Environment | null;
+  /** None for grants, nor for what processes of an older version charge during a rollout. */
+  operation: CreditOperation | null;
   template_id: string | null;
   message_id: string | null;
   actor_id: string | null;
@@ -72,6 +78,7 @@ export const creditLogEntity = new EntitySchema<CreditLogEntry>({
     item: { type: 'integer', default: 0 },
     attempt: { type: 'integer', default: 0 },
     environment: { type: 'text', nullable: true },
+    operation: { type: 'text', nullable: true },
     template_id: { type: 'uuid', nullable: true },
     message_id: { type: 'uuid', nullable: true },
     actor_id: { type: 'text', nullable: true },
@@ -81,9 +88,29 @@ export const creditLogEntity = new EntitySchema<CreditLogEntry>({
   checks: [
     { name: 'credit_log_kind', expression: "kind in ('grant', 'charge', 'reversal', 'adjustment')" },
     { name: 'credit_log_environment', expression: environmentCheck },
+    {
+      name: 'credit_log_operation',
+      expression: "operation in ('compile', 'send', 'send-bulk', 'batch', 'schedule')",
+    },
   ],
   uniques: [
     { name: 'credit_log_once', columns: ['organization_id', 'operation_id', 'item', 'kind', 'attempt'] },
+  ],
+  indices: [
+    {
+      name: 'credit_log_newest',
+      columns: [
+        'organization_id',
+        'created_at',
+        'id',
+        'kind',
+        'amount',
+        'operation',
+        'template_id',
+        'actor_id',
+      ],
+      where: 'amount <> 0',
+    },
   ],
 });
 
@@ -111,6 +138,7 @@ export interface Reservation {
   organization_id: string;
   environment: Environment;
   operation_id: string;
+  operation: Exclude<CreditOperation, 'compile'>;
   template_id: string;
   actor_id: string;
   /** Messages. */
@@ -133,6 +161,7 @@ export const reservationEntity = new EntitySchema<Reservation>({
     organization_id: { type: 'uuid' },
     environment: { type: 'text' },
     operation_id: { type: 'uuid' },
+    operation: { type: 'text', default: 'send' },
     template_id: { type: 'uuid' },
     actor_id: { type: 'text' },
     amount: { type: 'integer' },
@@ -144,6 +173,10 @@ export const reservationEntity = new EntitySchema<Reservation>({
   },
   checks: [
     { name: 'reservations_environment', expression: environmentCheck },
+    {
+      name: 'reservations_operation',
+      expression: "operation in ('send', 'send-bulk', 'batch', 'schedule')",
+    },
     { name: 'reservations_amount', expression: 'amount > 0' },
     { name: 'reservations_open_items', expression: 'open_items between 0 and amount' },
   ],

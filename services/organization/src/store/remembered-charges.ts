@@ -52,9 +52,9 @@ const insertAgain = statement<ChargedAgain>(
      where rank <= available
    ), charged as (
      insert into credit_log (id, organization_id, kind, amount, operation_id, item, attempt, environment,
-       template_id, actor_id, created_at)
+       operation, template_id, actor_id, created_at)
      select uuidv7(), organization_id, 'charge', amount, operation_id, item, attempt + 1, environment,
-       template_id, actor_id, $3
+       operation, template_id, actor_id, $3
      from affordable
      on conflict (organization_id, operation_id, item, kind, attempt) do nothing
      returning organization_id, amount

@@ -1,84 +1,71 @@
 import type { Environment } from '@stanza/contracts';
 import { type Queryable, statement, Tenant, type Transaction } from '@stanza/runtime';
-import { v7 as uuidv7 } from 'uuid';
+import type { NewReservation, ReservationReply } from '../domain/reserving.ts';
 import type { SettledItem } from '../domain/settlement.ts';
 
 /** Milliseconds after which a reservation that is still open is asked about, and then again. */
 export const reportAfterMs = 30_000;
 
-/** Credits to be held for the messages of an operation. */
-export interface NewReservation {
-  operationId: string;
-  templateId: string;
-  actorId: string;
-  amount: number;
-  /** Credits without overage when all of it will have been charged. */
-  remainingCredits: number;
-  at: Date;
+/** A reservation of a tenant, by the operation that made it. */
+export interface KnownReservation extends ReservationReply {
+  environment: Environment;
+  operation_id: string;
 }
 
-/** The answer that a reservation was given. */
-export interface ReservationReply {
-  reservation_id: string;
-  remaining_credits: number;
-}
-
-const selectReservation = statement<ReservationReply>(
-  'reservation-find',
-  `select id as reservation_id, remaining_credits
+const selectReservations = statement<KnownReservation>(
+  'reservations-find',
+  `select environment, operation_id, id as reservation_id, remaining_credits
    from reservations
-   where organization_id = $1 and environment = $2 and operation_id = $3`,
+   where organization_id = $1 and operation_id = any ($2)`,
 );
 
-/** Finds what was answered to an operation that reserved before. */
-export const findReservation = async (
+/** Finds what was answered to operations that reserved before, in either environment. */
+export const findReservations = (
   database: Queryable,
-  tenant: Tenant,
-  operationId: string,
-): Promise<ReservationReply | undefined> => {
-  const values = [tenant.organizationId, tenant.environment, operationId];
-  const [found] = await database.query(selectReservation, values);
-  return found;
-};
+  organizationId: string,
+  operationIds: readonly string[],
+): Promise<KnownReservation[]> => database.query(selectReservations, [organizationId, operationIds]);
 
-const insertReservation = statement<ReservationReply>(
-  'reservation-add',
+const insertReservations = statement<{ id: string }>(
+  'reservations-add',
   `with added as (
-     insert into reservations (id, organization_id, environment, operation_id, template_id, actor_id, amount,
-       open_items, remaining_credits, created_at, report_due_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $7, $8, $9, $10)
-     returning id, amount, remaining_credits
+     insert into reservations (id, organization_id, environment, operation_id, operation, template_id, actor_id,
+       amount, open_items, remaining_credits, created_at, report_due_at)
+     select id, $1, environment, operation_id, operation, template_id, actor_id, amount, amount, remaining_credits,
+       $10, $11
+     from unnest($2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::uuid[], $7::text[], $8::integer[], $9::bigint[])
+       as given (id, environment, operation_id, operation, template_id, actor_id, amount, remaining_credits)
+     returning id, amount
    ), held as (
      update credit_accounts
-     set reserved = reserved + added.amount, updated_at = $9
-     from added
-     where organization_id = $2
+     set reserved = reserved + wanted.amount, updated_at = $10
+     from (select sum(amount) as amount from added) as wanted
+     where organization_id = $1
    )
-   select id as reservation_id, remaining_credits
+   select id
    from added`,
 );
 
 /** Holds credits; call with the account locked and found to have them. */
-export const addReservation = async (
+export const addReservations = async (
   tx: Transaction,
-  tenant: Tenant,
-  reservation: NewReservation,
-): Promise<ReservationReply> => {
-  const { operationId, templateId, actorId, amount, remainingCredits, at } = reservation;
-  const [added] = await tx.query(insertReservation, [
-    uuidv7(),
-    tenant.organizationId,
-    tenant.environment,
-    operationId,
-    templateId,
-    actorId,
-    amount,
-    remainingCredits,
+  organizationId: string,
+  reservations: readonly NewReservation[],
+  at: Date,
+): Promise<void> => {
+  await tx.query(insertReservations, [
+    organizationId,
+    reservations.map((it) => it.reservation_id),
+    reservations.map((it) => it.environment),
+    reservations.map((it) => it.operation_id),
+    reservations.map((it) => it.operation),
+    reservations.map((it) => it.template_id),
+    reservations.map((it) => it.actor_id),
+    reservations.map((it) => it.amount),
+    reservations.map((it) => it.remaining_credits),
     at,
     new Date(at.getTime() + reportAfterMs),
   ]);
-  if (!added) throw new TypeError('the reservation was not added');
-  return added;
 };
 
 const insertSettlements = statement<{ settled: number }>(
@@ -96,10 +83,10 @@ const insertSettlements = statement<{ settled: number }>(
      on conflict (organization_id, operation_id, item) do nothing
      returning *
    ), charged as (
-     insert into credit_log (id, organization_id, kind, amount, operation_id, item, environment, template_id,
-       message_id, actor_id, created_at)
+     insert into credit_log (id, organization_id, kind, amount, operation_id, item, environment, operation,
+       template_id, message_id, actor_id, created_at)
      select settled.credit_log_id, settled.organization_id, 'charge', -1, settled.operation_id, settled.item,
-       reservation.environment, reservation.template_id, settled.message_id, reservation.actor_id, $8
+       reservation.environment, reservation.operation, reservation.template_id, settled.message_id, reservation.actor_id, $8
      from settled
      cross join reservation
      where settled.charged

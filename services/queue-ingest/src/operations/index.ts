@@ -1,5 +1,6 @@
 import type { AnyHandler } from '@stanza/runtime';
 import type { Parts } from '../parts.ts';
+import { countDailyEvents } from './count-daily-events.ts';
 import { createQueue } from './create-queue.ts';
 import { deleteQueue } from './delete-queue.ts';
 import { flushQueue } from './flush-queue.ts';
@@ -15,6 +16,7 @@ import { updateQueue } from './update-queue.ts';
 
 /** Every operation of the service. */
 export const operations = (parts: Parts): AnyHandler[] => [
+  countDailyEvents(parts),
   createQueue(parts),
   listQueues(parts),
   listTemplateQueues(parts),

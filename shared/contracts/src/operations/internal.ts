@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { internalOperation } from '../operation.ts';
 import { environmentSchema, principalSchema } from '../principal.ts';
+import { creditOperations } from '../resources/credits.ts';
 import { entityField } from '../resources/entity.ts';
 import { compiledMessage, messageStatuses, problem } from '../resources/message.ts';
 import { batch } from '../resources/queue.ts';
@@ -88,6 +89,11 @@ export const reserveCredits = internalOperation({
   input: z.object({
     ...tenant,
     operation_id: id,
+    operation: z
+      .enum(creditOperations)
+      .exclude(['compile'])
+      .default('send')
+      .describe('what the messages are sent by; the default is for processes of the version before'),
     template_id: id,
     actor_id: z.string(),
     amount: z.int().min(1).max(1000),

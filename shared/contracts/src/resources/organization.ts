@@ -59,16 +59,3 @@ export const validatedToken = z
     }),
   })
   .meta({ id: 'ValidatedToken' });
-
-/** An organization's credits. */
-export const creditBalance = z
-  .object({
-    organization_id: id,
-    tier: z.enum(tierNames),
-    balance: credits.describe('grants minus charges; negative while overage is used'),
-    reserved: credits.describe('held for messages that are being sent'),
-    available: credits.describe('what can be spent now, overage included'),
-    overage_limit: credits,
-    updated_at: timestamp,
-  })
-  .meta({ id: 'CreditBalance' });

@@ -1,0 +1,54 @@
+import { type CodedError, mostUsageDays, validationFailed } from '@stanza/contracts';
+
+const dayMs = 86_400_000;
+/** Days of a report that names no beginning. */
+const usualDays = 31;
+
+/** A UTC day as text. */
+export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
+
+/** The 00:00 UTC after a moment. */
+export const nextDay = (at: Date): Date => new Date((Math.floor(at.getTime() / dayMs) + 1) * dayMs);
+
+/** The first 00:00 UTC of the month after that of a moment. */
+export const nextMonth = (at: Date): Date => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1));
+
+/** Days of a report, with the moments that bound them. */
+export interface UsageRange {
+  /** The first day. */
+  from: string;
+  /** The last day. */
+  to: string;
+  /** When the first day begins. */
+  since: Date;
+  /** When the last day is over. */
+  until: Date;
+}
+
+const beginOf = (day: string): number => Date.parse(`${day}T00:00:00.000Z`);
+
+const refuse = (key: 'from' | 'to', message: string): CodedError =>
+  validationFailed([{ code: 'custom', path: [key], message }]);
+
+/**
+ * The days of a report: both that are named are part of it; it ends today unless told otherwise.
+ * @throws CodedError `validation_failed` for days in the wrong order and for too many of them
+ */
+export const usageRange = (
+  asked: { from?: string | undefined; to?: string | undefined },
+  now: Date,
+): UsageRange => {
+  const to = asked.to ?? dayOf(now);
+  const from = asked.from ?? dayOf(new Date(beginOf(to) - (usualDays - 1) * dayMs));
+  const days = (beginOf(to) - beginOf(from)) / dayMs + 1;
+  const key = asked.to === undefined ? 'from' : 'to';
+  if (days < 1) throw refuse(key, `the report would end on ${to}, before it begins`);
+  if (days > mostUsageDays) throw refuse(key, `a report spans at most ${mostUsageDays} days`);
+  return { from, to, since: new Date(beginOf(from)), until: new Date(beginOf(to) + dayMs) };
+};
+
+/** The bounds of one UTC day. */
+export const boundsOfDay = (day: string): Pick<UsageRange, 'since' | 'until'> => ({
+  since: new Date(beginOf(day)),
+  until: new Date(beginOf(day) + dayMs),
+});

@@ -1,0 +1,58 @@
+import { CodedError, countDailyEvents, getUsageLimits as operation } from '@stanza/contracts';
+import { type CallContext, handle, RpcFailure } from '@stanza/runtime';
+import { nextDay } from '../domain/usage-range.ts';
+import type { Parts } from '../parts.ts';
+import { showAccount } from '../store/accounts.ts';
+
+/** The events of today; null when nobody can tell: what is known of the credits is worth an answer without them. */
+const eventsToday = async (
+  { rpc, log }: Pick<Parts, 'rpc' | 'log'>,
+  organization_id: string,
+  context: CallContext,
+): Promise<number | null> => {
+  try {
+    return (await rpc.call(countDailyEvents, { organization_id }, context)).events;
+  } catch (err) {
+    const isAway =
+      err instanceof RpcFailure || (err instanceof CodedError && err.code === 'service_unavailable');
+    if (!isAway) throw err;
+    log.warn({ err }, 'the events of today cannot be counted');
+    return null;
+  }
+};
+
+/** Shows what the tier of the caller's organization allows, and what is left of it. */
+export const getUsageLimits = ({
+  database,
+  rpc,
+  clock,
+  log,
+  tiers,
+}: Pick<Parts, 'database' | 'rpc' | 'clock' | 'log' | 'tiers'>) =>
+  handle(operation, async ({ tenant, context }) => {
+    const { organizationId } = tenant;
+    const account = await showAccount(database, organizationId);
+    if (!account) throw new CodedError('credits_not_found');
+    const { tier: name, balance, reserved, overage, next_grant_at } = account;
+    const tier = tiers[name];
+    const used = await eventsToday({ rpc, log }, organizationId, context);
+    return {
+      tier: name,
+      credits: {
+        balance,
+        reserved,
+        available: Math.max(0, balance - reserved + overage),
+        overage_limit: overage,
+        overage_used: Math.max(0, -balance),
+        monthly_grant: tier.monthly_credits,
+        next_grant_at: next_grant_at.toISOString(),
+      },
+      events: {
+        per_day: tier.events_per_day,
+        used_today: used,
+        left_today: used === null ? null : Math.max(0, tier.events_per_day - used),
+        resets_at: nextDay(clock.now()).toISOString(),
+      },
+      queues: { active: tier.active_queues, modes: tier.queue_modes },
+    };
+  });

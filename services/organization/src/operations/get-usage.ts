@@ -1,0 +1,22 @@
+import { getUsage as operation } from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import { usageRange } from '../domain/usage-range.ts';
+import type { Parts } from '../parts.ts';
+import { usageOf } from '../store/credit-log.ts';
+
+/** Reports what the caller's organization has used, from its ledger. */
+export const getUsage = ({ database, clock }: Pick<Parts, 'database' | 'clock'>) =>
+  handle(operation, async ({ tenant, input: { query } }) => {
+    const { limit, offset, group_by } = query;
+    const { from, to, since, until } = usageRange(query, clock.now());
+    const asked = { since, until, by: group_by };
+    const { total, groups } = await usageOf(database, tenant.organizationId, asked, { limit, offset });
+    return {
+      from,
+      to,
+      group_by,
+      total,
+      data: groups.items,
+      pagination: { offset, limit, total: groups.total },
+    };
+  });

@@ -1,0 +1,21 @@
+import { CodedError, listCreditLog as operation } from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import { checkOwn } from '../domain/refusals.ts';
+import { boundsOfDay } from '../domain/usage-range.ts';
+import type { Parts } from '../parts.ts';
+import { creditLogResource } from '../present-credit-log.ts';
+import { showAccount } from '../store/accounts.ts';
+import { pageOfCreditLog } from '../store/credit-log.ts';
+
+/** Lists the ledger of the caller's own organization. */
+export const listCreditLog = ({ database }: Pick<Parts, 'database'>) =>
+  handle(operation, async ({ tenant, input: { params, query } }) => {
+    const { organizationId } = tenant;
+    checkOwn(tenant, params.organization_id);
+    const account = await showAccount(database, organizationId);
+    if (!account) throw new CodedError('credits_not_found');
+    const { limit, offset, day, key_id, ...equal } = query;
+    const filter = { ...equal, actor_id: key_id, ...(day === undefined ? {} : boundsOfDay(day)) };
+    const { items, total } = await pageOfCreditLog(database, organizationId, filter, { limit, offset });
+    return { data: items.map(creditLogResource), pagination: { offset, limit, total } };
+  });

@@ -1,0 +1,149 @@
+import type { CreditKind, CreditOperation, Page, UsageGrouping } from '@stanza/contracts';
+import { type Queryable, type Statement, statement } from '@stanza/runtime';
+import type { CreditLogEntry } from './credit-entities.ts';
+
+/** Which rows a reader asks for; what is undefined does not narrow. */
+export interface CreditLogFilter {
+  kind?: CreditKind | undefined;
+  operation?: CreditOperation | undefined;
+  template_id?: string | undefined;
+  actor_id?: string | undefined;
+  since?: Date | undefined;
+  until?: Date | undefined;
+}
+
+const condition = `organization_id = $1 and created_at >= $2 and created_at < $3 and amount <> 0
+     and (kind = $4 or $4::text is null) and (operation = $5 or $5::text is null)
+     and (template_id = $6 or $6::uuid is null) and (actor_id = $7 or $7::text is null)`;
+
+/** The page is found in the index alone, however far back it lies; only its own rows are fetched. */
+const selectPage = statement<CreditLogEntry>(
+  'credit-log-page',
+  `with page as (
+     select created_at, id
+     from credit_log
+     where ${condition}
+     order by created_at desc, id desc
+     limit $8
+     offset $9
+   )
+   select credit_log.*
+   from page
+   join credit_log using (id)
+   order by credit_log.created_at desc, credit_log.id desc`,
+);
+
+const selectTotal = statement<{ total: number }>(
+  'credit-log-count',
+  `select count(*) as total
+   from credit_log
+   where ${condition}`,
+);
+
+const earliest = new Date(0);
+const latest = new Date('9999-12-31T23:59:59.999Z');
+
+/** A page of an organization's ledger, newest first. */
+export const pageOfCreditLog = async (
+  database: Queryable,
+  organizationId: string,
+  filter: CreditLogFilter,
+  page: { limit: number; offset: number },
+): Promise<Page<CreditLogEntry>> => {
+  const values = [
+    organizationId,
+    filter.since ?? earliest,
+    filter.until ?? latest,
+    filter.kind ?? null,
+    filter.operation ?? null,
+    filter.template_id ?? null,
+    filter.actor_id ?? null,
+  ];
+  const items = await database.query(selectPage, [...values, page.limit, page.offset]);
+  const [counted] = await database.query(selectTotal, values);
+  return { items, total: counted?.total ?? 0 };
+};
+
+/** What was used. */
+export interface Used {
+  charges: number;
+  reversals: number;
+  credits: number;
+}
+
+/** What a group has used; the group is null where its rows name none. */
+export interface UsedByGroup extends Used {
+  group: string | null;
+}
+
+/** A page of groups and the sums over all of them. */
+export interface Usage {
+  total: Used;
+  groups: Page<UsedByGroup>;
+}
+
+type UsageRow = { groups: number; all_charges: number; all_reversals: number; all_credits: number } & (
+  | ({ in_page: true } & UsedByGroup)
+  | { in_page: null }
+);
+
+const usageBy = (name: UsageGrouping, expression: string, order: string): Statement<UsageRow> =>
+  statement(
+    `usage-by-${name}`,
+    `with grouped as materialized (
+       select ${expression} as "group", count(*) filter (where kind = 'charge') as charges,
+         count(*) filter (where kind = 'reversal') as reversals, (-sum(amount))::bigint as credits
+       from credit_log
+       where organization_id = $1 and created_at >= $2 and created_at < $3 and amount <> 0
+         and kind in ('charge', 'reversal')
+       group by 1
+     ), total as (
+       select count(*) as groups, coalesce(sum(charges), 0)::bigint as all_charges,
+         coalesce(sum(reversals), 0)::bigint as all_reversals, coalesce(sum(credits), 0)::bigint as all_credits
+       from grouped
+     ), page as (
+       select true as in_page, grouped.*
+       from grouped
+       order by ${order}
+       limit $4
+       offset $5
+     )
+     select total.*, page.*
+     from total
+     left join page on true
+     order by ${order}`,
+  );
+
+const mostFirst = 'credits desc, "group"';
+
+const usageStatements: Record<UsageGrouping, Statement<UsageRow>> = {
+  day: usageBy('day', "to_char(created_at at time zone 'UTC', 'YYYY-MM-DD')", '"group"'),
+  operation: usageBy('operation', 'operation', mostFirst),
+  template: usageBy('template', 'template_id::text', mostFirst),
+  key: usageBy('key', 'actor_id', mostFirst),
+};
+
+/** What an organization has used from one moment to another, by groups; read from one index alone. */
+export const usageOf = async (
+  database: Queryable,
+  organizationId: string,
+  asked: { since: Date; until: Date; by: UsageGrouping },
+  page: { limit: number; offset: number },
+): Promise<Usage> => {
+  const values = [organizationId, asked.since, asked.until, page.limit, page.offset];
+  const rows = await database.query(usageStatements[asked.by], values);
+  const [first] = rows;
+  const items = rows.flatMap((row) =>
+    row.in_page
+      ? [{ group: row.group, charges: row.charges, reversals: row.reversals, credits: row.credits }]
+      : [],
+  );
+  return {
+    total: {
+      charges: first?.all_charges ?? 0,
+      reversals: first?.all_reversals ?? 0,
+      credits: first?.all_credits ?? 0,
+    },
+    groups: { items, total: first?.groups ?? 0 },
+  };
+};

@@ -1,0 +1,24 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+const steps = [
+  // Whoever is there already has had this month's credits with the first grant or by hand. The default is for processes
+  // of the version before, which open accounts beside this one while a rollout lasts.
+  `alter table credit_accounts
+     add column next_grant_at timestamptz(3) not null
+       default (date_trunc('month', now(), 'UTC') + '1 mon')`,
+  'create index credit_accounts_next_grant_at on credit_accounts (next_grant_at)',
+];
+
+/** When each account is given the credits of the next month. */
+export class MonthlyGrants1764200000041 implements MigrationInterface {
+  name = 'MonthlyGrants1764200000041';
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    for (const step of steps) await queryRunner.query(step);
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('drop index credit_accounts_next_grant_at');
+    await queryRunner.query('alter table credit_accounts drop column next_grant_at');
+  }
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { httpOperation, internalOperation } from '../operation.ts';
+import {
+  creditBalance,
+  creditKinds,
+  creditLogEntry,
+  creditOperations,
+  usageGroup,
+  usageGroupings,
+  usageLimits,
+  usageTotal,
+} from '../resources/credits.ts';
+import { id, listOf, pageQuery, pagination } from '../resources/values.ts';
+
+const ofOrganization = z.strictObject({ organization_id: id });
+
+/** Shows the credits of the caller's organization. */
+export const getCredits = httpOperation({
+  id: 'get-credits',
+  service: 'organization',
+  summary: "Read the organization's credit balance",
+  method: 'GET',
+  path: '/credits/{organization_id}',
+  access: 'usage:read',
+  params: ofOrganization,
+  reply: creditBalance,
+  errors: ['organization_not_found', 'credits_not_found'],
+});
+
+const utcDay = z.iso.date().describe('a UTC day');
+
+const logFilter = {
+  kind: z.enum(creditKinds).optional(),
+  operation: z.enum(creditOperations).optional(),
+  template_id: id.optional(),
+  key_id: z.string().max(255).optional().describe('what this key or session paid'),
+  day: utcDay.optional(),
+};
+
+/** Lists the ledger of the caller's organization. */
+export const listCreditLog = httpOperation({
+  id: 'list-credit-log',
+  service: 'organization',
+  summary: 'List what was granted, charged and given back, newest first',
+  description:
+    'The balance is the sum of all rows. Both environments draw on one account; each row names its own.',
+  method: 'GET',
+  path: '/credits/{organization_id}/logs',
+  access: 'usage:read',
+  params: ofOrganization,
+  query: pageQuery.extend(logFilter),
+  reply: listOf(creditLogEntry),
+  legacyListKey: 'logs',
+  errors: ['organization_not_found', 'credits_not_found'],
+});
+
+/** Days that one report of use may span. */
+export const mostUsageDays = 92;
+
+/** Shows what the caller's organization has used. */
+export const getUsage = httpOperation({
+  id: 'get-usage',
+  service: 'organization',
+  summary: 'Report use by day, operation, template or key',
+  description: `From the ledger, both environments together. Days are listed in order; other groups by credits, the most first. A report spans at most ${mostUsageDays} days.`,
+  method: 'GET',
+  path: '/usage',
+  access: 'usage:read',
+  query: pageQuery.extend({
+    from: utcDay.optional().describe('the first UTC day; default: 30 days before the last'),
+    to: utcDay.optional().describe('the last UTC day, which is part of the report; default: today'),
+    group_by: z.enum(usageGroupings).default('day'),
+  }),
+  reply: z.object({
+    from: utcDay,
+    to: utcDay,
+    group_by: z.enum(usageGroupings),
+    total: usageTotal,
+    data: z.array(usageGroup),
+    pagination,
+  }),
+});
+
+/** Shows what the tier of the caller's organization allows. */
+export const getUsageLimits = httpOperation({
+  id: 'get-usage-limits',
+  service: 'organization',
+  summary: 'Read what the tier allows, and what is left of it',
+  method: 'GET',
+  path: '/usage/limits',
+  access: 'usage:read',
+  reply: usageLimits,
+  errors: ['credits_not_found'],
+});
+
+/** How many events an organization has pushed today. */
+export const countDailyEvents = internalOperation({
+  id: 'count-daily-events',
+  service: 'queue-ingest',
+  summary: 'Count the events of the UTC day',
+  callers: ['organization'],
+  input: z.object({ organization_id: id }),
+  reply: z.object({ day: z.iso.date(), events: z.int() }),
+  deadlineMs: 2_000,
+});
+
+/** The ledger of any organization, for operators. */
+export const showCreditLog = internalOperation({
+  id: 'show-credit-log',
+  service: 'organization',
+  summary: 'List the ledger of an organization, newest first',
+  callers: ['admin'],
+  input: z.object({
+    organization_id: id,
+    ...logFilter,
+    limit: z.int().min(1).max(1000).default(100),
+    offset: z.int().min(0).default(0),
+  }),
+  reply: z.object({ entries: z.array(creditLogEntry), total: z.int() }),
+  errors: ['organization_not_found'],
+});
