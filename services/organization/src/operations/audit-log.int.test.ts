@@ -51,10 +51,10 @@ describe('the audit log', () => {
     await runInternal(addMember(world), { ...member, role: 'member' });
     await runInternal(addMember(world), { ...member, role: 'viewer' });
     const { key_id, key } = await runInternal(createKey(world), { organization_id: id, name: 'CI' });
+    const grant = { organization_id: id, grant_id: uuidv7(), amount: 5, reason: 'thanks' };
     for (let time = 0; time < 2; time += 1) {
       await runInternal(revokeKey(world), { organization_id: id, key_id });
       await runInternal(setOrganizationStatus(world), { organization_id: id, status: 'suspended' });
-      const grant = { organization_id: id, grant_id: id.replace(/.$/, 'f'), amount: 5, reason: 'thanks' };
       await runInternal(grantCredits(world), grant);
     }
     const lines = await auditOf(world, id);

@@ -3,7 +3,6 @@ import {
   bindIdentity,
   createKey,
   createOrganization,
-  grantCredits,
   listOrganizations,
   revokeKey,
   setOrganizationStatus,
@@ -11,7 +10,7 @@ import {
   showOrganization,
 } from '@stanza/contracts';
 import { Command } from 'commander';
-import { v7 } from 'uuid';
+import { credits } from './credits.ts';
 import { idempotency } from './idempotency.ts';
 import { maintenance } from './maintenance.ts';
 import { migrateFromHere } from './migrate.ts';
@@ -124,21 +123,6 @@ const keys = (): Command => {
     .action((organization_id, key_id) => {
       const input = checked(revokeKey.input, { organization_id, key_id });
       return printCall((rpc, context) => rpc.call(revokeKey, input, context));
-    });
-  return group;
-};
-
-const credits = (): Command => {
-  const group = new Command('credits').description('credit accounts');
-  group
-    .command('grant <organization-id> <amount>')
-    .description('grant credits; a negative amount takes them away')
-    .requiredOption('--reason <text>')
-    .option('--grant-id <id>', 'a repeated grant of the same id is given once; default: a new one')
-    .action((organization_id, amount, { reason, grantId }) => {
-      const grant = { grant_id: grantId ?? v7(), amount: Number(amount), reason };
-      const input = checked(grantCredits.input, { organization_id, ...grant });
-      return printCall((rpc, context) => rpc.call(grantCredits, input, context));
     });
   return group;
 };
