@@ -1,197 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CodedError } from '@stanza/contracts';
-import { PermanentFailure } from '@stanza/runtime';
 import fc from 'fast-check';
-import { v7 as uuidv7 } from 'uuid';
-import { settleReservation } from '../consumers/settle-reservation.ts';
-import { reverseCharges } from '../jobs/reverse-charges.ts';
-import { settleOverdue } from '../jobs/settle-overdue.ts';
-import { chargeCredits } from '../operations/charge-credits.ts';
-import { confirmCharges } from '../operations/confirm-charges.ts';
-import { confirmRememberedCharges } from '../operations/confirm-remembered-charges.ts';
-import { grantCredits } from '../operations/grant-credits.ts';
-import { reserveCredits } from '../operations/reserve-credits.ts';
-import { accountOf, found, openWorld, runInternal, type World } from '../testing/world.ts';
-
-/** Operations are drawn from few, so that a history is full of repeats. */
-const compile = fc.nat(9);
-const send = fc.nat(4);
-const grant = fc.nat(3);
-
-const action = fc.oneof(
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      do: fc.constant('charge' as const),
-      compiles: fc.array(compile, { minLength: 1, maxLength: 5 }),
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      do: fc.constant('confirm' as const),
-      compiles: fc.array(compile, { minLength: 1, maxLength: 4 }),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      do: fc.constant('remember' as const),
-      compiles: fc.array(compile, { minLength: 1, maxLength: 4 }),
-    }),
-  },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('reverse' as const) }) },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      do: fc.constant('reserve' as const),
-      send,
-      amount: fc.integer({ min: 1, max: 5 }),
-    }),
-  },
-  {
-    weight: 5,
-    arbitrary: fc.record({
-      do: fc.constant('settle' as const),
-      send,
-      items: fc.array(fc.tuple(fc.nat(5), fc.boolean()), { minLength: 1, maxLength: 4 }),
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('ask' as const) }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      do: fc.constant('grant' as const),
-      grant,
-      amount: fc.integer({ min: -6, max: 6 }),
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      do: fc.constant('wait' as const),
-      milliseconds: fc.constantFrom(1_000, 12_000, 31_000),
-    }),
-  },
-);
-type Action = typeof action extends fc.Arbitrary<infer T> ? T : never;
-
-/** Steps that follow each other; the actions of a step race. */
-const history = fc.array(fc.array(action, { minLength: 1, maxLength: 4 }), { minLength: 5, maxLength: 25 });
-
-const names = (count: number): string[] => Array.from({ length: count }, () => uuidv7());
-
-/** Plays a history on an organization of its own. */
-class Player {
-  readonly #world: World;
-  readonly #organizationId: string;
-  readonly #compiles = names(10);
-  readonly #sends = names(5);
-  readonly #grants = names(4);
-
-  constructor(world: World, organizationId: string) {
-    this.#world = world;
-    this.#organizationId = organizationId;
-  }
-
-  /** Refusals are outcomes like others; anything else that goes wrong is a failure of the test. */
-  async play(step: readonly Action[]): Promise<void> {
-    await Promise.all(
-      step.map(async (one) => {
-        try {
-          await this.#act(one);
-        } catch (error) {
-          const isRefusal = error instanceof CodedError && error.status < 500;
-          if (!isRefusal && !(error instanceof PermanentFailure)) throw error;
-        }
-      }),
-    );
-  }
-
-  /** Lets every charge be confirmed or reversed, and every reservation be released. */
-  async finish(): Promise<void> {
-    this.#world.clock.pass(31_000);
-    await reverseCharges(this.#world)();
-    await this.#ask(false);
-  }
-
-  async #act(one: Action): Promise<unknown> {
-    const world = this.#world;
-    const organization_id = this.#organizationId;
-    switch (one.do) {
-      case 'charge': {
-        const charges = one.compiles.map((index) => this.#chargeOf(this.#compiles[index]));
-        return runInternal(chargeCredits(world), { organization_id, charges });
-      }
-      case 'confirm':
-        return runInternal(confirmCharges(world), {
-          operation_ids: one.compiles.map((index) => this.#compiles[index]),
-        });
-      case 'remember':
-        return runInternal(confirmRememberedCharges(world), {
-          answers: one.compiles.map((index) => ({ organization_id, operation_id: this.#compiles[index] })),
-        });
-      case 'reverse':
-        return reverseCharges(world)();
-      case 'reserve': {
-        const facts = this.#chargeOf(this.#sends[one.send]);
-        return runInternal(reserveCredits(world), { organization_id, amount: one.amount, ...facts });
-      }
-      case 'settle':
-        return this.#settle(one);
-      case 'ask':
-        return this.#ask(true);
-      case 'grant':
-        return runInternal(grantCredits(world), {
-          organization_id,
-          grant_id: this.#grants[one.grant],
-          amount: one.amount,
-          reason: 'test',
-        });
-      case 'wait':
-        return world.clock.pass(one.milliseconds);
-    }
-  }
-
-  #chargeOf(operation_id: string | undefined) {
-    return { environment: 'production', operation_id, template_id: uuidv7(), actor_id: 'key' };
-  }
-
-  async #settle(one: Extract<Action, { do: 'settle' }>): Promise<void> {
-    const work = settleReservation(this.#world).read({
-      organization_id: this.#organizationId,
-      environment: 'production',
-      operation_id: this.#sends[one.send],
-      items: one.items.map(([item, charged]) => ({
-        item,
-        charged,
-        credit_log_id: uuidv7(),
-        message_id: uuidv7(),
-      })),
-    });
-    await this.#world.database.transaction((tx) => work(tx, { id: uuidv7(), attempt: 1 }));
-  }
-
-  /** Delivery charged the first message of each, and calls every second reservation open. */
-  #ask(mayBeOpen: boolean): Promise<void> {
-    const report = (operation_id: string, index: number) => ({
-      operation_id,
-      open: mayBeOpen && index % 2 === 0,
-      items: [{ item: 0, charged: true, credit_log_id: uuidv7(), message_id: uuidv7() }],
-    });
-    const call = async (_operation: unknown, input: unknown) => {
-      const { reservations } = JSON.parse(JSON.stringify(input));
-      return JSON.parse(
-        JSON.stringify({
-          reports: reservations.map((it: { operation_id: string }, index: number) =>
-            report(it.operation_id, index),
-          ),
-        }),
-      );
-    };
-    return settleOverdue({ ...this.#world, rpc: { call } })();
-  }
-}
+import { CreditPlayer, creditActionOf, creditHistory } from '../testing/credit-history.ts';
+import { accountOf, found, openWorld, type World } from '../testing/world.ts';
 
 describe('the ledger', () => {
   let world: World;
@@ -201,12 +11,23 @@ describe('the ledger', () => {
   });
   afterAll(() => world.close());
 
+  /** Operations that were charged, given back or granted more often than once. */
+  const doneTwice = (organizationId: string) =>
+    world.rows(
+      `select operation_id from credit_log
+       where organization_id = $1
+       group by operation_id, item
+       having count(*) filter (where kind = 'charge') - count(*) filter (where kind = 'reversal') not in (0, 1)
+         or count(*) filter (where kind in ('grant', 'adjustment')) > 1`,
+      [organizationId],
+    );
+
   it('adds up to the balance after any history, which is never overspent and keeps nothing reserved', async () => {
     await fc.assert(
-      fc.asyncProperty(history, fc.nat(8), fc.constantFrom(0, 3), async (steps, credits, overage) => {
+      fc.asyncProperty(creditHistory, fc.nat(8), fc.constantFrom(0, 3), async (steps, credits, overage) => {
         const { id } = await found(world, { credits });
         await world.rows('update credit_accounts set overage = $2 where organization_id = $1', [id, overage]);
-        const player = new Player(world, id);
+        const player = new CreditPlayer(world, id);
         for (const step of steps) {
           await player.play(step);
           const { balance, reserved, ledger, held } = await accountOf(world, id);
@@ -221,17 +42,23 @@ describe('the ledger', () => {
           [id],
         );
         expect(open).toEqual({ count: 0 });
-        const twice = await world.rows(
-          `select operation_id from credit_log
-           where organization_id = $1
-           group by operation_id, item
-           having count(*) filter (where kind = 'charge') - count(*) filter (where kind = 'reversal') not in (0, 1)
-             or count(*) filter (where kind in ('grant', 'adjustment')) > 1`,
-          [id],
-        );
-        expect(twice).toEqual([]);
+        expect(await doneTwice(id)).toEqual([]);
       }),
       { numRuns: 60, endOnFailure: true },
     );
   }, 120_000);
+
+  it('adds up after a thousand operations of every kind at once', async () => {
+    const { id } = await found(world, { credits: 40 });
+    const player = new CreditPlayer(world, id, { compiles: 300, sends: 150, grants: 30 });
+    const actions = fc.sample(creditActionOf({ compiles: 300, sends: 150, grants: 30 }), 1_000);
+    await player.play(actions);
+    const { balance, reserved, ledger, held } = await accountOf(world, id);
+    expect([balance, reserved]).toEqual([ledger, held]);
+    expect(balance - reserved).toBeGreaterThanOrEqual(0);
+    await player.finish();
+    const after = await accountOf(world, id);
+    expect(after).toMatchObject({ balance: after.ledger, reserved: 0, held: 0 });
+    expect(await doneTwice(id)).toEqual([]);
+  }, 60_000);
 });
