@@ -17,6 +17,15 @@ export const settings = z.object({
   STANZA_ENCRYPTION_KEYS: encryptionKeys.describe(
     'Keys that stored tokens are encrypted with: <id>:<base64 of 32 bytes>, several separated by commas; new tokens use the first, all can read',
   ),
+  STANZA_MESSAGE_DAYS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(3_650)
+    .default(90)
+    .describe(
+      'Days for which sent and failed messages are kept in the log; open and unknown ones are kept for good',
+    ),
 });
 
 /** See {@link settings}. */

@@ -1,6 +1,7 @@
 import { eraseOrganizations, runService } from '@stanza/runtime';
 import { settings } from './config.ts';
 import { deliverBatch } from './consumers/deliver-batch.ts';
+import { forgetMessages } from './jobs/forget-messages.ts';
 import { startJobs } from './jobs/index.ts';
 import { countMessages } from './operations/count-messages.ts';
 import { getMessage } from './operations/get-message.ts';
@@ -21,6 +22,7 @@ await runService({
     kit.onClose(() => parts.chat.close());
     const deferred = startJobs(parts, kit.every);
     kit.onClose(() => deferred.close());
+    kit.every('forget-messages', 10 * 60_000, forgetMessages(parts, kit.settings));
     return {
       operations: [
         sendTemplate(parts),

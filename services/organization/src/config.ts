@@ -36,6 +36,13 @@ export const settings = z.object({
     .max(365)
     .default(7)
     .describe('Days after which an invitation expires'),
+  STANZA_AUDIT_DAYS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(3_650)
+    .default(90)
+    .describe('Days for which lines of the audit log are kept'),
   STANZA_ERASURE_DELAY_SECONDS: z.coerce
     .number()
     .int()

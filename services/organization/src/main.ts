@@ -6,6 +6,7 @@ import { settleReservation } from './consumers/settle-reservation.ts';
 import { Patience } from './domain/patience.ts';
 import { Uses } from './domain/uses.ts';
 import { eraseOwnOrganizations } from './jobs/erase-organizations.ts';
+import { forgetAudit } from './jobs/forget-audit.ts';
 import { grantMonthly } from './jobs/grant-monthly.ts';
 import { recordUses } from './jobs/record-uses.ts';
 import { reverseCharges } from './jobs/reverse-charges.ts';
@@ -51,6 +52,7 @@ await runService({
     });
     kit.every('settle-overdue', 5_000, settleOverdue(parts));
     kit.every('grant-monthly', 60_000, grantMonthly(parts));
+    kit.every('forget-audit', 10 * 60_000, forgetAudit(parts, kit.settings));
     kit.every('record-uses', 3_000, record);
     kit.every('erase-organizations', 2_000, eraseOwnOrganizations(parts));
     kit.onClose(record);

@@ -29,3 +29,9 @@ export const newId = (): string => {
   } else sequence++;
   return uuidv7({ random, msecs: lastMs, seq: sequence });
 };
+
+const noBytes = new Uint8Array(idBytes);
+
+/** The least id that could be made at a moment: ids before it sort before. */
+export const firstIdOf = (moment: Date): string =>
+  uuidv7({ random: noBytes, msecs: moment.getTime(), seq: 0 });

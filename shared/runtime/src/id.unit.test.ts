@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { validate, version } from 'uuid';
-import { newId } from './id.ts';
+import { firstIdOf, newId } from './id.ts';
 
 describe('ids', () => {
   const ids = Array.from({ length: 50_000 }, newId);
@@ -12,5 +12,13 @@ describe('ids', () => {
 
   it('sort in the order in which they were made', () => {
     expect(ids.toSorted()).toEqual(ids);
+  });
+
+  it('made from a moment on sort behind the first one of that moment', () => {
+    const before = newId();
+    const first = firstIdOf(new Date(Date.now() + 1));
+    expect(validate(first) && version(first) === 7).toBe(true);
+    expect(before < first).toBe(true);
+    expect(firstIdOf(new Date(0)) < before).toBe(true);
   });
 });

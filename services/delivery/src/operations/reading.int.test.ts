@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { idempotencyKeyDigest, type Principal } from '@stanza/contracts';
 import { newContext } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
+import { forgetMessages } from '../jobs/forget-messages.ts';
 import {
   ask,
   connected,
+  JumpingClock,
   newChannel,
   openWorld,
   refusalOf,
@@ -17,6 +19,8 @@ import { countMessages } from './count-messages.ts';
 import { getMessage } from './get-message.ts';
 import { listMessages } from './list-messages.ts';
 import { reportReservations } from './report-reservations.ts';
+
+const dayMs = 24 * 3_600_000;
 
 describe('the message log', () => {
   let world: World;
@@ -151,5 +155,45 @@ describe('the message log', () => {
         items: [{ item: 0, charged: false, credit_log_id: null, message_id: failed?.id }],
       },
     ]);
+  });
+});
+
+describe('the retention of the message log', () => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+
+  it('deletes ended messages of every tenant after their days, and never one that is open or unknown', async () => {
+    const tenants = [
+      await connected(world),
+      await connected(world),
+      await connected(world, { environment: 'preview' }),
+    ];
+    const statuses = ['sent', 'failed', 'unknown', 'accepted', 'posting'];
+    for (const tenant of tenants) {
+      for (const status of statuses) {
+        await send(world, tenant);
+        const last = (await rowsOf(world, tenant)).at(-1);
+        const isOpen = status === 'accepted' || status === 'posting';
+        await world.rows('update messages set status = $2, charged = $3 where id = $1', [
+          last?.id,
+          status,
+          isOpen ? null : status === 'sent',
+        ]);
+      }
+    }
+    const young = { ...world, clock: new JumpingClock() };
+    young.clock.jump(89 * dayMs);
+    await forgetMessages(young, { STANZA_MESSAGE_DAYS: 90 })();
+    for (const tenant of tenants) expect(await rowsOf(world, tenant)).toHaveLength(statuses.length);
+    young.clock.jump(2 * dayMs);
+    await forgetMessages(young, { STANZA_MESSAGE_DAYS: 90 })();
+    for (const tenant of tenants) {
+      const left = await rowsOf(world, tenant);
+      expect(left.map((row) => row.status)).toEqual(['unknown', 'accepted', 'posting']);
+    }
   });
 });

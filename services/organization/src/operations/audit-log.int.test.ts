@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AuditEntry, type InputOf, listAuditLog as operation } from '@stanza/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { recordAudit } from '../consumers/record-audit.ts';
+import { forgetAudit } from '../jobs/forget-audit.ts';
 import { auditOf, found, openWorld, run, runInternal, type World } from '../testing/world.ts';
 import { addMember } from './add-member.ts';
 import { createKey } from './create-key.ts';
@@ -143,5 +144,19 @@ describe('the audit log', () => {
     const [one, other] = [await found(world), await found(world)];
     await deliver(entryOf(one.id));
     expect(await actions(other.id)).toEqual(['organization.created']);
+  });
+
+  it('forgets what is older than it is to be kept, of every organization, and nothing else', async () => {
+    const [one, two] = [await found(world), await found(world)];
+    const dayMs = 24 * 3_600_000;
+    const now = world.clock.now().getTime();
+    for (const { id } of [one, two]) {
+      for (const daysAgo of [91, 90.1, 89.9, 1]) {
+        const at = new Date(now - daysAgo * dayMs);
+        await deliver(entryOf(id, { at: at.toISOString() }), uuidv7({ msecs: at.getTime() }));
+      }
+    }
+    await forgetAudit(world, { STANZA_AUDIT_DAYS: 90 })();
+    for (const { id } of [one, two]) expect(await auditOf(world, id)).toHaveLength(2);
   });
 });

@@ -3,6 +3,7 @@ import {
   type AuditContext,
   type AuditedChange,
   auditEntry,
+  firstIdOf,
   newId,
   type Queryable,
   statement,
@@ -81,4 +82,37 @@ export const pageOfAuditLog = async (
     skip: page.offset,
   });
   return { items, total };
+};
+
+/** Lines deleted by one statement, so that none of them holds many locks for long. */
+const chunk = 5_000;
+
+const deleteLines = statement<{ deleted: number }>(
+  'audit-log-retention',
+  `with old as (
+     select id
+     from audit_log
+     where id < $1 and at < $2
+     order by id
+     limit ${chunk}
+     for update skip locked
+   ), gone as (
+     delete from audit_log
+     using old
+     where audit_log.id = old.id
+     returning audit_log.id
+   )
+   select count(*) as deleted
+   from gone`,
+);
+
+/** Deletes the lines of changes made before a moment, of all organizations; answers how many. */
+export const deleteAuditLines = async (database: Queryable, before: Date): Promise<number> => {
+  let deleted = 0;
+  for (;;) {
+    const [row] = await database.query(deleteLines, [firstIdOf(before), before]);
+    const count = row?.deleted ?? 0;
+    deleted += count;
+    if (count < chunk) return deleted;
+  }
 };

@@ -1,0 +1,66 @@
+import type { Environment } from '@stanza/contracts';
+import { firstIdOf, type Queryable, statement, Tenant } from '@stanza/runtime';
+
+// Steps from one tenant to the next over the primary key, however many messages each has.
+const selectTenants = statement<{ organization_id: string; environment: Environment }>(
+  'message-retention-tenants',
+  `with recursive tenants as (
+     (select organization_id, environment
+      from messages
+      order by organization_id, environment
+      limit 1)
+     union all
+     select next.organization_id, next.environment
+     from tenants
+     cross join lateral (
+       select organization_id, environment
+       from messages
+       where (messages.organization_id, messages.environment) > (tenants.organization_id, tenants.environment)
+       order by organization_id, environment
+       limit 1) as next
+   )
+   select organization_id, environment
+   from tenants`,
+);
+
+/** Every tenant that has messages. */
+export const tenantsWithMessages = async (database: Queryable): Promise<Tenant[]> =>
+  (await database.query(selectTenants)).map((it) => new Tenant(it.organization_id, it.environment));
+
+/** Messages deleted by one statement, so that none of them holds many locks for long. */
+const chunk = 2_000;
+
+const deleteEnded = statement<{ deleted: number }>(
+  'message-retention',
+  `with ended as (
+     select id
+     from messages
+     where organization_id = $1 and environment = $2 and id < $3 and status in ('sent', 'failed')
+     order by id
+     limit ${chunk}
+     for update skip locked
+   ), gone as (
+     delete from messages
+     using ended
+     where organization_id = $1 and environment = $2 and messages.id = ended.id
+     returning messages.id
+   )
+   select count(*) as deleted
+   from gone`,
+);
+
+/** Deletes a tenant's sent and failed messages of before a moment; answers how many. */
+export const deleteEndedMessages = async (
+  database: Queryable,
+  tenant: Tenant,
+  before: Date,
+): Promise<number> => {
+  let deleted = 0;
+  for (;;) {
+    const values = [tenant.organizationId, tenant.environment, firstIdOf(before)];
+    const [row] = await database.query(deleteEnded, values);
+    const count = row?.deleted ?? 0;
+    deleted += count;
+    if (count < chunk) return deleted;
+  }
+};

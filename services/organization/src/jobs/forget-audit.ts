@@ -1,0 +1,16 @@
+import type { OrganizationSettings } from '../config.ts';
+import type { Parts } from '../parts.ts';
+import { deleteAuditLines } from '../store/audit-log.ts';
+
+const dayMs = 24 * 3_600_000;
+
+/** Deletes the lines of the audit log that have outlived their time. */
+export const forgetAudit =
+  (
+    { database, clock, log }: Pick<Parts, 'database' | 'clock' | 'log'>,
+    { STANZA_AUDIT_DAYS: days }: Pick<OrganizationSettings, 'STANZA_AUDIT_DAYS'>,
+  ) =>
+  async (): Promise<void> => {
+    const lines = await deleteAuditLines(database, new Date(clock.now().getTime() - days * dayMs));
+    if (lines > 0) log.info({ lines }, 'old lines of the audit log were deleted');
+  };
