@@ -45,7 +45,7 @@ describe('the README', () => {
     const printed = await linesOf('Your first message');
     const script = printed.replace(/^KEY=.*$/m, `KEY=${key}`).replace(/^API=.*$/m, `API=${world.api.base}`);
     const { stdout } = await run('bash', ['-euc', script], { cwd: directory });
-    const [created, activated, compiled, sent] = answersIn(stdout);
+    const [created, activated, compiled, sent, bulk] = answersIn(stdout);
     expect(created).toMatchObject({
       name: 'Deploy alert',
       current_version_id: null,
@@ -54,6 +54,7 @@ describe('the README', () => {
     expect(activated).toMatchObject({ version_number: 1, is_current: true });
     expect(compiled).toMatchObject({ success: true, warnings: [], blocks: [{ type: 'header' }, {}, {}, {}] });
     expect(sent).toMatchObject({ success: true, channel: 'C0DEPLOYS' });
+    expect(bulk).toMatchObject({ success: true, total_sent: 2 });
     const { message_id } = Object(sent);
     const posted = await world.sandbox.messages('C0DEPLOYS');
     expect(posted.filter((message) => message.key === message_id)).toHaveLength(1);

@@ -9,6 +9,7 @@ import { listMessages } from './operations/list-messages.ts';
 import { putChatConnection } from './operations/put-chat-connection.ts';
 import { reportOperation } from './operations/report-operation.ts';
 import { reportReservations } from './operations/report-reservations.ts';
+import { sendBulk } from './operations/send-bulk.ts';
 import { sendTemplate } from './operations/send-template.ts';
 import { createParts } from './parts.ts';
 import { entities } from './store/entities.ts';
@@ -26,6 +27,7 @@ await runService({
     return {
       operations: [
         sendTemplate(parts),
+        sendBulk(parts),
         listMessages(parts),
         getMessage(parts),
         reportReservations(parts),

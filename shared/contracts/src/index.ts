@@ -26,6 +26,7 @@ export * from './operations/organizations.ts';
 export * from './operations/queues.ts';
 export * from './operations/sample-data.ts';
 export * from './operations/search.ts';
+export * from './operations/send-bulk.ts';
 export * from './operations/templates.ts';
 export * from './permissions.ts';
 export * from './principal.ts';

@@ -42,6 +42,8 @@ export const limits = {
   batchBytes: 4 * 1024 * 1024,
   /** Seconds that a queue may wait. */
   windowSeconds: { min: 5, max: 86_400 },
+  /** Destinations of one bulk send. */
+  bulkDestinations: 100,
   /** Milliseconds for one post to the chat platform. */
   chatPostMs: 10_000,
 } as const;

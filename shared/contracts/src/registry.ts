@@ -17,6 +17,7 @@ import * as organizations from './operations/organizations.ts';
 import * as queues from './operations/queues.ts';
 import * as sampleData from './operations/sample-data.ts';
 import * as search from './operations/search.ts';
+import * as bulk from './operations/send-bulk.ts';
 import * as templates from './operations/templates.ts';
 
 /** Every operation with a route, in the order of the documentation. */
@@ -46,6 +47,7 @@ export const httpOperations: readonly HttpOperation[] = [
   compile.getBlockSchema,
   compile.compileTemplate,
   messages.sendTemplate,
+  bulk.sendBulk,
   templates.getTemplate,
   templates.updateTemplate,
   templates.archiveTemplate,

@@ -1,4 +1,5 @@
 import type { Message } from '@stanza/contracts';
+import { namedDestinationOf } from './recipient.ts';
 import type { MessageRow } from './rows.ts';
 
 const given = <K extends string, V>(key: K, value: V | null | undefined): Partial<Record<K, V>> => {
@@ -14,11 +15,7 @@ export const presentMessage = (row: MessageRow): Message => ({
   version_id: row.version_id,
   version_number: row.version_number,
   status: row.status,
-  destination: {
-    ...given('channel_id', row.channel_id),
-    ...given('recipient_email', row.recipient_email),
-    ...given('recipient_chat_id', row.recipient_chat_id),
-  },
+  destination: namedDestinationOf(row),
   ...given('channel', row.channel),
   ...given('message_ts', row.message_ts),
   ...given('thread_ts', row.thread_ts),

@@ -26,8 +26,8 @@ const endSome = ({ database, outbox, clock }: Parts): Promise<number> => {
     const messages = await abandonMessages(tx, { deadlineBefore, now, limit: batch, failed, unknown });
     for (const message of messages) {
       const { operation_id: operationId, item, id: messageId, credit_log_id: creditLogId } = message;
-      const settled = { operationId, item, messageId, creditLogId };
-      await settle(outbox, tx, tenantOf(message), settled, false);
+      const settled = { item, messageId, creditLogId, charged: false };
+      await settle(outbox, tx, tenantOf(message), operationId, [settled]);
       const isUnknown = message.status === 'unknown';
       const reported = { ...message, message_id: messageId, credit_log_id: undefined };
       await report(

@@ -1,18 +1,24 @@
 import * as contracts from '@stanza/contracts';
-import { CodedError, sendTemplate } from '@stanza/contracts';
+import { CodedError, sendBulk, sendTemplate } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
-import type { MessageRow } from '../domain/rows.ts';
 import type { Parts } from '../parts.ts';
-import { answerAgain } from '../sending/answer.ts';
-import { findMessageOf } from '../store/messages.ts';
+import { answerAgain, isOpen } from '../sending/answer.ts';
+import { answerBulkAgain } from '../sending/answer-bulk.ts';
+import { findMessagesOf, isSome, type MessagesOf } from '../store/messages.ts';
 import { withdrawOperations } from '../store/reservations.ts';
 
 type Report = contracts.ReplyOf<typeof contracts.reportOperation>;
 
-const reportOf = (row: MessageRow): Report => {
-  if (row.status === 'accepted' || row.status === 'posting') return { outcome: 'running' };
+/** How the operations that can be told of answer a repeat, from the rows that they left. */
+const answers: Readonly<Record<string, (rows: MessagesOf) => object>> = {
+  [sendTemplate.id]: ([row]) => answerAgain(row),
+  [sendBulk.id]: answerBulkAgain,
+};
+
+const reportOf = (rows: MessagesOf, answer: (rows: MessagesOf) => object): Report => {
+  if (rows.some(isOpen)) return { outcome: 'running' };
   try {
-    return { outcome: 'done', reply: { ...answerAgain(row) } };
+    return { outcome: 'done', reply: { ...answer(rows) } };
   } catch (error) {
     if (error instanceof CodedError) return { outcome: 'refused', error: error.toBody() };
     throw error;
@@ -26,12 +32,13 @@ const reportOf = (row: MessageRow): Report => {
 export const reportOperation = ({ database, clock }: Pick<Parts, 'database' | 'clock'>) =>
   handle(contracts.reportOperation, async ({ input }): Promise<Report> => {
     const { organization_id, environment, operation_id, operation } = input;
-    if (operation !== sendTemplate.id) return { outcome: 'untold' };
+    const answer = answers[operation];
+    if (!answer) return { outcome: 'untold' };
     const tenant = new Tenant(organization_id, environment);
-    const find = () => findMessageOf(tenant, database, operation_id, 0);
-    const row = await find();
-    if (row) return reportOf(row);
+    const find = () => findMessagesOf(tenant, database, operation_id);
+    const rows = await find();
+    if (isSome(rows)) return reportOf(rows, answer);
     await withdrawOperations(database, [{ organization_id, environment, operation_id }], clock.now());
     const late = await find();
-    return late ? reportOf(late) : { outcome: 'nothing' };
+    return isSome(late) ? reportOf(late, answer) : { outcome: 'nothing' };
   });

@@ -1,23 +1,15 @@
 import { CodedError } from '@stanza/contracts';
 import type { MessageRow } from '../domain/rows.ts';
 import type { Parts } from '../parts.ts';
-import { findMessageOf, insertMessage } from '../store/messages.ts';
+import { findMessagesOf, insertMessages, type NewMessage } from '../store/messages.ts';
 import { withdrawOperations } from '../store/reservations.ts';
+import type { MessageOrder } from './order.ts';
 import type { PreparedMessage } from './prepare.ts';
 import { settle } from './settle.ts';
 
-/**
- * Writes the row of a message whose credit is reserved: from here on it has an outcome, whatever happens.
- * @returns the row, when the same operation has written it before
- * @throws CodedError `service_unavailable` when its time is up; the credit is released
- */
-export const accept = async (
-  parts: Parts,
-  message: PreparedMessage,
-  remainingCredits: number,
-): Promise<MessageRow | undefined> => {
-  const { tenant, context, rendered, recipient } = message;
-  const isAccepted = await insertMessage(tenant, parts.database, {
+const rowOf = (message: PreparedMessage, remainingCredits: number): NewMessage => {
+  const { context, rendered, recipient } = message;
+  return {
     channel_id: null,
     recipient_email: null,
     recipient_chat_id: null,
@@ -40,30 +32,67 @@ export const accept = async (
     actor_id: message.actorId,
     key_digest: context.keyDigest ?? null,
     deadline_at: message.deadline.timeOfDay,
-  });
-  if (isAccepted) return undefined;
-  const before = await findMessageOf(tenant, parts.database, context.operationId, message.item);
-  if (before) return before;
+  };
+};
+
+/** What the messages of an operation have in common. */
+type Operation = Pick<MessageOrder, 'tenant' | 'context' | 'origin'>;
+
+/**
+ * Writes the rows of an operation's messages, whose credits are reserved: from here on each has an outcome, whatever
+ * happens. All are written, or none.
+ * @returns the rows, when the same operation has written them before; else none
+ * @throws CodedError `service_unavailable` when its time is up; the credits are released
+ */
+export const acceptAll = async (
+  parts: Parts,
+  operation: Operation,
+  messages: readonly PreparedMessage[],
+  remainingCredits: number,
+): Promise<MessageRow[]> => {
+  const { tenant, context, origin } = operation;
+  const rows = messages.map((message) => rowOf(message, remainingCredits));
+  if (await insertMessages(tenant, parts.database, rows)) return [];
+  const before = await findMessagesOf(tenant, parts.database, context.operationId);
+  if (before.length > 0) return before;
   // A message for which nobody waits keeps its reservation, and is tried again.
-  if (message.origin === 'send' || message.origin === 'bulk') await giveUp(parts, message);
+  if (origin === 'send' || origin === 'bulk') await giveUp(parts, operation, messages);
   throw new CodedError('service_unavailable', {
-    message: 'The message could not be accepted in time. Nothing was posted.',
+    message: 'The request could not be accepted in time. Nothing was posted.',
     retry_after: 1,
     nothing_done: true,
   });
 };
 
-/** Too late to begin: nothing may be posted for the operation any more, and its credit is released. */
-const giveUp = async (parts: Parts, message: PreparedMessage): Promise<void> => {
-  const { tenant, context, item, id, creditLogId } = message;
+/** The same for an operation of one message. */
+export const accept = async (
+  parts: Parts,
+  message: PreparedMessage,
+  remainingCredits: number,
+): Promise<MessageRow | undefined> => {
+  const [before] = await acceptAll(parts, message, [message], remainingCredits);
+  return before;
+};
+
+/** Too late to begin: nothing may be posted for the operation any more, and its credits are released. */
+const giveUp = async (
+  parts: Parts,
+  { tenant, context }: Operation,
+  messages: readonly PreparedMessage[],
+): Promise<void> => {
   const operation = {
     organization_id: tenant.organizationId,
     environment: tenant.environment,
     operation_id: context.operationId,
   };
-  const settled = { operationId: context.operationId, item, messageId: id, creditLogId };
+  const items = messages.map(({ item, id, creditLogId }) => ({
+    item,
+    messageId: id,
+    creditLogId,
+    charged: false,
+  }));
   await parts.database.transaction(async (tx) => {
     await withdrawOperations(tx, [operation], parts.clock.now());
-    await settle(parts.outbox, tx, tenant, settled, false);
+    await settle(parts.outbox, tx, tenant, context.operationId, items);
   });
 };

@@ -9,6 +9,17 @@ type Reply = ReplyOf<typeof sendTemplate>;
 /** Seconds after which an operation that is still running may be asked for again. */
 const runningRetryAfter = 5;
 
+/** True while its first request is still at it. */
+export const isOpen = (row: MessageRow): boolean => row.status === 'accepted' || row.status === 'posting';
+
+/** What a caller is told who asks for an operation a second time while it runs. */
+export const stillRunning = (messageId: string): CodedError =>
+  new CodedError('service_unavailable', {
+    message: 'The first request of this operation is still running. Nothing was posted a second time.',
+    details: messageId,
+    retry_after: runningRetryAfter,
+  });
+
 /**
  * Answers a send with what became of its message.
  * @throws CodedError unless it was sent
@@ -37,13 +48,7 @@ export const answer = (message: PreparedMessage, verdict: Verdict, remainingCred
  * @throws CodedError unless it was sent
  */
 export const answerAgain = (row: MessageRow): Reply => {
-  if (row.status === 'accepted' || row.status === 'posting') {
-    throw new CodedError('service_unavailable', {
-      message: 'The first request of this operation is still running. Nothing was posted a second time.',
-      details: row.id,
-      retry_after: runningRetryAfter,
-    });
-  }
+  if (isOpen(row)) throw stillRunning(row.id);
   if (row.status === 'failed') throw new CodedError(row.error ?? 'internal_error', row.error_facts ?? {});
   if (row.status === 'unknown' || !row.charged || row.channel === null || row.message_ts === null) {
     throw outcomeUnknown(row.id);

@@ -29,7 +29,9 @@ const writeOnce = (parts: Parts, message: PreparedMessage, verdict: Verdict): Pr
   return parts.database.transaction(async (tx) => {
     const isFirst = await endMessage(tenant, tx, id, ending, journal);
     if (!isFirst) return false;
-    await settle(parts.outbox, tx, tenant, { operationId, item, messageId: id, creditLogId }, isSent);
+    await settle(parts.outbox, tx, tenant, operationId, [
+      { item, messageId: id, creditLogId, charged: isSent },
+    ]);
     const reported = {
       operation_id: operationId,
       origin,

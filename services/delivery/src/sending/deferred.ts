@@ -66,8 +66,8 @@ const fail = (
       const { id, item, credit_log_id: creditLogId, attempts } = accepted;
       const isFirst = await endMessage(tenant, tx, id, { status: 'failed', error: error.toBody() }, attempts);
       if (!isFirst) return;
-      const settled = { operationId: operation_id, item, messageId: id, creditLogId };
-      await settle(parts.outbox, tx, tenant, settled, false);
+      const settled = { item, messageId: id, creditLogId, charged: false };
+      await settle(parts.outbox, tx, tenant, operation_id, [settled]);
     }
     const reported = { operation_id, origin, origin_id, message_id: accepted?.id, error: error.toBody() };
     await report(parts.outbox, tx, tenant, { ...reported, status: 'failed' }, parts.clock.now());

@@ -1,4 +1,4 @@
-import type { InputOf, sendTemplate } from '@stanza/contracts';
+import type { InputOf, sendBulk, sendTemplate } from '@stanza/contracts';
 import type { Call, CallContext, Logger, Tenant } from '@stanza/runtime';
 import { Deadline } from '../domain/deadline.ts';
 import { type Recipient, recipientOf } from '../domain/recipient.ts';
@@ -29,20 +29,52 @@ export interface MessageOrder {
   log: Logger;
 }
 
+/** One message for each of several recipients, in one operation. */
+export type BulkOrder = Omit<MessageOrder, 'recipient'> & { recipients: Recipient[] };
+
+type SendCall = Call<typeof sendTemplate>;
+type BulkCall = Call<typeof sendBulk>;
+
+const compilationOf = ({ template_id, data, strict, locale, timezone }: Compilation): Compilation => ({
+  template_id,
+  data,
+  strict,
+  locale,
+  timezone,
+});
+
+const factsOf = (
+  { clock }: Pick<Parts, 'clock'>,
+  call: Pick<SendCall, 'tenant' | 'context' | 'principal' | 'log'>,
+) => ({
+  tenant: call.tenant,
+  context: call.context,
+  actorId: call.principal.actor.id,
+  originId: null,
+  deadline: Deadline.forCaller(clock, call.context.deadline),
+  log: call.log,
+});
+
 /** The order of a request to send one message. */
-export const orderOf = (parts: Pick<Parts, 'clock'>, call: Call<typeof sendTemplate>): MessageOrder => {
-  const { tenant, context, principal, log } = call;
-  const { template_id, data, strict, locale, timezone, thread_ts } = call.input.body;
+export const orderOf = (parts: Pick<Parts, 'clock'>, call: SendCall): MessageOrder => {
+  const { body } = call.input;
   return {
-    tenant,
-    context,
-    actorId: principal.actor.id,
+    ...factsOf(parts, call),
     origin: 'send',
-    originId: null,
-    compilation: { template_id, data, strict, locale, timezone },
-    recipient: recipientOf(call.input.body),
-    threadTs: thread_ts ?? null,
-    deadline: Deadline.forCaller(parts.clock, context.deadline),
-    log,
+    compilation: compilationOf(body),
+    recipient: recipientOf(body),
+    threadTs: body.thread_ts ?? null,
+  };
+};
+
+/** The order of a request to send to many. */
+export const bulkOrderOf = (parts: Pick<Parts, 'clock'>, call: BulkCall): BulkOrder => {
+  const { body } = call.input;
+  return {
+    ...factsOf(parts, call),
+    origin: 'bulk',
+    compilation: compilationOf(body),
+    recipients: body.destinations.map(recipientOf),
+    threadTs: null,
   };
 };

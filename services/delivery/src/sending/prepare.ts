@@ -5,7 +5,7 @@ import { type ChatAccess, openAccess } from '../chat/access.ts';
 import type { Attempt } from '../domain/chat-outcome.ts';
 import type { Parts } from '../parts.ts';
 import { findConnection } from '../store/connections.ts';
-import type { Compilation, MessageOrder } from './order.ts';
+import type { BulkOrder, Compilation, MessageOrder } from './order.ts';
 
 /** A message on its way, before anything is reserved or written for it. */
 export interface PreparedMessage extends MessageOrder {
@@ -33,23 +33,42 @@ const render = async (
   return rendered;
 };
 
-/**
- * Makes a message ready: compiled, and with the access to its workspace.
- * @throws CodedError when the template or the connection is no good; there is nothing to undo
- */
-export const prepare = async (parts: Parts, order: MessageOrder): Promise<PreparedMessage> => {
-  const { tenant, context, compilation } = order;
+/** What the messages of one operation share once it is compiled. */
+type Ready = Pick<PreparedMessage, 'rendered' | 'access'>;
+
+const makeReady = async (
+  parts: Parts,
+  { tenant, context, compilation }: Pick<MessageOrder, 'tenant' | 'context' | 'compilation'>,
+): Promise<Ready> => {
   const [rendered, connection] = await Promise.all([
     render(parts, tenant, context, compilation),
     findConnection(tenant, parts.database),
   ]);
-  return {
-    ...order,
-    id: uuidv7(),
-    item: 0,
-    rendered,
-    access: openAccess(tenant, connection, parts.keyring),
-    creditLogId: uuidv7(),
-    journal: [],
-  };
+  return { rendered, access: openAccess(tenant, connection, parts.keyring) };
+};
+
+const messageOf = (order: MessageOrder, ready: Ready, item: number): PreparedMessage => ({
+  ...order,
+  ...ready,
+  id: uuidv7(),
+  item,
+  creditLogId: uuidv7(),
+  journal: [],
+});
+
+/**
+ * Makes a message ready: compiled, and with the access to its workspace.
+ * @throws CodedError when the template or the connection is no good; there is nothing to undo
+ */
+export const prepare = async (parts: Parts, order: MessageOrder): Promise<PreparedMessage> =>
+  messageOf(order, await makeReady(parts, order), 0);
+
+/** Makes a message ready for each of several recipients; what they are to read is compiled once. */
+export const prepareEach = async (
+  parts: Parts,
+  { recipients, ...order }: BulkOrder,
+): Promise<{ rendered: PreparedMessage['rendered']; messages: PreparedMessage[] }> => {
+  const ready = await makeReady(parts, order);
+  const messages = recipients.map((recipient, item) => messageOf({ ...order, recipient }, ready, item));
+  return { rendered: ready.rendered, messages };
 };

@@ -1,7 +1,7 @@
 import { type InputOf, reserveCredits } from '@stanza/contracts';
 import type { MessageOrigin } from '../domain/rows.ts';
 import type { Parts } from '../parts.ts';
-import type { PreparedMessage } from './prepare.ts';
+import type { MessageOrder } from './order.ts';
 
 /** What the ledger calls that which sends a message. */
 const operationOf: Record<MessageOrigin, InputOf<typeof reserveCredits>['operation']> = {
@@ -12,13 +12,17 @@ const operationOf: Record<MessageOrigin, InputOf<typeof reserveCredits>['operati
 };
 
 /**
- * Sets the credit of a message aside. When it cannot be said whether that happened, the owner of the credits will ask
- * for this operation, hear that it accepted nothing, and release it.
- * @returns the credits that are left once the message is charged
+ * Sets the credits of an operation's messages aside. When it cannot be said whether that happened, the owner of the
+ * credits will ask for this operation, hear that it accepted nothing, and release them.
+ * @returns the credits that are left once all the messages are charged
  * @throws CodedError when there are too few
  */
-export const reserve = async (parts: Parts, message: PreparedMessage): Promise<number> => {
-  const { tenant, context, compilation, actorId, origin } = message;
+export const reserve = async (
+  parts: Parts,
+  operation: Pick<MessageOrder, 'tenant' | 'context' | 'compilation' | 'actorId' | 'origin'>,
+  messages = 1,
+): Promise<number> => {
+  const { tenant, context, compilation, actorId, origin } = operation;
   const { remaining_credits } = await parts.rpc.call(
     reserveCredits,
     {
@@ -28,7 +32,7 @@ export const reserve = async (parts: Parts, message: PreparedMessage): Promise<n
       operation: operationOf[origin],
       template_id: compilation.template_id,
       actor_id: actorId,
-      amount: 1,
+      amount: messages,
     },
     context,
   );

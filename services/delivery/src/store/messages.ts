@@ -25,6 +25,26 @@ export const findMessageOf = async (
   return row;
 };
 
+const findAllByOperation = statement<MessageRow>(
+  'messages-by-operation',
+  `select *
+   from messages
+   where organization_id = $1
+     and environment = $2
+     and operation_id = $3
+   order by item`,
+);
+
+/** Reads all messages that an operation has made, in the order of their numbers. */
+export const findMessagesOf = (tenant: Tenant, db: Queryable, operationId: string): Promise<MessageRow[]> =>
+  db.query(findAllByOperation, [tenant.organizationId, tenant.environment, operationId]);
+
+/** The messages that an operation has made. */
+export type MessagesOf = readonly [MessageRow, ...MessageRow[]];
+
+/** True when an operation has made messages. */
+export const isSome = (rows: readonly MessageRow[]): rows is MessagesOf => rows.length > 0;
+
 /** A message before anything has happened to it. */
 export type NewMessage = Pick<
   MessageRow,
@@ -53,50 +73,39 @@ export type NewMessage = Pick<
 
 // The database asks its own clock: a statement that was held up must not accept what nobody waits for any more.
 const insert = statement<Pick<MessageRow, 'id'>>(
-  'message-insert',
+  'messages-insert',
   `insert into messages
      (organization_id, environment, id, operation_id, item, template_id, version_id, version_number,
       channel_id, recipient_email, recipient_chat_id, thread_ts, workspace_id, credit_log_id, remaining_credits,
       warnings, fields_truncated, request_id, actor_id, deadline_at, origin, origin_id, key_digest, status,
       attempts, created_at, updated_at)
-   select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16::json, $17, $18, $19, $20,
-          $21, $22, $23, 'accepted', '[]', clock_timestamp(), clock_timestamp()
-   where $20::timestamptz > clock_timestamp()
+   select $1, $2, given.id, given.operation_id, given.item, given.template_id, given.version_id,
+          given.version_number, given.channel_id, given.recipient_email, given.recipient_chat_id, given.thread_ts,
+          given.workspace_id, given.credit_log_id, given.remaining_credits, given.warnings, given.fields_truncated,
+          given.request_id, given.actor_id, given.deadline_at, given.origin, given.origin_id, given.key_digest,
+          'accepted', '[]', clock_timestamp(), clock_timestamp()
+   from json_to_recordset($3::json) as given (
+     id uuid, operation_id uuid, item integer, template_id uuid, version_id uuid, version_number integer,
+     channel_id text, recipient_email text, recipient_chat_id text, thread_ts text, workspace_id text,
+     credit_log_id uuid, remaining_credits bigint, warnings json, fields_truncated integer, request_id text,
+     actor_id text, deadline_at timestamptz, origin text, origin_id uuid, key_digest text)
+   where given.deadline_at > clock_timestamp()
+   order by given.item
    on conflict on constraint messages_once do nothing
    returning id`,
 );
 
 /**
- * Accepts a message.
- * @returns false when its operation has this message already, or when its deadline has passed
+ * Accepts the messages of an operation.
+ * @returns false when the operation has its messages already, or when its deadline has passed
  */
-export const insertMessage = async (tenant: Tenant, db: Queryable, message: NewMessage): Promise<boolean> => {
-  const rows = await db.query(insert, [
-    tenant.organizationId,
-    tenant.environment,
-    message.id,
-    message.operation_id,
-    message.item,
-    message.template_id,
-    message.version_id,
-    message.version_number,
-    message.channel_id,
-    message.recipient_email,
-    message.recipient_chat_id,
-    message.thread_ts,
-    message.workspace_id,
-    message.credit_log_id,
-    message.remaining_credits,
-    JSON.stringify(message.warnings),
-    message.fields_truncated,
-    message.request_id,
-    message.actor_id,
-    message.deadline_at,
-    message.origin,
-    message.origin_id,
-    message.key_digest,
-  ]);
-  return rows.length === 1;
+export const insertMessages = async (
+  tenant: Tenant,
+  db: Queryable,
+  messages: readonly NewMessage[],
+): Promise<boolean> => {
+  const rows = await db.query(insert, [tenant.organizationId, tenant.environment, JSON.stringify(messages)]);
+  return rows.length === messages.length;
 };
 
 const renew = statement<Pick<MessageRow, 'id'>>(

@@ -5,6 +5,7 @@ import {
   type Principal,
   type ReplyOf,
   scopesOfRole,
+  sendBulk as sendBulkDeclaration,
   type sendTemplate as sendTemplateDeclaration,
   settleReservation,
 } from '@stanza/contracts';
@@ -26,6 +27,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { encryptionKeys } from '../domain/encryption-keys.ts';
 import type { MessageRow } from '../domain/rows.ts';
 import { putChatConnection } from '../operations/put-chat-connection.ts';
+import { sendBulk } from '../operations/send-bulk.ts';
 import { sendTemplate } from '../operations/send-template.ts';
 import { createParts, type Parts } from '../parts.ts';
 import { entities } from '../store/entities.ts';
@@ -207,6 +209,17 @@ export const send = (
   body: SendBody = { channel_id: newChannel() },
   context = newContext({ deadlineMs: 15_000, principal }),
 ) => ask(sendTemplate(world), { body: { template_id: uuidv7(), data: {}, ...body } }, principal, context);
+
+/** The body of a bulk send. */
+export type BulkBody = Partial<InputOf<typeof sendBulkDeclaration>['body']>;
+
+/** Sends to many. */
+export const sendToMany = (
+  world: Parts,
+  principal: Principal,
+  body: BulkBody,
+  context = newContext({ deadlineMs: sendBulkDeclaration.deadlineMs, principal }),
+) => ask(sendBulk(world), { body: { template_id: uuidv7(), data: {}, ...body } }, principal, context);
 
 /** The rows of an organization's messages. */
 export const rowsOf = (world: World, principal: Principal): Promise<MessageRow[]> =>

@@ -1,11 +1,16 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { httpOperation } from '../operation.ts';
-import { destinationForm, message, messageStatuses, truncation } from '../resources/message.ts';
+import {
+  destinationForm,
+  isOneDestination,
+  message,
+  messageStatuses,
+  oneDestination,
+  truncation,
+} from '../resources/message.ts';
 import { credits, id, listOf, pageQuery } from '../resources/values.ts';
 import { compileOptions } from './compile.ts';
-
-const forms = ['channel_id', 'recipient_email', 'recipient_chat_id'] as const;
 
 /** Posts one message. */
 export const sendTemplate = httpOperation({
@@ -32,17 +37,8 @@ export const sendTemplate = httpOperation({
         .optional()
         .describe('message_ts of the message to reply to'),
     })
-    .superRefine((body, context) => {
-      const given = forms.filter((form) => body[form] !== undefined);
-      if (given.length !== 1) {
-        context.addIssue({
-          code: 'custom',
-          path: given.length === 0 ? ['channel_id'] : [given[1] ?? 'channel_id'],
-          message: `give exactly one of ${forms.join(', ')}; ${given.length} were given`,
-        });
-      }
-    })
-    .meta({ oneOf: forms.map((form) => ({ required: [form] })) }),
+    .superRefine(isOneDestination)
+    .meta(oneDestination),
   reply: z.object({
     success: z.literal(true),
     message_id: id,

@@ -35,12 +35,40 @@ export type Problem = z.output<typeof problem>;
 /** States of a message: accepted, then posting, then one of the three outcomes. */
 export const messageStatuses = ['accepted', 'posting', 'sent', 'failed', 'unknown'] as const;
 
-/** Where a message goes, as the caller named it: exactly one of the three. */
+/** The three ways to name where a message goes. */
 export const destinationForm = {
   channel_id: z.string().min(1).max(255).optional().describe('a channel'),
   recipient_email: z.email().max(320).optional().describe('a person, by e-mail address'),
   recipient_chat_id: z.string().min(1).max(255).optional().describe('a person, by chat id'),
 };
+
+const destinationForms = ['channel_id', 'recipient_email', 'recipient_chat_id'] as const;
+
+type DestinationForms = Partial<Record<(typeof destinationForms)[number], unknown>>;
+
+/** Accepts a message's destination when exactly one of its forms is given. */
+export const isOneDestination = (
+  given: DestinationForms,
+  context: Pick<z.core.$RefinementCtx, 'addIssue'>,
+): void => {
+  const named = destinationForms.filter((form) => given[form] !== undefined);
+  if (named.length === 1) return;
+  context.addIssue({
+    code: 'custom',
+    path: [named[1] ?? 'channel_id'],
+    message: `give exactly one of ${destinationForms.join(', ')}; ${named.length} were given`,
+  });
+};
+
+/** The same for the schema that is published. */
+export const oneDestination = { oneOf: destinationForms.map((form) => ({ required: [form] })) };
+
+/** Where a message went, as its caller named it. */
+export const namedDestination = z.object({
+  channel_id: z.string().optional(),
+  recipient_email: z.string().optional(),
+  recipient_chat_id: z.string().optional(),
+});
 
 /** One call to the platform on behalf of a message. */
 export const messageAttempt = z
@@ -61,11 +89,7 @@ export const message = z
     version_id: id,
     version_number: z.int(),
     status: z.enum(messageStatuses),
-    destination: z.object({
-      channel_id: z.string().optional(),
-      recipient_email: z.string().optional(),
-      recipient_chat_id: z.string().optional(),
-    }),
+    destination: namedDestination,
     channel: z.string().optional().describe('the conversation posted to'),
     message_ts: z.string().optional(),
     thread_ts: z.string().optional(),

@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CodedError, renderTemplate, reserveCredits, sendBulk } from '@stanza/contracts';
+import { newContext, Tenant } from '@stanza/runtime';
+import { v7 as uuidv7 } from 'uuid';
+import { withdrawOperations } from '../store/reservations.ts';
+import {
+  ask,
+  connected,
+  newChannel,
+  openWorld,
+  refusalOf,
+  rowsOf,
+  sendToMany,
+  settlementsOf,
+  shortDeadlineMs,
+  type World,
+} from '../testing/world.ts';
+import { reportOperation } from './report-operation.ts';
+
+const method = 'chat.postMessage';
+
+describe('send-bulk', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+
+  const channels = (count: number) => Array.from({ length: count }, () => ({ channel_id: newChannel() }));
+
+  const itemsOf = async (principal: Parameters<typeof settlementsOf>[1]) =>
+    (await settlementsOf(world, principal))
+      .flatMap((it) => it.items)
+      .sort((one, other) => one.item - other.item);
+
+  it('posts to a channel and to people by e-mail address and chat id, each with its row and its own charge', async () => {
+    const principal = await connected(world);
+    const channel_id = newChannel();
+    const destinations = [
+      { channel_id },
+      { recipient_email: 'ada@example.com' },
+      { recipient_chat_id: 'U0GRACE' },
+    ];
+    const reply = await sendToMany(world, principal, { destinations });
+    const rows = (await rowsOf(world, principal)).sort((one, other) => one.item - other.item);
+    expect(reply).toEqual({
+      success: true,
+      results: destinations.map((destination, item) => ({
+        destination,
+        channel: [channel_id, 'D0ADA', 'D0GRACE'][item],
+        success: true,
+        message_ts: rows[item]?.message_ts,
+        credit_log_id: rows[item]?.credit_log_id,
+      })),
+      total_sent: 3,
+      total_failed: 0,
+      remaining_credits: 41,
+      warnings: ['author: no value'],
+      chat_truncation: { fields_truncated: 1 },
+      version_id: world.others.answers.rendered.version_id,
+      version_number: 3,
+    });
+    expect(rows).toMatchObject(
+      [0, 1, 2].map((item) => ({ item, origin: 'bulk', status: 'sent', charged: true })),
+    );
+    for (const row of rows) expect(await world.posts(row.id)).toHaveLength(1);
+    expect(await itemsOf(principal)).toEqual(
+      rows.map(({ item, id, credit_log_id }) => ({ item, charged: true, credit_log_id, message_id: id })),
+    );
+  });
+
+  it('compiles once and reserves for all of them', async () => {
+    const principal = await connected(world);
+    const context = newContext({ deadlineMs: 20_000, principal });
+    await sendToMany(world, principal, { destinations: channels(5) }, context);
+    const mine = world.others.calls.filter((call) => call.context.operationId === context.operationId);
+    expect(mine.map((call) => call.operation)).toEqual([renderTemplate.id, reserveCredits.id]);
+    expect(mine[1]?.input).toMatchObject({ operation: 'send-bulk', amount: 5 });
+  });
+
+  it('posts nothing and writes nothing when there are too few credits', async () => {
+    const principal = await connected(world);
+    const destinations = channels(3);
+    world.others.answers.failing.set(reserveCredits.id, new CodedError('insufficient_credits'));
+    const refused = await refusalOf(sendToMany(world, principal, { destinations }));
+    world.others.answers.failing.delete(reserveCredits.id);
+    expect(refused).toMatchObject({ code: 'insufficient_credits' });
+    expect(await rowsOf(world, principal)).toEqual([]);
+    for (const { channel_id } of destinations) expect(await world.postsIn(channel_id)).toEqual([]);
+  });
+
+  it('tells of each message on its own what became of it, and releases what was not sent', async () => {
+    const principal = await connected(world);
+    const [good, lost, throttled] = [newChannel(), newChannel(), newChannel()];
+    await world.misbehave({ method, channel: lost, mode: 'status', value: 500, times: 1 });
+    await world.misbehave({ method, channel: throttled, mode: 'rate_limited', value: 60, times: 1 });
+    const reply = await sendToMany(world, principal, {
+      destinations: [
+        { channel_id: 'C0ARCHIVED' },
+        { channel_id: good },
+        { recipient_email: 'nobody@example.com' },
+        { channel_id: lost },
+        { channel_id: throttled },
+      ],
+    });
+    expect(reply).toMatchObject({ success: false, total_sent: 1, total_failed: 4, remaining_credits: 45 });
+    expect(reply.results.map((it) => it.error)).toEqual([
+      'invalid_destination',
+      undefined,
+      'chat_user_not_found',
+      'delivery_outcome_unknown',
+      'rate_limited',
+    ]);
+    expect(Object.keys(reply.results[0] ?? {}).sort()).toEqual(['destination', 'error', 'success']);
+    expect((await itemsOf(principal)).map((it) => it.charged)).toEqual([false, true, false, false, false]);
+  });
+
+  it('takes a destination that is named twice for two messages', async () => {
+    const principal = await connected(world);
+    const channel_id = newChannel();
+    const reply = await sendToMany(world, principal, { destinations: [{ channel_id }, { channel_id }] });
+    expect(reply.total_sent).toBe(2);
+    expect(new Set((await world.postsIn(channel_id)).map((it) => it.key)).size).toBe(2);
+  });
+
+  it('lets what finds no turn in its channel in time be rate_limited, uncharged, and posts the rest', async () => {
+    const principal = await connected(world);
+    const channel_id = newChannel();
+    const context = newContext({ deadlineMs: shortDeadlineMs + 600, principal });
+    const destinations = [...Array.from({ length: 6 }, () => ({ channel_id })), ...channels(2)];
+    const reply = await sendToMany(world, principal, { destinations }, context);
+    const codes = reply.results.map((it) => it.error ?? 'sent');
+    expect(codes.filter((code) => code === 'rate_limited').length).toBeGreaterThanOrEqual(2);
+    expect(
+      codes.filter((code) => code === 'sent').length + codes.filter((code) => code === 'rate_limited').length,
+    ).toBe(8);
+    expect(codes.slice(6)).toEqual(['sent', 'sent']);
+    expect(await world.postsIn(channel_id)).toHaveLength(reply.total_sent - 2);
+    expect((await itemsOf(principal)).filter((it) => it.charged)).toHaveLength(reply.total_sent);
+  });
+
+  it('answers the second call of an operation from the rows of the first, and posts nothing more', async () => {
+    const principal = await connected(world);
+    const context = newContext({ deadlineMs: 20_000, principal });
+    const body = {
+      destinations: [...channels(3), { channel_id: 'C0ARCHIVED' }, { recipient_email: 'ada@example.com' }],
+    };
+    const first = await sendToMany(world, principal, body, context);
+    const calls = world.others.calls.length;
+    expect(await sendToMany(world, principal, body, context)).toEqual(first);
+    expect(world.others.calls).toHaveLength(calls);
+    for (const row of await rowsOf(world, principal)) {
+      expect(await world.posts(row.id)).toHaveLength(row.status === 'sent' ? 1 : 0);
+    }
+    expect(await itemsOf(principal)).toHaveLength(5);
+    const { organization_id, environment } = principal;
+    const asked = { organization_id, environment, operation_id: context.operationId, operation: sendBulk.id };
+    expect(await ask(reportOperation(world), asked)).toEqual({ outcome: 'done', reply: first });
+  });
+
+  it('posts each message once when two calls of one operation race', async () => {
+    const principal = await connected(world);
+    const context = newContext({ deadlineMs: 20_000, principal });
+    const destinations = channels(10);
+    const calls = [1, 2, 3].map(() => sendToMany(world, principal, { destinations }, context));
+    const settled = await Promise.allSettled(calls);
+    expect(settled.some((it) => it.status === 'fulfilled')).toBe(true);
+    for (const { channel_id } of destinations) expect(await world.postsIn(channel_id)).toHaveLength(1);
+    expect(await rowsOf(world, principal)).toHaveLength(10);
+    expect(await itemsOf(principal)).toHaveLength(10);
+  });
+
+  it('posts nothing of an operation that was withdrawn before', async () => {
+    const principal = await connected(world);
+    const context = newContext({ deadlineMs: 20_000, principal });
+    const { organizationId: organization_id, environment } = Tenant.of(principal);
+    const operation = { organization_id, environment, operation_id: context.operationId };
+    await withdrawOperations(world.database, [operation], new Date());
+    const destinations = channels(3);
+    const reply = await sendToMany(world, principal, { destinations }, context);
+    expect(reply.results.map((it) => it.error)).toEqual(Array(3).fill('service_unavailable'));
+    for (const { channel_id } of destinations) expect(await world.postsIn(channel_id)).toEqual([]);
+  });
+
+  it('is still running for a second call while one of its messages is on its way', async () => {
+    const principal = await connected(world);
+    const context = newContext({ deadlineMs: 20_000, principal });
+    const [slow, quick] = channels(2);
+    if (!slow || !quick) throw new Error('there are two');
+    await world.misbehave({ method, channel: slow.channel_id, mode: 'latency', value: 1_500 });
+    const body = { template_id: uuidv7(), destinations: [slow, quick] };
+    const first = sendToMany(world, principal, body, context);
+    let second: unknown;
+    while (!(second instanceof CodedError) || second.facts.details === undefined) {
+      second = await refusalOf(
+        (await rowsOf(world, principal)).length > 0
+          ? sendToMany(world, principal, body, context)
+          : Promise.reject(new Error('not yet')),
+      );
+    }
+    expect(second).toMatchObject({ code: 'service_unavailable', facts: { retry_after: 5 } });
+    expect(await first).toMatchObject({ success: true, total_sent: 2 });
+  });
+});

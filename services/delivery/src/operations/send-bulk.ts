@@ -1,0 +1,48 @@
+import * as contracts from '@stanza/contracts';
+import { type Call, handle } from '@stanza/runtime';
+import type { Parts } from '../parts.ts';
+import { acceptAll } from '../sending/accept.ts';
+import { answerBulk, answerBulkAgain, type Concluded } from '../sending/answer-bulk.ts';
+import { conclude } from '../sending/conclude.ts';
+import { deliver } from '../sending/deliver.ts';
+import { bulkOrderOf } from '../sending/order.ts';
+import { type PreparedMessage, prepareEach } from '../sending/prepare.ts';
+import { reserve } from '../sending/reserve.ts';
+import { unposted } from '../sending/unposted.ts';
+import { findMessagesOf, isSome } from '../store/messages.ts';
+
+/** Everything up to the rows of the messages; what breaks on the way has posted nothing. */
+const begin = async (parts: Parts, call: Call<typeof contracts.sendBulk>) => {
+  try {
+    const order = bulkOrderOf(parts, call);
+    const { rendered, messages } = await prepareEach(parts, order);
+    const remainingCredits = await reserve(parts, order, messages.length);
+    const repeated = await acceptAll(parts, order, messages, remainingCredits);
+    return { rendered, messages, remainingCredits, repeated };
+  } catch (error) {
+    throw unposted(error);
+  }
+};
+
+/** Takes one message to its end. Never rejects: whatever befalls it, the others go their way. */
+const finish = async (parts: Parts, message: PreparedMessage): Promise<Concluded> => {
+  const verdict = await conclude(parts, message, await deliver(parts, message));
+  parts.count(verdict.status);
+  return { message, verdict };
+};
+
+/**
+ * Posts one template to many. Compiled once, reserved and accepted as a whole; from then on each message goes its own
+ * way, by the same steps as that of a single send.
+ */
+export const sendBulk = (parts: Parts) =>
+  handle(contracts.sendBulk, async (call) => {
+    const before = await findMessagesOf(call.tenant, parts.database, call.context.operationId);
+    if (isSome(before)) return answerBulkAgain(before);
+
+    const { rendered, messages, remainingCredits, repeated } = await begin(parts, call);
+    if (isSome(repeated)) return answerBulkAgain(repeated);
+
+    const concluded = await Promise.all(messages.map((message) => finish(parts, message)));
+    return answerBulk(concluded, rendered, remainingCredits);
+  });

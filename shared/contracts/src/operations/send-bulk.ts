@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { errorCodeSchema } from '../errors.ts';
+import { limits } from '../limits.ts';
+import { httpOperation } from '../operation.ts';
+import {
+  destinationForm,
+  isOneDestination,
+  namedDestination,
+  oneDestination,
+  truncation,
+} from '../resources/message.ts';
+import { credits, id } from '../resources/values.ts';
+import { compileOptions } from './compile.ts';
+
+/** What became of one destination. */
+const bulkResult = z
+  .object({
+    destination: namedDestination.describe('as it was given'),
+    channel: z.string().optional().describe('the conversation posted to; only of a sent message'),
+    success: z.boolean(),
+    message_ts: z.string().optional().describe('only of a sent message'),
+    error: errorCodeSchema
+      .optional()
+      .describe('why it was not sent; delivery_outcome_unknown where nobody knows whether it was'),
+    credit_log_id: id.optional().describe('the charge; only of a sent message'),
+  })
+  .meta({ id: 'BulkResult' });
+
+/** See {@link bulkResult}. */
+export type BulkResult = z.output<typeof bulkResult>;
+
+/** Posts one template to many destinations. */
+export const sendBulk = httpOperation({
+  id: 'send-bulk',
+  service: 'delivery',
+  summary: 'Compile the live version of a template once and post it to up to 100 destinations',
+  description:
+    'Each destination is a message of its own, also one that is named twice, and is posted at most once. Credits for all of them are reserved first: too few, and nothing is posted. After that the answer is 200 and tells of each message what became of it; those that the platform accepted are charged. What cannot be started in time is rate_limited and costs nothing.',
+  method: 'POST',
+  path: '/templates/send-bulk',
+  access: 'messages:create',
+  idempotent: true,
+  lostAnswer: 'delivery_outcome_unknown',
+  lostMessage:
+    'The answer was lost, so it is not known here which of the messages were posted. GET /v1/messages tells what became of them; those that were sent are charged.',
+  deadlineMs: 20_000,
+  body: z.strictObject({
+    ...compileOptions,
+    destinations: z
+      .array(z.strictObject(destinationForm).superRefine(isOneDestination).meta(oneDestination))
+      .min(1)
+      .max(limits.bulkDestinations),
+  }),
+  reply: z.object({
+    success: z.boolean().describe('true when every message was sent'),
+    results: z.array(bulkResult).describe('one for each destination, in their order'),
+    total_sent: z.int(),
+    total_failed: z.int(),
+    remaining_credits: credits,
+    warnings: z.array(z.string()),
+    chat_truncation: truncation,
+    version_id: id,
+    version_number: z.int(),
+  }),
+  errors: [
+    'template_not_found',
+    'version_not_found',
+    'invalid_state',
+    'compilation_failed',
+    'invalid_data',
+    'no_blocks_to_send',
+    'insufficient_credits',
+    'overage_limit_exceeded',
+    'credits_not_found',
+    'credit_deduction_failed',
+    'chat_not_connected',
+    'chat_token_decrypt_failed',
+    'delivery_outcome_unknown',
+  ],
+  example: {
+    template_id: '01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0f',
+    data: { service: 'api', version: '1.4.2' },
+    destinations: [{ channel_id: 'C0DEPLOYS' }, { recipient_email: 'ada@example.com' }],
+  },
+});
