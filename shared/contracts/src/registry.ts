@@ -1,6 +1,7 @@
 import type { HttpOperation, InternalOperation, Operation } from './operation.ts';
 import * as apiKeys from './operations/api-keys.ts';
 import * as audit from './operations/audit.ts';
+import * as chatConnection from './operations/chat-connection.ts';
 import * as compile from './operations/compile.ts';
 import * as credits from './operations/credits.ts';
 import * as entities from './operations/entities.ts';
@@ -78,6 +79,10 @@ export const httpOperations: readonly HttpOperation[] = [
   sampleData.deleteSampleData,
   messages.listMessages,
   messages.getMessage,
+  chatConnection.getChatConnection,
+  chatConnection.replaceChatConnection,
+  chatConnection.deleteChatConnection,
+  chatConnection.testChatConnection,
   credits.getCredits,
   credits.listCreditLog,
   credits.getUsage,
@@ -124,7 +129,7 @@ export const internalOperations: readonly InternalOperation[] = [
   life.showOrganization,
   internal.grantCredits,
   internal.listOrganizations,
-  internal.putChatConnection,
+  chatConnection.putChatConnection,
   internal.countMessages,
   idempotency.listIdempotencyRecords,
   idempotency.getIdempotencyRecord,

@@ -19,19 +19,47 @@ const bindingOf = (tenant: Tenant, connectionId: string): string =>
 export const sealAccess = (tenant: Tenant, id: string, token: string, keyring: Keyring): SealedToken =>
   sealToken(token, bindingOf(tenant, id), keyring);
 
+/** Reads the token of a connection; undefined when it cannot be read. */
+export const readToken = (tenant: Tenant, row: ConnectionRow, keyring: Keyring): string | undefined => {
+  try {
+    return openRow(tenant, row, keyring);
+  } catch (err) {
+    if (err instanceof UnreadableToken) return undefined;
+    throw err;
+  }
+};
+
+const openRow = (tenant: Tenant, row: ConnectionRow, keyring: Keyring): string => {
+  const sealed = { ciphertext: row.token_ciphertext, keyId: row.token_key_id };
+  return openToken(sealed, bindingOf(tenant, row.id), keyring);
+};
+
 /**
- * Reads the token of a connection.
+ * Reads the access of a connection, whether or not the platform was noticed to refuse it.
  * @throws CodedError `chat_not_connected` when there is no connection, `chat_token_decrypt_failed` when its token cannot
  * be read
  */
-export const openAccess = (tenant: Tenant, row: ConnectionRow | undefined, keyring: Keyring): ChatAccess => {
+export const unsealAccess = (
+  tenant: Tenant,
+  row: ConnectionRow | undefined,
+  keyring: Keyring,
+): ChatAccess => {
   if (!row) throw new CodedError('chat_not_connected');
-  const sealed = { ciphertext: row.token_ciphertext, keyId: row.token_key_id };
   try {
-    const token = openToken(sealed, bindingOf(tenant, row.id), keyring);
-    return { connectionId: row.id, workspaceId: row.workspace_id, token };
+    return { connectionId: row.id, workspaceId: row.workspace_id, token: openRow(tenant, row, keyring) };
   } catch (cause) {
     if (!(cause instanceof UnreadableToken)) throw cause;
     throw new CodedError('chat_token_decrypt_failed', {}, { cause });
   }
+};
+
+/**
+ * Reads the access of a connection that works.
+ * @throws CodedError as {@link unsealAccess}, and `chat_not_connected` when the platform was noticed to refuse the token
+ */
+export const openAccess = (tenant: Tenant, row: ConnectionRow | undefined, keyring: Keyring): ChatAccess => {
+  if (row && row.revoked_at !== null) {
+    throw new CodedError('chat_not_connected', { error_details: JSON.stringify(row.refusal) });
+  }
+  return unsealAccess(tenant, row, keyring);
 };

@@ -4,6 +4,7 @@
  */
 export const methodGroups = {
   'auth.test': 'account',
+  'auth.revoke': 'account',
   'chat.postMessage': 'post',
   'users.lookupByEmail': 'lookup',
   'conversations.open': 'lookup',

@@ -28,6 +28,9 @@ const connection = [
   'two_factor_setup_required',
 ];
 
+/** Of these, by which the platform says that the token itself is dead, whatever it is used for. */
+const deadToken = new Set(['account_inactive', 'invalid_auth', 'token_expired', 'token_revoked']);
+
 const codes = new Map<string, ErrorCode>([
   ...destination.map((name) => [name, 'invalid_destination'] as const),
   ...person.map((name) => [name, 'chat_user_not_found'] as const),
@@ -54,6 +57,13 @@ export const refusal = (method: ChatMethod, error: string, notes: readonly strin
     ...(notes.length > 0 && { details: notes.join('\n') }),
     ...(code === 'rate_limited' && { retry_after: defaultRetryAfter }),
   });
+};
+
+/** The platform's error by which it refused the token for good; undefined for every other failure. */
+export const deadTokenOf = ({ code, facts }: CodedError): string | undefined => {
+  if (code !== 'chat_not_connected' || facts.error_details === undefined) return undefined;
+  const name: unknown = JSON.parse(facts.error_details);
+  return typeof name === 'string' && deadToken.has(name) ? name : undefined;
 };
 
 /** Seconds after which a platform that could not be reached may be tried again. */

@@ -1,4 +1,4 @@
-import type { Environment, ErrorCode, ErrorFacts, Message } from '@stanza/contracts';
+import type { ChatConnection, Environment, ErrorCode, ErrorFacts, Message } from '@stanza/contracts';
 import type { Attempt } from './chat-outcome.ts';
 
 /** The chat workspace of an environment. */
@@ -10,8 +10,17 @@ export interface ConnectionRow {
   workspace_id: string;
   workspace_name: string;
   bot_user_id: string;
+  source: ChatConnection['source'];
   token_ciphertext: Buffer;
   token_key_id: string;
+  /** What the token allows, as the platform said; null when it did not. */
+  scopes: string[] | null;
+  /** When the platform last said how the token stands. */
+  last_checked_at: Date;
+  /** When the platform was noticed to refuse the token; null while it takes it. */
+  revoked_at: Date | null;
+  /** The platform's error by which that was noticed. */
+  refusal: string | null;
   created_at: Date;
   updated_at: Date;
 }

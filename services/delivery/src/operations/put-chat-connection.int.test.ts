@@ -69,7 +69,7 @@ describe('put-chat-connection', () => {
     expect((await stored(organization)).map((row) => row.workspace_id)).toEqual(['TTHREE', 'TTWO']);
   });
 
-  it.each(['xoxb-revoked-acme', 'no token at all'])('refuses %j and keeps the one before', async (token) => {
+  it.each(['xoxb-revoked-acme', 'no-token-at-all'])('refuses %j and keeps the one before', async (token) => {
     const organization = uuidv7();
     await put(organization, 'xoxb-sandbox-acme');
     expect(await refusalOf(put(organization, token))).toMatchObject({ code: 'chat_not_connected' });

@@ -38,12 +38,25 @@ export const connectionEntity = new EntitySchema<ConnectionRow>({
     workspace_id: text,
     workspace_name: text,
     bot_user_id: text,
+    source: { ...text, default: 'token' },
     token_ciphertext: { type: 'bytea' },
     token_key_id: text,
+    scopes: { ...json, ...nullable },
+    last_checked_at: { ...timestamp, default: () => 'now()' },
+    revoked_at: { ...timestamp, ...nullable },
+    refusal: { ...text, ...nullable },
     created_at: timestamp,
     updated_at: timestamp,
   },
-  checks: [check('chat_connections_environment', "environment in ('production', 'preview')")],
+  checks: [
+    check('chat_connections_environment', "environment in ('production', 'preview')"),
+    check('chat_connections_source', "source in ('token', 'install')"),
+    check('chat_connections_revoked', '(revoked_at is null) = (refusal is null)'),
+  ],
+  indices: [
+    { name: 'chat_connections_workspace', columns: ['workspace_id'] },
+    { name: 'chat_connections_key', columns: ['token_key_id'] },
+  ],
 });
 
 const ofTenant = (...columns: string[]): string[] => ['organization_id', 'environment', ...columns];

@@ -410,17 +410,6 @@ export const listOrganizations = internalOperation({
   }),
 });
 
-/** Stores the bot token of an environment's chat workspace, encrypted. */
-export const putChatConnection = internalOperation({
-  id: 'put-chat-connection',
-  service: 'delivery',
-  summary: 'Connect an environment to a chat workspace',
-  callers: ['admin'],
-  input: z.object({ ...tenant, bot_token: z.string().min(1).max(1024) }),
-  reply: z.object({ workspace_id: z.string(), workspace_name: z.string(), bot_user_id: z.string() }),
-  errors: ['chat_not_connected', 'chat_api_error'],
-});
-
 /** Counts messages by state, for operators and checks. */
 export const countMessages = internalOperation({
   id: 'count-messages',

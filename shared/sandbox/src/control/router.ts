@@ -15,6 +15,11 @@ const messageFilter = z.strictObject({
   limit: z.coerce.number().int().min(1).default(Number.MAX_SAFE_INTEGER),
 });
 
+const revocation = z.strictObject({
+  /** Id of the workspace, `TACME`. */
+  workspace: z.string().regex(/^T[A-Z0-9-]+$/),
+});
+
 type MessageFilter = z.infer<typeof messageFilter>;
 
 function filterMessages(messages: Iterable<Message>, { channel, key, limit }: MessageFilter): Message[] {
@@ -47,6 +52,12 @@ export function controlRouter(world: World): Router {
     const input = faultInput.safeParse(request.body);
     if (!input.success) return response.status(400).json(badInput('fault', input.error));
     return response.status(201).json(world.faults.add(input.data));
+  });
+  router.post('/revocations', express.json({ type: () => true }), (request, response) => {
+    const input = revocation.safeParse(request.body);
+    if (!input.success) return response.status(400).json(badInput('revocation', input.error));
+    world.installations.revoke(input.data.workspace);
+    return response.status(201).json({ ok: true });
   });
   router.delete('/faults', (_request, response) => {
     world.faults.clear();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type StartedSandbox, startedSandbox } from '../testing/started-sandbox.ts';
+import { rejection, type StartedSandbox, startedSandbox } from '../testing/started-sandbox.ts';
 
 let sandbox: StartedSandbox;
 beforeEach(async () => {
@@ -61,6 +61,22 @@ describe('DELETE /control/messages', () => {
   });
 });
 
+describe('POST /control/revocations', () => {
+  const revoke = (body: object) =>
+    fetch(`${sandbox.url}/control/revocations`, { method: 'POST', body: JSON.stringify(body) });
+
+  it('makes the token of one workspace worthless, and leaves the others alone', async () => {
+    expect((await revoke({ workspace: 'TACME' })).status).toBe(201);
+    expect(await rejection(sandbox.client().auth.test())).toMatchObject({ data: { error: 'token_revoked' } });
+    expect(await sandbox.client('xoxb-sandbox-beacon').auth.test()).toMatchObject({ ok: true });
+  });
+
+  it('refuses what names no workspace', async () => {
+    const response = await revoke({ workspace: 'acme' });
+    expect([response.status, await response.json()]).toMatchObject([400, { error: 'invalid_revocation' }]);
+  });
+});
+
 describe('/control/faults', () => {
   it('lists what is in force and how often it will still happen', async () => {
     await sandbox.misbehave({ method: 'auth.test', mode: 'latency', value: 5, times: 3 });
@@ -76,7 +92,9 @@ describe('/control/faults', () => {
     const body = JSON.stringify({ method: 'chat.shout', mode: 'reset_after' });
     expect(await refusedFault(body)).toMatchObject({
       error: 'invalid_fault',
-      message: expect.stringContaining('unknown method chat.shout; known are auth.test, chat.postMessage'),
+      message: expect.stringContaining(
+        'unknown method chat.shout; known are auth.revoke, auth.test, chat.postMessage',
+      ),
     });
   });
 

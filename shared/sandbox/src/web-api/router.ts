@@ -35,14 +35,23 @@ function channelNames(args: Arguments): string[] {
 }
 
 /** Runs a method as the platform does: known method, then token, then arguments. */
-function answer(name: string, request: Request, call: ArgumentsResult, world: World): Reply {
+function answer(
+  name: string,
+  request: Request,
+  response: Response,
+  call: ArgumentsResult,
+  world: World,
+): Reply {
   const method = methods.get(name);
   if (method === undefined) return refuse('unknown_method');
   const args = call.ok ? call.args : {};
   const authentication = authenticate(
     bearerToken(request.get('authorization')) ?? textArgument(args, 'token'),
+    world.installations,
   );
   if (!authentication.ok) return refuse(authentication.error);
+  const scopes = world.installations.scopesOf(authentication.caller.workspace);
+  response.set('X-OAuth-Scopes', scopes.join(','));
   if (!call.ok) return refuse(call.error);
   const bytes = Buffer.byteLength(bodyText(request));
   return method.run({ args, caller: authentication.caller, bytes }, world);
@@ -90,7 +99,7 @@ async function serve(name: string, request: Request, response: Response, world: 
   const record = world.calls.begin(name, channels[0] ?? null);
   const mishap = world.faults.meet(name, channels);
   if (mishap.delay > 0) await delay(mishap.delay);
-  const takeEffect = () => answer(name, request, call, world);
+  const takeEffect = () => answer(name, request, response, call, world);
   if (mishap.fault !== undefined) {
     record.outcome = misbehave(mishap.fault, response, takeEffect);
     return;

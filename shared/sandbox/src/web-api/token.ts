@@ -1,3 +1,5 @@
+import type { Installations } from '../world/installations.ts';
+
 /** The app as it is installed in one workspace: who a token speaks for. */
 export interface Caller {
   /** Id of the workspace, `T…`. */
@@ -16,16 +18,28 @@ export const BOT = { appId: 'A0STANZA', botId: 'B0STANZA', userId: 'U0STANZA', n
 
 const VALID = /^xoxb-sandbox-([A-Za-z0-9][A-Za-z0-9-]*)$/;
 
+/** The id of the workspace with a name. */
+export function workspaceOf(name: string): string {
+  return `T${name.toUpperCase()}`;
+}
+
+/** The token of the app in the workspace with a name. */
+export function tokenFor(name: string): string {
+  return `xoxb-sandbox-${name}`;
+}
+
 /**
  * Tells whom a token speaks for. `xoxb-sandbox-acme` is the app in workspace `TACME`, whatever the name;
- * tokens that begin with `xoxb-revoked` were valid once.
+ * tokens that begin with `xoxb-revoked` were valid once, and so were those of installations that were revoked.
  */
-export function authenticate(token: string | undefined): Authentication {
+export function authenticate(token: string | undefined, installations: Installations): Authentication {
   if (token === undefined) return { ok: false, error: 'not_authed' };
   if (token.startsWith('xoxb-revoked')) return { ok: false, error: 'token_revoked' };
   const name = VALID.exec(token)?.[1];
   if (name === undefined) return { ok: false, error: 'invalid_auth' };
-  return { ok: true, caller: { workspace: `T${name.toUpperCase()}`, workspaceName: name } };
+  const workspace = workspaceOf(name);
+  if (installations.isRevoked(workspace)) return { ok: false, error: 'token_revoked' };
+  return { ok: true, caller: { workspace, workspaceName: name } };
 }
 
 /** The token of an `Authorization: Bearer …` header, if it holds one. */

@@ -1,5 +1,6 @@
 import { FaultList } from '../faults/fault-list.ts';
 import { CallLog } from './call-log.ts';
+import { Installations } from './installations.ts';
 import { MessageStore } from './message-store.ts';
 
 /** Everything that one sandbox remembers. */
@@ -7,9 +8,15 @@ export interface World {
   readonly messages: MessageStore;
   readonly calls: CallLog;
   readonly faults: FaultList;
+  readonly installations: Installations;
 }
 
 /** A world in which nothing has happened yet. `now` tells the time in milliseconds since 1970. */
 export function createWorld(now: () => number): World {
-  return { messages: new MessageStore(now), calls: new CallLog(now), faults: new FaultList() };
+  return {
+    messages: new MessageStore(now),
+    calls: new CallLog(now),
+    faults: new FaultList(),
+    installations: new Installations(),
+  };
 }

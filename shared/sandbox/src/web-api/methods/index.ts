@@ -1,4 +1,5 @@
 import type { Method } from '../method.ts';
+import { authRevoke } from './auth-revoke.ts';
 import { authTest } from './auth-test.ts';
 import { chatPostMessage } from './chat-post-message.ts';
 import { conversationsHistory } from './conversations-history.ts';
@@ -11,6 +12,7 @@ import { usersLookupByEmail } from './users-lookup-by-email.ts';
 /** Every method that the sandbox speaks, by name. */
 export const methods: ReadonlyMap<string, Method> = new Map(
   [
+    authRevoke,
     authTest,
     chatPostMessage,
     conversationsHistory,

@@ -1,0 +1,62 @@
+import * as contracts from '@stanza/contracts';
+import { audit, type CallContext, handle, type Tenant } from '@stanza/runtime';
+import { readToken } from '../chat/access.ts';
+import { Deadline } from '../domain/deadline.ts';
+import type { ConnectionRow } from '../domain/rows.ts';
+import type { Parts } from '../parts.ts';
+import { deleteConnection, isWorkspaceConnected } from '../store/connections.ts';
+
+/** Milliseconds that the platform is given to revoke a token. */
+const revokeMs = 5_000;
+
+const erase = (parts: Parts, tenant: Tenant, context: CallContext): Promise<ConnectionRow> =>
+  parts.database.transaction(async (tx) => {
+    const row = await deleteConnection(tenant, tx);
+    if (!row) throw new contracts.CodedError('not_found', { message: 'The environment is not connected.' });
+    const { id, workspace_id, workspace_name } = row;
+    await audit(tx, parts.outbox, context, {
+      action: 'chat_connection.deleted',
+      subject: { kind: 'chat_connection', id },
+      changes: { workspace_id, workspace_name },
+      at: parts.clock.now(),
+    });
+    return row;
+  });
+
+/**
+ * Revokes at the platform what was installed there. It gives an app one token for a workspace, so that revoking takes
+ * it from every connection that shares the workspace: while there is one, the token stays.
+ * @returns false when the token was left as it is, or could not be revoked; it is erased here in any case
+ */
+const revoke = async (
+  { database, keyring, chat, clock, log }: Parts,
+  tenant: Tenant,
+  row: ConnectionRow,
+  context: CallContext,
+): Promise<boolean> => {
+  const token = readToken(tenant, row, keyring);
+  if (row.source !== 'install' || token === undefined) return false;
+  try {
+    if (await isWorkspaceConnected(database, row.workspace_id)) return false;
+    const timeoutMs = Math.min(revokeMs, Deadline.forCaller(clock, context.deadline).remaining);
+    const call = {
+      method: 'auth.revoke',
+      args: {},
+      token,
+      workspaceId: row.workspace_id,
+      timeoutMs,
+      log,
+    } as const;
+    return (await chat.call(call)).outcome.kind === 'ok';
+  } catch (err) {
+    log.warn({ err, workspace: row.workspace_id }, 'the token of a deleted connection was not revoked');
+    return false;
+  }
+};
+
+/** Disconnects the caller's environment. */
+export const deleteChatConnection = (parts: Parts) =>
+  handle(contracts.deleteChatConnection, async ({ tenant, context }) => {
+    const row = await erase(parts, tenant, context);
+    return { success: true as const, id: row.id, revoked: await revoke(parts, tenant, row, context) };
+  });

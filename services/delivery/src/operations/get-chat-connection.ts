@@ -1,0 +1,13 @@
+import * as contracts from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import { presentConnection } from '../connecting/present-connection.ts';
+import type { Parts } from '../parts.ts';
+import { findConnection } from '../store/connections.ts';
+
+/** Reads the chat connection of the caller's environment. */
+export const getChatConnection = ({ database, keyring }: Pick<Parts, 'database' | 'keyring'>) =>
+  handle(contracts.getChatConnection, async ({ tenant }) => {
+    const row = await findConnection(tenant, database);
+    if (!row) throw new contracts.CodedError('not_found', { message: 'The environment is not connected.' });
+    return presentConnection(tenant, row, keyring);
+  });

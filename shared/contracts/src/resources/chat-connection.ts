@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { id, timestamp } from './values.ts';
+
+/** How a connection stands: it works, its token was refused for good, or no configured key decrypts its token. */
+export const connectionStates = ['active', 'revoked', 'unreadable'] as const;
+
+/** How a connection came about: with a token that was given, or by an installation through the chat platform. */
+export const connectionSources = ['token', 'install'] as const;
+
+/** The chat connection of an environment; its token is never a part of any answer. */
+export const chatConnection = z
+  .object({
+    id,
+    state: z
+      .enum(connectionStates)
+      .describe(
+        'active: it works; revoked: the platform refused its token, connect again; unreadable: its token cannot be decrypted, connect again',
+      ),
+    source: z.enum(connectionSources),
+    workspace_id: z.string(),
+    workspace_name: z.string(),
+    bot_user_id: z.string().describe('the user that messages come from'),
+    scopes: z
+      .array(z.string())
+      .nullable()
+      .describe('what the token allows; null when the platform did not say'),
+    refusal: z.string().nullable().describe("the platform's error by which a revoked token was noticed"),
+    last_checked_at: timestamp.describe('when the platform last said how the token stands'),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'ChatConnection' });
+
+/** See {@link chatConnection}. */
+export type ChatConnection = z.output<typeof chatConnection>;
