@@ -1,6 +1,32 @@
 import { commonSettings } from '@stanza/runtime';
 import { z } from 'zod';
 import { encryptionKeys } from './domain/encryption-keys.ts';
+import { parseAllowed, plainHost } from './domain/outbound-addresses.ts';
+
+const allowed = z.string().transform((text, context) => {
+  const parsed = parseAllowed(text);
+  if (parsed) return parsed;
+  context.addIssue({
+    code: 'custom',
+    message: 'must be CIDRs, addresses and host names, separated by commas',
+  });
+  return z.NEVER;
+});
+
+const hosts = z.string().transform(
+  (text) =>
+    new Set(
+      text
+        .split(',')
+        .map((host) => plainHost(host.trim()))
+        .filter((host) => host !== ''),
+    ),
+);
+
+const ports = z
+  .string()
+  .regex(/^\d{1,5}( *, *\d{1,5})*$/, 'must be ports, separated by commas')
+  .transform((text) => new Set(text.split(',').map(Number)));
 
 /** Settings of the delivery service. */
 export const settings = z.object({
@@ -26,6 +52,24 @@ export const settings = z.object({
     .describe(
       'Days for which sent and failed messages are kept in the log; open and unknown ones are kept for good',
     ),
+  STANZA_DESTINATION_ALLOW: allowed
+    .prefault('')
+    .describe(
+      'What destinations may reach besides public addresses, on any port: CIDRs, addresses and host names, separated by commas',
+    ),
+  STANZA_DESTINATION_PORTS: ports
+    .prefault('80,443,8080,8443')
+    .describe('Ports on which destinations may be reached, separated by commas'),
+  STANZA_DESTINATION_TEST_HOSTS: hosts
+    .prefault('')
+    .describe('Hosts to which POST /v1/destinations/{id}/test may send, separated by commas'),
+  STANZA_DESTINATION_DISABLE_AFTER: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(100)
+    .describe('Failed attempts in a row after which a destination is made inactive'),
 });
 
 /** See {@link settings}. */

@@ -3,18 +3,26 @@ import { settings } from './config.ts';
 import { deliverBatch } from './consumers/deliver-batch.ts';
 import { forgetMessages } from './jobs/forget-messages.ts';
 import { startJobs } from './jobs/index.ts';
+import { checkDestination } from './operations/check-destination.ts';
 import { countMessages } from './operations/count-messages.ts';
+import { createDestination } from './operations/create-destination.ts';
 import { deleteChatConnection } from './operations/delete-chat-connection.ts';
+import { deleteDestination } from './operations/delete-destination.ts';
 import { getChatConnection } from './operations/get-chat-connection.ts';
+import { getDestination } from './operations/get-destination.ts';
 import { getMessage } from './operations/get-message.ts';
+import { getSigningSecret } from './operations/get-signing-secret.ts';
+import { listDestinations } from './operations/list-destinations.ts';
 import { listMessages } from './operations/list-messages.ts';
 import { putChatConnection } from './operations/put-chat-connection.ts';
 import { replaceChatConnection } from './operations/replace-chat-connection.ts';
 import { reportOperation } from './operations/report-operation.ts';
 import { reportReservations } from './operations/report-reservations.ts';
+import { rotateSigningSecret } from './operations/rotate-signing-secret.ts';
 import { sendBulk } from './operations/send-bulk.ts';
 import { sendTemplate } from './operations/send-template.ts';
 import { testChatConnection } from './operations/test-chat-connection.ts';
+import { updateDestination } from './operations/update-destination.ts';
 import { createParts } from './parts.ts';
 import { entities } from './store/entities.ts';
 
@@ -25,6 +33,7 @@ await runService({
   async start(kit) {
     const parts = createParts(kit);
     kit.onClose(() => parts.chat.close());
+    kit.onClose(async () => parts.destinations.breakers.close());
     const deferred = startJobs(parts, kit.every);
     kit.onClose(() => deferred.close());
     kit.every('forget-messages', 10 * 60_000, forgetMessages(parts, kit.settings));
@@ -42,6 +51,14 @@ await runService({
         testChatConnection(parts),
         putChatConnection(parts),
         countMessages(parts),
+        listDestinations(parts),
+        createDestination(parts),
+        getDestination(parts),
+        updateDestination(parts),
+        deleteDestination(parts),
+        getSigningSecret(parts),
+        rotateSigningSecret(parts),
+        checkDestination(parts),
       ],
       consumers: [deliverBatch(parts), eraseOrganizations('delivery', kit)],
     };

@@ -4,6 +4,11 @@ import { type GuardedChat, guardChat } from './chat/guarded.ts';
 import { createChatPlatform } from './chat/platform.ts';
 import { Recipients } from './chat/recipients.ts';
 import type { DeliverySettings } from './config.ts';
+import {
+  createDestinationParts,
+  type DestinationParts,
+  type DestinationSettings,
+} from './destinations/parts.ts';
 import type { Keyring } from './domain/encryption-keys.ts';
 
 /** What the operations and jobs of the service work with. */
@@ -12,13 +17,14 @@ export interface Parts
   chat: GuardedChat;
   recipients: Recipients;
   keyring: Keyring;
+  destinations: DestinationParts;
   /** Counts a message that has come to its end. */
   count: (status: Message['status']) => void;
 }
 
 /** What `createParts` takes of the kit. */
 export type PartsKit = Pick<
-  Kit<Pick<DeliverySettings, 'STANZA_CHAT_API_URL' | 'STANZA_ENCRYPTION_KEYS'>>,
+  Kit<Pick<DeliverySettings, 'STANZA_CHAT_API_URL' | 'STANZA_ENCRYPTION_KEYS'> & DestinationSettings>,
   'database' | 'outbox' | 'rpc' | 'clock' | 'log' | 'metrics' | 'tracing' | 'settings'
 >;
 
@@ -41,6 +47,7 @@ export const createParts = (kit: PartsKit): Parts => {
     chat,
     recipients: new Recipients(chat, clock),
     keyring: settings.STANZA_ENCRYPTION_KEYS,
+    destinations: createDestinationParts(kit),
     count: (status) => ended.inc({ status }),
   };
 };

@@ -46,4 +46,14 @@ export const limits = {
   bulkDestinations: 100,
   /** Milliseconds for one post to the chat platform. */
   chatPostMs: 10_000,
+  /** Characters of a destination's address. */
+  destinationUrl: 4096,
+  /** Headers of a destination. */
+  headers: 50,
+  /** Characters of a header's name. */
+  headerName: 256,
+  /** Characters of a header's value. */
+  headerValue: 4096,
+  /** Milliseconds between two attempts at a delivery. */
+  retryDelayMs: 2_147_483_647,
 } as const;

@@ -4,6 +4,7 @@ import * as audit from './operations/audit.ts';
 import * as chatConnection from './operations/chat-connection.ts';
 import * as compile from './operations/compile.ts';
 import * as credits from './operations/credits.ts';
+import * as destinations from './operations/destinations.ts';
 import * as entities from './operations/entities.ts';
 import * as idempotency from './operations/idempotency.ts';
 import * as identities from './operations/identities.ts';
@@ -83,6 +84,13 @@ export const httpOperations: readonly HttpOperation[] = [
   chatConnection.replaceChatConnection,
   chatConnection.deleteChatConnection,
   chatConnection.testChatConnection,
+  destinations.listDestinations,
+  destinations.createDestination,
+  destinations.getDestination,
+  destinations.updateDestination,
+  destinations.deleteDestination,
+  destinations.getSigningSecret,
+  destinations.rotateSigningSecret,
   credits.getCredits,
   credits.listCreditLog,
   credits.getUsage,
@@ -120,6 +128,7 @@ export const internalOperations: readonly InternalOperation[] = [
   internal.renderTemplate,
   internal.getBatchContent,
   internal.listTemplateQueues,
+  destinations.checkDestination,
   internal.createOrganization,
   internal.addMember,
   internal.createKey,

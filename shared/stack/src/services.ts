@@ -68,6 +68,7 @@ export const serviceEnvironment = (
   const settings: Record<string, string> = {
     // The sandbox and the receivers of tests are on this machine, whose addresses are otherwise refused.
     STANZA_DESTINATION_ALLOW: `${loopback}/32`,
+    STANZA_DESTINATION_TEST_HOSTS: loopback,
     STANZA_CHAT_API_URL: `${around.sandboxUrl}/api/`,
     STANZA_CHAT_SIGNING_SECRET: secrets.chat_signing_secret,
     STANZA_ENCRYPTION_KEYS: secrets.encryption_keys,

@@ -7,6 +7,7 @@ import type {
   MessageRow,
   WithdrawnOperationRow,
 } from '../domain/rows.ts';
+import { deliveryAttemptEntity, deliveryEntity, destinationEntity } from './destination-entities.ts';
 
 const uuid = { type: 'uuid' } as const satisfies EntitySchemaColumnOptions;
 const text = { type: 'text' } as const satisfies EntitySchemaColumnOptions;
@@ -181,5 +182,8 @@ export const entities = [
   channelSlotEntity,
   withdrawnOperationEntity,
   deferredSendEntity,
+  destinationEntity,
+  deliveryEntity,
+  deliveryAttemptEntity,
   ...runtimeEntities,
 ] as const;

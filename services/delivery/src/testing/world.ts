@@ -23,7 +23,9 @@ import {
 } from '@stanza/runtime';
 import { type PresentedMessage, type Sandbox, startSandbox } from '@stanza/sandbox';
 import { type TestDatabase, testDatabase } from '@stanza/stack/testing';
+import ipaddr from 'ipaddr.js';
 import { v7 as uuidv7 } from 'uuid';
+import type { DestinationSettings } from '../destinations/parts.ts';
 import { encryptionKeys } from '../domain/encryption-keys.ts';
 import type { MessageRow } from '../domain/rows.ts';
 import { putChatConnection } from '../operations/put-chat-connection.ts';
@@ -94,6 +96,14 @@ const control = async (url: string, init?: RequestInit) => {
   return JSON.parse(text);
 };
 
+/** Receivers of tests are on this machine; the deliveries of a test may fail five times in a row. */
+export const destinationSettings: DestinationSettings = {
+  STANZA_DESTINATION_ALLOW: { ranges: [ipaddr.parseCIDR('127.0.0.1/32')], hosts: new Set() },
+  STANZA_DESTINATION_PORTS: new Set([80, 443]),
+  STANZA_DESTINATION_TEST_HOSTS: new Set(['127.0.0.1']),
+  STANZA_DESTINATION_DISABLE_AFTER: 5,
+};
+
 const partsOn = (made: TestDatabase, apiUrl: string, keys: string) => {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
@@ -107,7 +117,11 @@ const partsOn = (made: TestDatabase, apiUrl: string, keys: string) => {
     log: createLogger({ name: 'delivery', level: 'trace', destination }),
     metrics: createMetrics({ service: 'delivery', processMetrics: false }),
     tracing: noTracing,
-    settings: { STANZA_CHAT_API_URL: apiUrl, STANZA_ENCRYPTION_KEYS: encryptionKeys.parse(keys) },
+    settings: {
+      STANZA_CHAT_API_URL: apiUrl,
+      STANZA_ENCRYPTION_KEYS: encryptionKeys.parse(keys),
+      ...destinationSettings,
+    },
   });
   return { ...parts, others, clock, logged: () => lines.join('') };
 };
@@ -143,6 +157,7 @@ export const openWorld = async (): Promise<World> => {
     postsIn: async (channel) => (await messages()).filter((message) => message.channel === channel),
     close: async () => {
       await parts.chat.close();
+      parts.destinations.breakers.close();
       await sandbox.close();
       await made.drop();
     },

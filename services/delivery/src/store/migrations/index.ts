@@ -2,6 +2,7 @@ import type { Migration } from '@stanza/runtime';
 import { Messages1764100000000 } from './1764100000000-messages.ts';
 import { KeyDigests1764200000011 } from './1764200000011-key-digests.ts';
 import { DeferredSends1764300040000 } from './1764300040000-deferred-sends.ts';
+import { Destinations1764300100001 } from './1764300100001-destinations.ts';
 import { ConnectionState1764300200001 } from './1764300200001-connection-state.ts';
 
 /** The migrations of the schema `delivery`, oldest first. */
@@ -9,5 +10,6 @@ export const migrations: readonly Migration[] = [
   Messages1764100000000,
   KeyDigests1764200000011,
   DeferredSends1764300040000,
+  Destinations1764300100001,
   ConnectionState1764300200001,
 ];

@@ -1,0 +1,16 @@
+import { validationFailed } from '@stanza/contracts';
+import { refusalOfUrl } from '../domain/outbound-addresses.ts';
+import type { DestinationParts } from './parts.ts';
+
+/**
+ * Checks the address of a destination that is to be saved.
+ * @throws CodedError `validation_failed` when its text shows already that it is never reached
+ */
+export const checkUrl = ({ rules, countRefused }: DestinationParts, url: string): void => {
+  const parsed = URL.parse(url);
+  const refusal = parsed ? refusalOfUrl(rules, parsed) : 'is no address';
+  if (refusal === undefined) return;
+  countRefused('save');
+  const message = `must not be reached from here: it ${refusal}`;
+  throw validationFailed([{ code: 'custom', path: ['url'], message }]);
+};

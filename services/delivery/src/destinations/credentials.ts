@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import { CodedError, type SigningSecret } from '@stanza/contracts';
+import type { Tenant } from '@stanza/runtime';
+import { z } from 'zod';
+import type { DestinationRow } from '../domain/destination-rows.ts';
+import type { Keyring } from '../domain/encryption-keys.ts';
+import { openToken, type SealedToken, sealToken, UnreadableToken } from '../domain/sealed-token.ts';
+
+/** Headers of a destination by name, in clear. */
+export type Headers = Readonly<Record<string, string>>;
+
+/** What of a destination is encrypted. */
+type Secret = 'headers' | 'signing-secret';
+
+/** Bytes of a signing secret; the standard asks for 24 to 64. */
+const secretBytes = 32;
+
+const headersSchema = z.record(z.string(), z.string());
+
+/** A ciphertext is worthless in any other row, and in any other column of its row. */
+const boundTo = ({ organizationId, environment }: Tenant, id: string, secret: Secret): string =>
+  `destination:${organizationId}:${environment}:${id}:${secret}`;
+
+const open = (tenant: Tenant, id: string, secret: Secret, sealed: SealedToken, keyring: Keyring): string => {
+  try {
+    return openToken(sealed, boundTo(tenant, id, secret), keyring);
+  } catch (cause) {
+    if (!(cause instanceof UnreadableToken)) throw cause;
+    const message =
+      'The credentials of the destination cannot be read with the encryption keys that are configured.';
+    throw new CodedError('misconfigured', { message }, { cause });
+  }
+};
+
+/** The columns that hold the headers of a destination. */
+export const sealHeaders = (
+  tenant: Tenant,
+  id: string,
+  headers: Headers,
+  keyring: Keyring,
+): Pick<DestinationRow, 'header_names' | 'headers_ciphertext' | 'headers_key_id'> => {
+  const sealed = sealToken(JSON.stringify(headers), boundTo(tenant, id, 'headers'), keyring);
+  return {
+    header_names: Object.keys(headers),
+    headers_ciphertext: sealed.ciphertext,
+    headers_key_id: sealed.keyId,
+  };
+};
+
+/**
+ * The headers of a destination in clear.
+ * @throws CodedError `misconfigured` when no key reads them
+ */
+export const openHeaders = (tenant: Tenant, row: DestinationRow, keyring: Keyring): Headers => {
+  const sealed = { ciphertext: row.headers_ciphertext, keyId: row.headers_key_id };
+  return headersSchema.parse(JSON.parse(open(tenant, row.id, 'headers', sealed, keyring)));
+};
+
+/** Makes a signing secret, and the columns that hold it. */
+export const newSigningSecret = (
+  tenant: Tenant,
+  id: string,
+  keyring: Keyring,
+): { secret: string; columns: Pick<DestinationRow, 'secret_ciphertext' | 'secret_key_id'> } => {
+  const secret = `whsec_${randomBytes(secretBytes).toString('base64')}`;
+  const sealed = sealToken(secret, boundTo(tenant, id, 'signing-secret'), keyring);
+  return { secret, columns: { secret_ciphertext: sealed.ciphertext, secret_key_id: sealed.keyId } };
+};
+
+/** The columns that hold the secret before a rotation. */
+export const sealPrevious = (
+  tenant: Tenant,
+  id: string,
+  secret: string,
+  until: Date,
+  keyring: Keyring,
+): Pick<
+  DestinationRow,
+  'previous_secret_ciphertext' | 'previous_secret_key_id' | 'previous_secret_until'
+> => {
+  const sealed = sealToken(secret, boundTo(tenant, id, 'signing-secret'), keyring);
+  return {
+    previous_secret_ciphertext: sealed.ciphertext,
+    previous_secret_key_id: sealed.keyId,
+    previous_secret_until: until,
+  };
+};
+
+/** The secrets that sign at a moment. */
+export interface SigningSecrets {
+  current: string;
+  /** While receivers may still know the one before the last rotation only. */
+  previous?: { secret: string; until: Date };
+}
+
+/**
+ * The signing secrets of a destination in clear.
+ * @throws CodedError `misconfigured` when no key reads them
+ */
+export const openSigningSecrets = (
+  tenant: Tenant,
+  row: DestinationRow,
+  keyring: Keyring,
+  now: Date,
+): SigningSecrets => {
+  const read = (ciphertext: Buffer, keyId: string) =>
+    open(tenant, row.id, 'signing-secret', { ciphertext, keyId }, keyring);
+  const current = read(row.secret_ciphertext, row.secret_key_id);
+  const {
+    previous_secret_ciphertext: ciphertext,
+    previous_secret_key_id: keyId,
+    previous_secret_until: until,
+  } = row;
+  if (!ciphertext || keyId === null || !until || until <= now) return { current };
+  return { current, previous: { secret: read(ciphertext, keyId), until } };
+};
+
+/** The signing secrets as the API shows them. */
+export const presentSecrets = ({ current, previous }: SigningSecrets): SigningSecret => ({
+  secret: current,
+  ...(previous && {
+    previous_secret: previous.secret,
+    previous_valid_until: previous.until.toISOString(),
+  }),
+});

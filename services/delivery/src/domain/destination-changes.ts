@@ -1,0 +1,42 @@
+import type { DestinationPolicy, DestinationRow } from './destination-rows.ts';
+
+/** What is given for a destination; undefined leaves a field as it is. */
+export type GivenPolicy = { readonly [K in keyof DestinationPolicy]?: DestinationPolicy[K] | undefined };
+
+/** The values given that differ from those of the row: a change that is asked for twice is none. */
+export const policyChanges = (row: DestinationRow, given: GivenPolicy): Partial<DestinationPolicy> => {
+  const changes: Partial<DestinationPolicy> = {};
+  const take = <K extends keyof DestinationPolicy>(key: K, value: DestinationPolicy[K] | undefined) => {
+    if (value !== undefined && value !== row[key]) changes[key] = value;
+  };
+  take('name', given.name);
+  take('description', given.description);
+  take('url', given.url);
+  take('method', given.method);
+  take('auth_type', given.auth_type);
+  take('is_active', given.is_active);
+  take('retry_enabled', given.retry_enabled);
+  take('max_retries', given.max_retries);
+  take('retry_strategy', given.retry_strategy);
+  take('retry_initial_delay_ms', given.retry_initial_delay_ms);
+  take('retry_max_delay_ms', given.retry_max_delay_ms);
+  take('timeout_ms', given.timeout_ms);
+  return changes;
+};
+
+/** An address may carry a token in its path or query, and a description is content: that they changed is told alone. */
+const untold: readonly string[] = ['url', 'description'] satisfies (keyof DestinationPolicy)[];
+
+/** Changes as the audit log keeps them. */
+export const auditedPolicy = (
+  row: DestinationRow,
+  changes: Partial<DestinationPolicy>,
+): Record<string, unknown> => {
+  const before: Readonly<Record<string, unknown>> = { ...row };
+  return Object.fromEntries(
+    Object.entries(changes).map(([key, to]) => [
+      key,
+      untold.includes(key) ? 'changed' : { from: before[key], to },
+    ]),
+  );
+};

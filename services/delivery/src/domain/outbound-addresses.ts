@@ -1,0 +1,84 @@
+import ipaddr from 'ipaddr.js';
+
+type Address = ReturnType<typeof ipaddr.process>;
+type Range = ReturnType<typeof ipaddr.parseCIDR>;
+
+/** What an operator lets destinations reach besides public addresses. */
+export interface AllowedAddresses {
+  readonly ranges: readonly Range[];
+  /** Names in lower case; whatever they resolve to may be reached. */
+  readonly hosts: ReadonlySet<string>;
+}
+
+/** All of IPv6 that is given out for the public; what is special inside it, the library knows. */
+const publicV6 = ipaddr.parseCIDR('2000::/3');
+
+/** Special inside what the library takes for public: documentation (RFC 9637). */
+const specialV6 = [ipaddr.parseCIDR('3fff::/20')];
+
+const within = (address: Address, [range, bits]: Range): boolean =>
+  address.kind() === range.kind() && address.match(range, bits);
+
+const isPublic = (address: Address): boolean => {
+  if (address.range() !== 'unicast') return false;
+  if (address.kind() === 'ipv4') return true;
+  return within(address, publicV6) && !specialV6.some((range) => within(address, range));
+};
+
+/** The address inside brackets, a name without the dot of the root; in lower case. */
+export const plainHost = (hostname: string): string =>
+  hostname
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '')
+    .toLowerCase();
+
+/** True for an address, which needs no look-up. */
+export const isLiteral = (host: string): boolean => ipaddr.isValid(host);
+
+/** Reads CIDRs, addresses and names, separated by commas; undefined when an entry is none of them. */
+export const parseAllowed = (text: string): AllowedAddresses | undefined => {
+  const ranges: Range[] = [];
+  const hosts = new Set<string>();
+  for (const entry of text.split(',').map((it) => it.trim())) {
+    if (entry === '') continue;
+    const host = plainHost(entry);
+    if (ipaddr.isValidCIDR(entry)) ranges.push(ipaddr.parseCIDR(entry));
+    else if (isLiteral(host))
+      ranges.push([ipaddr.parse(host), ipaddr.parse(host).kind() === 'ipv4' ? 32 : 128]);
+    else if (/^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(host)) hosts.add(host);
+    else return undefined;
+  }
+  return { ranges, hosts };
+};
+
+/** Which ports an address may be reached on. */
+export interface OutboundRules {
+  allowed: AllowedAddresses;
+  ports: ReadonlySet<number>;
+}
+
+/** Why an address must not be reached; undefined when it may. */
+export const refusalOfAddress = (
+  { allowed, ports }: OutboundRules,
+  address: string,
+  port: number,
+): string | undefined => {
+  if (!isLiteral(address)) return 'is no address';
+  // An IPv4 address in the clothes of IPv6 counts as what it is, for exceptions alone.
+  const plain = ipaddr.process(address);
+  if (allowed.ranges.some((range) => within(plain, range))) return undefined;
+  if (!isPublic(ipaddr.parse(address))) return 'is no public address';
+  return ports.has(port) ? undefined : `has the port ${port}, which is not enabled`;
+};
+
+const portOf = (url: URL): number =>
+  url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
+
+/** Why the host of a URL must not be reached, as far as its text shows; names are looked up at each connection. */
+export const refusalOfUrl = (rules: OutboundRules, url: URL): string | undefined => {
+  const host = plainHost(url.hostname);
+  if (rules.allowed.hosts.has(host)) return undefined;
+  if (isLiteral(host)) return refusalOfAddress(rules, host, portOf(url));
+  if (host === 'localhost' || host.endsWith('.localhost')) return 'is this machine';
+  return undefined;
+};

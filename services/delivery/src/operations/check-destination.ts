@@ -1,0 +1,14 @@
+import * as contracts from '@stanza/contracts';
+import { handle, Tenant } from '@stanza/runtime';
+import { destinationNotFound } from '../destinations/not-found.ts';
+import type { Parts } from '../parts.ts';
+import { findDestination } from '../store/destinations.ts';
+
+/** Tells a service that wants to refer to a destination whether it is there. */
+export const checkDestination = ({ database }: Pick<Parts, 'database'>) =>
+  handle(contracts.checkDestination, async ({ input }) => {
+    const tenant = new Tenant(input.organization_id, input.environment);
+    const row = await findDestination(tenant, database, input.destination_id);
+    if (!row) throw destinationNotFound();
+    return { id: row.id, name: row.name, is_active: row.is_active };
+  });

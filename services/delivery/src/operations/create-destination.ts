@@ -1,0 +1,50 @@
+import * as contracts from '@stanza/contracts';
+import { audit, handle, newId } from '@stanza/runtime';
+import { checkUrl } from '../destinations/checked-url.ts';
+import { newSigningSecret, sealHeaders } from '../destinations/credentials.ts';
+import { breakerKey } from '../destinations/parts.ts';
+import { checkAuth } from '../domain/destination-auth.ts';
+import { presentDestination } from '../domain/present-destination.ts';
+import type { Parts } from '../parts.ts';
+import { insertDestinationOnce } from '../store/destinations.ts';
+
+/** Creates a destination and its signing secret. */
+export const createDestination = ({
+  database,
+  outbox,
+  clock,
+  keyring,
+  destinations,
+}: Pick<Parts, 'database' | 'outbox' | 'clock' | 'keyring' | 'destinations'>) =>
+  handle(contracts.createDestination, async ({ input: { body }, context, principal, tenant }) => {
+    const { headers, description, ...policy } = body;
+    checkUrl(destinations, policy.url);
+    checkAuth(policy.auth_type, headers);
+    const [id, at] = [newId(), clock.now()];
+    const made = {
+      ...policy,
+      id,
+      operation_id: context.operationId,
+      description: description ?? null,
+      ...sealHeaders(tenant, id, headers, keyring),
+      ...newSigningSecret(tenant, id, keyring).columns,
+      consecutive_failures: 0,
+      disabled_at: null,
+      previous_secret_ciphertext: null,
+      previous_secret_key_id: null,
+      previous_secret_until: null,
+      created_by: principal.actor.user_id ?? principal.actor.id,
+      created_at: at,
+      updated_at: at,
+    };
+    const { name, method, auth_type, is_active, header_names } = made;
+    const row = await insertDestinationOnce(tenant, database, made, (tx) =>
+      audit(tx, outbox, context, {
+        action: 'destination.created',
+        subject: { kind: 'destination', id },
+        changes: { name, method, auth_type, is_active, header_names },
+        at,
+      }),
+    );
+    return presentDestination(row, destinations.breakers.state(breakerKey(row.url)));
+  });

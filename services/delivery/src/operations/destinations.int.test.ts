@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { InputOf, createDestination as operation, Principal } from '@stanza/contracts';
+import { newContext } from '@stanza/runtime';
+import { v7 as uuidv7 } from 'uuid';
+import { anotherProcess, ask, openWorld, refusalOf, somebody, type World } from '../testing/world.ts';
+import { checkDestination } from './check-destination.ts';
+import { createDestination } from './create-destination.ts';
+import { deleteDestination } from './delete-destination.ts';
+import { getDestination } from './get-destination.ts';
+import { getSigningSecret } from './get-signing-secret.ts';
+import { listDestinations } from './list-destinations.ts';
+import { rotateSigningSecret } from './rotate-signing-secret.ts';
+import { updateDestination } from './update-destination.ts';
+
+type Body = InputOf<typeof operation>['body'];
+
+const defaults = {
+  name: 'Tickets',
+  url: 'https://tickets.example.com/hooks',
+  method: 'POST',
+  headers: { Authorization: 'Bearer t0p-s3cret-token' },
+  auth_type: 'bearer',
+  is_active: true,
+  retry_enabled: true,
+  max_retries: 3,
+  retry_strategy: 'exponential',
+  retry_initial_delay_ms: 1_000,
+  retry_max_delay_ms: 30_000,
+  timeout_ms: 10_000,
+} as const satisfies Body;
+
+const masked = { Authorization: '********' };
+const day = 24 * 3_600_000;
+
+describe('destinations', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+
+  const create = (
+    principal: Principal,
+    body: Partial<Body> = {},
+    context = newContext({ deadlineMs: 15_000, principal }),
+  ) => ask(createDestination(world), { body: { ...defaults, ...body } }, principal, context);
+  const read = (principal: Principal, id: string) =>
+    ask(getDestination(world), { params: { id } }, principal);
+  const change = (principal: Principal, id: string, body: object) =>
+    ask(updateDestination(world), { params: { id }, body }, principal);
+  const audited = async (principal: Principal) => {
+    const rows = await world.rows<{ payload: { action: string; changes: object } }>(
+      `select payload from outbox
+       where subject = 'work.organization.record-audit' and payload ->> 'organization_id' = $1
+       order by id`,
+      [principal.organization_id],
+    );
+    return rows.map(({ payload }) => payload);
+  };
+
+  it('are created, read and listed with the names of their headers alone', async () => {
+    const principal = somebody();
+    const made = await create(principal);
+    expect(made).toMatchObject({ ...defaults, headers: masked, breaker: 'closed', consecutive_failures: 0 });
+    expect(made).not.toHaveProperty('description');
+    expect(await read(principal, made.id)).toEqual(made);
+    const query = { limit: 20, offset: 0, sort: '-created_at' };
+    const list = await ask(listDestinations(world), { query }, principal);
+    expect(list).toEqual({ data: [made], pagination: { limit: 20, offset: 0, total: 1 } });
+    const idle = await ask(listDestinations(world), { query: { ...query, is_active: 'false' } }, principal);
+    expect(idle.data).toEqual([]);
+  });
+
+  it('are made once by one operation, however often it is delivered', async () => {
+    const principal = somebody();
+    const context = newContext({ deadlineMs: 15_000, principal });
+    const [one, two] = [await create(principal, {}, context), await create(principal, {}, context)];
+    expect(two).toEqual(one);
+    expect((await audited(principal)).map(({ action }) => action)).toEqual(['destination.created']);
+  });
+
+  it('keep their headers unless others are given, and lose them for an empty object', async () => {
+    const principal = somebody();
+    const { id } = await create(principal);
+    expect(await change(principal, id, { name: 'New' })).toMatchObject({ name: 'New', headers: masked });
+    const replaced = { headers: { 'X-Key': 'k-1', 'X-Other': 'o-2' }, auth_type: 'custom' };
+    expect(await change(principal, id, replaced)).toMatchObject({
+      auth_type: 'custom',
+      headers: { 'X-Key': '********', 'X-Other': '********' },
+    });
+    expect(await change(principal, id, { headers: {} })).toMatchObject({ headers: {} });
+  });
+
+  it.each([
+    ['bearer', { Authorization: 'Basic dTpw' }],
+    ['bearer', {}],
+    ['basic', { authorization: 'Bearer abc' }],
+  ] as const)('with auth_type %s are refused with the headers %j', async (auth_type, headers) => {
+    const refusal = await refusalOf(create(somebody(), { auth_type, headers }));
+    expect(refusal).toMatchObject({
+      code: 'validation_failed',
+      facts: { issues: [{ path: ['headers'] }] },
+    });
+  });
+
+  it('change their auth_type only to one that the stored headers suit', async () => {
+    const principal = somebody();
+    const { id } = await create(principal);
+    expect(await refusalOf(change(principal, id, { auth_type: 'basic' }))).toMatchObject({
+      code: 'validation_failed',
+    });
+    expect(await change(principal, id, { auth_type: 'none' })).toMatchObject({ auth_type: 'none' });
+    expect(await change(principal, id, { auth_type: 'bearer' })).toMatchObject({ auth_type: 'bearer' });
+  });
+
+  it.each([
+    'http://10.0.0.1/',
+    'http://169.254.169.254/latest/meta-data',
+    'http://localhost:8080/',
+    'http://[::1]/',
+    'http://2130706433/',
+    'https://8.8.8.8:22/',
+  ])('are refused at %s, when they are made and when they are changed', async (url) => {
+    const principal = somebody();
+    const issues = { code: 'validation_failed', facts: { issues: [{ path: ['url'] }] } };
+    const allowed = {
+      ...world,
+      destinations: {
+        ...world.destinations,
+        rules: { ...world.destinations.rules, allowed: { ranges: [], hosts: new Set<string>() } },
+      },
+    };
+    const body = { ...defaults, url };
+    expect(await refusalOf(ask(createDestination(allowed), { body }, principal))).toMatchObject(issues);
+    const { id } = await create(principal);
+    const input = { params: { id }, body: { url } };
+    expect(await refusalOf(ask(updateDestination(allowed), input, principal))).toMatchObject(issues);
+  });
+
+  it('are put on record with what changed, without addresses and credentials', async () => {
+    const principal = somebody();
+    const { id } = await create(principal);
+    await change(principal, id, {
+      name: 'Two',
+      url: 'https://two.example.com/?token=t0p',
+      headers: { 'X-Key': 'k3y' },
+      auth_type: 'custom',
+    });
+    await change(principal, id, { name: 'Two' });
+    await ask(rotateSigningSecret(world), { params: { id } }, principal);
+    await ask(deleteDestination(world), { params: { id } }, principal);
+    const lines = await audited(principal);
+    expect(lines.map(({ action }) => action)).toEqual([
+      'destination.created',
+      'destination.updated',
+      'destination.signing_secret_rotated',
+      'destination.deleted',
+    ]);
+    expect(lines[1]?.changes).toEqual({
+      name: { from: 'Tickets', to: 'Two' },
+      url: 'changed',
+      auth_type: { from: 'bearer', to: 'custom' },
+      header_names: ['X-Key'],
+    });
+  });
+
+  it('are unknown to another organization and to the other environment', async () => {
+    const owner = somebody();
+    const { id } = await create(owner);
+    for (const stranger of [somebody(), { ...owner, environment: 'preview' as const }]) {
+      const input = { params: { id }, body: {} };
+      for (const attempt of [
+        read(stranger, id),
+        ask(updateDestination(world), input, stranger),
+        ask(deleteDestination(world), input, stranger),
+        ask(getSigningSecret(world), input, stranger),
+        ask(rotateSigningSecret(world), input, stranger),
+      ]) {
+        expect(await refusalOf(attempt)).toMatchObject({ code: 'not_found' });
+      }
+    }
+    expect(await read(owner, id)).toMatchObject({ id });
+  });
+
+  it('are found by services that want to refer to them', async () => {
+    const { organization_id, environment, ...principal } = somebody();
+    const { id } = await create({ organization_id, environment, ...principal });
+    const input = { organization_id, environment, destination_id: id };
+    expect(await ask(checkDestination(world), input)).toEqual({ id, name: 'Tickets', is_active: true });
+    const unknown = ask(checkDestination(world), { ...input, destination_id: uuidv7() });
+    expect(await refusalOf(unknown)).toMatchObject({ code: 'not_found' });
+  });
+
+  it('have a signing secret, which signs for a day beside the one after it', async () => {
+    const principal = somebody();
+    const { id } = await create(principal);
+    const params = { params: { id } };
+    const first = await ask(getSigningSecret(world), params, principal);
+    expect(first).toEqual({ secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/) });
+    const rotated = await ask(rotateSigningSecret(world), params, principal);
+    expect(rotated).toMatchObject({ previous_secret: first.secret });
+    expect(rotated.secret).not.toBe(first.secret);
+    expect(await ask(getSigningSecret(world), params, principal)).toEqual(rotated);
+    world.clock.jump(day);
+    expect(await ask(getSigningSecret(world), params, principal)).toEqual({ secret: rotated.secret });
+  });
+
+  it('say what is wrong when the keys of their credentials are gone', async () => {
+    const principal = somebody();
+    const { id } = await create(principal);
+    const strange = anotherProcess(world, { keys: `k9:${Buffer.alloc(32, 9).toString('base64')}` });
+    const refusal = await refusalOf(ask(getSigningSecret(strange), { params: { id } }, principal));
+    expect(refusal).toMatchObject({ code: 'misconfigured' });
+    await strange.chat.close();
+  });
+});

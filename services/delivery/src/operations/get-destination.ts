@@ -1,0 +1,15 @@
+import * as contracts from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import { destinationNotFound } from '../destinations/not-found.ts';
+import { breakerKey } from '../destinations/parts.ts';
+import { presentDestination } from '../domain/present-destination.ts';
+import type { Parts } from '../parts.ts';
+import { findDestination } from '../store/destinations.ts';
+
+/** Reads a destination. */
+export const getDestination = ({ database, destinations }: Pick<Parts, 'database' | 'destinations'>) =>
+  handle(contracts.getDestination, async ({ tenant, input }) => {
+    const row = await findDestination(tenant, database, input.params.id);
+    if (!row) throw destinationNotFound();
+    return presentDestination(row, destinations.breakers.state(breakerKey(row.url)));
+  });

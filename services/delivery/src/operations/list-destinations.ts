@@ -1,0 +1,17 @@
+import * as contracts from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import { breakerKey } from '../destinations/parts.ts';
+import { presentDestination } from '../domain/present-destination.ts';
+import type { Parts } from '../parts.ts';
+import { pageOfDestinations } from '../store/destinations.ts';
+
+/** Lists the destinations of the caller's environment. */
+export const listDestinations = ({ database, destinations }: Pick<Parts, 'database' | 'destinations'>) =>
+  handle(contracts.listDestinations, async ({ tenant, input: { query } }) => {
+    const { items, total } = await pageOfDestinations(tenant, database, query);
+    const { offset, limit } = query;
+    const data = items.map((row) =>
+      presentDestination(row, destinations.breakers.state(breakerKey(row.url))),
+    );
+    return { data, pagination: { offset, limit, total } };
+  });

@@ -1,0 +1,44 @@
+import * as contracts from '@stanza/contracts';
+import { audit, handle } from '@stanza/runtime';
+import {
+  newSigningSecret,
+  openSigningSecrets,
+  presentSecrets,
+  sealPrevious,
+} from '../destinations/credentials.ts';
+import { destinationNotFound } from '../destinations/not-found.ts';
+import type { Parts } from '../parts.ts';
+import { lockDestination, writeDestination } from '../store/destinations.ts';
+
+/** Milliseconds for which the secret before signs as well. */
+const overlapMs = 24 * 60 * 60_000;
+
+/** Gives a destination a new signing secret beside the one before. */
+export const rotateSigningSecret = ({
+  database,
+  outbox,
+  clock,
+  keyring,
+}: Pick<Parts, 'database' | 'outbox' | 'clock' | 'keyring'>) =>
+  handle(contracts.rotateSigningSecret, ({ tenant, input, context }) =>
+    database.transaction(async (tx) => {
+      const row = await lockDestination(tenant, tx, input.params.id);
+      if (!row) throw destinationNotFound();
+      const at = clock.now();
+      const until = new Date(at.getTime() + overlapMs);
+      const { current: before } = openSigningSecrets(tenant, row, keyring, at);
+      const { secret, columns } = newSigningSecret(tenant, row.id, keyring);
+      await writeDestination(tenant, tx, row.id, {
+        ...columns,
+        ...sealPrevious(tenant, row.id, before, until, keyring),
+        updated_at: at,
+      });
+      await audit(tx, outbox, context, {
+        action: 'destination.signing_secret_rotated',
+        subject: { kind: 'destination', id: row.id },
+        changes: { name: row.name },
+        at,
+      });
+      return presentSecrets({ current: secret, previous: { secret: before, until } });
+    }),
+  );

@@ -1,0 +1,51 @@
+import * as contracts from '@stanza/contracts';
+import { audit, handle } from '@stanza/runtime';
+import { checkUrl } from '../destinations/checked-url.ts';
+import { openHeaders, sealHeaders } from '../destinations/credentials.ts';
+import { destinationNotFound } from '../destinations/not-found.ts';
+import { breakerKey } from '../destinations/parts.ts';
+import { checkAuth } from '../domain/destination-auth.ts';
+import { auditedPolicy, policyChanges } from '../domain/destination-changes.ts';
+import { presentDestination } from '../domain/present-destination.ts';
+import type { Parts } from '../parts.ts';
+import { lockDestination, writeDestination } from '../store/destinations.ts';
+
+/** Changes a destination; made active again, it starts without failures. */
+export const updateDestination = ({
+  database,
+  outbox,
+  clock,
+  keyring,
+  destinations,
+}: Pick<Parts, 'database' | 'outbox' | 'clock' | 'keyring' | 'destinations'>) =>
+  handle(contracts.updateDestination, ({ input: { params, body }, context, tenant }) =>
+    database.transaction(async (tx) => {
+      const row = await lockDestination(tenant, tx, params.id);
+      if (!row) throw destinationNotFound();
+      const { headers, ...given } = body;
+      const changes = policyChanges(row, given);
+      if (changes.url !== undefined) checkUrl(destinations, changes.url);
+      const authType = changes.auth_type ?? row.auth_type;
+      if (headers) checkAuth(authType, headers);
+      // Only the stored headers can tell whether they suit the new type.
+      else if (changes.auth_type) checkAuth(authType, openHeaders(tenant, row, keyring));
+
+      const at = clock.now();
+      const written = {
+        ...changes,
+        ...(headers && sealHeaders(tenant, row.id, headers, keyring)),
+        ...(changes.is_active && { consecutive_failures: 0, disabled_at: null }),
+      };
+      const state = () => destinations.breakers.state(breakerKey(changes.url ?? row.url));
+      if (Object.keys(written).length === 0) return presentDestination(row, state());
+      const changed = { ...row, ...written, updated_at: at };
+      await writeDestination(tenant, tx, row.id, { ...written, updated_at: at });
+      await audit(tx, outbox, context, {
+        action: 'destination.updated',
+        subject: { kind: 'destination', id: row.id },
+        changes: { ...auditedPolicy(row, changes), ...(headers && { header_names: Object.keys(headers) }) },
+        at,
+      });
+      return presentDestination(changed, state());
+    }),
+  );

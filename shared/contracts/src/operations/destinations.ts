@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { httpOperation, internalOperation } from '../operation.ts';
+import { environmentSchema } from '../principal.ts';
+import { destination, destinationFields, signingSecret } from '../resources/destination.ts';
+import { deleted, id, listOf, pageQuery, sorts } from '../resources/values.ts';
+
+const byId = z.strictObject({ id });
+const { name, url, ...rest } = destinationFields;
+
+/** Lists destinations. */
+export const listDestinations = httpOperation({
+  id: 'list-destinations',
+  service: 'delivery',
+  summary: 'List destinations, newest first',
+  method: 'GET',
+  path: '/destinations',
+  access: 'destinations:read',
+  query: pageQuery.extend({ is_active: z.enum(['true', 'false']).optional(), sort: sorts }),
+  reply: listOf(destination),
+});
+
+/** Creates a destination. */
+export const createDestination = httpOperation({
+  id: 'create-destination',
+  service: 'delivery',
+  summary: 'Create a destination',
+  description:
+    'Values of headers are credentials: stored encrypted, never answered. Private and other special addresses are refused here as far as the text shows them, and at each connection after names are resolved.',
+  method: 'POST',
+  path: '/destinations',
+  access: 'destinations:write',
+  status: 201,
+  body: z.strictObject({
+    name,
+    url,
+    description: rest.description.optional(),
+    method: rest.method.default('POST'),
+    headers: rest.headers.default({}),
+    auth_type: rest.auth_type.default('none'),
+    is_active: rest.is_active.default(true),
+    retry_enabled: rest.retry_enabled.default(false),
+    max_retries: rest.max_retries.default(3),
+    retry_strategy: rest.retry_strategy.default('exponential'),
+    retry_initial_delay_ms: rest.retry_initial_delay_ms.default(1_000),
+    retry_max_delay_ms: rest.retry_max_delay_ms.default(30_000),
+    timeout_ms: rest.timeout_ms.default(10_000),
+  }),
+  reply: destination,
+  example: {
+    name: 'Ticket system',
+    url: 'https://tickets.example.com/hooks/stanza',
+    headers: { Authorization: 'Bearer s3cr3t' },
+    auth_type: 'bearer',
+    retry_enabled: true,
+  },
+});
+
+/** Reads a destination. */
+export const getDestination = httpOperation({
+  id: 'get-destination',
+  service: 'delivery',
+  summary: 'Read a destination',
+  method: 'GET',
+  path: '/destinations/{id}',
+  access: 'destinations:read',
+  params: byId,
+  reply: destination,
+  errors: ['not_found'],
+});
+
+/** Changes a destination. */
+export const updateDestination = httpOperation({
+  id: 'update-destination',
+  service: 'delivery',
+  summary: 'Change a destination',
+  description:
+    'What is left out stays. `headers` replaces all headers, and `{}` clears them. Deliveries that wait go by the new values; making it active again forgets its failures.',
+  method: 'PATCH',
+  path: '/destinations/{id}',
+  access: 'destinations:write',
+  params: byId,
+  body: z.strictObject(destinationFields).partial(),
+  reply: destination,
+  errors: ['not_found', 'misconfigured'],
+  example: { name: 'Ticket system, new', retry_enabled: true, max_retries: 5 },
+});
+
+/** Deletes a destination. */
+export const deleteDestination = httpOperation({
+  id: 'delete-destination',
+  service: 'delivery',
+  summary: 'Delete a destination',
+  description: 'With its deliveries; what still waits is given up.',
+  method: 'DELETE',
+  path: '/destinations/{id}',
+  access: 'destinations:write',
+  params: byId,
+  reply: deleted,
+  errors: ['not_found'],
+});
+
+/** Shows the secret with which deliveries are signed. */
+export const getSigningSecret = httpOperation({
+  id: 'get-signing-secret',
+  service: 'delivery',
+  summary: 'Read the secret that signs deliveries',
+  description:
+    'Deliveries carry webhook-id, webhook-timestamp and webhook-signature as Standard Webhooks define them.',
+  method: 'GET',
+  path: '/destinations/{id}/signing-secret',
+  access: 'destinations:write',
+  params: byId,
+  reply: signingSecret,
+  errors: ['not_found', 'misconfigured'],
+});
+
+/** Makes a new signing secret. */
+export const rotateSigningSecret = httpOperation({
+  id: 'rotate-signing-secret',
+  service: 'delivery',
+  summary: 'Make a new signing secret',
+  description: 'For 24 hours deliveries are signed with both, so that receivers can change over.',
+  method: 'POST',
+  path: '/destinations/{id}/signing-secret/rotate',
+  access: 'destinations:write',
+  params: byId,
+  reply: signingSecret,
+  errors: ['not_found', 'misconfigured'],
+});
+
+/** Whether a destination is there, for what refers to one. */
+export const checkDestination = internalOperation({
+  id: 'check-destination',
+  service: 'delivery',
+  readOnly: true,
+  summary: 'Check that a destination exists',
+  callers: ['queue-ingest', 'template'],
+  input: z.object({ organization_id: id, environment: environmentSchema, destination_id: id }),
+  reply: z.object({ id, name: z.string(), is_active: z.boolean() }),
+  errors: ['not_found'],
+});
