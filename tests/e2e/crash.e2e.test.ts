@@ -110,19 +110,32 @@ describe('kill -9 of a service during a loop of compiles', () => {
     if (service !== 'gateway') expect(seen.broken).toBe(0);
   });
 
-  it.each(services)(
+  /** What was answered and what is charged, once nothing is provisional any more. */
+  const settledStory = async (service: ServiceName) => {
+    const { organization, seen } = storyOf(service);
+    const provisional = `select from organization.provisional_charges where organization_id = $1`;
+    await waitFor(
+      'every charge to be confirmed or reversed',
+      async () => (await world.database.query(provisional, [organization.id])).rowCount === 0,
+      60_000,
+    );
+    return { answered: [...seen.charged].sort(), charges: await netCharges(organization) };
+  };
+
+  it.each(services.filter((it) => it !== 'gateway'))(
     '%s: within a minute, exactly the compiles that were answered are charged',
     async (service) => {
-      const { organization, seen } = storyOf(service);
-      const answered = [...seen.charged].sort();
-      const provisional = `select from organization.provisional_charges where organization_id = $1`;
-      await waitFor(
-        'every charge to be confirmed or reversed',
-        async () => (await world.database.query(provisional, [organization.id])).rowCount === 0,
-        60_000,
-      );
-      expect(await netCharges(organization)).toEqual(answered);
+      const { answered, charges } = await settledStory(service);
+      expect(charges).toEqual(answered);
     },
     70_000,
   );
+
+  // Between the write of an answer and the note that it left lies a turn of the gateway's loop. Whoever dies in it has
+  // given an answer away; the other order would charge for one that nobody got.
+  it('gateway: within a minute, the compiles that were answered are charged, but for those of its last moment', async () => {
+    const { answered, charges } = await settledStory('gateway');
+    expect(charges.filter((id) => !answered.includes(id))).toEqual([]);
+    expect(answered.length - charges.length).toBeLessThanOrEqual(clients);
+  }, 70_000);
 });

@@ -190,12 +190,13 @@ describe('credits under compiles, sends, failures and replays while services are
     expect(account).toEqual({ adds_up: true, reserved: 0 });
   });
 
-  it('has charged every compile that was answered, and none besides but some whose keyed answer was lost', async () => {
+  it('has charged the compiles that were answered, but for those in the hands of the gateway that died', async () => {
     const charges = await charged('compile');
-    expect([...seen.compiles].filter((id) => !charges.has(id))).toEqual([]);
-    const unanswered = charges.size - seen.compiles.size;
-    expect(unanswered).toBeGreaterThanOrEqual(0);
-    expect(unanswered).toBeLessThanOrEqual(seen.broken);
+    const given = [...seen.compiles].filter((id) => !charges.has(id));
+    expect(given.length).toBeLessThanOrEqual(clients);
+    // A keyed request whose client was cut off is charged: its answer is kept to be asked for again.
+    const unseen = [...charges].filter((id) => !seen.compiles.has(id));
+    expect(unseen.length).toBeLessThanOrEqual(seen.broken);
   });
 
   it('has charged every message that was sent, each by its own row, and no other', async () => {
