@@ -66,4 +66,13 @@ describe('the layout', () => {
     );
     expect(found).toEqual([]);
   });
+
+  it('makes no code out of text: no eval, no Function, no vm', () => {
+    const dynamic = /\beval\s*\(|\bFunction\s*\(|from 'node:vm'|\bset(?:Timeout|Interval)\(\s*['"`]/;
+    expect(dynamic.test('return new Function(text)')).toBe(true);
+    const found = sources.filter(
+      (file) => !file.endsWith('.test.ts') && dynamic.test(readFileSync(join(root, file), 'utf8')),
+    );
+    expect(found).toEqual([]);
+  });
 });

@@ -19,6 +19,7 @@ describe('paths', () => {
   it('reads own properties alone', () => {
     const texts = [
       'constructor',
+      'constructor.constructor',
       '__proto__.x',
       'toString',
       'items.length',
