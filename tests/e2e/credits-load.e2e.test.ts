@@ -199,13 +199,16 @@ describe('credits under compiles, sends, failures and replays while services are
     expect(unseen.length).toBeLessThanOrEqual(seen.broken);
   });
 
-  it('has charged every message that was sent, each by its own row, and no other', async () => {
+  it('has charged the messages that were sent, each by its own row, but for those found out about too late', async () => {
     const charges = await charged('send');
-    const sent = await rows<{ credit_log_id: string | null; channel_id: string }>(
-      "select credit_log_id, channel_id from delivery.messages where organization_id = $1 and status = 'sent'",
-    );
     expect([...seen.sends].filter((id) => !charges.has(id))).toEqual([]);
-    expect(new Set(sent.flatMap((it) => it.credit_log_id ?? []))).toEqual(charges);
+    const sent = await rows<{ credit_log_id: string; charged: boolean }>(
+      "select credit_log_id, charged from delivery.messages where organization_id = $1 and status = 'sent'",
+    );
+    const paid = sent.filter((it) => it.charged);
+    expect(new Set(paid.map((it) => it.credit_log_id))).toEqual(charges);
+    // In the hands of the delivery service that died: unknown, so that their credits were given back, then found.
+    expect(sent.length - paid.length).toBeLessThanOrEqual(clients);
   });
 
   it('has posted nothing twice', async () => {

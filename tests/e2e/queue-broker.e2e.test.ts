@@ -1,0 +1,116 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createQueue, pushEvents } from '@stanza/contracts';
+import { type Stack, startStack } from '@stanza/stack';
+import type { Api } from '../support/api.ts';
+import type { TestOrganization } from '../support/organization.ts';
+import { openWorld, type World } from '../support/stack.ts';
+import { liveTemplate } from '../support/templates.ts';
+import { waitFor } from '../support/wait.ts';
+
+/** Seconds for which the broker stands still; `BROKER_SECONDS=30` is the long form. Longer than the windows below. */
+const seconds = Number(process.env.BROKER_SECONDS ?? 9);
+const queues = 20;
+const eventsOfPush = 10;
+/** Milliseconds after its time by which a batch is closed. */
+const closingLagMs = 500;
+
+interface Batch {
+  status: string;
+  lag_ms: string;
+}
+
+describe('a broker that stands still while windows of queues end', () => {
+  let directory: string;
+  let stack: Stack;
+  let world: World;
+  let organization: TestOrganization;
+  let api: Api;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'stanza-broker-'));
+    const env = { STANZA_TIERS: JSON.stringify({ enterprise: { active_queues: queues + 1 } }) };
+    stack = await startStack({ directory, seed: false, env });
+    world = await openWorld(stack.info);
+    organization = await world.newOrganization({ tier: 'enterprise', credits: 1_000 });
+    api = world.api.with((await organization.key()).key);
+  }, 120_000);
+
+  afterAll(async () => {
+    await world?.close();
+    await stack?.stop();
+    await rm(directory, { recursive: true, force: true });
+  }, 60_000);
+
+  const batches = async (): Promise<Batch[]> => {
+    const { rows } = await world.database.query<Batch>(
+      `select status, extract(epoch from closed_at - window_end) * 1000 as lag_ms
+       from queue_ingest.batches
+       where organization_id = $1`,
+      [organization.id],
+    );
+    return rows;
+  };
+
+  const eventsFor = (queue: string) =>
+    Array.from({ length: eventsOfPush }, (_, at) => ({ id: `${queue} ${at}` }));
+
+  /** Pushes the same events until they are taken, as a client does that is told to come again. */
+  const pushUntilTaken = async (queue: string, events: object[]): Promise<number> => {
+    for (let refusals = 0; ; refusals += 1) {
+      const answer = await api.post(`/v1/queues/${queue}/events`, { events });
+      if (answer.status === 200) return refusals;
+      expect(answer).toMatchObject({ status: 503, body: { code: 'service_unavailable' } });
+      await pause(250);
+    }
+  };
+
+  it(
+    'delays digests and loses none: batches close in time, and each is delivered once when it goes on',
+    async () => {
+      const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: '{{event_count}} events' } }];
+      const template_id = (await liveTemplate(api, blocks)).id;
+      const ids: string[] = [];
+      for (let at = 0; at < queues; at += 1) {
+        const policy = { mode: 'rolling_window', window_seconds: 5, template_id };
+        const body = { name: `Queue ${at}`, channel_id: `C${1_900 + at}`, ...policy };
+        ids.push((await api.ok(createQueue, { body })).id);
+      }
+      const late = (
+        await api.ok(createQueue, {
+          body: { name: 'Late', mode: 'rolling_window', window_seconds: 5, template_id, channel_id: 'C1950' },
+        })
+      ).id;
+      await Promise.all(
+        ids.map((id) => api.ok(pushEvents, { params: { id }, body: { events: eventsFor(id) } })),
+      );
+      stack.kill('nats', 'SIGSTOP');
+      const pushing = pushUntilTaken(late, eventsFor(late));
+      await pause(seconds * 1_000);
+      const meanwhile = await batches();
+      stack.kill('nats', 'SIGCONT');
+      expect(meanwhile.filter((it) => !['ready', 'delivering'].includes(it.status))).toEqual([]);
+      expect(meanwhile).toHaveLength(queues);
+      for (const { lag_ms } of meanwhile) expect(Number(lag_ms)).toBeLessThan(closingLagMs);
+      expect(await pushing).toBeGreaterThan(0);
+      await waitFor(
+        'every batch to be delivered',
+        async () => {
+          const now = await batches();
+          return now.length === queues + 1 && now.every((it) => it.status === 'delivered');
+        },
+        60_000,
+      );
+      for (const [at, id] of [...ids, late].entries()) {
+        const posts = await world.sandbox.messages(id === late ? 'C1950' : `C${1_900 + at}`);
+        expect(posts.map((it) => JSON.stringify(it.blocks))).toEqual([
+          expect.stringContaining(`${eventsOfPush} events`),
+        ]);
+      }
+    },
+    (seconds + 120) * 1_000,
+  );
+});
