@@ -3,17 +3,21 @@ import { settings } from './config.ts';
 import { deliverBatch } from './consumers/deliver-batch.ts';
 import { forgetMessages } from './jobs/forget-messages.ts';
 import { startJobs } from './jobs/index.ts';
+import { cancelScheduledMessage } from './operations/cancel-scheduled-message.ts';
 import { checkDestination } from './operations/check-destination.ts';
 import { countMessages } from './operations/count-messages.ts';
 import { createDestination } from './operations/create-destination.ts';
+import { createScheduledMessage } from './operations/create-scheduled-message.ts';
 import { deleteChatConnection } from './operations/delete-chat-connection.ts';
 import { deleteDestination } from './operations/delete-destination.ts';
 import { getChatConnection } from './operations/get-chat-connection.ts';
 import { getDestination } from './operations/get-destination.ts';
 import { getMessage } from './operations/get-message.ts';
+import { getScheduledMessage } from './operations/get-scheduled-message.ts';
 import { getSigningSecret } from './operations/get-signing-secret.ts';
 import { listDestinations } from './operations/list-destinations.ts';
 import { listMessages } from './operations/list-messages.ts';
+import { listScheduledMessages } from './operations/list-scheduled-messages.ts';
 import { putChatConnection } from './operations/put-chat-connection.ts';
 import { replaceChatConnection } from './operations/replace-chat-connection.ts';
 import { reportOperation } from './operations/report-operation.ts';
@@ -59,6 +63,10 @@ await runService({
         getSigningSecret(parts),
         rotateSigningSecret(parts),
         checkDestination(parts),
+        createScheduledMessage(parts),
+        listScheduledMessages(parts),
+        getScheduledMessage(parts),
+        cancelScheduledMessage(parts),
       ],
       consumers: [deliverBatch(parts), eraseOrganizations('delivery', kit)],
     };

@@ -44,6 +44,8 @@ export const limits = {
   windowSeconds: { min: 5, max: 86_400 },
   /** Destinations of one bulk send. */
   bulkDestinations: 100,
+  /** Characters of a cron. */
+  cron: 100,
   /** Milliseconds for one post to the chat platform. */
   chatPostMs: 10_000,
   /** Characters of a destination's address. */

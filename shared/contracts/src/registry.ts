@@ -18,6 +18,7 @@ import * as life from './operations/organization-life.ts';
 import * as organizations from './operations/organizations.ts';
 import * as queues from './operations/queues.ts';
 import * as sampleData from './operations/sample-data.ts';
+import * as scheduled from './operations/scheduled-messages.ts';
 import * as search from './operations/search.ts';
 import * as bulk from './operations/send-bulk.ts';
 import * as templates from './operations/templates.ts';
@@ -91,6 +92,10 @@ export const httpOperations: readonly HttpOperation[] = [
   destinations.deleteDestination,
   destinations.getSigningSecret,
   destinations.rotateSigningSecret,
+  scheduled.createScheduledMessage,
+  scheduled.listScheduledMessages,
+  scheduled.getScheduledMessage,
+  scheduled.cancelScheduledMessage,
   credits.getCredits,
   credits.listCreditLog,
   credits.getUsage,
@@ -136,6 +141,7 @@ export const internalOperations: readonly InternalOperation[] = [
   internal.setOrganizationStatus,
   life.setOrganizationTier,
   life.showOrganization,
+  life.getOrganizationStatus,
   internal.grantCredits,
   internal.listOrganizations,
   chatConnection.putChatConnection,

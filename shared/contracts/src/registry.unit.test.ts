@@ -43,7 +43,13 @@ describe('the operation registry', () => {
   it('marks as idempotent and as authoring exactly what the contract says', () => {
     const marked = (flag: 'idempotent' | 'authoring') =>
       httpOperations.filter((it) => it[flag]).map((it) => it.id);
-    expect(marked('idempotent')).toEqual(['compile-template', 'send-template', 'send-bulk', 'push-events']);
+    expect(marked('idempotent')).toEqual([
+      'compile-template',
+      'send-template',
+      'send-bulk',
+      'create-scheduled-message',
+      'push-events',
+    ]);
     expect(marked('authoring').sort()).toEqual([
       'activate-template-version',
       'append-template-version',

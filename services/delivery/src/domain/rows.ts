@@ -1,4 +1,12 @@
-import type { ChatConnection, Environment, ErrorCode, ErrorFacts, Message } from '@stanza/contracts';
+import type {
+  ChatConnection,
+  Environment,
+  ErrorCode,
+  ErrorFacts,
+  Message,
+  ScheduledRunStatus,
+  ScheduleStatus,
+} from '@stanza/contracts';
 import type { Attempt } from './chat-outcome.ts';
 
 /** The chat workspace of an environment. */
@@ -115,4 +123,48 @@ export interface WithdrawnOperationRow {
   environment: Environment;
   operation_id: string;
   withdrawn_at: Date;
+}
+
+/** A message that is sent at a time, or again and again. */
+export interface ScheduledMessageRow {
+  organization_id: string;
+  environment: Environment;
+  id: string;
+  operation_id: string;
+  status: ScheduleStatus;
+  template_id: string;
+  data: Record<string, unknown>;
+  strict: boolean | null;
+  locale: string | null;
+  /** Of the cron, and of dates in the message. */
+  timezone: string | null;
+  channel_id: string | null;
+  recipient_email: string | null;
+  recipient_chat_id: string | null;
+  thread_ts: string | null;
+  send_at: Date | null;
+  cron: string | null;
+  catch_up: boolean;
+  /** Null unless it is active. */
+  next_run_at: Date | null;
+  created_by: string;
+  created_at: Date;
+  updated_at: Date;
+  ended_at: Date | null;
+}
+
+/** One due time of a scheduled message, which has one message at most. */
+export interface ScheduledRunRow {
+  organization_id: string;
+  environment: Environment;
+  scheduled_message_id: string;
+  due_at: Date;
+  /** Made of the schedule and the time, so that it is the same whoever begins the run. */
+  operation_id: string;
+  status: ScheduledRunStatus;
+  message_id: string | null;
+  error: ErrorCode | null;
+  error_details: string | null;
+  started_at: Date;
+  ended_at: Date | null;
 }

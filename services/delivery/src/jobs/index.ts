@@ -1,11 +1,14 @@
 import type { Kit } from '@stanza/runtime';
 import { orderBatch } from '../origins/batch.ts';
+import { orderScheduled } from '../origins/schedule.ts';
 import type { Parts } from '../parts.ts';
 import { forgetQuietChannels } from '../store/channel-slots.ts';
 import { forgetDeferred } from '../store/deferred-sends.ts';
 import { forgetWithdrawn } from '../store/reservations.ts';
 import { endAbandonedMessages } from './abandoned-messages.ts';
 import { DeferredSender, measureWaiting } from './deferred-sends.ts';
+import { beginDueRuns } from './due-runs.ts';
+import { forgetSchedules } from './forget-schedules.ts';
 import { lookUpUnknownMessages } from './unknown-messages.ts';
 
 const sweepMs = 2_000;
@@ -23,10 +26,10 @@ const deferredMs = 200;
 export const startJobs = (parts: Parts, every: Kit<unknown>['every']): DeferredSender => {
   const deferred = new DeferredSender(parts, {
     batch: orderBatch(parts),
-    // There are no schedules yet, so that none is ever due.
-    schedule: () => Promise.resolve(undefined),
+    schedule: orderScheduled(parts),
   });
   every('send-deferred', deferredMs, () => deferred.begin());
+  every('begin-due-runs', deferredMs, beginDueRuns(parts));
   every('measure-deferred', 5_000, measureWaiting(parts));
   every('end-abandoned-messages', sweepMs, (signal) => endAbandonedMessages(parts, signal));
   every('look-up-unknown-messages', sweepMs, (signal) => lookUpUnknownMessages(parts, signal));
@@ -35,6 +38,7 @@ export const startJobs = (parts: Parts, every: Kit<unknown>['every']): DeferredS
     const before = new Date(parts.clock.now().getTime() - withdrawnMs);
     await forgetWithdrawn(parts.database, before);
     await forgetDeferred(parts.database, before);
+    await forgetSchedules(parts);
   });
   return deferred;
 };

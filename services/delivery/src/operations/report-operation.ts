@@ -1,21 +1,20 @@
 import * as contracts from '@stanza/contracts';
-import { CodedError, sendBulk, sendTemplate } from '@stanza/contracts';
+import { CodedError, createScheduledMessage, sendBulk, sendTemplate } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
+import { presentDetails } from '../domain/present-scheduled-message.ts';
 import type { Parts } from '../parts.ts';
 import { answerAgain, isOpen } from '../sending/answer.ts';
 import { answerBulkAgain } from '../sending/answer-bulk.ts';
 import { findMessagesOf, isSome, type MessagesOf } from '../store/messages.ts';
 import { withdrawOperations } from '../store/reservations.ts';
+import { findScheduledMessageMadeBy } from '../store/scheduled-messages.ts';
+import { latestRuns, shownRuns } from '../store/scheduled-runs.ts';
 
 type Report = contracts.ReplyOf<typeof contracts.reportOperation>;
 
-/** How the operations that can be told of answer a repeat, from the rows that they left. */
-const answers: Readonly<Record<string, (rows: MessagesOf) => object>> = {
-  [sendTemplate.id]: ([row]) => answerAgain(row),
-  [sendBulk.id]: answerBulkAgain,
-};
+type Told = Exclude<Report, { outcome: 'nothing' | 'untold' }>;
 
-const reportOf = (rows: MessagesOf, answer: (rows: MessagesOf) => object): Report => {
+const reportOf = (rows: MessagesOf, answer: (rows: MessagesOf) => object): Told => {
   if (rows.some(isOpen)) return { outcome: 'running' };
   try {
     return { outcome: 'done', reply: { ...answer(rows) } };
@@ -25,20 +24,43 @@ const reportOf = (rows: MessagesOf, answer: (rows: MessagesOf) => object): Repor
   }
 };
 
+type Find = (tenant: Tenant, operationId: string) => Promise<Told | undefined>;
+
+/** How what an operation left behind is found and told, by operation. */
+const findersIn = ({ database }: Pick<Parts, 'database'>): Readonly<Record<string, Find>> => {
+  /** `answer` makes the answer to a repeat from the rows. */
+  const bySending =
+    (answer: (rows: MessagesOf) => object): Find =>
+    async (tenant, operationId) => {
+      const rows = await findMessagesOf(tenant, database, operationId);
+      return isSome(rows) ? reportOf(rows, answer) : undefined;
+    };
+  return {
+    [sendTemplate.id]: bySending(([row]) => answerAgain(row)),
+    [sendBulk.id]: bySending(answerBulkAgain),
+    [createScheduledMessage.id]: async (tenant, operationId) => {
+      const row = await findScheduledMessageMadeBy(tenant, database, operationId);
+      if (!row) return undefined;
+      const runs = await latestRuns(tenant, database, row.id, shownRuns);
+      return { outcome: 'done', reply: { ...presentDetails(row, runs) } };
+    },
+  };
+};
+
 /**
- * Tells what became of a send whose answer got lost, as a repeat of it would be answered. Before it is said that nothing
- * happened that is made true for good, as for reservations: withdrawn, and then looked at again.
+ * Tells what became of a request whose answer got lost, as a repeat of it would be answered. Before it is said that
+ * nothing happened that is made true for good, as for reservations: withdrawn, and then looked at again.
  */
-export const reportOperation = ({ database, clock }: Pick<Parts, 'database' | 'clock'>) =>
-  handle(contracts.reportOperation, async ({ input }): Promise<Report> => {
+export const reportOperation = ({ database, clock }: Pick<Parts, 'database' | 'clock'>) => {
+  const finders = findersIn({ database });
+  return handle(contracts.reportOperation, async ({ input }): Promise<Report> => {
     const { organization_id, environment, operation_id, operation } = input;
-    const answer = answers[operation];
-    if (!answer) return { outcome: 'untold' };
+    const find = finders[operation];
+    if (!find) return { outcome: 'untold' };
     const tenant = new Tenant(organization_id, environment);
-    const find = () => findMessagesOf(tenant, database, operation_id);
-    const rows = await find();
-    if (isSome(rows)) return reportOf(rows, answer);
+    const found = await find(tenant, operation_id);
+    if (found) return found;
     await withdrawOperations(database, [{ organization_id, environment, operation_id }], clock.now());
-    const late = await find();
-    return isSome(late) ? reportOf(late, answer) : { outcome: 'nothing' };
+    return (await find(tenant, operation_id)) ?? { outcome: 'nothing' };
   });
+};

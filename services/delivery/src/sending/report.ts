@@ -2,6 +2,7 @@ import { type ErrorBody, reportBatch } from '@stanza/contracts';
 import type { Outbox, Tenant, Transaction } from '@stanza/runtime';
 import type { MessageRow } from '../domain/rows.ts';
 import { endDeferred } from '../store/deferred-sends.ts';
+import { endRun } from '../store/scheduled-runs.ts';
 
 /** A message, or what stands for one that never came to be, as its origin hears of it. */
 export interface Reported extends Pick<MessageRow, 'operation_id' | 'origin' | 'origin_id'> {
@@ -24,7 +25,12 @@ export const report = async (
   const { origin, origin_id, operation_id, status, error } = reported;
   if (origin_id === null || origin === 'send' || origin === 'bulk') return;
   await endDeferred(tenant, tx, operation_id, at);
-  if (origin !== 'batch') return;
+  const error_details = error?.error_details ?? error?.details ?? error?.message;
+  if (origin === 'schedule') {
+    const { message_id = null } = reported;
+    const told = { error: error?.code ?? null, error_details: error_details ?? null };
+    return endRun(tenant, tx, { operation_id, status, message_id, ...told }, at);
+  }
   await outbox.add(tx, reportBatch, {
     organization_id: tenant.organizationId,
     environment: tenant.environment,
@@ -32,7 +38,7 @@ export const report = async (
     operation_id,
     status: status === 'sent' ? 'delivered' : status,
     error: error?.code,
-    error_details: error?.error_details ?? error?.details ?? error?.message,
+    error_details,
     message_id: reported.message_id,
     credit_log_id: reported.credit_log_id,
   });

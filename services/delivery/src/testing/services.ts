@@ -1,10 +1,12 @@
 import {
   CodedError,
   getBatchContent,
+  getOrganizationStatus,
   type Operation,
   type ReplyOf,
   renderTemplate,
   reserveCredits,
+  resolveLiveVersions,
 } from '@stanza/contracts';
 import type { CallContext, RpcClient } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
@@ -22,6 +24,9 @@ export interface Answers {
   reserved: ReplyOf<typeof reserveCredits>;
   /** By the id of the batch. */
   batches: Map<string, BatchContent>;
+  organization: ReplyOf<typeof getOrganizationStatus>;
+  /** Of every template that is asked for. */
+  version: ReplyOf<typeof resolveLiveVersions>['versions'][number];
   /** Thrown instead of an answer, by operation. */
   failing: Map<string, Error>;
 }
@@ -61,6 +66,19 @@ const usual = (): Answers => ({
   },
   reserved: { reservation_id: uuidv7(), remaining_credits: 41 },
   batches: new Map(),
+  organization: { status: 'active' },
+  version: {
+    found: true,
+    template_name: 'Deploys',
+    version_id: uuidv7(),
+    version_number: 3,
+    user_name: null,
+    icon_emoji: null,
+    fallback_text: null,
+    locale: null,
+    timezone: null,
+    strict: false,
+  },
   failing: new Map(),
 });
 
@@ -87,6 +105,8 @@ export class OtherServices implements RpcClient {
   #answer(operation: Operation, input: unknown): unknown {
     if (operation.id === renderTemplate.id) return this.answers.rendered;
     if (operation.id === reserveCredits.id) return this.answers.reserved;
+    if (operation.id === getOrganizationStatus.id) return this.answers.organization;
+    if (operation.id === resolveLiveVersions.id) return { versions: [this.answers.version] };
     if (operation.id === getBatchContent.id) {
       return this.answers.batches.get(getBatchContent.input.parse(input).batch_id);
     }

@@ -15,6 +15,7 @@ import { deleteOrganization } from './delete-organization.ts';
 import { deleteUser } from './delete-user.ts';
 import { getCredits } from './get-credits.ts';
 import { getOrganization } from './get-organization.ts';
+import { getOrganizationStatus } from './get-organization-status.ts';
 import { getProfile } from './get-profile.ts';
 import { getTier } from './get-tier.ts';
 import { getUsage } from './get-usage.ts';
@@ -55,6 +56,7 @@ export const operations = (parts: Parts): AnyHandler[] => [
   setOrganizationTier(parts),
   updateOrganization(parts),
   getOrganization(parts),
+  getOrganizationStatus(parts),
   deleteOrganization(parts),
   addMember(parts),
   createKey(parts),

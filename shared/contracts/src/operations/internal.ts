@@ -145,7 +145,7 @@ export const resolveLiveVersions = internalOperation({
   service: 'template',
   readOnly: true,
   summary: 'Resolve the live versions of templates',
-  callers: ['compile', 'queue-ingest'],
+  callers: ['compile', 'queue-ingest', 'delivery'],
   input: z.object({
     templates: z.array(
       z.object({

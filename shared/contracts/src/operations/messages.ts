@@ -12,6 +12,17 @@ import {
 import { credits, id, listOf, pageQuery } from '../resources/values.ts';
 import { compileOptions } from './compile.ts';
 
+/** What a send takes: a template, what it is compiled with, and where the message goes. */
+export const sendFields = {
+  ...compileOptions,
+  ...destinationForm,
+  thread_ts: z
+    .string()
+    .regex(/^\d{1,12}\.\d{1,9}$/, 'must be the message_ts of a message')
+    .optional()
+    .describe('message_ts of the message to reply to'),
+};
+
 /** Posts one message. */
 export const sendTemplate = httpOperation({
   id: 'send-template',
@@ -27,18 +38,7 @@ export const sendTemplate = httpOperation({
   lostMessage:
     'The answer was lost, so it is not known here whether the message was posted. GET /v1/messages tells what became of it; a message that was sent is charged.',
   deadlineMs: 15_000,
-  body: z
-    .strictObject({
-      ...compileOptions,
-      ...destinationForm,
-      thread_ts: z
-        .string()
-        .regex(/^\d{1,12}\.\d{1,9}$/, 'must be the message_ts of a message')
-        .optional()
-        .describe('message_ts of the message to reply to'),
-    })
-    .superRefine(isOneDestination)
-    .meta(oneDestination),
+  body: z.strictObject(sendFields).superRefine(isOneDestination).meta(oneDestination),
   reply: z.object({
     success: z.literal(true),
     message_id: id,

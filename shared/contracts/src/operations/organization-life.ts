@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { httpOperation, internalOperation } from '../operation.ts';
-import { organization } from '../resources/organization.ts';
+import { organization, organizationStatuses } from '../resources/organization.ts';
 import { credits, deleted, id, name, timestamp } from '../resources/values.ts';
 import { serviceNames } from '../services.ts';
 import { tierNames } from '../tiers.ts';
@@ -90,5 +90,17 @@ export const showOrganization = internalOperation({
       }),
     ),
   }),
+  errors: ['organization_not_found'],
+});
+
+/** Tells whether an organization may do anything, for what is done in its name while nobody asks. */
+export const getOrganizationStatus = internalOperation({
+  id: 'get-organization-status',
+  service: 'organization',
+  readOnly: true,
+  summary: 'Read whether an organization is active',
+  callers: ['delivery'],
+  input: z.object({ organization_id: id }),
+  reply: z.object({ status: z.enum(organizationStatuses) }),
   errors: ['organization_not_found'],
 });

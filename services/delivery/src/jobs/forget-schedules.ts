@@ -1,0 +1,22 @@
+import type { Parts } from '../parts.ts';
+import { forgetEndedSchedules } from '../store/scheduled-messages.ts';
+import { forgetRuns } from '../store/scheduled-runs.ts';
+
+/** Milliseconds for which ended scheduled messages and past runs are shown; their messages have a log of their own. */
+const keptMs = 30 * 24 * 3_600_000;
+/** Rows of one statement, so that none holds locks for long. */
+const chunk = 1_000;
+
+const untilFew = async (forgetSome: () => Promise<number>): Promise<void> => {
+  while ((await forgetSome()) === chunk);
+};
+
+/** Drops scheduled messages and runs that ended long ago; the last run of one that goes on stays. */
+export const forgetSchedules = async ({
+  database,
+  clock,
+}: Pick<Parts, 'database' | 'clock'>): Promise<void> => {
+  const before = new Date(clock.now().getTime() - keptMs);
+  await untilFew(() => forgetEndedSchedules(database, before, chunk));
+  await untilFew(() => forgetRuns(database, before, chunk));
+};

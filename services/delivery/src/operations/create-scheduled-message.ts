@@ -1,0 +1,104 @@
+import {
+  CodedError,
+  type InputOf,
+  createScheduledMessage as operation,
+  resolveLiveVersions,
+  validationFailed,
+} from '@stanza/contracts';
+import { audit, type CallContext, handle, newId, type RpcClient, type Tenant } from '@stanza/runtime';
+import { presentDetails } from '../domain/present-scheduled-message.ts';
+import { cronProblem, nextRun, type Timing } from '../domain/schedule-timing.ts';
+import type { Parts } from '../parts.ts';
+import { findScheduledMessageMadeBy, insertScheduledMessage } from '../store/scheduled-messages.ts';
+import { latestRuns, shownRuns } from '../store/scheduled-runs.ts';
+
+type Body = InputOf<typeof operation>['body'];
+
+const refused = (field: string, message: string): CodedError =>
+  validationFailed([{ code: 'custom', path: [field], message }]);
+
+/**
+ * The times of a scheduled message, and the first of them.
+ * @throws CodedError when it would never be sent
+ */
+const timingOf = ({ send_at, cron, timezone }: Body, now: Date): { timing: Timing; next: Date } => {
+  const problem = cron === undefined ? undefined : cronProblem(cron, timezone ?? 'UTC');
+  if (problem !== undefined) throw refused('cron', problem);
+  const timing = {
+    send_at: send_at === undefined ? null : new Date(send_at),
+    cron: cron ?? null,
+    timezone: timezone ?? null,
+  };
+  const next = nextRun(timing, now);
+  if (next) return { timing, next };
+  throw timing.send_at
+    ? refused(
+        'send_at',
+        `must be in the future; it is ${now.toISOString()} now. POST /v1/templates/send sends at once`,
+      )
+    : refused('cron', 'fits no date that is to come');
+};
+
+/**
+ * Checks the template. One without a live version will do: it may be activated before the first run.
+ * @throws CodedError `template_not_found`, or `invalid_state` for an archived template
+ */
+const checkTemplate = async (
+  rpc: RpcClient,
+  context: CallContext,
+  { organizationId: organization_id, environment }: Tenant,
+  template_id: string,
+): Promise<void> => {
+  const templates = [{ organization_id, environment, template_id }];
+  const [version] = (await rpc.call(resolveLiveVersions, { templates }, context)).versions;
+  if (!version || version.found || version.code === 'version_not_found') return;
+  if (version.code === 'template_not_found') throw new CodedError('template_not_found');
+  throw new CodedError('invalid_state', { message: 'The template is archived; unarchive it first.' });
+};
+
+/** Schedules a message; a repeat of the operation is answered with what the first one has made. */
+export const createScheduledMessage = ({
+  database,
+  outbox,
+  rpc,
+  clock,
+}: Pick<Parts, 'database' | 'outbox' | 'rpc' | 'clock'>) =>
+  handle(operation, async ({ tenant, input: { body }, context, principal }) => {
+    const before = await findScheduledMessageMadeBy(tenant, database, context.operationId);
+    if (before) return presentDetails(before, await latestRuns(tenant, database, before.id, shownRuns));
+    const now = clock.now();
+    const { timing, next } = timingOf(body, now);
+    await checkTemplate(rpc, context, tenant, body.template_id);
+    const { template_id, data, catch_up } = body;
+    const id = newId();
+    const made = await database.transaction(async (tx) => {
+      const row = await insertScheduledMessage(tenant, tx, {
+        ...timing,
+        id,
+        operation_id: context.operationId,
+        template_id,
+        data,
+        strict: body.strict ?? null,
+        locale: body.locale ?? null,
+        channel_id: body.channel_id ?? null,
+        recipient_email: body.recipient_email ?? null,
+        recipient_chat_id: body.recipient_chat_id ?? null,
+        thread_ts: body.thread_ts ?? null,
+        catch_up,
+        next_run_at: next,
+        created_by: principal.actor.user_id ?? principal.actor.id,
+        created_at: now,
+      });
+      if (!row) return undefined;
+      await audit(tx, outbox, context, {
+        action: 'scheduled_message.created',
+        subject: { kind: 'scheduled_message', id },
+        changes: { template_id, send_at: body.send_at, cron: body.cron, timezone: body.timezone, catch_up },
+        at: now,
+      });
+      return row;
+    });
+    const row = made ?? (await findScheduledMessageMadeBy(tenant, database, context.operationId));
+    if (!row) throw new CodedError('service_unavailable', { nothing_done: true });
+    return presentDetails(row, []);
+  });

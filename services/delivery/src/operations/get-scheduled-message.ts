@@ -1,0 +1,14 @@
+import { CodedError, getScheduledMessage as operation } from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import { presentDetails } from '../domain/present-scheduled-message.ts';
+import type { Parts } from '../parts.ts';
+import { findScheduledMessage } from '../store/scheduled-messages.ts';
+import { latestRuns, shownRuns } from '../store/scheduled-runs.ts';
+
+/** Reads a scheduled message, its next runs and what came of the last ones. */
+export const getScheduledMessage = ({ database }: Pick<Parts, 'database'>) =>
+  handle(operation, async ({ tenant, input: { params } }) => {
+    const row = await findScheduledMessage(tenant, database, params.id);
+    if (!row) throw new CodedError('not_found', { message: 'There is no such scheduled message.' });
+    return presentDetails(row, await latestRuns(tenant, database, row.id, shownRuns));
+  });

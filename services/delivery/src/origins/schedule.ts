@@ -1,0 +1,48 @@
+import { CodedError, getOrganizationStatus } from '@stanza/contracts';
+import { recipientOf } from '../domain/recipient.ts';
+import type { Parts } from '../parts.ts';
+import type { PlaceOrder } from '../sending/deferred.ts';
+import { findScheduledMessage } from '../store/scheduled-messages.ts';
+
+/**
+ * Orders the message of a run, as the organization: whoever made the schedule may be gone. Nobody is signed in who could
+ * be refused, so it is asked here whether the organization may do anything.
+ */
+export const orderScheduled =
+  ({ database, rpc }: Pick<Parts, 'database' | 'rpc'>): PlaceOrder =>
+  async (row, facts) => {
+    const { tenant, context } = facts;
+    const scheduled = await findScheduledMessage(tenant, database, row.origin_id);
+    if (!scheduled) return undefined;
+    if (scheduled.status === 'cancelled') {
+      throw new CodedError('invalid_state', {
+        message: 'It was cancelled before its post. Nothing was posted.',
+      });
+    }
+    const { status } = await rpc.call(
+      getOrganizationStatus,
+      { organization_id: tenant.organizationId },
+      context,
+    );
+    if (status !== 'active') {
+      throw new CodedError('access_denied', {
+        message: `The organization is ${status}. Nothing was posted.`,
+      });
+    }
+    const { template_id, data, strict, locale, timezone } = scheduled;
+    return {
+      ...facts,
+      actorId: `schedule:${scheduled.id}`,
+      origin: row.origin,
+      originId: row.origin_id,
+      compilation: {
+        template_id,
+        data,
+        strict: strict ?? undefined,
+        locale: locale ?? undefined,
+        timezone: timezone ?? undefined,
+      },
+      recipient: recipientOf(scheduled),
+      threadTs: scheduled.thread_ts,
+    };
+  };

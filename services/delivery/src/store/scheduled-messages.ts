@@ -1,0 +1,178 @@
+import type { InputOf, listScheduledMessages, Page } from '@stanza/contracts';
+import { type Database, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
+import type { ScheduledMessageRow } from '../domain/rows.ts';
+import { scheduledMessageEntity } from './entities.ts';
+
+const ownerOf = ({ organizationId, environment }: Tenant) => ({
+  organization_id: organizationId,
+  environment,
+});
+
+/** A scheduled message that is about to be stored. */
+export type NewScheduledMessage = Omit<
+  ScheduledMessageRow,
+  'organization_id' | 'environment' | 'status' | 'updated_at' | 'ended_at'
+>;
+
+// A request that was reported to have done nothing must not do anything later.
+const insert = statement<ScheduledMessageRow>(
+  'scheduled-insert',
+  `insert into scheduled_messages
+     (organization_id, environment, id, operation_id, status, template_id, data, strict, locale, timezone, channel_id,
+      recipient_email, recipient_chat_id, thread_ts, send_at, cron, catch_up, next_run_at, created_by, created_at,
+      updated_at)
+   select $1, $2, $3, $4, 'active', $5, $6::json, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $19
+   where not exists (
+     select
+     from withdrawn_operations
+     where organization_id = $1
+       and environment = $2
+       and operation_id = $4)
+   on conflict on constraint scheduled_messages_once do nothing
+   returning *`,
+);
+
+/**
+ * Stores a scheduled message.
+ * @returns undefined when its operation has stored one before, or was withdrawn
+ */
+export const insertScheduledMessage = async (
+  tenant: Tenant,
+  tx: Transaction,
+  made: NewScheduledMessage,
+): Promise<ScheduledMessageRow | undefined> => {
+  const [row] = await tx.query(insert, [
+    tenant.organizationId,
+    tenant.environment,
+    made.id,
+    made.operation_id,
+    made.template_id,
+    JSON.stringify(made.data),
+    made.strict,
+    made.locale,
+    made.timezone,
+    made.channel_id,
+    made.recipient_email,
+    made.recipient_chat_id,
+    made.thread_ts,
+    made.send_at,
+    made.cron,
+    made.catch_up,
+    made.next_run_at,
+    made.created_by,
+    made.created_at,
+  ]);
+  return row;
+};
+
+/** Reads a scheduled message. */
+export const findScheduledMessage = (
+  tenant: Tenant,
+  db: Queryable,
+  id: string,
+): Promise<ScheduledMessageRow | null> =>
+  db.orm.findOneBy(scheduledMessageEntity, { ...ownerOf(tenant), id });
+
+/** The scheduled message that an operation has made. */
+export const findScheduledMessageMadeBy = (
+  tenant: Tenant,
+  db: Queryable,
+  operationId: string,
+): Promise<ScheduledMessageRow | null> =>
+  db.orm.findOneBy(scheduledMessageEntity, { ...ownerOf(tenant), operation_id: operationId });
+
+/** Reads a scheduled message and keeps everybody else from beginning a run of it until the transaction ends. */
+export const lockScheduledMessage = (
+  tenant: Tenant,
+  tx: Transaction,
+  id: string,
+): Promise<ScheduledMessageRow | null> =>
+  tx.orm.findOne(scheduledMessageEntity, {
+    where: { ...ownerOf(tenant), id },
+    lock: { mode: 'pessimistic_write' },
+  });
+
+/** Changes a scheduled message that is locked. */
+export const changeScheduledMessage = async (
+  tenant: Tenant,
+  tx: Transaction,
+  id: string,
+  changes: Pick<ScheduledMessageRow, 'status' | 'next_run_at' | 'updated_at' | 'ended_at'>,
+): Promise<void> => {
+  await tx.orm.update(scheduledMessageEntity, { ...ownerOf(tenant), id }, changes);
+};
+
+/** Lists scheduled messages, newest first; page and total are of the same moment. */
+export const pageOfScheduledMessages = (
+  tenant: Tenant,
+  database: Database,
+  { status, template_id, limit, offset }: InputOf<typeof listScheduledMessages>['query'],
+): Promise<Page<ScheduledMessageRow>> =>
+  database.transaction(
+    async ({ orm }) => {
+      const [items, total] = await orm.findAndCount(scheduledMessageEntity, {
+        where: {
+          ...ownerOf(tenant),
+          ...(status !== undefined && { status }),
+          ...(template_id !== undefined && { template_id }),
+        },
+        order: { id: 'DESC' },
+        take: limit,
+        skip: offset,
+      });
+      return { items, total };
+    },
+    { isolation: 'REPEATABLE READ' },
+  );
+
+const due = statement<ScheduledMessageRow & { next_run_at: Date }>(
+  'scheduled-due',
+  `select *
+   from scheduled_messages
+   where status = 'active' and next_run_at <= $1
+   order by next_run_at
+   limit $2
+   for update skip locked`,
+);
+
+/** Locks scheduled messages of which a run is due, of any tenant, but for those that somebody else has. */
+export const lockDue = (
+  tx: Transaction,
+  now: Date,
+  limit: number,
+): Promise<(ScheduledMessageRow & { next_run_at: Date })[]> => tx.query(due, [now, limit]);
+
+const forget = statement<{ forgotten: number }>(
+  'scheduled-forget',
+  `with ended as (
+     select organization_id, environment, id
+     from scheduled_messages
+     where ended_at < $1
+     order by ended_at
+     limit $2
+   ), runs as (
+     delete from scheduled_runs as run
+     using ended
+     where run.organization_id = ended.organization_id
+       and run.environment = ended.environment
+       and run.scheduled_message_id = ended.id
+   ), forgotten as (
+     delete from scheduled_messages as message
+     using ended
+     where message.organization_id = ended.organization_id
+       and message.environment = ended.environment
+       and message.id = ended.id
+     returning 1
+   )
+   select count(*) as forgotten
+   from forgotten`,
+);
+
+/**
+ * Drops scheduled messages that ended long ago, with their runs.
+ * @returns how many; as many as `limit` when there may be more
+ */
+export const forgetEndedSchedules = async (db: Queryable, before: Date, limit: number): Promise<number> => {
+  const [row] = await db.query(forget, [before, limit]);
+  return row?.forgotten ?? 0;
+};

@@ -1,0 +1,12 @@
+import { CodedError, getOrganizationStatus as operation } from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import type { Parts } from '../parts.ts';
+import { findOrganization } from '../store/organizations.ts';
+
+/** Tells other services whether an organization is active. */
+export const getOrganizationStatus = ({ database }: Pick<Parts, 'database'>) =>
+  handle(operation, async ({ input }) => {
+    const organization = await findOrganization(database, input.organization_id);
+    if (!organization) throw new CodedError('organization_not_found');
+    return { status: organization.status };
+  });
