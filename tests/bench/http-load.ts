@@ -1,7 +1,8 @@
 import autocannon from 'autocannon';
 import type { BenchMode, BenchRow } from './row.ts';
 
-const connections = 64;
+/** Connections of a load that says nothing else. */
+const usualConnections = 64;
 const rounds = { full: 5, check: 1 } as const;
 const seconds = { full: 4, check: 1 } as const;
 
@@ -17,12 +18,21 @@ export interface Measured {
 export interface Target {
   url: string;
   headers: Record<string, string>;
+  /** Default: 64. */
+  connections?: number;
+  /** Paths that are asked in turn, instead of that of the address. */
+  paths?: readonly string[];
 }
 
-const load = async ({ url, headers }: Target, body: string, duration: number): Promise<Measured> => {
+const load = async (
+  { url, headers, connections = usualConnections, paths }: Target,
+  body: string,
+  duration: number,
+): Promise<Measured> => {
   const result = await autocannon({
     url,
     connections,
+    ...(paths && { requests: paths.map((path) => ({ path })) }),
     duration,
     method: 'POST',
     body,
@@ -32,7 +42,8 @@ const load = async ({ url, headers }: Target, body: string, duration: number): P
   return { rate: result['2xx'] / result.duration, p50, p99, errors: result.non2xx + result.errors };
 };
 
-const median = (values: number[]): number =>
+/** The value in the middle. */
+export const median = (values: number[]): number =>
   values.sort((one, other) => one - other)[values.length >> 1] ?? 0;
 
 /** Loads each target for a while, one after the other, over and over, after a warm-up of each. */

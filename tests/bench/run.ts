@@ -3,6 +3,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { compileBench } from './compile/compile.bench.ts';
 import { engineBench } from './engine/engine.bench.ts';
+import { ingestBench } from './ingest/ingest.bench.ts';
 import { replayBench } from './replay/replay.bench.ts';
 import type { BenchMode, BenchRow } from './row.ts';
 import { rpcBench } from './rpc/rpc.bench.ts';
@@ -12,7 +13,13 @@ import { rpcBench } from './rpc/rpc.bench.ts';
  * and that both sides answer the same; no figure of such a run is kept or judged. Names select benches, whose lines
  * alone are written anew.
  */
-const benches = { engine: engineBench, rpc: rpcBench, compile: compileBench, replay: replayBench };
+const benches = {
+  engine: engineBench,
+  rpc: rpcBench,
+  compile: compileBench,
+  replay: replayBench,
+  ingest: ingestBench,
+};
 
 const chosen = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const mode: BenchMode = process.argv.includes('--check') ? 'check' : 'full';
