@@ -8,6 +8,7 @@ import { getBlockSchema } from './operations/get-block-schema.ts';
 import { getInputSchema } from './operations/get-input-schema.ts';
 import { getInputSchemaAutomation } from './operations/get-input-schema-automation.ts';
 import { previewTemplate } from './operations/preview-template.ts';
+import { renderInteraction } from './operations/render-interaction.ts';
 import { renderTemplate } from './operations/render-template.ts';
 import { validateTemplate } from './operations/validate-template.ts';
 import { Programs } from './programs.ts';
@@ -23,13 +24,15 @@ await runService({
       bytes: settings.STANZA_PROGRAMS_MB * 1_000_000,
     };
     const programs = new Programs(rpc, limits, metrics);
-    const render = rendering({ liveVersion: liveVersions(rpc, metrics), programs, clock });
+    const liveVersion = liveVersions(rpc, metrics);
+    const render = rendering({ liveVersion, programs, clock });
     return {
       operations: [
         validateTemplate({ clock }),
         getBlockSchema(),
         compileTemplate({ render, charge: charging(rpc, metrics) }),
         renderTemplate({ render }),
+        renderInteraction({ liveVersion, clock }),
         previewTemplate({ rpc, programs, clock }),
         checkBlocks({ clock }),
         getInputSchema({ rpc, programs }),

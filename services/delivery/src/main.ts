@@ -1,8 +1,11 @@
 import { eraseOrganizations, runService } from '@stanza/runtime';
 import { settings } from './config.ts';
 import { deliverBatch } from './consumers/deliver-batch.ts';
+import { interactivity } from './interactivity/parts.ts';
+import { forgetInteractions } from './jobs/forget-interactions.ts';
 import { forgetMessages } from './jobs/forget-messages.ts';
 import { startJobs } from './jobs/index.ts';
+import { endOpeningsLeft, runDueActions } from './jobs/interaction-actions.ts';
 import { cancelScheduledMessage } from './operations/cancel-scheduled-message.ts';
 import { checkDestination } from './operations/check-destination.ts';
 import { countMessages } from './operations/count-messages.ts';
@@ -16,9 +19,11 @@ import { getMessage } from './operations/get-message.ts';
 import { getScheduledMessage } from './operations/get-scheduled-message.ts';
 import { getSigningSecret } from './operations/get-signing-secret.ts';
 import { listDestinations } from './operations/list-destinations.ts';
+import { listInteractions } from './operations/list-interactions.ts';
 import { listMessages } from './operations/list-messages.ts';
 import { listScheduledMessages } from './operations/list-scheduled-messages.ts';
 import { putChatConnection } from './operations/put-chat-connection.ts';
+import { receiveInteraction } from './operations/receive-interaction.ts';
 import { replaceChatConnection } from './operations/replace-chat-connection.ts';
 import { reportOperation } from './operations/report-operation.ts';
 import { reportReservations } from './operations/report-reservations.ts';
@@ -41,6 +46,10 @@ await runService({
     const deferred = startJobs(parts, kit.every);
     kit.onClose(() => deferred.close());
     kit.every('forget-messages', 10 * 60_000, forgetMessages(parts, kit.settings));
+    const interactive = interactivity(parts);
+    kit.every('run-interaction-actions', 200, (signal) => runDueActions(interactive, signal));
+    kit.every('end-openings-left', 5_000, () => endOpeningsLeft(interactive));
+    kit.every('forget-interactions', 10 * 60_000, forgetInteractions(parts, kit.settings));
     return {
       operations: [
         sendTemplate(parts),
@@ -67,6 +76,8 @@ await runService({
         listScheduledMessages(parts),
         getScheduledMessage(parts),
         cancelScheduledMessage(parts),
+        receiveInteraction(interactive, kit.settings),
+        listInteractions(parts),
       ],
       consumers: [deliverBatch(parts), eraseOrganizations('delivery', kit)],
     };

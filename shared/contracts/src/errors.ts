@@ -56,6 +56,11 @@ export const errorTable = {
     advice:
       'Check for typing errors; create a new key if it was revoked or has expired. The message says what is wrong with a session token: sign in again.',
   },
+  invalid_signature: {
+    status: 401,
+    meaning: 'The signature is missing, too old, or not made with the secret that both sides share.',
+    advice: 'Sign the body as it is sent, with the current time; compare the signing secrets.',
+  },
   insufficient_credits: {
     status: 402,
     meaning: 'The organization has not enough credits.',

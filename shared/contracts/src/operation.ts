@@ -75,6 +75,11 @@ export interface HttpOperation<
   authoring: boolean;
   /** Counts against another rate than that; see `rates`. */
   ownRate?: Exclude<RateName, 'authoring'>;
+  /**
+   * What stands in the body where that is a form that somebody else has signed. It is handed on as the bytes that came,
+   * with the headers of the signature: `body` describes what the owner then receives.
+   */
+  signedForm?: ObjectSchema;
   /** Bytes. */
   bodyLimit: number;
   /** A list's older collection key, which repeats the pagination at top level. */

@@ -9,6 +9,7 @@ import * as entities from './operations/entities.ts';
 import * as idempotency from './operations/idempotency.ts';
 import * as identities from './operations/identities.ts';
 import * as inputs from './operations/input-schema.ts';
+import * as interactions from './operations/interactions.ts';
 import * as internal from './operations/internal.ts';
 import * as invitations from './operations/invitations.ts';
 import * as maintenance from './operations/maintenance.ts';
@@ -96,6 +97,8 @@ export const httpOperations: readonly HttpOperation[] = [
   scheduled.listScheduledMessages,
   scheduled.getScheduledMessage,
   scheduled.cancelScheduledMessage,
+  interactions.receiveInteraction,
+  interactions.listInteractions,
   credits.getCredits,
   credits.listCreditLog,
   credits.getUsage,
@@ -131,6 +134,7 @@ export const internalOperations: readonly InternalOperation[] = [
   internal.getInputSource,
   internal.checkBlocks,
   internal.renderTemplate,
+  interactions.renderInteraction,
   internal.getBatchContent,
   internal.listTemplateQueues,
   destinations.checkDestination,

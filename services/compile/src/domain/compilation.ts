@@ -52,6 +52,10 @@ export interface Refused {
 export const parse = (blocks: readonly unknown[], fallbackText: string | null): Parsed =>
   parseTemplate(blocks, { surface: 'message', ...(fallbackText !== null && { fallbackText }) });
 
+/** Parses the blocks that an interaction brings, which read what their message has kept for them. */
+export const parseSaved = (blocks: readonly unknown[], saved: ReadonlySet<string>): Parsed =>
+  parseTemplate(blocks, { surface: 'message', saved });
+
 const nothingLeft = 'Every block came out empty: there is nothing to send.';
 
 /** Compiles a parsed template with data. Whoever saves, checks, compiles or sends blocks comes through here. */

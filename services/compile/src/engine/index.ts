@@ -4,6 +4,7 @@ export { type InputField, type InputType, inputTypes, type KnownField } from './
 export { deriveInputs, type Inputs } from './derive/inputs.ts';
 export { requestFormat } from './derive/request-format.ts';
 export { type Block, fillIds } from './fill-ids.ts';
+export { type FillResult, fillJson } from './interactivity/fill-json.ts';
 export { type MessageMetadata, messageEvent, reservedKeyBytes } from './interactivity/metadata.ts';
 export { type Limit, type LimitName, limits } from './limits.ts';
 export { type ParseOptions, type ParseResult, type Program, parseTemplate } from './parse-template.ts';

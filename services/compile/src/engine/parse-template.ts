@@ -10,6 +10,8 @@ export interface ParseOptions {
   readonly surface: Surface;
   /** The notification's text in mrkdwn, with placeholders; without it the text is made from the blocks. */
   readonly fallbackText?: string;
+  /** See {@link Parsing.saved}. */
+  readonly saved?: ReadonlySet<string>;
 }
 
 /**
@@ -38,12 +40,13 @@ export type ParseResult = { readonly ok: true; readonly program: Program } | Ref
 const fallback = text('message.text', 'mrkdwn', { mayBeEmpty: true });
 
 /** The place where the parse of a template starts. */
-export const startPlace = (surface: Surface): Place => {
+export const startPlace = (surface: Surface, saved?: ReadonlySet<string>): Place => {
   const parsing: Parsing = {
     surface,
     problems: new CappedList(),
     reads: [],
     messageBlocks,
+    ...(saved && { saved }),
     spent: { placeholders: 0 },
     ids: { block: [], action: [], looped: [], made: false },
   };
@@ -81,8 +84,8 @@ export const refusal = ({ parsing }: Place): Refusal => ({
  * Nothing is evaluated as code, no input makes it throw, and all problems are reported at once.
  */
 export const parseTemplate = (blocks: readonly unknown[], options: ParseOptions): ParseResult => {
-  const { surface, fallbackText } = options;
-  const place = startPlace(surface);
+  const { surface, fallbackText, saved } = options;
+  const place = startPlace(surface, saved);
   const list = surface === 'message' ? messageBlocks : viewBlocks;
   const parsed = list.parse(blocks, place);
   const said =

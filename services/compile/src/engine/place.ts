@@ -63,6 +63,11 @@ export interface Parsing {
   /** How the blocks of a message are parsed; interactions hold blocks of their own. */
   readonly messageBlocks: Spec;
   readonly tap?: Tap;
+  /**
+   * Set where the blocks are those of an interaction, on the day when it is used: paths that the message kept a value
+   * for are read from the top of the data, as they are written.
+   */
+  readonly saved?: ReadonlySet<string>;
   /** What is counted over the whole template, interactions included. */
   readonly spent: { placeholders: number };
   /** Ids of the template that a run emits as they are, those that a loop repeats, and whether data makes any. */

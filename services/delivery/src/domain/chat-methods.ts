@@ -10,6 +10,8 @@ export const methodGroups = {
   'conversations.open': 'lookup',
   'conversations.history': 'history',
   'conversations.replies': 'history',
+  'chat.update': 'update',
+  'views.open': 'view',
 } as const;
 
 /** A method of the chat platform. */

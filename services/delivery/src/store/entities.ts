@@ -10,6 +10,7 @@ import type {
   WithdrawnOperationRow,
 } from '../domain/rows.ts';
 import { deliveryAttemptEntity, deliveryEntity, destinationEntity } from './destination-entities.ts';
+import { interactionEntities } from './interaction-entities.ts';
 
 const uuid = { type: 'uuid' } as const satisfies EntitySchemaColumnOptions;
 const text = { type: 'text' } as const satisfies EntitySchemaColumnOptions;
@@ -117,6 +118,7 @@ export const messageEntity = new EntitySchema<MessageRow>({
     { name: 'messages_template', columns: ofTenant('template_id', 'id') },
     { name: 'messages_by_status', columns: ofTenant('status', 'id') },
     { name: 'messages_credit_log', columns: ofTenant('credit_log_id') },
+    { name: 'messages_id', columns: ['id'] },
     {
       name: 'messages_key_digest',
       columns: ofTenant('key_digest', 'id'),
@@ -256,5 +258,6 @@ export const entities = [
   deliveryAttemptEntity,
   scheduledMessageEntity,
   scheduledRunEntity,
+  ...interactionEntities,
   ...runtimeEntities,
 ] as const;

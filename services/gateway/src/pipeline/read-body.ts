@@ -1,4 +1,4 @@
-import { CodedError, limits } from '@stanza/contracts';
+import { CodedError, limits, type SignedRequest, signatureHeaders } from '@stanza/contracts';
 import type { Clock } from '@stanza/runtime';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { Exchange, Step } from '../exchange.ts';
@@ -58,6 +58,13 @@ const parse = (bytes: Uint8Array): { json: unknown; mustLook: boolean } => {
   }
 };
 
+/** A signature is over bytes: they are handed on as they came, and whoever knows the secret reads them. */
+const asSigned = (request: Request, bytes: unknown): SignedRequest => ({
+  bytes: bytes instanceof Uint8Array ? Buffer.from(bytes).toString('base64') : '',
+  timestamp: request.get(signatureHeaders.timestamp) ?? '',
+  signature: request.get(signatureHeaders.signature) ?? '',
+});
+
 /**
  * Reads and parses the body of an operation that takes one, within its limit of bytes and depth. The operation's time
  * begins when the body is there: how fast a client sends is bounded by the server, and no fault of a service.
@@ -69,6 +76,7 @@ export const readBody =
     if (!operation.body) return;
     await read(request, response, operation.bodyLimit);
     const bytes: unknown = request.body;
-    if (bytes instanceof Uint8Array && bytes.length > 0) Object.assign(exchange, parse(bytes));
+    if (operation.signedForm) exchange.json = asSigned(request, bytes);
+    else if (bytes instanceof Uint8Array && bytes.length > 0) Object.assign(exchange, parse(bytes));
     context.deadline = clock.monotonic() + operation.deadlineMs;
   };

@@ -79,7 +79,20 @@ const replySchema = ({ reply, legacyListKey }: HttpOperation, collector: SchemaC
   return collector.convert(reply.extend(older), 'output');
 };
 
+const formBody = (form: z.ZodObject, { example }: HttpOperation, collector: SchemaCollector): JsonObject => ({
+  requestBody: {
+    required: true,
+    content: {
+      'application/x-www-form-urlencoded': {
+        schema: collector.convert(form, 'input'),
+        ...(example === undefined ? {} : { example }),
+      },
+    },
+  },
+});
+
 const requestBody = (operation: HttpOperation, collector: SchemaCollector): JsonObject => {
+  if (operation.signedForm) return formBody(operation.signedForm, operation, collector);
   if (!operation.body) return {};
   const content = {
     schema: collector.convert(operation.body, 'input'),

@@ -90,12 +90,26 @@ const outerPath = (written: string, up: number, rest: string, place: Place): Par
 };
 
 /**
+ * Whether a path leads out of the loops of an interaction, to what its message has kept. What a loop around the element
+ * gave has no other place to come from, so that it is looked for there even if nothing was kept.
+ */
+const isSaved = (written: string, { parsing: { saved }, scope }: Place): boolean => {
+  if (saved === undefined) return false;
+  const outward = written === '..' ? 1 : (/^(?:\.\.\/)*/.exec(written)?.[0].length ?? 0) / 3;
+  const isOfLoop = outward > 0 || /^(?:this(?![\w$-])|@)/.test(written);
+  if (isOfLoop) return scopeAt(scope, outward) === undefined;
+  const [name = ''] = written.split(/[.[]/);
+  return saved.has(written) && boundAt(scope, name) === undefined;
+};
+
+/**
  * Reads a path. A bare path starts at a name bound by `as`, else at the root of the data; `this` is the item of the
  * innermost loop and `../` leads one loop out.
  *
  * @returns undefined when the path is wrong, which is then reported at the place
  */
 export const parsePath = (written: string, place: Place): ParsedPath | undefined => {
+  if (isSaved(written, place)) return rootPath(written, [written]);
   const outward = /^(?:\.\.\/)*/.exec(written)?.[0].length ?? 0;
   const up = outward / 3;
   const rest = written === '..' ? 'this' : written.slice(outward) || 'this';

@@ -1,0 +1,54 @@
+import { CodedError, type InputOf, renderInteraction as operation, problemsError } from '@stanza/contracts';
+import { type Clock, handle, Tenant } from '@stanza/runtime';
+import { compileOrThrow, parseSaved } from '../domain/compilation.ts';
+import { problemsOfTemplate } from '../domain/pointers.ts';
+import { fillJson } from '../engine/index.ts';
+import type { LiveVersion, TemplateRequest } from '../live-versions.ts';
+
+/** What rendering an interaction works with. */
+export interface InteractionParts {
+  liveVersion: (request: TemplateRequest) => Promise<LiveVersion>;
+  clock: Clock;
+}
+
+/** How the template writes numbers and dates; a template that is gone says nothing of it. */
+const manner = async (parts: InteractionParts, request: TemplateRequest) => {
+  try {
+    const { locale, timezone } = await parts.liveVersion(request);
+    return { locale: locale ?? undefined, timezone: timezone ?? undefined };
+  } catch (err) {
+    if (err instanceof CodedError && err.status < 500) return {};
+    throw err;
+  }
+};
+
+const fill = (
+  { json }: InputOf<typeof operation>,
+  data: Record<string, unknown>,
+  options: Parameters<typeof fillJson>[2],
+) => {
+  const filled = fillJson(json, data, options);
+  if (filled.ok) return filled;
+  const code = 'code' in filled ? filled.code : 'compilation_failed';
+  throw problemsError(code, problemsOfTemplate(filled.problems));
+};
+
+/** Fills in an action of a message that was sent: the values are the message's, the facts are those of its use. */
+export const renderInteraction = (parts: InteractionParts) =>
+  handle(operation, async ({ input, context }) => {
+    const { organization_id, environment, template_id: templateId, values, facts } = input;
+    const tenant = new Tenant(organization_id, environment);
+    const data = { ...values, interaction: facts };
+    const saved = new Set(Object.keys(values));
+    const options = { ...(await manner(parts, { tenant, templateId, context })), now: parts.clock.now() };
+    const json = input.json === undefined ? undefined : fill(input, data, { ...options, saved });
+    const message =
+      input.blocks && compileOrThrow(parseSaved(input.blocks, saved), { data, ...options }, options.now);
+    return {
+      ...(json && { json: json.json }),
+      ...(message && {
+        message: { blocks: message.blocks, text: message.text, metadata: message.metadata },
+      }),
+      warnings: [...(json?.warnings ?? []), ...(message?.warnings ?? [])],
+    };
+  });

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+
+const object = z.record(z.string(), z.unknown());
+const actionList = z.array(z.looseObject({ type: z.string() }));
+const elementContext = z.object({ of: z.string().optional(), values: object.optional() });
+const actionsSchema = z.record(z.string(), actionList);
+const contextSchema = z.object({
+  values: object.optional(),
+  elements: z.record(z.string(), elementContext).optional(),
+});
+
+/** What the metadata of an interactive message says: the actions by the id of the template, and what they read. */
+export interface MessageActions {
+  actions: z.output<typeof actionsSchema>;
+  context: z.output<typeof contextSchema>;
+}
+
+/** The actions of one element and the values that were kept for it. */
+export interface ElementActions {
+  list: z.output<typeof actionList>;
+  kept: Record<string, unknown>;
+}
+
+/** The version of the form that is understood here. */
+const form = 1;
+
+const jsonText = z.string().transform((text, context): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    context.addIssue({ code: 'custom', message: 'is no JSON text' });
+    return z.NEVER;
+  }
+});
+
+const payloadSchema = z.looseObject({
+  v: z.literal(form),
+  actions: jsonText.pipe(actionsSchema),
+  context: jsonText.pipe(contextSchema),
+});
+
+/** No actions at all. */
+export const noActions: MessageActions = { actions: {}, context: {} };
+
+/** Reads the payload of a message's metadata; a message that is not interactive, or of another form, has no actions. */
+export const readMessageActions = (payload: unknown): MessageActions => {
+  const parsed = payloadSchema.safeParse(payload);
+  return parsed.success ? { actions: parsed.data.actions, context: parsed.data.context } : noActions;
+};
+
+/** The root under which the facts of a use are read; they are those of each use, so that none is kept. */
+const factsRoot = 'interaction';
+
+const isFact = (path: string): boolean => path.split(/[.[]/)[0] === factsRoot;
+
+const own = <T>(record: Readonly<Record<string, T>> | undefined, key: string): T | undefined =>
+  record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
+
+/** What an element of the message does; undefined for one that does nothing. */
+export const actionsOfElement = (
+  { actions, context }: MessageActions,
+  actionId: string,
+): ElementActions | undefined => {
+  const element = own(context.elements, actionId);
+  const list = own(actions, element?.of ?? actionId);
+  if (list === undefined) return undefined;
+  const kept = Object.entries({ ...context.values, ...element?.values }).filter(([path]) => !isFact(path));
+  return { list, kept: Object.fromEntries(kept) };
+};
+
+/** Both messages' actions, the later one's first where they meet. */
+export const mergeActions = (before: MessageActions, added: MessageActions): MessageActions => ({
+  actions: { ...before.actions, ...added.actions },
+  context: {
+    values: { ...before.context.values, ...added.context.values },
+    elements: { ...before.context.elements, ...added.context.elements },
+  },
+});
+
+/** What is left of the actions once only these elements stand in the message. */
+export const actionsOfElements = (
+  { actions, context }: MessageActions,
+  actionIds: ReadonlySet<string>,
+): MessageActions => {
+  const elements = Object.entries(context.elements ?? {}).filter(([id]) => actionIds.has(id));
+  const names = new Set([...actionIds, ...elements.map(([, { of }]) => of)]);
+  return {
+    actions: Object.fromEntries(Object.entries(actions).filter(([id]) => names.has(id))),
+    context: { ...context, ...(context.elements && { elements: Object.fromEntries(elements) }) },
+  };
+};
+
+/** The payload that carries the actions. */
+export const payloadOfActions = ({ actions, context }: MessageActions): Record<string, unknown> =>
+  Object.keys(actions).length === 0
+    ? {}
+    : { v: form, actions: JSON.stringify(actions), context: JSON.stringify(context) };

@@ -1,0 +1,87 @@
+import { CodedError } from '@stanza/contracts';
+import { actionsOfElements, type MessageActions, mergeActions, payloadOfActions } from './message-actions.ts';
+
+type JsonObject = Record<string, unknown>;
+
+/** How the blocks of an update take their place in the message. */
+export type UpdateStrategy = 'replace_all' | 'replace_self' | 'append' | 'replace_block';
+
+/** What a message shows and does. */
+export interface Content extends MessageActions {
+  blocks: JsonObject[];
+  text: string;
+}
+
+/** An update, compiled. */
+export interface ContentUpdate {
+  strategy: UpdateStrategy;
+  /** The block that is replaced: the one that was named, or that of the element which was used. */
+  blockId: string | undefined;
+  added: Content;
+}
+
+/** Blocks and bytes that the platform takes. */
+const mostBlocks = 50;
+const mostActionBytes = 3_800;
+
+/** Every `action_id` inside blocks. */
+const actionIdsIn = (value: unknown): string[] => {
+  if (Array.isArray(value)) return value.flatMap(actionIdsIn);
+  if (typeof value !== 'object' || value === null) return [];
+  const own = 'action_id' in value && typeof value.action_id === 'string' ? [value.action_id] : [];
+  return [...own, ...Object.values(value).flatMap(actionIdsIn)];
+};
+
+const replaceBlock = (
+  blocks: JsonObject[],
+  blockId: string | undefined,
+  added: JsonObject[],
+): JsonObject[] => {
+  const at = blocks.findIndex((block) => blockId !== undefined && block.block_id === blockId);
+  if (at === -1) {
+    const message = `The message has no block ${JSON.stringify(blockId ?? '')} any more.`;
+    throw new CodedError('invalid_state', { message });
+  }
+  return blocks.toSpliced(at, 1, ...added);
+};
+
+const place = (blocks: JsonObject[], { strategy, blockId, added }: ContentUpdate): JsonObject[] => {
+  switch (strategy) {
+    case 'replace_all':
+      return added.blocks;
+    case 'append':
+      return [...blocks, ...added.blocks];
+    case 'replace_self':
+    case 'replace_block':
+      return replaceBlock(blocks, blockId, added.blocks);
+  }
+};
+
+const tooMuch = (what: string): CodedError => new CodedError('compilation_failed', { message: what });
+
+const checkSize = ({ blocks, actions, context }: Content): void => {
+  if (blocks.length === 0) throw new CodedError('no_blocks_to_send');
+  if (blocks.length > mostBlocks)
+    throw tooMuch(`With the update the message has ${blocks.length} blocks; ${mostBlocks} fit.`);
+  const { actions: one = '', context: other = '' } = payloadOfActions({ actions, context });
+  const bytes = Buffer.byteLength(`${one}${other}`);
+  if (bytes > mostActionBytes)
+    throw tooMuch(`With the update the actions of the message take ${bytes} bytes; ${mostActionBytes} fit.`);
+};
+
+/**
+ * Makes the content of a message after an update. Each block gets an id, by which a later update finds it; actions whose
+ * elements are gone go with them.
+ * @throws CodedError when the block is gone or the message would be too large
+ */
+export const updateContent = (before: Content, update: ContentUpdate, newId: () => string): Content => {
+  const isWhole = update.strategy === 'replace_all';
+  const blocks = place(before.blocks, update).map((block) =>
+    typeof block.block_id === 'string' && block.block_id !== '' ? block : { ...block, block_id: newId() },
+  );
+  const merged = isWhole ? update.added : mergeActions(before, update.added);
+  const kept = actionsOfElements(merged, new Set(actionIdsIn(blocks)));
+  const after = { blocks, text: isWhole ? update.added.text : before.text, ...kept };
+  checkSize(after);
+  return after;
+};

@@ -1,0 +1,162 @@
+import { CodedError, type ErrorCode } from '@stanza/contracts';
+import { type CallContext, newContext, Tenant, toCodedError } from '@stanza/runtime';
+import { v4 as uuidv4 } from 'uuid';
+import { backoffMs } from '../domain/backoff.ts';
+import type { ChatOutcome } from '../domain/chat-outcome.ts';
+import type { InteractionActionRow, InteractionRow } from '../domain/interaction-rows.ts';
+import { payloadOfActions, readMessageActions } from '../domain/message-actions.ts';
+import { callFailure, isPlatformFault } from '../domain/refusals.ts';
+import { updateContent } from '../domain/update-content.ts';
+import {
+  type ActionEnd,
+  endAction,
+  markActionApplied,
+  postponeAction,
+} from '../store/interaction-actions.ts';
+import { findInteraction } from '../store/interactions.ts';
+import { changeContent, findContent, lockContent } from '../store/message-contents.ts';
+import { accessTo } from './access.ts';
+import { factsOf } from './facts.ts';
+import { fillBlocks, fillJson } from './fill.ts';
+import type { InteractivityParts } from './parts.ts';
+import { actionSchema, type MessageAction } from './plan.ts';
+
+/** Milliseconds for one try. */
+export const tryMs = 10_000;
+/** Milliseconds for one post of an update. */
+const postMs = 8_000;
+/** Tries after which passing trouble is no longer waited for; with the delays between them, some ten minutes. */
+const mostTries = 60;
+/** Milliseconds between two tries, at most; the platform may ask for more. */
+const longestDelayMs = 10_000;
+
+const passing: readonly ErrorCode[] = ['service_unavailable', 'rate_limited', 'internal_error'];
+
+interface Task {
+  tenant: Tenant;
+  interaction: InteractionRow;
+  action: InteractionActionRow;
+  context: CallContext;
+}
+
+type Update = Extract<MessageAction, { type: 'update_message' }>;
+type Destination = Extract<MessageAction, { type: 'call_destination' }>;
+
+const eventType = 'stanza_message';
+
+const gone = (): CodedError =>
+  new CodedError('not_found', { message: 'What the message showed is kept no more.' });
+
+/** Makes the update part of what the message shows: once, however often it is tried. */
+const apply = async (parts: InteractivityParts, task: Task, update: Update): Promise<void> => {
+  const { tenant, interaction, action, context } = task;
+  const message = await fillBlocks(parts, tenant, interaction, update.blocks, context);
+  const { event_payload: payload } = message.metadata ?? {};
+  const added = { blocks: message.blocks, text: message.text, ...readMessageActions(payload) };
+  const blockId = update.strategy === 'replace_block' ? update.block_id : undefined;
+  await parts.database.transaction(async (tx) => {
+    const before = await lockContent(tenant, tx, interaction.message_id);
+    if (!before) throw gone();
+    if (!(await markActionApplied(tenant, tx, action))) return;
+    const place = { strategy: update.strategy, blockId: blockId ?? interaction.block_id ?? undefined, added };
+    const after = updateContent(before, place, () => `s-${uuidv4()}`);
+    await changeContent(tenant, tx, interaction.message_id, after, parts.clock.now());
+  });
+};
+
+const endOf = (outcome: ChatOutcome): ActionEnd => {
+  if (outcome.kind === 'ok') return { status: 'done' };
+  if (outcome.kind === 'refused' && !isPlatformFault(outcome.error)) {
+    const { code, facts } = callFailure('chat.update', outcome);
+    return { status: 'failed', error: code, errorDetails: facts.error_details };
+  }
+  const asked = outcome.kind === 'rate_limited' ? { retry_after: outcome.retryAfter } : {};
+  // To update a message again changes nothing, so that whatever may pass is tried again.
+  throw new CodedError(outcome.kind === 'rate_limited' ? 'rate_limited' : 'service_unavailable', asked);
+};
+
+const post = async (parts: InteractivityParts, task: Task): Promise<ActionEnd> => {
+  const { tenant, interaction } = task;
+  const { message_id: id, channel, message_ts: ts } = interaction;
+  const [access, content] = await Promise.all([
+    accessTo(parts, tenant, interaction.workspace_id),
+    findContent(tenant, parts.database, id),
+  ]);
+  if (!content) throw gone();
+  const { outcome } = await parts.chat.call({
+    method: 'chat.update',
+    args: {
+      channel,
+      ts,
+      blocks: content.blocks,
+      text: content.text,
+      metadata: { event_type: eventType, event_payload: { ...payloadOfActions(content), key: id } },
+    },
+    token: access.token,
+    workspaceId: access.workspaceId,
+    messageId: id,
+    timeoutMs: postMs,
+    log: parts.log,
+  });
+  return endOf(outcome);
+};
+
+const update = async (parts: InteractivityParts, task: Task, action: Update): Promise<void> => {
+  if (!task.action.applied) await apply(parts, task, action);
+  const end = await post(parts, task);
+  await endAction(task.tenant, parts.database, task.action, end, parts.clock.now());
+};
+
+/** Commits to the delivery and ends the action in one transaction: the delivery has an outcome of its own from here. */
+const callDestination = async (
+  parts: InteractivityParts,
+  { tenant, interaction, action, context }: Task,
+  { destination_id: destinationId, payload: template }: Destination,
+): Promise<void> => {
+  const payload =
+    template === undefined
+      ? factsOf(interaction)
+      : await fillJson(parts, tenant, interaction, template, context);
+  await parts.database.transaction(async (tx) => {
+    const call = { destinationId, payload, interactionId: interaction.id };
+    const deliveryId = await parts.deliverTo(tenant, tx, call);
+    await endAction(tenant, tx, action, { status: 'done', deliveryId }, parts.clock.now());
+  });
+};
+
+const run = async (parts: InteractivityParts, task: Task): Promise<void> => {
+  const action = actionSchema.parse(task.action.action);
+  if (action.type === 'update_message') return update(parts, task, action);
+  if (action.type === 'call_destination') return callDestination(parts, task, action);
+  throw new Error('a modal is opened inside its request');
+};
+
+const afterTrouble = async (parts: InteractivityParts, task: Task, err: unknown): Promise<void> => {
+  const { tenant, action } = task;
+  const error = toCodedError(err);
+  const { code, facts, message } = error;
+  const now = parts.clock.now();
+  if (code === 'internal_error') parts.log.error({ err }, 'an action of an interaction met a surprise');
+  if (passing.includes(code) && action.tries < mostTries) {
+    const asked = (facts.retry_after ?? 0) * 1_000;
+    const delay = Math.max(asked, Math.min(longestDelayMs, backoffMs(action.tries, Math.random())));
+    return postponeAction(tenant, parts.database, action, new Date(now.getTime() + delay), code);
+  }
+  const errorDetails = facts.error_details ?? facts.details ?? message;
+  const status = action.applied && passing.includes(code) ? 'unknown' : 'failed';
+  await endAction(tenant, parts.database, action, { status, error: code, errorDetails }, now);
+};
+
+/** Runs an action that is due; it goes on where the last try has ended. */
+export const runAction = async (parts: InteractivityParts, action: InteractionActionRow): Promise<void> => {
+  const tenant = new Tenant(action.organization_id, action.environment);
+  const interaction = await findInteraction(tenant, parts.database, action.interaction_id);
+  if (!interaction) throw new Error('an action without its interaction');
+  const context = newContext({ requestId: interaction.request_id, deadlineMs: tryMs });
+  const task = { tenant, interaction, action, context };
+  try {
+    await run(parts, task);
+  } catch (err) {
+    await afterTrouble(parts, task, err);
+  }
+};

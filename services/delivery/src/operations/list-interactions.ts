@@ -1,0 +1,13 @@
+import * as contracts from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import { presentInteraction } from '../domain/present-interaction.ts';
+import type { Parts } from '../parts.ts';
+import { pageOfInteractions } from '../store/interaction-log.ts';
+
+/** Lists what people clicked or submitted, newest first, with what came of it. */
+export const listInteractions = ({ database }: Pick<Parts, 'database'>) =>
+  handle(contracts.listInteractions, async ({ tenant, input }) => {
+    const { offset, limit } = input.query;
+    const { items, total } = await pageOfInteractions(tenant, database, input.query);
+    return { data: items.map(presentInteraction), pagination: { offset, limit, total } };
+  });

@@ -1,0 +1,48 @@
+import * as contracts from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import type { DeliverySettings } from '../config.ts';
+import { verifySignature } from '../domain/chat-signature.ts';
+import { readInteraction } from '../domain/interaction-payload.ts';
+import { click } from '../interactivity/click.ts';
+import type { InteractivityParts } from '../interactivity/parts.ts';
+import { submit } from '../interactivity/submission.ts';
+
+/** Takes a click or a submission from the chat platform. What concerns no message of ours is let pass without a word. */
+export const receiveInteraction = (
+  parts: InteractivityParts,
+  { STANZA_CHAT_SIGNING_SECRET: secret }: Pick<DeliverySettings, 'STANZA_CHAT_SIGNING_SECRET'>,
+) => {
+  const received = parts.metrics.counter({
+    name: 'stanza_interactions_total',
+    help: 'Interactions that came in by their kind, and whether they concern this service',
+    labels: ['kind', 'known'],
+  });
+  return handle(contracts.receiveInteraction, async ({ input, context, log }) => {
+    if (secret === undefined) {
+      throw new contracts.CodedError('misconfigured', {
+        message: 'No signing secret is configured (STANZA_CHAT_SIGNING_SECRET): nothing can be verified.',
+      });
+    }
+    const bytes = verifySignature(input.body, secret, parts.clock.now());
+    const payload = readInteraction(bytes);
+    const note = (isKnown: boolean): void => {
+      received.inc({ kind: payload.type, known: String(isKnown) });
+      if (!isKnown) log.info({ kind: payload.type }, 'an interaction of nothing that is known here');
+    };
+    switch (payload.type) {
+      case 'url_verification':
+        return { challenge: payload.challenge };
+      case 'block_actions':
+        note(await click(parts, payload, context));
+        return {};
+      case 'view_submission': {
+        const response = await submit(parts, payload, context);
+        note(response !== undefined);
+        return response ?? {};
+      }
+      case 'ssl_check':
+      case 'other':
+        return {};
+    }
+  });
+};

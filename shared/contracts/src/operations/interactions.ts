@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { httpOperation, internalOperation } from '../operation.ts';
+import { environmentSchema } from '../principal.ts';
+import { interaction, interactionKinds } from '../resources/interaction.ts';
+import { compiledMessage } from '../resources/message.ts';
+import { block, freeObject, id, listOf, pageQuery } from '../resources/values.ts';
+
+/** Headers with which the chat platform signs what it sends. */
+export const signatureHeaders = {
+  timestamp: 'X-Slack-Request-Timestamp',
+  signature: 'X-Slack-Signature',
+} as const;
+
+/** A signed request as its owner receives it: nothing of it was looked at yet. */
+export const signedRequest = z.strictObject({
+  bytes: z.string().describe('base64 of the body as it came'),
+  timestamp: z.string(),
+  signature: z.string(),
+});
+
+/** See {@link signedRequest}. */
+export type SignedRequest = z.output<typeof signedRequest>;
+
+/** Takes what the chat platform tells of clicks and submissions. */
+export const receiveInteraction = httpOperation({
+  id: 'receive-interaction',
+  service: 'delivery',
+  summary: 'Take what a person clicked or submitted',
+  description:
+    "The chat platform calls it, as the app's interactivity request URL. The body is signed with the signing secret; a signature is good for five minutes. However often an interaction is delivered, it is handled once. Modals are opened before the answer; whatever else there is to do is done afterwards, and GET /v1/interactions tells what came of it.",
+  method: 'POST',
+  path: '/chat/interactions',
+  access: 'signed',
+  deadlineMs: 2_800,
+  body: signedRequest,
+  signedForm: z.object({ payload: z.string().describe('JSON text of the interaction') }),
+  reply: z.object({
+    challenge: z.string().optional().describe('given back when the platform verifies the address'),
+    response_action: z.enum(['update']).optional().describe('what becomes of the modal; it closes without'),
+    view: freeObject.optional(),
+  }),
+  errors: ['invalid_signature', 'misconfigured', 'invalid_request'],
+  example: {
+    payload: '{"type":"block_actions","trigger_id":"1.2.3","actions":[{"action_id":"approve"}]}',
+  },
+  noGeneratedSuccess: 'the body is signed with a secret that only the platform and the service know',
+});
+
+/** Lists interactions and what came of them. */
+export const listInteractions = httpOperation({
+  id: 'list-interactions',
+  service: 'delivery',
+  summary: 'List what people clicked or submitted and what came of it, newest first',
+  method: 'GET',
+  path: '/interactions',
+  access: 'interactions:read',
+  query: pageQuery.extend({
+    kind: z.enum(interactionKinds).optional(),
+    message_id: id.optional(),
+    user_id: z.string().min(1).max(255).optional().describe('chat id of the person'),
+  }),
+  reply: listOf(interaction),
+});
+
+/**
+ * Fills in what an action of an interactive message says, on the day when it is used: the values that its message kept
+ * for it, and what is known of the use itself under `interaction`.
+ */
+export const renderInteraction = internalOperation({
+  id: 'render-interaction',
+  service: 'compile',
+  readOnly: true,
+  summary: 'Fill in the actions of an element that was used',
+  callers: ['delivery'],
+  input: z.object({
+    organization_id: id,
+    environment: environmentSchema,
+    template_id: id.describe('its locale and time zone are used while it has a live version'),
+    values: freeObject.describe('what the message kept, by path as the template writes it'),
+    facts: freeObject.describe('read as `interaction`'),
+    json: z.unknown().optional(),
+    blocks: z.array(block).optional(),
+  }),
+  reply: z.object({
+    json: z.unknown().optional(),
+    message: compiledMessage.optional(),
+    warnings: z.array(z.string()),
+  }),
+  errors: ['compilation_failed', 'invalid_data'],
+});
