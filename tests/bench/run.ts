@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
+import { bulkBench } from './bulk/bulk.bench.ts';
 import { compileBench } from './compile/compile.bench.ts';
 import { engineBench } from './engine/engine.bench.ts';
 import { ingestBench } from './ingest/ingest.bench.ts';
@@ -19,6 +20,7 @@ const benches = {
   compile: compileBench,
   replay: replayBench,
   ingest: ingestBench,
+  bulk: bulkBench,
 };
 
 const chosen = process.argv.slice(2).filter((word) => !word.startsWith('--'));

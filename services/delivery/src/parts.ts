@@ -10,12 +10,14 @@ import {
   type DestinationSettings,
 } from './destinations/parts.ts';
 import type { Keyring } from './domain/encryption-keys.ts';
+import { createSharedWrites, type SharedWrites } from './sending/shared-writes.ts';
 
 /** What the operations and jobs of the service work with. */
 export interface Parts
   extends Pick<Kit<unknown>, 'database' | 'outbox' | 'rpc' | 'clock' | 'log' | 'metrics'> {
   chat: GuardedChat;
   recipients: Recipients;
+  writes: SharedWrites;
   keyring: Keyring;
   destinations: DestinationParts;
   /** Counts a message that has come to its end. */
@@ -46,6 +48,7 @@ export const createParts = (kit: PartsKit): Parts => {
     metrics,
     chat,
     recipients: new Recipients(chat, clock),
+    writes: createSharedWrites({ database, outbox, clock, metrics }),
     keyring: settings.STANZA_ENCRYPTION_KEYS,
     destinations: createDestinationParts(kit),
     count: (status) => ended.inc({ status }),

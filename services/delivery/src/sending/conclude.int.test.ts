@@ -16,6 +16,7 @@ import {
   shortDeadlineMs,
   type World,
 } from '../testing/world.ts';
+import { createSharedWrites } from './shared-writes.ts';
 
 const away = () => new CodedError('service_unavailable', { message: 'The database does not answer.' });
 
@@ -35,7 +36,7 @@ describe('the outcome of a message that was sent', () => {
       orm: world.database.orm,
       transaction,
     };
-    return { ...world, database };
+    return { ...world, database, writes: createSharedWrites({ ...world, database }) };
   };
 
   it('is written once the database is back', async () => {

@@ -2,11 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { CodedError } from '@stanza/contracts';
 import { outcomeUnknown } from '../domain/refusals.ts';
 import type { Parts } from '../parts.ts';
-import { type Ending, endMessage, findMessageOf } from '../store/messages.ts';
+import { findMessageOf } from '../store/messages.ts';
+import type { Ending } from '../store/postings.ts';
 import type { PreparedMessage } from './prepare.ts';
-import { report } from './report.ts';
 import { resolve } from './resolve.ts';
-import { settle } from './settle.ts';
 import type { Verdict } from './verdict.ts';
 
 /** Milliseconds until a message whose outcome is unknown is looked up once more, by whichever replica comes first. */
@@ -20,32 +19,6 @@ const endingOf = (verdict: Verdict, messageId: string): Ending => {
   return { status: 'unknown', error: outcomeUnknown(messageId).toBody(), lookUpAfterMs: firstLookupMs };
 };
 
-/** Outcome and settlement in one transaction: a message is charged when its row says sent, and never without. */
-const writeOnce = (parts: Parts, message: PreparedMessage, verdict: Verdict): Promise<boolean> => {
-  const { tenant, context, item, id, creditLogId, journal, origin, originId } = message;
-  const ending = endingOf(verdict, id);
-  const { operationId } = context;
-  const isSent = verdict.status === 'sent';
-  return parts.database.transaction(async (tx) => {
-    const isFirst = await endMessage(tenant, tx, id, ending, journal);
-    if (!isFirst) return false;
-    await settle(parts.outbox, tx, tenant, operationId, [
-      { item, messageId: id, creditLogId, charged: isSent },
-    ]);
-    const reported = {
-      operation_id: operationId,
-      origin,
-      origin_id: originId,
-      message_id: id,
-      credit_log_id: isSent ? creditLogId : undefined,
-      status: verdict.status,
-      error: ending.status === 'sent' ? undefined : ending.error,
-    };
-    await report(parts.outbox, tx, tenant, reported, parts.clock.now());
-    return true;
-  });
-};
-
 const isDatabaseAway = (error: unknown): boolean =>
   error instanceof CodedError && error.code === 'service_unavailable';
 
@@ -53,7 +26,7 @@ const isDatabaseAway = (error: unknown): boolean =>
 const write = async (parts: Parts, message: PreparedMessage, verdict: Verdict): Promise<boolean> => {
   for (;;) {
     try {
-      return await writeOnce(parts, message, verdict);
+      return await parts.writes.end({ message, ending: endingOf(verdict, message.id) });
     } catch (err) {
       if (!isDatabaseAway(err) || message.deadline.remaining < retryMs) throw err;
       await pause(retryMs);

@@ -71,7 +71,7 @@ describe('a process that dies during a send', () => {
       located: async () => {
         await locate(world, message);
         await awaitTurn(
-          world.database,
+          world.writes,
           { workspace_id: message.access.workspaceId, channel },
           message.deadline,
         );

@@ -6,7 +6,8 @@ import type { DeferredSendRow, MessageRow } from '../domain/rows.ts';
 import type { Parts } from '../parts.ts';
 import { tenantOf } from '../store/abandoned-messages.ts';
 import { postponeDeferred } from '../store/deferred-sends.ts';
-import { acceptAgain, endMessage, findMessageOf, renewMessage } from '../store/messages.ts';
+import { acceptAgain, findMessageOf, renewMessage } from '../store/messages.ts';
+import { endMessages } from '../store/postings.ts';
 import { accept } from './accept.ts';
 import { conclude } from './conclude.ts';
 import { deliver } from './deliver.ts';
@@ -64,8 +65,9 @@ const fail = (
     const { operation_id, origin, origin_id } = row;
     if (accepted) {
       const { id, item, credit_log_id: creditLogId, attempts } = accepted;
-      const isFirst = await endMessage(tenant, tx, id, { status: 'failed', error: error.toBody() }, attempts);
-      if (!isFirst) return;
+      const ending = { status: 'failed', error: error.toBody() } as const;
+      const ended = await endMessages(tx, [{ tenant, id, ending, attempts }]);
+      if (!ended.has(id)) return;
       const settled = { item, messageId: id, creditLogId, charged: false };
       await settle(parts.outbox, tx, tenant, operation_id, [settled]);
     }

@@ -1,7 +1,6 @@
 import { CodedError } from '@stanza/contracts';
 import { noticeRefusal } from '../connecting/notice.ts';
 import type { Parts } from '../parts.ts';
-import { beginPosting } from '../store/messages.ts';
 import { post } from './post.ts';
 import type { PreparedMessage } from './prepare.ts';
 import { reconcile } from './reconcile.ts';
@@ -17,7 +16,8 @@ export const locate = (parts: Parts, message: PreparedMessage): Promise<string> 
 
 /** Writes down that the post begins; from here on a crash leaves the outcome unknown. */
 export const announce = async (parts: Parts, message: PreparedMessage, channel: string): Promise<void> => {
-  if (await beginPosting(message.tenant, parts.database, message.id, channel)) return;
+  const { tenant, id } = message;
+  if (await parts.writes.beginPosting({ tenant, id, channel })) return;
   throw new CodedError('service_unavailable', {
     message: 'There was no time left to post the message. Nothing was posted.',
     retry_after: 1,
@@ -28,7 +28,7 @@ export const announce = async (parts: Parts, message: PreparedMessage, channel: 
 const makeReady = async (parts: Parts, message: PreparedMessage): Promise<string> => {
   const channel = await locate(parts, message);
   const place = { workspace_id: message.access.workspaceId, channel };
-  await awaitTurn(parts.database, place, message.deadline);
+  await awaitTurn(parts.writes, place, message.deadline);
   await announce(parts, message, channel);
   return channel;
 };

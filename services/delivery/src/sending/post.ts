@@ -79,7 +79,7 @@ const awaitNextTry = async (
   const place = { workspace_id: message.access.workspaceId, channel };
   await holdChannel(parts.database, place, outcome.retryAfter);
   if (outcome.retryAfter * 1_000 > room) throw callFailure(method, outcome);
-  await awaitTurn(parts.database, place, message.deadline);
+  await awaitTurn(parts.writes, place, message.deadline);
 };
 
 const postUntilSettled = async (

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Database } from '@stanza/runtime';
 import type { Deadline } from '../domain/deadline.ts';
 import { slowedDown } from '../domain/refusals.ts';
-import { type ChannelName, claimSlot } from '../store/channel-slots.ts';
+import type { ChannelName } from '../store/channel-slots.ts';
+import type { SharedWrites } from './shared-writes.ts';
 
 /** Milliseconds that a post should have; one that would begin later than that before the end does not begin. */
 export const postRoomMs = 2_000;
@@ -12,12 +12,12 @@ export const postRoomMs = 2_000;
  * @throws CodedError `rate_limited` at once when its turn would come too late; nothing was taken
  */
 export const awaitTurn = async (
-  database: Database,
+  { claimSlot }: Pick<SharedWrites, 'claimSlot'>,
   channel: ChannelName,
   deadline: Deadline,
 ): Promise<void> => {
-  const patience = deadline.before(postRoomMs).remaining;
-  const { granted, waitMs } = await claimSlot(database, channel, patience);
+  const patienceMs = deadline.before(postRoomMs).remaining;
+  const { granted, waitMs } = await claimSlot({ ...channel, patienceMs });
   if (!granted) throw slowedDown(waitMs / 1_000);
   if (waitMs > 0) await pause(waitMs);
 };
