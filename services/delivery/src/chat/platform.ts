@@ -66,23 +66,28 @@ const outcomeOf = (error: unknown, exchange: Exchange): ChatOutcome => {
 
 /**
  * The platform's own client, with everything taken from it that would post a message again or hold up other callers:
- * retries, waiting for rate limits, a queue. A client is made for each call, so that none keeps a token.
+ * retries, waiting for rate limits, a queue, timeouts of its own. It keeps no token; the transport adds that of the call.
  */
+const createClient = (apiUrl: string, transport: ChatTransport): WebClient =>
+  new WebClient(undefined, {
+    slackApiUrl: apiUrl,
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+    allowAbsoluteUrls: false,
+    maxRequestConcurrency: Number.POSITIVE_INFINITY,
+    logger: silent,
+    fetch: transport.fetch,
+  });
+
+/** Makes the platform at an address. */
 export const createChatPlatform = (options: { apiUrl: string; clock: Clock }): ChatPlatform => {
   const transport = new ChatTransport(options.apiUrl);
+  const client = createClient(options.apiUrl, transport);
   const exchangeOnce = async (call: ChatCall, exchange: Exchange): Promise<ChatOutcome> => {
-    const client = new WebClient(call.token, {
-      slackApiUrl: options.apiUrl,
-      retryConfig: { retries: 0 },
-      rejectRateLimitedCalls: true,
-      allowAbsoluteUrls: false,
-      maxRequestConcurrency: Number.POSITIVE_INFINITY,
-      timeout: Math.max(1, Math.floor(call.timeoutMs)),
-      logger: silent,
-      fetch: transport.fetchFor(exchange),
-    });
+    const { token, timeoutMs, method, args } = call;
     try {
-      return { kind: 'ok', data: { ...(await client.apiCall(call.method, call.args)) } };
+      const data = await transport.during({ exchange, token, timeoutMs }, () => client.apiCall(method, args));
+      return { kind: 'ok', data: { ...data } };
     } catch (err) {
       return outcomeOf(err, exchange);
     }

@@ -101,7 +101,10 @@ describe('a call to the chat platform', () => {
       response.on('drain', more);
       more();
     });
-    expect((await call(platform, 20_000)).outcome).toEqual({ kind: 'ambiguous', reason: 'MalformedAnswer' });
+    expect((await call(platform, 20_000)).outcome).toEqual({
+      kind: 'ambiguous',
+      reason: 'UND_ERR_RES_EXCEEDED_MAX_SIZE',
+    });
   });
 
   it('calls once, also when the connection breaks', async () => {
@@ -115,6 +118,28 @@ describe('a call to the chat platform', () => {
     for (let calls = 0; calls < 4; calls++) kinds.push((await call(platform)).outcome.kind);
     expect(kinds).toEqual(['ok', 'ok', 'ambiguous', 'ok']);
     expect(requests).toBe(4);
+  });
+
+  it('carries the token and the limit of time of its own call, however many are under way', async () => {
+    const platform = await platformOf((request, response) => {
+      const token = request.headers.authorization ?? '';
+      if (token === 'Bearer xoxb-silent') return;
+      setImmediate(() => response.end(JSON.stringify({ ok: true, token })));
+    });
+    const tokens = Array.from({ length: 20 }, (_, index) =>
+      index % 4 === 0 ? 'xoxb-silent' : `xoxb-${index}`,
+    );
+    const replies = await Promise.all(
+      tokens.map((token) => {
+        const timeoutMs = token === 'xoxb-silent' ? 50 : 10_000;
+        return platform.call({ method: 'auth.test', args: {}, token, timeoutMs });
+      }),
+    );
+    expect(replies.map(({ outcome }) => (outcome.kind === 'ok' ? outcome.data.token : outcome))).toEqual(
+      tokens.map((token) =>
+        token === 'xoxb-silent' ? { kind: 'ambiguous', reason: 'timeout' } : `Bearer ${token}`,
+      ),
+    );
   });
 
   it('uses connections again', async () => {

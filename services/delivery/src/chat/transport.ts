@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FetchFunction } from '@slack/web-api';
 import { Agent, type Dispatcher } from 'undici';
 import { z } from 'zod';
@@ -18,6 +19,15 @@ export interface Exchange extends Progress {
   failure?: string;
 }
 
+/** An exchange that is about to begin. */
+export interface Opening {
+  exchange: Exchange;
+  /** The bot's token. */
+  token: string;
+  /** Milliseconds from here to the end of the answer. */
+  timeoutMs: number;
+}
+
 /** The answer came, and is none that the platform gives. */
 export class MalformedAnswer extends Error {
   override readonly name = 'MalformedAnswer';
@@ -35,18 +45,6 @@ const failureOf = (error: unknown): string => {
 };
 
 const answerSchema = z.looseObject({ ok: z.boolean() });
-
-const readBounded = async (body: Dispatcher.ResponseData['body']): Promise<string> => {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    const bytes = Buffer.from(chunk);
-    size += bytes.length;
-    if (size > answerLimit) throw new MalformedAnswer('the answer is too long');
-    chunks.push(bytes);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-};
 
 /** The client takes text that is no JSON for the name of an error; here it is an answer that was lost. */
 const checkAnswer = (text: string): void => {
@@ -73,30 +71,56 @@ const retryAfterOf = ({ headers }: Dispatcher.ResponseData): number => {
   return typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : defaultRetryAfter;
 };
 
+/**
+ * An answer that has been read. The platform's client reads it as text and nothing else; a body of its own kind would be
+ * made into a stream and back into text.
+ */
+class ReadAnswer extends Response {
+  override readonly text: () => Promise<string>;
+
+  constructor(text: string, init: ResponseInit) {
+    super(null, init);
+    this.text = () => Promise.resolve(text);
+  }
+}
+
 /** Carries requests to the platform's API, on kept connections, and to no other address. */
 export class ChatTransport {
   readonly #base: URL;
-  readonly #agent = new Agent({ connect: { timeout: connectMs }, allowH2: false });
+  readonly #openings = new AsyncLocalStorage<Opening>();
+  readonly #agent = new Agent({
+    connect: { timeout: connectMs },
+    allowH2: false,
+    maxResponseSize: answerLimit,
+  });
 
   /** @param apiUrl what the methods' names are appended to */
   constructor(apiUrl: string) {
     this.#base = new URL(apiUrl.endsWith('/') ? apiUrl : `${apiUrl}/`);
   }
 
-  /** What the platform's client takes in place of `fetch`, for one exchange. Redirects are answers, and no good ones. */
-  fetchFor(exchange: Exchange): FetchFunction {
-    return async (address, init) => {
-      try {
-        return await this.#exchange(exchange, address, init);
-      } catch (err) {
-        // The client wraps the error, and what it was is lost.
-        exchange.failure = failureOf(err);
-        throw err;
-      }
-    };
+  /** Runs a call of the client, whose one request is then this exchange. */
+  during<T>(opening: Opening, call: () => Promise<T>): Promise<T> {
+    return this.#openings.run(opening, call);
   }
 
-  async #exchange(exchange: Exchange, ...[address, init]: Parameters<FetchFunction>): Promise<Response> {
+  /** What the platform's client takes in place of `fetch`. Redirects are answers, and no good ones. */
+  readonly fetch: FetchFunction = async (address, init) => {
+    const opening = this.#openings.getStore();
+    if (!opening) throw new TypeError('a request to the chat platform belongs to no call');
+    try {
+      return await this.#request(opening, address, init);
+    } catch (err) {
+      // The client wraps the error, and what it was is lost.
+      opening.exchange.failure = failureOf(err);
+      throw err;
+    }
+  };
+
+  async #request(
+    { exchange, token, timeoutMs }: Opening,
+    ...[address, init]: Parameters<FetchFunction>
+  ): Promise<Response> {
     const url = new URL(address);
     if (url.origin !== this.#base.origin || !url.pathname.startsWith(this.#base.pathname)) {
       throw new TypeError('the chat platform is called at its configured address alone');
@@ -105,23 +129,17 @@ export class ChatTransport {
       origin: url.origin,
       path: url.pathname,
       method: 'POST',
-      headers: init?.headers ?? {},
+      headers: { ...init?.headers, authorization: `Bearer ${token}` },
       body: typeof init?.body === 'string' ? init.body : '',
-      signal: init?.signal ?? null,
+      signal: AbortSignal.timeout(Math.max(1, Math.floor(timeoutMs))),
     });
     exchange.httpStatus = answer.statusCode;
-    const text = await readBounded(answer.body);
+    const text = await answer.body.text();
     if (answer.statusCode === 200) checkAnswer(text);
-    return new Response(isBodyless(answer.statusCode) ? null : text, {
-      status: answer.statusCode,
-      headers: headersFor(answer),
-    });
+    return new ReadAnswer(text, { status: answer.statusCode, headers: headersFor(answer) });
   }
 
   close(): Promise<void> {
     return this.#agent.close();
   }
 }
-
-/** Statuses with which a Response must not have a body. */
-const isBodyless = (status: number): boolean => status === 204 || status === 205 || status === 304;

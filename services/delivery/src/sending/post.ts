@@ -20,10 +20,10 @@ const eventType = 'stanza_message';
 const posted = z.object({ channel: z.string().min(1), ts: z.string().min(1) });
 
 const argumentsFor = (message: PreparedMessage, channel: string): Record<string, unknown> => {
-  const { blocks, text, metadata, user_name, icon_emoji } = message.rendered;
+  const { text, metadata, user_name, icon_emoji } = message.rendered;
   return {
     channel,
-    blocks,
+    blocks: message.blocksJson,
     text,
     metadata: { event_type: eventType, event_payload: { ...metadata, key: message.id } },
     ...(message.threadTs !== null && { thread_ts: message.threadTs }),
