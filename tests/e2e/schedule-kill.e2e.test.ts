@@ -1,0 +1,139 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createScheduledMessage, getCredits, getScheduledMessage } from '@stanza/contracts';
+import { type Stack, startStack } from '@stanza/stack';
+import type { Api } from '../support/api.ts';
+import type { TestOrganization } from '../support/organization.ts';
+import { openWorld, type World } from '../support/stack.ts';
+import { liveTemplate } from '../support/templates.ts';
+import { waitFor } from '../support/wait.ts';
+
+const schedules = 60;
+/** A message whose process died is taken up after its lease of half a minute, and looked up some seconds later. */
+const recoveryMs = 90_000;
+
+describe('kill -9 of delivery between the claim of a run and its post', () => {
+  let directory: string;
+  let stack: Stack;
+  let world: World;
+  let organization: TestOrganization;
+  let api: Api;
+  let templateId: string;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'stanza-schedules-'));
+    stack = await startStack({ directory, seed: false });
+    world = await openWorld(stack.info);
+    organization = await world.newOrganization({ credits: 1_000 });
+    api = world.api.with((await organization.key()).key);
+    templateId = (await liveTemplate(api)).id;
+  }, 120_000);
+
+  afterAll(async () => {
+    await world?.close();
+    await stack?.stop();
+    await rm(directory, { recursive: true, force: true });
+  }, 60_000);
+
+  const schedule = async (body: object): Promise<string> => {
+    const whole = { template_id: templateId, data: {}, catch_up: true, ...body };
+    return (await api.ok(createScheduledMessage, { body: whole })).id;
+  };
+  const count = async (condition: string): Promise<number> => {
+    const { rowCount } = await world.database.query(
+      `select
+       from delivery.scheduled_runs as run
+       left join delivery.messages as message
+         on message.organization_id = run.organization_id and message.operation_id = run.operation_id
+       where run.organization_id = $1 and ${condition}`,
+      [organization.id],
+    );
+    return rowCount ?? 0;
+  };
+  /** The runs of scheduled messages once all of them are over, as the API shows them. */
+  const outcomesOf = async (ids: readonly string[]) => {
+    const isOver = `run.ended_at is not null and run.scheduled_message_id in ('${ids.join("', '")}')`;
+    await waitFor('the runs to end', async () => (await count(isOver)) === ids.length, recoveryMs);
+    await stack.whenReady();
+    const details = ids.map((id) => api.ok(getScheduledMessage, { params: { id } }));
+    return (await Promise.all(details)).flatMap(({ last_run }) => last_run ?? []);
+  };
+
+  it(
+    'is made up for by the next process, with one post',
+    async () => {
+      // The platform is slow to say who the recipient is: the message is accepted, and its post has not begun.
+      await world.sandbox.setFault({
+        method: 'users.lookupByEmail',
+        mode: 'latency',
+        value: 5_000,
+        times: 1,
+      });
+      const id = await schedule({
+        recipient_email: 'user1190@example.com',
+        send_at: new Date(Date.now() + 1_000).toISOString(),
+      });
+      await waitFor(
+        'the message to be accepted',
+        async () => (await count("message.status = 'accepted'")) === 1,
+      );
+      stack.kill('delivery', 'SIGKILL');
+      await stack.whenReady();
+      const [run] = await outcomesOf([id]);
+      expect(run).toMatchObject({ status: 'sent', error: null });
+      const { rows } = await world.database.query<{ channel: string }>(
+        'select channel from delivery.messages where organization_id = $1',
+        [organization.id],
+      );
+      expect(rows).toHaveLength(1);
+      const posts = await world.sandbox.messages(rows[0]?.channel ?? '');
+      expect(posts.map((it) => it.key)).toEqual([run?.message_id]);
+    },
+    recoveryMs + 30_000,
+  );
+
+  it(
+    'at any moment of many runs at once posts none of them twice, and loses none',
+    async () => {
+      const due = new Date(Date.now() + 8_000).toISOString();
+      const channels = Array.from({ length: schedules }, (_, at) => `C${1300 + at}`);
+      const ids = await Promise.all(channels.map((channel_id) => schedule({ channel_id, send_at: due })));
+      for (const share of [0.1, 0.4, 0.7]) {
+        await waitFor(
+          'some runs to be over',
+          async () => {
+            return (
+              (await count("run.due_at > now() - interval '5 minutes' and run.status = 'sent'")) >
+              schedules * share
+            );
+          },
+          recoveryMs,
+        );
+        stack.kill('delivery', 'SIGKILL');
+        await stack.whenReady();
+      }
+      const outcomes = await outcomesOf(ids);
+      expect(outcomes).toHaveLength(schedules);
+      const seen: string[] = [];
+      for (const [at, { status, message_id }] of outcomes.entries()) {
+        const posts = await world.sandbox.messages(channels[at] ?? '');
+        seen.push(`${status}, ${posts.length} posted`);
+        expect(posts.every((it) => it.key === message_id)).toBe(true);
+      }
+      // A process that dies during a post leaves it unknown, until it is found in its channel or is not there.
+      const allowed = ['sent, 1 posted', 'unknown, 0 posted', 'unknown, 1 posted'];
+      expect(seen.filter((it) => !allowed.includes(it))).toEqual([]);
+      await waitFor(
+        'no credit to be held any more',
+        async () => {
+          const { reserved } = await api.ok(getCredits, { params: { organization_id: organization.id } });
+          return reserved === 0;
+        },
+        recoveryMs,
+      );
+    },
+    4 * recoveryMs,
+  );
+});
