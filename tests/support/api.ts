@@ -6,6 +6,7 @@ import { undocumented } from './openapi.ts';
 export interface ApiAnswer {
   status: number;
   headers: Headers;
+  /** Undefined where the answer is a page. */
   body: unknown;
   /** The body as it came. */
   text: string;
@@ -73,12 +74,14 @@ export class Api {
       ...(sent === undefined ? {} : { body: sent }),
     });
     const received = await response.text();
+    const isPage = response.headers.get('content-type')?.startsWith('text/html') === true;
     const answer = {
       status: response.status,
       headers: response.headers,
-      body: JSON.parse(received),
+      body: isPage ? undefined : JSON.parse(received),
       text: received,
     };
+    if (isPage) return answer;
     const problem = undocumented(method, path, answer.status, answer.body);
     if (problem !== undefined) throw new Error(`${problem}\n${JSON.stringify(answer.body)}`);
     return answer;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 const postedMessage = z.looseObject({
   channel: z.string(),
+  workspace: z.string(),
   ts: z.string(),
   text: z.string().optional(),
   blocks: z.array(z.looseObject({ type: z.string() })).optional(),
@@ -33,6 +34,15 @@ export class SandboxControl {
     const response = await fetch(`${this.#url}/control/messages`);
     const all = z.array(postedMessage).parse(await response.json());
     return all.filter((message) => message.channel === channel);
+  }
+
+  /** Takes the token of a workspace from everybody who uses it. */
+  async revoke(workspace: string): Promise<void> {
+    const response = await fetch(`${this.#url}/control/revocations`, {
+      method: 'POST',
+      body: JSON.stringify({ workspace }),
+    });
+    if (!response.ok) throw new Error(`the sandbox refused the revocation: ${await response.text()}`);
   }
 
   /** Sets a fault until it was met `times` times, or for good. */

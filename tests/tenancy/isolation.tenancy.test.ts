@@ -27,7 +27,9 @@ interface Inhabited {
 const strangers = ['another organization', 'the other environment'] as const;
 
 const named = httpOperations.filter((it) => it.access !== 'signed' && positionsOf(it).length > 0);
-const lists = httpOperations.filter((it) => it.method === 'GET' && !it.path.includes('{'));
+const lists = httpOperations.filter(
+  (it) => it.method === 'GET' && !it.path.includes('{') && it.answers === undefined,
+);
 
 const isShared = ({ path }: Position): boolean => fixtures[path]?.isShared === true;
 

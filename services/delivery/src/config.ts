@@ -1,5 +1,6 @@
 import { commonSettings } from '@stanza/runtime';
 import { z } from 'zod';
+import { appSettings, usualScopes } from './domain/chat-app.ts';
 import { encryptionKeys } from './domain/encryption-keys.ts';
 import { parseAllowed, plainHost } from './domain/outbound-addresses.ts';
 
@@ -28,8 +29,32 @@ const ports = z
   .regex(/^\d{1,5}( *, *\d{1,5})*$/, 'must be ports, separated by commas')
   .transform((text) => new Set(text.split(',').map(Number)));
 
-/** Settings of the delivery service. */
-export const settings = z.object({
+const scopeList = z
+  .string()
+  .transform((text) => text.split(',').map((name) => name.trim()))
+  .pipe(
+    z.array(z.string().regex(/^[a-z][a-z0-9_.:-]*$/, 'must be names of scopes, separated by commas')).min(1),
+  );
+
+const installSettings = {
+  STANZA_CHAT_CLIENT_ID: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Id of your app at the chat platform; without an app connections are made with bot tokens alone',
+    ),
+  STANZA_CHAT_CLIENT_SECRET: z.string().min(1).optional().describe('Secret of that app'),
+  STANZA_CHAT_REDIRECT_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Address of /v1/chat/oauth/callback as browsers reach it; the app must name it too'),
+  STANZA_CHAT_SCOPES: scopeList
+    .default(usualScopes)
+    .describe('What the app asks for in a workspace, separated by commas'),
+};
+
+const all = z.object({
   ...commonSettings,
   STANZA_CHAT_API_URL: z
     .url({ protocol: /^https?$/ })
@@ -40,6 +65,7 @@ export const settings = z.object({
     .min(1)
     .optional()
     .describe('Secret with which the chat platform signs what it sends to Stanza'),
+  ...installSettings,
   STANZA_ENCRYPTION_KEYS: encryptionKeys.describe(
     'Keys that stored tokens are encrypted with: <id>:<base64 of 32 bytes>, several separated by commas; new tokens use the first, all can read',
   ),
@@ -70,6 +96,15 @@ export const settings = z.object({
     .max(1_000_000)
     .default(100)
     .describe('Failed attempts in a row after which a destination is made inactive'),
+});
+
+/** Settings of the delivery service. An app that is named in part would fail at the first person who comes back. */
+export const settings = all.superRefine((given, context) => {
+  const missing = appSettings.filter((name) => given[name] === undefined);
+  if (missing.length === appSettings.length) return;
+  for (const name of missing) {
+    context.addIssue({ code: 'custom', path: [name], message: 'is required with the others of the app' });
+  }
 });
 
 /** See {@link settings}. */

@@ -7,7 +7,9 @@ import { forgetMessages } from './jobs/forget-messages.ts';
 import { startJobs } from './jobs/index.ts';
 import { endOpeningsLeft, runDueActions } from './jobs/interaction-actions.ts';
 import { cancelScheduledMessage } from './operations/cancel-scheduled-message.ts';
+import { chatOauthCallback } from './operations/chat-oauth-callback.ts';
 import { checkDestination } from './operations/check-destination.ts';
+import { confirmChatConnection } from './operations/confirm-chat-connection.ts';
 import { countMessages } from './operations/count-messages.ts';
 import { createDestination } from './operations/create-destination.ts';
 import { createScheduledMessage } from './operations/create-scheduled-message.ts';
@@ -18,6 +20,7 @@ import { getDestination } from './operations/get-destination.ts';
 import { getMessage } from './operations/get-message.ts';
 import { getScheduledMessage } from './operations/get-scheduled-message.ts';
 import { getSigningSecret } from './operations/get-signing-secret.ts';
+import { installChatConnection } from './operations/install-chat-connection.ts';
 import { listDestinations } from './operations/list-destinations.ts';
 import { listInteractions } from './operations/list-interactions.ts';
 import { listMessages } from './operations/list-messages.ts';
@@ -62,6 +65,9 @@ await runService({
         replaceChatConnection(parts),
         deleteChatConnection(parts),
         testChatConnection(parts),
+        installChatConnection(parts),
+        chatOauthCallback(parts),
+        confirmChatConnection(parts),
         putChatConnection(parts),
         countMessages(parts),
         listDestinations(parts),

@@ -9,6 +9,7 @@ import {
   type DestinationParts,
   type DestinationSettings,
 } from './destinations/parts.ts';
+import { type AppSettings, appOf, type ChatApp } from './domain/chat-app.ts';
 import type { Keyring } from './domain/encryption-keys.ts';
 import { createSharedWrites, type SharedWrites } from './sending/shared-writes.ts';
 
@@ -20,13 +21,15 @@ export interface Parts
   writes: SharedWrites;
   keyring: Keyring;
   destinations: DestinationParts;
+  /** Undefined where the settings name none. */
+  app: ChatApp | undefined;
   /** Counts a message that has come to its end. */
   count: (status: Message['status']) => void;
 }
 
 /** What `createParts` takes of the kit. */
 export type PartsKit = Pick<
-  Kit<Pick<DeliverySettings, 'STANZA_CHAT_API_URL' | 'STANZA_ENCRYPTION_KEYS'> & DestinationSettings>,
+  Kit<AppSettings & Pick<DeliverySettings, 'STANZA_ENCRYPTION_KEYS'> & DestinationSettings>,
   'database' | 'outbox' | 'rpc' | 'clock' | 'log' | 'metrics' | 'tracing' | 'settings'
 >;
 
@@ -51,6 +54,7 @@ export const createParts = (kit: PartsKit): Parts => {
     writes: createSharedWrites({ database, outbox, clock, metrics }),
     keyring: settings.STANZA_ENCRYPTION_KEYS,
     destinations: createDestinationParts(kit),
+    app: appOf(settings),
     count: (status) => ended.inc({ status }),
   };
 };

@@ -7,13 +7,16 @@ import type { Place } from './places.ts';
 /** The validated parts of a request, as the owner of its operation takes them; a part without a schema is empty. */
 export type ValidInput = InputOf<HttpOperation>;
 
-/** Content type of every answer of an operation. */
+/** Content type of the answers of operations, but for pages. */
 export const jsonType = 'application/json; charset=utf-8';
+
+/** Content type of pages for people. */
+export const pageType = 'text/html; charset=utf-8';
 
 /** What goes back to the client. */
 export interface Answer {
   status: number;
-  /** JSON text. */
+  /** JSON text, or a page. */
   body: string | Uint8Array;
   headers?: Record<string, string>;
 }

@@ -6,6 +6,7 @@ import { errorAnswer } from './errors.ts';
 import { type Answer, type Exchange, HungUp, jsonType, type Step } from './exchange.ts';
 import type { GatewayMetrics } from './metrics.ts';
 import { type Observed, observe } from './observe.ts';
+import { errorPageAnswer, takesPages } from './pages.ts';
 import { requestIdOf } from './pipeline/request-id.ts';
 import { methodsOf, type Route } from './routes.ts';
 
@@ -79,6 +80,11 @@ const codedOf = (error: unknown, log: Logger, observed: Observed): CodedError =>
   return coded;
 };
 
+const refusalOf = (coded: CodedError, { operation, request, context }: Exchange): Answer => {
+  const answer = errorAnswer(coded, context.requestId, operation);
+  return takesPages(operation, request) ? errorPageAnswer(coded, context.requestId, answer.headers) : answer;
+};
+
 /**
  * Calls back once the system has taken the whole answer, which is at once unless it is large: what is not confirmed
  * when this process dies is given back, so every turn of the loop in between is one too many.
@@ -120,7 +126,7 @@ export const serve =
     } catch (error) {
       if (error instanceof HungUp) return;
       const coded = codedOf(error, log, observed);
-      write(response, errorAnswer(coded, context.requestId, operation), context.requestId, headers());
+      write(response, refusalOf(coded, exchange), context.requestId, headers());
     } finally {
       leaveOnceClosed(exchange);
     }

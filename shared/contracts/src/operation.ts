@@ -98,6 +98,11 @@ export interface HttpOperation<
   /** An example request body, for the documentation and for the tests that are generated from the registry. */
   example?: unknown;
   /**
+   * It is for people in a browser: the gateway makes a page of its reply, which is a `page`, and of its errors where the
+   * caller takes pages.
+   */
+  answers?: 'page';
+  /**
    * Why the contract matrix cannot make a request that succeeds: what is missing in a test, in one sentence. Everything
    * else is generated all the same.
    */

@@ -1,7 +1,9 @@
 import type { HttpOperation, InternalOperation, Operation } from './operation.ts';
+import * as actors from './operations/actors.ts';
 import * as apiKeys from './operations/api-keys.ts';
 import * as audit from './operations/audit.ts';
 import * as chatConnection from './operations/chat-connection.ts';
+import * as chatInstall from './operations/chat-install.ts';
 import * as compile from './operations/compile.ts';
 import * as credits from './operations/credits.ts';
 import * as destinations from './operations/destinations.ts';
@@ -86,6 +88,9 @@ export const httpOperations: readonly HttpOperation[] = [
   chatConnection.replaceChatConnection,
   chatConnection.deleteChatConnection,
   chatConnection.testChatConnection,
+  chatInstall.installChatConnection,
+  chatInstall.chatOauthCallback,
+  chatInstall.confirmChatConnection,
   destinations.listDestinations,
   destinations.createDestination,
   destinations.getDestination,
@@ -121,6 +126,7 @@ export const internalOperations: readonly InternalOperation[] = [
   internal.authenticateKey,
   identities.authenticateSession,
   identities.bindIdentity,
+  actors.describeActor,
   internal.getTier,
   credits.countDailyEvents,
   credits.showCreditLog,

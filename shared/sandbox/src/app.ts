@@ -2,6 +2,7 @@ import express, { type ErrorRequestHandler, type Express } from 'express';
 import { controlRouter } from './control/router.ts';
 import { type IdentitySettings, identityRouter } from './identity/router.ts';
 import { SigningKeys } from './identity/signing-keys.ts';
+import { oauthRouter } from './oauth/router.ts';
 import { pageRouter } from './page/router.ts';
 import { webApiRouter } from './web-api/router.ts';
 import type { World } from './world/world.ts';
@@ -22,12 +23,13 @@ const answerError: ErrorRequestHandler = (error: unknown, _request, response, ne
     .json({ ok: false, error: status >= 500 ? 'fatal_error' : 'bad_request', message });
 };
 
-/** The sandbox as one express application: Web API, control surface, identity provider and page. */
+/** The sandbox as one express application: Web API, its screen to allow the app, control surface, identity provider and page. */
 export function createApp(world: World, identity: IdentitySettings, now: () => number): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.use('/api', webApiRouter(world));
+  app.use('/oauth', oauthRouter(world));
   app.use('/control', controlRouter(world));
   app.use('/identity', identityRouter(new SigningKeys(), identity, now));
   app.use(pageRouter(world));

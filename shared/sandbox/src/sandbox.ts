@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { createApp } from './app.ts';
 import type { IdentitySettings } from './identity/router.ts';
-import { defaultIdentity } from './settings.ts';
+import { defaultApp, defaultIdentity } from './settings.ts';
+import type { OAuthApp } from './world/grants.ts';
 import { createWorld } from './world/world.ts';
 
 /** How a sandbox is started. */
@@ -15,6 +16,8 @@ export interface SandboxOptions {
   readonly now?: () => number;
   /** Whose session tokens its identity provider makes; the defaults of the settings when left out. */
   readonly identity?: IdentitySettings;
+  /** The app that can be installed; the default of the settings when left out. */
+  readonly app?: OAuthApp;
 }
 
 /** A running sandbox. */
@@ -39,9 +42,15 @@ function listeningUrl(server: Server, host: string): string {
 
 /** Starts a sandbox in this process; rejects when the address is taken. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { host = '127.0.0.1', port = 0, now = Date.now, identity = defaultIdentity } = options;
-  const app = createApp(createWorld(now), identity, now);
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, app);
+  const {
+    host = '127.0.0.1',
+    port = 0,
+    now = Date.now,
+    identity = defaultIdentity,
+    app = defaultApp,
+  } = options;
+  const served = createApp(createWorld(now, app), identity, now);
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, served);
   server.listen(port, host);
   await once(server, 'listening');
   return {

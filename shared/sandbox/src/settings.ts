@@ -1,11 +1,15 @@
 import { z } from 'zod';
 import type { IdentitySettings } from './identity/router.ts';
+import type { OAuthApp } from './world/grants.ts';
 
 /** Names the sandbox's identity provider, wherever it runs: users stay bound to it when its port changes. */
 export const defaultIdentity: IdentitySettings = {
   issuer: 'https://identity.sandbox.example',
   audience: 'stanza',
 };
+
+/** The app as the sandbox knows it; there is nothing to keep secret. */
+export const defaultApp: OAuthApp = { clientId: '1000.sandbox', clientSecret: 'sandbox-client-secret' };
 
 const settings = z.object({
   /** Address to listen on. */
@@ -16,6 +20,10 @@ const settings = z.object({
   STANZA_SANDBOX_ISSUER: z.string().min(1).default(defaultIdentity.issuer),
   /** `aud` of the session tokens. */
   STANZA_SANDBOX_AUDIENCE: z.string().min(1).default(defaultIdentity.audience),
+  /** Id of the app that can be installed. */
+  STANZA_SANDBOX_CLIENT_ID: z.string().min(1).default(defaultApp.clientId),
+  /** Secret of that app. */
+  STANZA_SANDBOX_CLIENT_SECRET: z.string().min(1).default(defaultApp.clientSecret),
 });
 
 /** The sandbox's settings, read from the environment. */
@@ -23,6 +31,7 @@ export interface Settings {
   readonly host: string;
   readonly port: number;
   readonly identity: IdentitySettings;
+  readonly app: OAuthApp;
 }
 
 /** Reads the settings; throws an error that names every bad one. */
@@ -37,5 +46,6 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     host: data.STANZA_SANDBOX_HOST,
     port: data.STANZA_SANDBOX_PORT,
     identity: { issuer: data.STANZA_SANDBOX_ISSUER, audience: data.STANZA_SANDBOX_AUDIENCE },
+    app: { clientId: data.STANZA_SANDBOX_CLIENT_ID, clientSecret: data.STANZA_SANDBOX_CLIENT_SECRET },
   };
 }

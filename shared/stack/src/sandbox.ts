@@ -1,3 +1,4 @@
+import { sandboxApp } from './chat.ts';
 import { inheritedEnvironment } from './environment.ts';
 import { sandboxIdentity } from './identity.ts';
 import { loopback } from './ports.ts';
@@ -23,6 +24,8 @@ export const sandboxProcess = (options: {
         STANZA_SANDBOX_HOST: loopback,
         STANZA_SANDBOX_ISSUER: sandboxIdentity.issuer,
         STANZA_SANDBOX_AUDIENCE: sandboxIdentity.audience,
+        STANZA_SANDBOX_CLIENT_ID: sandboxApp.clientId,
+        STANZA_SANDBOX_CLIENT_SECRET: sandboxApp.clientSecret,
       },
       cwd: projectRoot,
       logFile: options.logFile,

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { type ServiceName, schemaOf, serviceNames } from '@stanza/contracts';
+import { chatAppSettings } from './chat.ts';
 import type { StackDirectory } from './directory.ts';
 import { StackFailure } from './failure.ts';
 import { sessionSettings } from './identity.ts';
@@ -37,6 +38,8 @@ export interface ServiceSurroundings {
   databaseUrl: string;
   nats: { url: string; user?: string; password?: string };
   sandboxUrl: string;
+  /** Where browsers reach the first gateway; undefined where none runs. */
+  gatewayUrl: string | undefined;
   events: ProcessEvents;
 }
 
@@ -75,6 +78,7 @@ export const serviceEnvironment = (
     STANZA_KEY_HASH_SECRETS: secrets.key_hash_secrets,
     STANZA_HOST: loopback,
     ...sessionSettings(around.sandboxUrl, around.userSettings),
+    ...chatAppSettings(around.gatewayUrl, around.userSettings),
     ...around.userSettings,
     ...(place.port === undefined ? {} : { STANZA_PORT: String(place.port) }),
     STANZA_DATABASE_URL: urlFor(around.databaseUrl, role, secrets.roles[role] ?? ''),

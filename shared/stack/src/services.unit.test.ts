@@ -42,6 +42,7 @@ const around: ServiceSurroundings = {
   databaseUrl: 'postgres://postgres:p@127.0.0.1:5432/stanza',
   nats: { url: 'nats://127.0.0.1:4222' },
   sandboxUrl: 'http://127.0.0.1:9000',
+  gatewayUrl: 'http://127.0.0.1:8787',
   events: {},
 };
 

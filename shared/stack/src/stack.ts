@@ -208,6 +208,7 @@ class Boot {
       this.#progress.step('Migrations', migrating, () => 'schemas are up to date'),
       this.#progress.step('Sandbox', this.#group.start(sandbox.process), () => sandbox.url),
     ]);
+    const baseUrls = this.#places.flatMap(({ port }) => (port ? [`http://${loopback}:${port}`] : []));
     const around = {
       directory,
       secrets,
@@ -216,12 +217,12 @@ class Boot {
       databaseUrl,
       nats,
       sandboxUrl: sandbox.url,
+      gatewayUrl: baseUrls[0],
       events,
     };
     const starting = this.#places.map((place) => this.#group.start(serviceProcess(place, around)));
     await this.#progress.step('Services', Promise.all(starting), (all) => `${all.length} processes`);
-    const ports = this.#places.flatMap((it) => it.port ?? []);
-    return { baseUrls: ports.map((port) => `http://${loopback}:${port}`), sandboxUrl: sandbox.url };
+    return { baseUrls, sandboxUrl: sandbox.url };
   }
 
   /** Gives every process its ports; answers where to take further ones from. */

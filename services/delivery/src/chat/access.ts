@@ -1,7 +1,7 @@
 import { CodedError } from '@stanza/contracts';
 import type { Tenant } from '@stanza/runtime';
 import type { Keyring } from '../domain/encryption-keys.ts';
-import type { ConnectionRow } from '../domain/rows.ts';
+import type { ChatInstallRow, ConnectionRow } from '../domain/rows.ts';
 import { openToken, type SealedToken, sealToken, UnreadableToken } from '../domain/sealed-token.ts';
 
 /** What is needed to speak in a workspace. */
@@ -11,13 +11,43 @@ export interface ChatAccess {
   token: string;
 }
 
-/** What a stored token is bound to: copied to another tenant or row, it cannot be read. */
-const bindingOf = (tenant: Tenant, connectionId: string): string =>
-  `chat-connection ${tenant.organizationId} ${tenant.environment} ${connectionId}`;
+/** What a stored token is bound to: copied to another tenant, table or row, it cannot be read. */
+const bindingOf = (
+  kind: 'chat-connection' | 'chat-install',
+  { organizationId, environment }: Tenant,
+  id: string,
+): string => `${kind} ${organizationId} ${environment} ${id}`;
 
 /** Encrypts the token of a connection for its row. */
 export const sealAccess = (tenant: Tenant, id: string, token: string, keyring: Keyring): SealedToken =>
-  sealToken(token, bindingOf(tenant, id), keyring);
+  sealToken(token, bindingOf('chat-connection', tenant, id), keyring);
+
+/** Encrypts the token of an installation for its row. */
+export const sealInstall = (tenant: Tenant, id: string, token: string, keyring: Keyring): SealedToken =>
+  sealToken(token, bindingOf('chat-install', tenant, id), keyring);
+
+/** Says in code that a token cannot be read. */
+const readable = <T>(read: () => T): T => {
+  try {
+    return read();
+  } catch (cause) {
+    if (!(cause instanceof UnreadableToken)) throw cause;
+    throw new CodedError('chat_token_decrypt_failed', {}, { cause });
+  }
+};
+
+/**
+ * Reads the token of an installation that waits for its button.
+ * @throws CodedError `chat_token_decrypt_failed` when it cannot be read
+ */
+export const openInstall = (tenant: Tenant, row: ChatInstallRow, keyring: Keyring): string =>
+  readable(() => {
+    if (row.token_ciphertext === null || row.token_key_id === null) {
+      throw new UnreadableToken('the installation holds no token');
+    }
+    const sealed = { ciphertext: row.token_ciphertext, keyId: row.token_key_id };
+    return openToken(sealed, bindingOf('chat-install', tenant, row.id), keyring);
+  });
 
 /** Reads the token of a connection; undefined when it cannot be read. */
 export const readToken = (tenant: Tenant, row: ConnectionRow, keyring: Keyring): string | undefined => {
@@ -31,7 +61,7 @@ export const readToken = (tenant: Tenant, row: ConnectionRow, keyring: Keyring):
 
 const openRow = (tenant: Tenant, row: ConnectionRow, keyring: Keyring): string => {
   const sealed = { ciphertext: row.token_ciphertext, keyId: row.token_key_id };
-  return openToken(sealed, bindingOf(tenant, row.id), keyring);
+  return openToken(sealed, bindingOf('chat-connection', tenant, row.id), keyring);
 };
 
 /**
@@ -45,12 +75,8 @@ export const unsealAccess = (
   keyring: Keyring,
 ): ChatAccess => {
   if (!row) throw new CodedError('chat_not_connected');
-  try {
-    return { connectionId: row.id, workspaceId: row.workspace_id, token: openRow(tenant, row, keyring) };
-  } catch (cause) {
-    if (!(cause instanceof UnreadableToken)) throw cause;
-    throw new CodedError('chat_token_decrypt_failed', {}, { cause });
-  }
+  const token = readable(() => openRow(tenant, row, keyring));
+  return { connectionId: row.id, workspaceId: row.workspace_id, token };
 };
 
 /**

@@ -16,8 +16,8 @@ import { ChatTransport, type Exchange } from './transport.ts';
 export interface ChatCall {
   method: ChatMethod;
   args: Record<string, unknown>;
-  /** The bot's token. */
-  token: string;
+  /** The bot's token; none for the methods that take none. */
+  token?: string;
   /** Milliseconds from here to the end of the answer. */
   timeoutMs: number;
 }

@@ -22,8 +22,8 @@ export interface Exchange extends Progress {
 /** An exchange that is about to begin. */
 export interface Opening {
   exchange: Exchange;
-  /** The bot's token. */
-  token: string;
+  /** The bot's token; none for the methods that take none. */
+  token: string | undefined;
   /** Milliseconds from here to the end of the answer. */
   timeoutMs: number;
 }
@@ -129,7 +129,7 @@ export class ChatTransport {
       origin: url.origin,
       path: url.pathname,
       method: 'POST',
-      headers: { ...init?.headers, authorization: `Bearer ${token}` },
+      headers: { ...init?.headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) },
       body: typeof init?.body === 'string' ? init.body : '',
       signal: AbortSignal.timeout(Math.max(1, Math.floor(timeoutMs))),
     });

@@ -5,6 +5,7 @@
 export const methodGroups = {
   'auth.test': 'account',
   'auth.revoke': 'account',
+  'oauth.v2.access': 'account',
   'chat.postMessage': 'post',
   'users.lookupByEmail': 'lookup',
   'conversations.open': 'lookup',

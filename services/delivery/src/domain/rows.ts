@@ -1,4 +1,5 @@
 import type {
+  Actor,
   ChatConnection,
   Environment,
   ErrorCode,
@@ -31,6 +32,34 @@ export interface ConnectionRow {
   refusal: string | null;
   created_at: Date;
   updated_at: Date;
+}
+
+/** An installation through the chat platform, from its beginning until it is forgotten. */
+export interface ChatInstallRow {
+  organization_id: string;
+  environment: Environment;
+  id: string;
+  /** Who began it; what comes of it is theirs. */
+  actor: Actor;
+  /** SHA-256 of the state with which the browser comes back. */
+  state_hash: Buffer;
+  /**
+   * begun: the browser is at the platform. spent: it came back, which it does once. waiting: there is a token, and the
+   * page asks whether to connect. connected: the button was pressed.
+   */
+  status: 'begun' | 'spent' | 'waiting' | 'connected';
+  /** SHA-256 of the token of the page. */
+  confirm_hash: Buffer | null;
+  workspace_id: string | null;
+  workspace_name: string | null;
+  bot_user_id: string | null;
+  scopes: string[] | null;
+  /** Encrypted for this row; gone once it is connected. */
+  token_ciphertext: Buffer | null;
+  token_key_id: string | null;
+  created_at: Date;
+  /** From then on it goes no further. */
+  expires_at: Date;
 }
 
 /** Where a message comes from: a request whose sender waits, or something that is due and for which nobody waits. */

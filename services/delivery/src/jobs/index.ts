@@ -4,6 +4,7 @@ import { orderScheduled } from '../origins/schedule.ts';
 import type { Parts } from '../parts.ts';
 import { forgetQuietChannels } from '../store/channel-slots.ts';
 import { forgetDeferred } from '../store/deferred-sends.ts';
+import { forgetInstalls } from '../store/installs.ts';
 import { forgetWithdrawn } from '../store/reservations.ts';
 import { endAbandonedMessages } from './abandoned-messages.ts';
 import { DeferredSender, measureWaiting } from './deferred-sends.ts';
@@ -39,6 +40,7 @@ export const startJobs = (parts: Parts, every: Kit<unknown>['every']): DeferredS
     await forgetWithdrawn(parts.database, before);
     await forgetDeferred(parts.database, before);
     await forgetSchedules(parts);
+    await forgetInstalls(parts.database, parts.clock.now());
   });
   return deferred;
 };

@@ -2,6 +2,7 @@ import { runtimeEntities } from '@stanza/runtime';
 import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
 import type {
   ChannelSlotRow,
+  ChatInstallRow,
   ConnectionRow,
   DeferredSendRow,
   MessageRow,
@@ -61,6 +62,38 @@ export const connectionEntity = new EntitySchema<ConnectionRow>({
     { name: 'chat_connections_workspace', columns: ['workspace_id'] },
     { name: 'chat_connections_key', columns: ['token_key_id'] },
   ],
+});
+
+/** See {@link ChatInstallRow}. */
+export const chatInstallEntity = new EntitySchema<ChatInstallRow>({
+  name: 'chat_installs',
+  columns: {
+    ...tenantKey('chat_installs_pk'),
+    id: key(uuid, 'chat_installs_pk'),
+    actor: json,
+    state_hash: { type: 'bytea' },
+    status: { ...text, default: 'begun' },
+    confirm_hash: { type: 'bytea', ...nullable },
+    workspace_id: { ...text, ...nullable },
+    workspace_name: { ...text, ...nullable },
+    bot_user_id: { ...text, ...nullable },
+    scopes: { ...json, ...nullable },
+    token_ciphertext: { type: 'bytea', ...nullable },
+    token_key_id: { ...text, ...nullable },
+    created_at: timestamp,
+    expires_at: timestamp,
+  },
+  checks: [
+    check('chat_installs_environment', "environment in ('production', 'preview')"),
+    check('chat_installs_status', "status in ('begun', 'spent', 'waiting', 'connected')"),
+    check('chat_installs_page', "(confirm_hash is null) = (status in ('begun', 'spent'))"),
+    check('chat_installs_token', "(token_ciphertext is null) = (status <> 'waiting')"),
+  ],
+  uniques: [
+    { name: 'chat_installs_state', columns: ['state_hash'] },
+    { name: 'chat_installs_confirm', columns: ['confirm_hash'] },
+  ],
+  indices: [{ name: 'chat_installs_expires_at', columns: ['expires_at'] }],
 });
 
 const ofTenant = (...columns: string[]): string[] => ['organization_id', 'environment', ...columns];
@@ -249,6 +282,7 @@ export const scheduledRunEntity = new EntitySchema<ScheduledRunRow>({
 /** All entities of the service. */
 export const entities = [
   connectionEntity,
+  chatInstallEntity,
   messageEntity,
   channelSlotEntity,
   withdrawnOperationEntity,

@@ -1,5 +1,6 @@
 import {
   CodedError,
+  describeActor,
   getBatchContent,
   getOrganizationStatus,
   type Operation,
@@ -22,6 +23,8 @@ export interface MadeCall {
 export interface Answers {
   rendered: ReplyOf<typeof renderTemplate>;
   reserved: ReplyOf<typeof reserveCredits>;
+  /** Of whoever began an installation. */
+  actor: ReplyOf<typeof describeActor>;
   /** By the id of the batch. */
   batches: Map<string, BatchContent>;
   organization: ReplyOf<typeof getOrganizationStatus>;
@@ -65,6 +68,7 @@ const usual = (): Answers => ({
     fields_truncated: 1,
   },
   reserved: { reservation_id: uuidv7(), remaining_credits: 41 },
+  actor: { organization_name: 'Acme Rockets', may: true },
   batches: new Map(),
   organization: { status: 'active' },
   version: {
@@ -107,6 +111,7 @@ export class OtherServices implements RpcClient {
     if (operation.id === reserveCredits.id) return this.answers.reserved;
     if (operation.id === getOrganizationStatus.id) return this.answers.organization;
     if (operation.id === resolveLiveVersions.id) return { versions: [this.answers.version] };
+    if (operation.id === describeActor.id) return this.answers.actor;
     if (operation.id === getBatchContent.id) {
       return this.answers.batches.get(getBatchContent.input.parse(input).batch_id);
     }

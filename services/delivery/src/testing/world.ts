@@ -21,7 +21,7 @@ import {
   statement,
   systemClock,
 } from '@stanza/runtime';
-import { type PresentedMessage, type Sandbox, startSandbox } from '@stanza/sandbox';
+import { type PresentedMessage, type Sandbox, defaultApp as sandboxApp, startSandbox } from '@stanza/sandbox';
 import { type TestDatabase, testDatabase } from '@stanza/stack/testing';
 import ipaddr from 'ipaddr.js';
 import { v7 as uuidv7 } from 'uuid';
@@ -104,7 +104,20 @@ export const destinationSettings: DestinationSettings = {
   STANZA_DESTINATION_DISABLE_AFTER: 5,
 };
 
-const partsOn = (made: TestDatabase, apiUrl: string, keys: string) => {
+/** The app that the sandbox knows. */
+const testApp = {
+  STANZA_CHAT_CLIENT_ID: sandboxApp.clientId,
+  STANZA_CHAT_CLIENT_SECRET: sandboxApp.clientSecret,
+  STANZA_CHAT_REDIRECT_URL: 'http://127.0.0.1:8787/v1/chat/oauth/callback',
+  STANZA_CHAT_SCOPES: ['chat:write', 'im:write'],
+};
+
+const partsOn = (
+  made: TestDatabase,
+  apiUrl: string,
+  keys: string,
+  app: Partial<typeof testApp> = testApp,
+) => {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
   const others = new OtherServices();
@@ -118,6 +131,7 @@ const partsOn = (made: TestDatabase, apiUrl: string, keys: string) => {
     metrics: createMetrics({ service: 'delivery', processMetrics: false }),
     tracing: noTracing,
     settings: {
+      ...{ STANZA_CHAT_SCOPES: [], ...app },
       STANZA_CHAT_API_URL: apiUrl,
       STANZA_ENCRYPTION_KEYS: encryptionKeys.parse(keys),
       ...destinationSettings,
@@ -129,10 +143,10 @@ const partsOn = (made: TestDatabase, apiUrl: string, keys: string) => {
 /** Another process of the service on the same database, for instance one with other keys or another platform. */
 export const anotherProcess = (
   world: World,
-  options: { apiUrl?: string; keys?: string } = {},
+  options: { apiUrl?: string; keys?: string; app?: Partial<typeof testApp> } = {},
 ): Parts & { others: OtherServices; clock: JumpingClock } => {
   const made = { database: world.database, url: '', ownerUrl: world.ownerUrl, drop: world.close };
-  return partsOn(made, options.apiUrl ?? `${world.sandbox.url}/api/`, options.keys ?? testKeys);
+  return partsOn(made, options.apiUrl ?? `${world.sandbox.url}/api/`, options.keys ?? testKeys, options.app);
 };
 
 /** Opens a world. */

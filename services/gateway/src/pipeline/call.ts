@@ -2,6 +2,7 @@ import { CodedError, changesNothing, type HttpOperation } from '@stanza/contract
 import { type Forward, RpcFailure } from '@stanza/runtime';
 import { z } from 'zod';
 import { type Exchange, required, type Step } from '../exchange.ts';
+import { pageAnswer } from '../pages.ts';
 
 /** Seconds after which a part of the system that did not answer is worth another try. */
 const retryAfter = 1;
@@ -33,13 +34,17 @@ const withLegacyKey = (key: string, json: Uint8Array): string => {
   return JSON.stringify({ ...list, [key]: list.data, ...list.pagination });
 };
 
-/** Asks the service that owns the answer, and hands its JSON on as it came. */
+/** Asks the service that owns the answer, and hands its JSON on as it came, or the page that is made of it. */
 export const call =
   (forward: Forward): Step =>
   async (exchange: Exchange) => {
     const { operation, context } = exchange;
     try {
       const json = await forward(operation, required(exchange.input, 'input'), context);
+      if (operation.answers === 'page') {
+        exchange.answer = pageAnswer(operation.status, json);
+        return;
+      }
       const body =
         operation.legacyListKey === undefined ? json : withLegacyKey(operation.legacyListKey, json);
       exchange.answer = { status: operation.status, body };

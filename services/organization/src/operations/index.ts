@@ -13,6 +13,7 @@ import { createKey } from './create-key.ts';
 import { createOrganization } from './create-organization.ts';
 import { deleteOrganization } from './delete-organization.ts';
 import { deleteUser } from './delete-user.ts';
+import { describeActor } from './describe-actor.ts';
 import { getCredits } from './get-credits.ts';
 import { getOrganization } from './get-organization.ts';
 import { getOrganizationStatus } from './get-organization-status.ts';
@@ -49,6 +50,7 @@ export const operations = (parts: Parts): AnyHandler[] => [
   authenticateSession(parts),
   bindIdentity(parts),
   validateToken(parts),
+  describeActor(parts),
   createOrganization(parts),
   listOrganizations(parts),
   setOrganizationStatus(parts),

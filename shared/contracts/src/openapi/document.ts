@@ -113,6 +113,7 @@ const hintsFor = (operation: HttpOperation): JsonObject => {
 };
 
 const replyContent = (operation: HttpOperation, collector: SchemaCollector): JsonObject => {
+  if (operation.answers === 'page') return { 'text/html': { schema: { type: 'string' } } };
   const schema = replySchema(operation, collector);
   const source = { components: collector.components, hints: hintsFor(operation) };
   const owner = tagOf(operation).replace(/s$/, '');

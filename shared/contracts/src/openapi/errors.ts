@@ -120,7 +120,7 @@ const exampleFor = (operation: HttpOperation, status: number, code: ErrorCode): 
   ...(code === 'validation_failed'
     ? validationExample
     : { error: errorTable[code].meaning, code, request_id: 'deploy-4711' }),
-  ...(status === 403 ? scopeFacts(operation) : {}),
+  ...(status === 403 && operation.access !== 'public' ? scopeFacts(operation) : {}),
   ...(operation.answersValidity ? { valid: false } : {}),
 });
 

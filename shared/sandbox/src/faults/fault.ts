@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { methods } from '../web-api/methods/index.ts';
+import { methodNames } from '../web-api/methods/index.ts';
 
 const shared = {
   /** The method that misbehaves. */
-  method: z.string().refine((name) => methods.has(name), {
-    error: (issue) => `unknown method ${String(issue.input)}; known are ${[...methods.keys()].join(', ')}`,
+  method: z.string().refine((name) => methodNames.includes(name), {
+    error: (issue) => `unknown method ${String(issue.input)}; known are ${methodNames.join(', ')}`,
   }),
   /** Misbehave for calls that name this conversation alone. */
   channel: z.string().min(1).optional(),

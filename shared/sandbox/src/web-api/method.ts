@@ -30,6 +30,12 @@ export interface Method {
   run(call: Call, world: World): Success | Refusal;
 }
 
+/** A method that is called without a token. */
+export interface OpenMethod {
+  readonly name: string;
+  run(args: Arguments, world: World): Success | Refusal;
+}
+
 /** A refusal that has nothing to tell but its name. */
 export function refuse(error: string): Refusal {
   return { ok: false, error };

@@ -5,7 +5,7 @@ import { findConversation } from '../world/directory.ts';
 import type { World } from '../world/world.ts';
 import { type Arguments, type ArgumentsResult, readArguments, textArgument } from './arguments.ts';
 import { type Refusal, refuse, type Success } from './method.ts';
-import { methods } from './methods/index.ts';
+import { methods, openMethods } from './methods/index.ts';
 import { authenticate, bearerToken } from './token.ts';
 
 /** Longest body that is read. */
@@ -36,6 +36,18 @@ function channelNames(args: Arguments): string[] {
 
 /** Runs a method as the platform does: known method, then token, then arguments. */
 function answer(
+  name: string,
+  request: Request,
+  response: Response,
+  call: ArgumentsResult,
+  world: World,
+): Reply {
+  const open = openMethods.get(name);
+  if (open === undefined) return answerHolder(name, request, response, call, world);
+  return call.ok ? open.run(call.args, world) : refuse(call.error);
+}
+
+function answerHolder(
   name: string,
   request: Request,
   response: Response,

@@ -1,5 +1,6 @@
 import { FaultList } from '../faults/fault-list.ts';
 import { CallLog } from './call-log.ts';
+import { Grants, type OAuthApp } from './grants.ts';
 import { Installations } from './installations.ts';
 import { MessageStore } from './message-store.ts';
 
@@ -9,14 +10,16 @@ export interface World {
   readonly calls: CallLog;
   readonly faults: FaultList;
   readonly installations: Installations;
+  readonly grants: Grants;
 }
 
-/** A world in which nothing has happened yet. `now` tells the time in milliseconds since 1970. */
-export function createWorld(now: () => number): World {
+/** A world in which nothing has happened yet. `now` tells the time in milliseconds since 1970; `app` may be installed. */
+export function createWorld(now: () => number, app: OAuthApp): World {
   return {
     messages: new MessageStore(now),
     calls: new CallLog(now),
     faults: new FaultList(),
     installations: new Installations(),
+    grants: new Grants(app, now),
   };
 }

@@ -4,6 +4,7 @@ import { KeyDigests1764200000011 } from './1764200000011-key-digests.ts';
 import { DeferredSends1764300040000 } from './1764300040000-deferred-sends.ts';
 import { Destinations1764300100001 } from './1764300100001-destinations.ts';
 import { ConnectionState1764300200001 } from './1764300200001-connection-state.ts';
+import { ChatInstalls1764300200002 } from './1764300200002-chat-installs.ts';
 import { Interactions1764300400001 } from './1764300400001-interactions.ts';
 import { ScheduledMessages1764300500001 } from './1764300500001-scheduled-messages.ts';
 
@@ -14,6 +15,7 @@ export const migrations: readonly Migration[] = [
   DeferredSends1764300040000,
   Destinations1764300100001,
   ConnectionState1764300200001,
+  ChatInstalls1764300200002,
   Interactions1764300400001,
   ScheduledMessages1764300500001,
 ];

@@ -1,4 +1,4 @@
-import type { Method } from '../method.ts';
+import type { Method, OpenMethod } from '../method.ts';
 import { authRevoke } from './auth-revoke.ts';
 import { authTest } from './auth-test.ts';
 import { chatPostMessage } from './chat-post-message.ts';
@@ -6,10 +6,11 @@ import { conversationsHistory } from './conversations-history.ts';
 import { conversationsInfo } from './conversations-info.ts';
 import { conversationsOpen } from './conversations-open.ts';
 import { conversationsReplies } from './conversations-replies.ts';
+import { oauthV2Access } from './oauth-v2-access.ts';
 import { usersInfo } from './users-info.ts';
 import { usersLookupByEmail } from './users-lookup-by-email.ts';
 
-/** Every method that the sandbox speaks, by name. */
+/** Every method that the sandbox speaks with the holder of a token, by name. */
 export const methods: ReadonlyMap<string, Method> = new Map(
   [
     authRevoke,
@@ -23,3 +24,9 @@ export const methods: ReadonlyMap<string, Method> = new Map(
     usersLookupByEmail,
   ].map((method) => [method.name, method]),
 );
+
+/** Every method that takes no token, by name. */
+export const openMethods: ReadonlyMap<string, OpenMethod> = new Map([[oauthV2Access.name, oauthV2Access]]);
+
+/** The names of all methods. */
+export const methodNames: readonly string[] = [...methods.keys(), ...openMethods.keys()];

@@ -1,0 +1,48 @@
+import * as contracts from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import { sealInstall } from '../chat/access.ts';
+import { requireApp } from '../domain/chat-app.ts';
+import type { ChatInstallRow } from '../domain/rows.ts';
+import { exchangeCode, type Granted } from '../installing/exchange.ts';
+import { installMs, noSuchInstall, organizationOf } from '../installing/initiator.ts';
+import { askPage, declinedPage } from '../installing/pages.ts';
+import { hashOf, newSecret } from '../installing/secrets.ts';
+import type { Parts } from '../parts.ts';
+import { findConnection } from '../store/connections.ts';
+import { findBegun, holdToken, spendState, tenantOfInstall } from '../store/installs.ts';
+
+/** Keeps the token, encrypted, until the page is answered; answers what the button of the page brings back. */
+const keep = async (
+  { database, clock, keyring }: Parts,
+  install: ChatInstallRow,
+  { token, identity }: Granted,
+): Promise<string> => {
+  const tenant = tenantOfInstall(install);
+  const confirmation = newSecret();
+  const held = await holdToken(tenant, database, install.id, {
+    identity,
+    sealed: sealInstall(tenant, install.id, token, keyring),
+    confirmHash: hashOf(confirmation),
+    expiresAt: new Date(clock.now().getTime() + installMs),
+  });
+  if (!held) throw noSuchInstall();
+  return confirmation;
+};
+
+/** Takes a browser that comes back from the platform: its state is used up, and the page asks whether to connect. */
+export const chatOauthCallback = (parts: Parts) =>
+  handle(contracts.chatOauthCallback, async ({ context, input: { query } }) => {
+    const { database, clock } = parts;
+    const app = requireApp(parts.app);
+    const install = await findBegun(database, hashOf(query.state), clock.now());
+    if (!install) throw noSuchInstall();
+    const organization = await organizationOf(parts, install, context);
+    const tenant = tenantOfInstall(install);
+    if (!(await spendState(tenant, database, install.id))) throw noSuchInstall();
+    if (query.code === undefined) return declinedPage(organization);
+    const granted = await exchangeCode(parts, app, query.code, context);
+    const confirmation = await keep(parts, install, granted);
+    const current = await findConnection(tenant, database);
+    const workspace = granted.identity.workspace_name;
+    return askPage({ organization, environment: install.environment, workspace }, current, confirmation);
+  });

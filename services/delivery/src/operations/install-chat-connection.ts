@@ -1,0 +1,29 @@
+import * as contracts from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import { v7 as uuidv7 } from 'uuid';
+import { authorizeAddress, requireApp } from '../domain/chat-app.ts';
+import { installMs } from '../installing/initiator.ts';
+import { hashOf, newSecret } from '../installing/secrets.ts';
+import type { Parts } from '../parts.ts';
+import { beginInstall } from '../store/installs.ts';
+
+/** Installations of an environment that may be under way at the same time; an older one ends. */
+const mostInstalls = 20;
+
+/** Begins an installation: its state belongs to the caller's organization and environment, and to the caller. */
+export const installChatConnection = ({ database, clock, app }: Pick<Parts, 'database' | 'clock' | 'app'>) =>
+  handle(contracts.installChatConnection, async ({ tenant, principal }) => {
+    const known = requireApp(app);
+    const state = newSecret();
+    const at = clock.now();
+    const expiresAt = new Date(at.getTime() + installMs);
+    const install = {
+      id: uuidv7(),
+      actor: principal.actor,
+      state_hash: hashOf(state),
+      created_at: at,
+      expires_at: expiresAt,
+    };
+    await database.transaction((tx) => beginInstall(tenant, tx, install, mostInstalls));
+    return { url: authorizeAddress(known, state), expires_at: expiresAt.toISOString() };
+  });

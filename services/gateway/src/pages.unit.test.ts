@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import { CodedError, confirmChatConnection, getChatConnection } from '@stanza/contracts';
+import { errorPageAnswer, pageAnswer, takesPages } from './pages.ts';
+import { newExchange } from './testing/exchange.ts';
+
+const pageOf = (shown: object): string => String(pageAnswer(200, Buffer.from(JSON.stringify(shown))).body);
+
+describe('a page', () => {
+  it('shows what others have named as text, never as markup', () => {
+    const name = `<img src=x onerror=alert(1)> "&' Co`;
+    const shown = pageOf({
+      title: name,
+      text: [name],
+      action: { label: name, href: `confirm?token="${name}` },
+    });
+    expect(shown).not.toContain('<img');
+    expect(shown).toContain('&lt;img src=x onerror=alert(1)&gt; &quot;&amp;&#39; Co');
+    expect(shown).toContain('action="confirm?token=&quot;&lt;img');
+  });
+
+  it('has a button where there is something to do, and none otherwise', () => {
+    const shown = { title: 'Connect?', text: [] };
+    expect(pageOf({ ...shown, action: null })).not.toContain('<form');
+    expect(pageOf({ ...shown, action: { label: 'Connect', href: 'confirm?token=t' } })).toContain(
+      '<form method="post" action="confirm?token=t"><button type="submit">Connect</button></form>',
+    );
+  });
+
+  it('lets nothing run, load or frame it, and posts to the service alone', () => {
+    const { headers } = pageAnswer(200, Buffer.from('{"title":"t","text":[],"action":null}'));
+    expect(headers).toMatchObject({
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': expect.stringMatching(
+        /^default-src 'none'; style-src 'sha256-[\w+/=]+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+      ),
+    });
+  });
+
+  it('of an error names its code and the request', () => {
+    const { status, body } = errorPageAnswer(new CodedError('invalid_state'), 'request-1', {});
+    expect(status).toBe(409);
+    expect(body).toContain('invalid_state · request-1');
+  });
+
+  it.each([
+    ['a browser', confirmChatConnection, 'text/html,application/xhtml+xml;q=0.9', true],
+    ['a program', confirmChatConnection, '*/*', false],
+    ['a browser that asks for data', getChatConnection, 'text/html', false],
+  ])('is what %s is told of errors: %#', (_, operation, accept, takes) => {
+    expect(takesPages(operation, newExchange(operation, { sent: { accept } }).request)).toBe(takes);
+  });
+});

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { v7 as uuidv7 } from 'uuid';
+import { found, openWorld, runInternal, type World } from '../testing/world.ts';
+import { addMember } from './add-member.ts';
+import { createKey } from './create-key.ts';
+import { describeActor } from './describe-actor.ts';
+import { revokeKey } from './revoke-key.ts';
+import { setOrganizationStatus } from './set-organization-status.ts';
+
+describe('describe-actor', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+
+  const describeIt = (organization_id: string, actor: object, more: object = {}) =>
+    runInternal(describeActor(world), {
+      organization_id,
+      environment: 'production',
+      actor,
+      scope: 'connections:write',
+      ...more,
+    });
+  const keyOf = async (organization_id: string, more: object = {}) => {
+    const made = await runInternal(createKey(world), { organization_id, name: 'a key', ...more });
+    return { type: 'api_key', id: made.key_id };
+  };
+
+  it('lets a key go on as long as it holds the scope, in its own environment', async () => {
+    const { id } = await found(world);
+    const key = await keyOf(id);
+    expect(await describeIt(id, key)).toEqual({
+      organization_name: expect.stringMatching(/^Test /),
+      may: true,
+    });
+    expect(await describeIt(id, key, { environment: 'preview' })).toMatchObject({ may: false });
+    expect(await describeIt(id, await keyOf(id, { scopes: ['templates:read'] }))).toMatchObject({
+      may: false,
+    });
+    await runInternal(revokeKey(world), { organization_id: id, key_id: key.id });
+    expect(await describeIt(id, key)).toMatchObject({ may: false });
+  });
+
+  it('lets no key go on that has expired', async () => {
+    const { id } = await found(world);
+    const expires_at = new Date(world.clock.now().getTime() - 1_000).toISOString();
+    expect(await describeIt(id, await keyOf(id, { expires_at }))).toMatchObject({ may: false });
+  });
+
+  it('lets a person go on with the scopes of their role, and nobody of another organization', async () => {
+    const { id, ownerId } = await found(world);
+    const other = await found(world);
+    const person = (user_id: string) => ({ type: 'session', id: 'subject', user_id });
+    const { user_id } = await runInternal(addMember(world), {
+      organization_id: id,
+      email: `viewer-${uuidv7()}@example.com`,
+      role: 'viewer',
+    });
+    expect(await describeIt(id, person(ownerId))).toMatchObject({ may: true });
+    expect(await describeIt(id, person(user_id))).toMatchObject({ may: false });
+    expect(await describeIt(id, person(other.ownerId))).toMatchObject({ may: false });
+    expect(await describeIt(other.id, await keyOf(id))).toMatchObject({ may: false });
+  });
+
+  it('lets nobody go on in an organization that is suspended, and knows none that is not there', async () => {
+    const { id } = await found(world);
+    const key = await keyOf(id);
+    await runInternal(setOrganizationStatus(world), { organization_id: id, status: 'suspended' });
+    expect(await describeIt(id, key)).toMatchObject({ may: false });
+    await expect(describeIt(uuidv7(), key)).rejects.toMatchObject({ code: 'organization_not_found' });
+  });
+});

@@ -1,0 +1,45 @@
+import {
+  type Actor,
+  CodedError,
+  cutScopes,
+  describeActor as operation,
+  type Scope,
+  scopesOfRole,
+} from '@stanza/contracts';
+import { handle, Tenant } from '@stanza/runtime';
+import type { Parts } from '../parts.ts';
+import { showKey } from '../store/api-keys.ts';
+import { findMember } from '../store/members.ts';
+import { findOrganization } from '../store/organizations.ts';
+
+type Needs = Pick<Parts, 'database' | 'clock'>;
+
+const scopesOfKey = async (
+  { database, clock }: Needs,
+  tenant: Tenant,
+  id: string,
+): Promise<readonly Scope[]> => {
+  const key = await showKey(database, tenant, id);
+  if (!key || key.revoked_at) return [];
+  return key.expires_at && key.expires_at <= clock.now() ? [] : cutScopes(key.scopes, key.role);
+};
+
+/** What an actor may do now; the system itself begins nothing that somebody else goes on with. */
+const scopesOf = async (needs: Needs, tenant: Tenant, actor: Actor): Promise<readonly Scope[]> => {
+  if (actor.type === 'api_key') return scopesOfKey(needs, tenant, actor.id);
+  if (actor.type !== 'session' || actor.user_id === undefined) return [];
+  const member = await findMember(needs.database, tenant.organizationId, actor.user_id);
+  return member ? scopesOfRole(member.role) : [];
+};
+
+/** Tells whether somebody who began something may still go on with it. */
+export const describeActor = (needs: Needs) =>
+  handle(operation, async ({ input: { organization_id, environment, actor, scope } }) => {
+    const organization = await findOrganization(needs.database, organization_id);
+    if (!organization) throw new CodedError('organization_not_found');
+    const held = await scopesOf(needs, new Tenant(organization_id, environment), actor);
+    return {
+      organization_name: organization.name,
+      may: organization.status === 'active' && held.includes(scope),
+    };
+  });

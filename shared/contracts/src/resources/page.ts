@@ -1,0 +1,18 @@
+import { z } from 'zod';
+
+/** What a page tells a person in a browser; how it looks is the gateway's. */
+export const page = z
+  .object({
+    title: z.string(),
+    text: z.array(z.string()).describe('paragraphs, without markup'),
+    action: z
+      .object({
+        label: z.string(),
+        href: z.string().describe('where the button posts to, seen from the page'),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'Page' });
+
+/** See {@link page}. */
+export type PersonPage = z.output<typeof page>;
