@@ -161,6 +161,17 @@ describe('the schema of the data', () => {
     expect(valid({ a: [{ b: 1 }, { b: 2 }], c: [] })).toBe(false);
   });
 
+  it('asks for no items where a condition keeps the template from reading them', () => {
+    const voted = whenOn({ path: 'option.voters', operator: 'not_empty' }, [
+      section('{{option.voters | last}} {{option.voters[0]}}'),
+    ]);
+    const valid = accepts(derive([directive('#each', { path: 'options', as: 'option', children: [voted] })]));
+    expect(valid({ options: [{ voters: [] }, {}, { voters: ['Ada'] }] })).toBe(true);
+    expect(valid({ options: [{ voters: [null] }] })).toBe(false);
+    const late = accepts(derive([whenOn({ path: 'late' }, [section('{{reasons | first}}')])]));
+    expect([late({ reasons: [] }), late({ late: true, reasons: [] })]).toEqual([true, false]);
+  });
+
   it('is as the run sees it: valid data leaves no value missing', () => {
     const blocks = [
       section('{{a.b}}'),

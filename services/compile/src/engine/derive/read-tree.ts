@@ -31,20 +31,22 @@ const stepInto = (node: ReadNode, step: ReadStep): ReadNode => {
   return node.item;
 };
 
-/** Filters that need an item to be there. */
-const needsItem = (read: Read): boolean =>
+/** Whether a filter of a reading needs an item to be there. */
+export const needsItem = (read: Read): boolean =>
   read.filters.some((name) => name === 'first' || name === 'last') && read.noticed;
 
 const place = (root: ReadNode, read: Read): void => {
   let node = root;
+  // What a reading inside an `#if` needs depends on the condition, which the requirements of the schema say.
+  const isCertain = read.noticed && read.guards === undefined;
   for (const step of read.steps) {
     node.required ||= read.required;
-    if (typeof step === 'number' && read.noticed) node.least = Math.max(node.least, step + 1);
+    if (typeof step === 'number' && isCertain) node.least = Math.max(node.least, step + 1);
     node = stepInto(node, step);
   }
   node.required ||= read.required;
   if (needsItem(read)) {
-    node.least = Math.max(node.least, 1);
+    if (isCertain) node.least = Math.max(node.least, 1);
     node.item ??= newNode();
     node.item.required = true;
   }

@@ -1,5 +1,6 @@
 import type { Guard, Read, ReadStep, Scope } from '../place.ts';
 import { at, boundsOf, locateFrom, type Schema } from './conditions.ts';
+import { needsItem } from './read-tree.ts';
 
 const isThere: Schema = { not: { type: 'null' } };
 
@@ -41,7 +42,7 @@ const belowFrom = (read: Read, from: number): Schema => {
   const next = steps.findIndex((step, index) => index >= from && typeof step !== 'string');
   const names = steps.slice(from, next === -1 ? undefined : next).filter((step) => typeof step === 'string');
   const step = steps[next];
-  if (step === undefined) return at(names, isThere);
+  if (step === undefined) return at(names, needsItem(read) ? { ...isThere, minItems: 1 } : isThere);
   const items = requiredFrom(read, next + 1);
   // A loop finds no item missing in an empty list; a number names one that must be there.
   if (step === null) return throughItems(names, items);
