@@ -89,6 +89,13 @@ const all = z.object({
   STANZA_DESTINATION_TEST_HOSTS: hosts
     .prefault('')
     .describe('Hosts to which POST /v1/destinations/{id}/test may send, separated by commas'),
+  STANZA_DELIVERY_DAYS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(3_650)
+    .default(30)
+    .describe('Days for which ended deliveries to destinations are kept, payload and attempts'),
   STANZA_DESTINATION_DISABLE_AFTER: z.coerce
     .number()
     .int()

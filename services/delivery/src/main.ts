@@ -1,7 +1,9 @@
 import { eraseOrganizations, runService } from '@stanza/runtime';
 import { settings } from './config.ts';
 import { deliverBatch } from './consumers/deliver-batch.ts';
+import { deliverToDestination } from './consumers/deliver-to-destination.ts';
 import { interactivity } from './interactivity/parts.ts';
+import { startDeliveries } from './jobs/destination-deliveries.ts';
 import { forgetInteractions } from './jobs/forget-interactions.ts';
 import { forgetMessages } from './jobs/forget-messages.ts';
 import { startJobs } from './jobs/index.ts';
@@ -21,6 +23,7 @@ import { getMessage } from './operations/get-message.ts';
 import { getScheduledMessage } from './operations/get-scheduled-message.ts';
 import { getSigningSecret } from './operations/get-signing-secret.ts';
 import { installChatConnection } from './operations/install-chat-connection.ts';
+import { listDeliveries } from './operations/list-deliveries.ts';
 import { listDestinations } from './operations/list-destinations.ts';
 import { listInteractions } from './operations/list-interactions.ts';
 import { listMessages } from './operations/list-messages.ts';
@@ -30,10 +33,12 @@ import { receiveInteraction } from './operations/receive-interaction.ts';
 import { replaceChatConnection } from './operations/replace-chat-connection.ts';
 import { reportOperation } from './operations/report-operation.ts';
 import { reportReservations } from './operations/report-reservations.ts';
+import { retryDelivery } from './operations/retry-delivery.ts';
 import { rotateSigningSecret } from './operations/rotate-signing-secret.ts';
 import { sendBulk } from './operations/send-bulk.ts';
 import { sendTemplate } from './operations/send-template.ts';
 import { testChatConnection } from './operations/test-chat-connection.ts';
+import { testDestination } from './operations/test-destination.ts';
 import { updateDestination } from './operations/update-destination.ts';
 import { createParts } from './parts.ts';
 import { entities } from './store/entities.ts';
@@ -48,6 +53,8 @@ await runService({
     kit.onClose(async () => parts.destinations.breakers.close());
     const deferred = startJobs(parts, kit.every);
     kit.onClose(() => deferred.close());
+    const deliverer = startDeliveries(parts, kit.every, kit.settings.STANZA_DELIVERY_DAYS);
+    kit.onClose(() => deliverer.close());
     kit.every('forget-messages', 10 * 60_000, forgetMessages(parts, kit.settings));
     const interactive = interactivity(parts);
     kit.every('run-interaction-actions', 200, (signal) => runDueActions(interactive, signal));
@@ -75,6 +82,9 @@ await runService({
         getDestination(parts),
         updateDestination(parts),
         deleteDestination(parts),
+        testDestination(parts),
+        listDeliveries(parts),
+        retryDelivery(parts),
         getSigningSecret(parts),
         rotateSigningSecret(parts),
         checkDestination(parts),
@@ -85,7 +95,7 @@ await runService({
         receiveInteraction(interactive, kit.settings),
         listInteractions(parts),
       ],
-      consumers: [deliverBatch(parts), eraseOrganizations('delivery', kit)],
+      consumers: [deliverBatch(parts), deliverToDestination(parts), eraseOrganizations('delivery', kit)],
     };
   },
 });

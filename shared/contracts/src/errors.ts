@@ -40,6 +40,12 @@ export const errorTable = {
     meaning: 'The chat platform does not let the app post there.',
     advice: 'Check the channel id, and invite the app to the channel.',
   },
+  destination_address_refused: {
+    status: 400,
+    meaning: 'The address of the destination must not be reached from here.',
+    advice:
+      'Give an address that is public after its name was resolved; the operator may open exceptions with STANZA_DESTINATION_ALLOW and ports with STANZA_DESTINATION_PORTS.',
+  },
   invalid_search_query: {
     status: 400,
     meaning: 'The search query is too short.',
@@ -201,8 +207,13 @@ export const errorTable = {
   },
   delivery_outcome_unknown: {
     status: 502,
-    meaning: 'It is not known whether the message was posted.',
-    advice: 'Look at the message in `details` before you send it again; nothing was charged.',
+    meaning: 'It is not known whether the message was posted, or the payload taken by its destination.',
+    advice: 'Look at what `details` names before you send it again; nothing was charged.',
+  },
+  destination_failed: {
+    status: 502,
+    meaning: 'The destination could not be reached, or did not take the payload.',
+    advice: 'See the attempts of the delivery; retry it when the destination works again.',
   },
   maintenance: {
     status: 503,

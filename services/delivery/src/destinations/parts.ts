@@ -1,6 +1,10 @@
-import { type Breakers, breakers, type Kit, type Metrics } from '@stanza/runtime';
+import type { Delivery } from '@stanza/contracts';
+import { type Breakers, breakers, type Clock, type Metrics } from '@stanza/runtime';
 import type { DeliverySettings } from '../config.ts';
 import type { OutboundRules } from '../domain/outbound-addresses.ts';
+import type { OutboundReply } from '../domain/outbound-reply.ts';
+import { DestinationFault } from './fault.ts';
+import { DestinationTransport, type Resolve } from './transport.ts';
 
 /** Breakers kept; each costs little, and a host that is forgotten begins with a closed one. */
 const maxBreakers = 2_000;
@@ -23,31 +27,75 @@ export interface DestinationParts {
   /** Failed attempts in a row after which a destination is made inactive. */
   disableAfter: number;
   breakers: Breakers;
+  transport: DestinationTransport;
+  /** A number from 0 to 1, for jitter. */
+  random: () => number;
+  /** Follows an attempt. */
+  observe: (outcome: OutboundReply['outcome'], latencyMs: number) => void;
+  /** Counts a delivery that has come to its end. */
+  count: (status: Exclude<Delivery['status'], 'waiting'>) => void;
   /** Counts addresses that were refused: when a destination was saved, or at a connection. */
   countRefused: (at: 'save' | 'connect') => void;
 }
 
-/** An attempt that speaks for trouble at the other side, as breakers want to see it. */
-export class DestinationFault extends Error {
-  override readonly name = 'DestinationFault';
-}
-
 /** The key of a destination's breaker: its host and port, whoever sends there. */
 export const breakerKey = (url: string): string => URL.parse(url)?.host ?? url;
+
+const countRefusals = (metrics: Metrics): DestinationParts['countRefused'] => {
+  const refused = metrics.counter({
+    name: 'stanza_destination_addresses_refused_total',
+    help: 'Addresses of destinations that were refused, when they were saved or at a connection',
+    labels: ['at'],
+  });
+  return (at) => refused.inc({ at });
+};
+
+const instruments = (metrics: Metrics): Pick<DestinationParts, 'observe' | 'count'> => {
+  const attempts = metrics.counter({
+    name: 'stanza_delivery_attempts_total',
+    help: 'Attempts to deliver to destinations and how they ended',
+    labels: ['outcome'],
+  });
+  const seconds = metrics.histogram({
+    name: 'stanza_delivery_attempt_seconds',
+    help: 'Time that attempts to deliver to destinations took',
+  });
+  const ended = metrics.counter({
+    name: 'stanza_deliveries_total',
+    help: 'Deliveries to destinations by what became of them',
+    labels: ['status'],
+  });
+  return {
+    observe: (outcome, latencyMs) => {
+      attempts.inc({ outcome });
+      seconds.observe({}, latencyMs / 1_000);
+    },
+    count: (status) => ended.inc({ status }),
+  };
+};
+
+/** What they are made from. */
+export interface DestinationPartsOptions {
+  settings: DestinationSettings;
+  metrics: Metrics;
+  clock: Clock;
+  /** In place of the system's resolver. */
+  resolve?: Resolve;
+  random?: () => number;
+}
 
 /** Makes them from settings and metrics. */
 export const createDestinationParts = ({
   settings,
   metrics,
   clock,
-}: { settings: DestinationSettings; metrics: Metrics } & Pick<Kit<unknown>, 'clock'>): DestinationParts => {
-  const refused = metrics.counter({
-    name: 'stanza_destination_addresses_refused_total',
-    help: 'Addresses of destinations that were refused, when they were saved or at a connection',
-    labels: ['at'],
-  });
+  resolve,
+  random = Math.random,
+}: DestinationPartsOptions): DestinationParts => {
+  const rules = { allowed: settings.STANZA_DESTINATION_ALLOW, ports: settings.STANZA_DESTINATION_PORTS };
+  const countRefused = countRefusals(metrics);
   return {
-    rules: { allowed: settings.STANZA_DESTINATION_ALLOW, ports: settings.STANZA_DESTINATION_PORTS },
+    rules,
     testHosts: settings.STANZA_DESTINATION_TEST_HOSTS,
     disableAfter: settings.STANZA_DESTINATION_DISABLE_AFTER,
     breakers: breakers({
@@ -58,6 +106,14 @@ export const createDestinationParts = ({
       metrics,
       clock,
     }),
-    countRefused: (at) => refused.inc({ at }),
+    transport: new DestinationTransport({
+      rules,
+      clock,
+      onRefused: () => countRefused('connect'),
+      ...(resolve && { resolve }),
+    }),
+    random,
+    ...instruments(metrics),
+    countRefused,
   };
 };

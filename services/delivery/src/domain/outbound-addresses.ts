@@ -13,16 +13,23 @@ export interface AllowedAddresses {
 /** All of IPv6 that is given out for the public; what is special inside it, the library knows. */
 const publicV6 = ipaddr.parseCIDR('2000::/3');
 
-/** Special inside what the library takes for public: documentation (RFC 9637). */
-const specialV6 = [ipaddr.parseCIDR('3fff::/20')];
+/** What is special by the registries of IANA, and which the library takes for public. */
+const special = [
+  '192.31.196.0/24',
+  '192.52.193.0/24',
+  '192.175.48.0/24',
+  '198.18.0.0/15',
+  '2001::/23',
+  '2620:4f:8000::/48',
+  '3fff::/20',
+].map((range) => ipaddr.parseCIDR(range));
 
 const within = (address: Address, [range, bits]: Range): boolean =>
   address.kind() === range.kind() && address.match(range, bits);
 
 const isPublic = (address: Address): boolean => {
-  if (address.range() !== 'unicast') return false;
-  if (address.kind() === 'ipv4') return true;
-  return within(address, publicV6) && !specialV6.some((range) => within(address, range));
+  if (address.range() !== 'unicast' || special.some((range) => within(address, range))) return false;
+  return address.kind() === 'ipv4' || within(address, publicV6);
 };
 
 /** The address inside brackets, a name without the dot of the root; in lower case. */
@@ -32,8 +39,8 @@ export const plainHost = (hostname: string): string =>
     .replace(/\.$/, '')
     .toLowerCase();
 
-/** True for an address, which needs no look-up. */
-export const isLiteral = (host: string): boolean => ipaddr.isValid(host);
+/** True for an address, which needs no look-up. No name holds a colon. */
+export const isLiteral = (host: string): boolean => ipaddr.isValid(host) || host.includes(':');
 
 /** Reads CIDRs, addresses and names, separated by commas; undefined when an entry is none of them. */
 export const parseAllowed = (text: string): AllowedAddresses | undefined => {
@@ -43,7 +50,7 @@ export const parseAllowed = (text: string): AllowedAddresses | undefined => {
     if (entry === '') continue;
     const host = plainHost(entry);
     if (ipaddr.isValidCIDR(entry)) ranges.push(ipaddr.parseCIDR(entry));
-    else if (isLiteral(host))
+    else if (ipaddr.isValid(host))
       ranges.push([ipaddr.parse(host), ipaddr.parse(host).kind() === 'ipv4' ? 32 : 128]);
     else if (/^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(host)) hosts.add(host);
     else return undefined;
@@ -63,7 +70,7 @@ export const refusalOfAddress = (
   address: string,
   port: number,
 ): string | undefined => {
-  if (!isLiteral(address)) return 'is no address';
+  if (!ipaddr.isValid(address)) return 'is no address';
   // An IPv4 address in the clothes of IPv6 counts as what it is, for exceptions alone.
   const plain = ipaddr.process(address);
   if (allowed.ranges.some((range) => within(plain, range))) return undefined;

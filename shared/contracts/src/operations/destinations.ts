@@ -1,10 +1,17 @@
 import { z } from 'zod';
 import { httpOperation, internalOperation } from '../operation.ts';
 import { environmentSchema } from '../principal.ts';
-import { destination, destinationFields, signingSecret } from '../resources/destination.ts';
-import { deleted, id, listOf, pageQuery, sorts } from '../resources/values.ts';
+import {
+  delivery,
+  deliveryStatuses,
+  destination,
+  destinationFields,
+  signingSecret,
+} from '../resources/destination.ts';
+import { deleted, freeObject, id, listOf, pageQuery, sorts } from '../resources/values.ts';
 
 const byId = z.strictObject({ id });
+const byDelivery = z.strictObject({ id, delivery_id: id });
 const { name, url, ...rest } = destinationFields;
 
 /** Lists destinations. */
@@ -97,6 +104,65 @@ export const deleteDestination = httpOperation({
   params: byId,
   reply: deleted,
   errors: ['not_found'],
+});
+
+/** Sends one payload to try a destination. */
+export const testDestination = httpOperation({
+  id: 'test-destination',
+  service: 'delivery',
+  summary: 'Send a payload to try a destination',
+  description:
+    'Once, signed and with the headers of the destination, even while it is inactive. Only to hosts that the operator enabled. The answer says how it went; it costs nothing.',
+  method: 'POST',
+  path: '/destinations/{id}/test',
+  access: 'destinations:write',
+  params: byId,
+  lostAnswer: 'delivery_outcome_unknown',
+  lostMessage:
+    'The answer was lost, so it is not known here whether the destination took the payload. GET /v1/destinations/{id}/deliveries tells what became of it.',
+  deadlineMs: 15_000,
+  body: z.strictObject({ payload: freeObject.default({ type: 'test' }) }),
+  reply: z.object({ success: z.boolean().describe('it answered 2xx'), delivery }),
+  errors: [
+    'not_found',
+    'destination_address_refused',
+    'delivery_outcome_unknown',
+    'destination_test_host_not_enabled',
+    'misconfigured',
+  ],
+  example: { payload: { type: 'test', text: 'Can you hear me?' } },
+});
+
+/** Lists what went to a destination. */
+export const listDeliveries = httpOperation({
+  id: 'list-deliveries',
+  service: 'delivery',
+  summary: 'List the deliveries of a destination with their attempts, newest first',
+  description: 'The failed ones are its dead letters: each can be retried.',
+  method: 'GET',
+  path: '/destinations/{id}/deliveries',
+  access: 'destinations:read',
+  params: byId,
+  query: pageQuery.extend({ status: z.enum(deliveryStatuses).optional() }),
+  reply: listOf(delivery),
+  errors: ['not_found'],
+});
+
+/** Delivers again what had failed. */
+export const retryDelivery = httpOperation({
+  id: 'retry-delivery',
+  service: 'delivery',
+  summary: 'Retry a delivery that failed or whose outcome is unknown',
+  description:
+    'With the same `webhook-id`, so that a receiver who has seen it can tell, and as many attempts as the destination allows now.',
+  method: 'POST',
+  path: '/destinations/{id}/deliveries/{delivery_id}/retry',
+  access: 'destinations:write',
+  params: byDelivery,
+  reply: delivery,
+  errors: ['not_found', 'invalid_state'],
+  noGeneratedSuccess:
+    'it takes a delivery of a batch or an interaction that has failed; a test is not retried',
 });
 
 /** Shows the secret with which deliveries are signed. */

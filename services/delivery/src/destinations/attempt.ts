@@ -1,0 +1,98 @@
+import { CodedError } from '@stanza/contracts';
+import type { Tenant } from '@stanza/runtime';
+import { isFault } from '../domain/delivery-decision.ts';
+import type { DeliveryRow, DestinationRow } from '../domain/destination-rows.ts';
+import type { OutboundReply } from '../domain/outbound-reply.ts';
+import { redactedResponse } from '../domain/redacted-response.ts';
+import type { Parts } from '../parts.ts';
+import { beginAttempt } from '../store/delivery-attempts.ts';
+import { openHeaders, openSigningSecrets } from './credentials.ts';
+import { DestinationFault } from './fault.ts';
+import { breakerKey } from './parts.ts';
+import { signedHeaders } from './signed-headers.ts';
+
+/** What came of the wish to make an attempt. */
+export type Attempted =
+  | { kind: 'made'; row: DeliveryRow; reply: OutboundReply }
+  /** Nothing was tried, and no attempt was used. */
+  | { kind: 'not_made'; error: CodedError }
+  | { kind: 'elsewhere' };
+
+/** Another process has the delivery by now. */
+class TakenElsewhere extends Error {
+  override readonly name = 'TakenElsewhere';
+}
+
+const logAttempt = (
+  { log, destinations }: Parts,
+  row: DeliveryRow,
+  { outcome, httpStatus, error, latencyMs }: OutboundReply,
+): void => {
+  destinations.observe(outcome, latencyMs);
+  log.info(
+    {
+      delivery_id: row.id,
+      destination_id: row.destination_id,
+      organization_id: row.organization_id,
+      number: row.attempts,
+      outcome,
+      http_status: httpStatus,
+      error,
+      latency_ms: latencyMs,
+    },
+    'delivery attempt',
+  );
+};
+
+const send = async (
+  parts: Parts,
+  tenant: Tenant,
+  row: DeliveryRow,
+  destination: DestinationRow,
+  timeoutMs: number,
+): Promise<OutboundReply> => {
+  const at = parts.clock.now();
+  const own = openHeaders(tenant, destination, parts.keyring);
+  const secrets = openSigningSecrets(tenant, destination, parts.keyring, at);
+  const call = {
+    url: destination.url,
+    method: destination.method,
+    headers: signedHeaders(own, secrets, { id: row.id, body: row.payload, at }),
+    body: row.payload,
+    timeoutMs,
+  };
+  return parts.destinations.breakers.run(breakerKey(destination.url), async () => {
+    if (!(await beginAttempt(tenant, parts.database, row, at))) throw new TakenElsewhere();
+    const reply = await parts.destinations.transport.send(call);
+    const sent = [...Object.values(own), secrets.current, secrets.previous?.secret ?? ''];
+    const told =
+      reply.response === undefined ? reply : { ...reply, response: redactedResponse(reply.response, sent) };
+    if (isFault(told)) throw new DestinationFault(told);
+    return told;
+  });
+};
+
+/** Makes one attempt at a delivery that this process has taken, unless its destination is left alone for now. */
+export const attempt = async (
+  parts: Parts,
+  tenant: Tenant,
+  row: DeliveryRow,
+  destination: DestinationRow,
+  timeoutMs = destination.timeout_ms,
+): Promise<Attempted> => {
+  const made = (reply: OutboundReply): Attempted => {
+    const begun = { ...row, attempts: row.attempts + 1, retries: row.retries + 1 };
+    logAttempt(parts, begun, reply);
+    return { kind: 'made', row: begun, reply };
+  };
+  try {
+    return made(await send(parts, tenant, row, destination, timeoutMs));
+  } catch (error) {
+    if (error instanceof DestinationFault) return made(error.reply);
+    if (error instanceof TakenElsewhere) return { kind: 'elsewhere' };
+    const isUntried =
+      error instanceof CodedError && (error.facts.nothing_done || error.code === 'misconfigured');
+    if (isUntried) return { kind: 'not_made', error };
+    throw error;
+  }
+};

@@ -1,0 +1,75 @@
+import { audit, type Tenant, type Transaction } from '@stanza/runtime';
+import { type DeliveryDecision, decide } from '../domain/delivery-decision.ts';
+import type { DeliveryRow, DestinationRow } from '../domain/destination-rows.ts';
+import type { OutboundReply } from '../domain/outbound-reply.ts';
+import type { Parts } from '../parts.ts';
+import { countFailure, endAttempt, forgetFailures } from '../store/delivery-attempts.ts';
+import { writeDestination } from '../store/destinations.ts';
+import { patienceMs } from './order-delivery.ts';
+import { reportDelivery } from './report-delivery.ts';
+
+/** Makes a destination inactive that has failed for too long, and says so in the audit log. */
+const disable = async (
+  parts: Parts,
+  tx: Transaction,
+  tenant: Tenant,
+  { id, name }: DestinationRow,
+  failures: number,
+): Promise<void> => {
+  const at = parts.clock.now();
+  await writeDestination(tenant, tx, id, { is_active: false, disabled_at: at, updated_at: at });
+  await audit(
+    tx,
+    parts.outbox,
+    { requestId: `destination-${id}` },
+    {
+      action: 'destination.disabled',
+      subject: { kind: 'destination', id },
+      changes: { name, consecutive_failures: failures },
+      at,
+      owner: { organization_id: tenant.organizationId, environment: tenant.environment },
+      actor: { type: 'system', id: 'delivery' },
+    },
+  );
+};
+
+const countOutcome = async (
+  parts: Parts,
+  tx: Transaction,
+  tenant: Tenant,
+  destination: DestinationRow,
+  isDelivered: boolean,
+): Promise<void> => {
+  if (isDelivered) return forgetFailures(tenant, tx, destination.id);
+  const now = await countFailure(tenant, tx, destination.id);
+  if (!now?.is_active || now.consecutive_failures < parts.destinations.disableAfter) return;
+  await disable(parts, tx, tenant, destination, now.consecutive_failures);
+};
+
+/**
+ * Writes down how an attempt ended and decides what becomes of its delivery. Once for each attempt, whoever tells of it.
+ * @param row with this attempt counted
+ */
+export const conclude = async (
+  parts: Parts,
+  tenant: Tenant,
+  row: DeliveryRow,
+  destination: DestinationRow,
+  reply: OutboundReply,
+): Promise<DeliveryDecision> => {
+  const { clock, database, destinations, outbox } = parts;
+  const decision = decide(reply, destination, row, destinations.random());
+  const at = clock.now();
+  const due_at = decision.status === 'waiting' ? new Date(at.getTime() + decision.delayMs) : row.due_at;
+  const give_up_at = new Date(due_at.getTime() + patienceMs);
+  const { status, error } = decision;
+  const isFirst = await database.transaction(async (tx) => {
+    const end = { ...row, reply, status, error: error ?? null, due_at, give_up_at, at };
+    if (!(await endAttempt(tenant, tx, end))) return false;
+    if (row.origin !== 'test') await countOutcome(parts, tx, tenant, destination, status === 'delivered');
+    if (status !== 'waiting') await reportDelivery(outbox, tx, tenant, { ...row, status, error });
+    return true;
+  });
+  if (isFirst && status !== 'waiting') destinations.count(status);
+  return decision;
+};

@@ -1,0 +1,65 @@
+import type { ErrorCode } from '@stanza/contracts';
+import { Tenant } from '@stanza/runtime';
+import type { DeliveryRow } from '../domain/destination-rows.ts';
+import type { Parts } from '../parts.ts';
+import { findOpenAttempt, settleDelivery } from '../store/delivery-attempts.ts';
+import { findDestination } from '../store/destinations.ts';
+import { attempt } from './attempt.ts';
+import { conclude } from './conclude.ts';
+import { reportDelivery } from './report-delivery.ts';
+
+/** Milliseconds after which a delivery is looked at again that could not be tried and nobody said for how long. */
+const lookAgainMs = 30_000;
+
+/** Ends a delivery without an attempt. */
+const giveUp = async (parts: Parts, tenant: Tenant, row: DeliveryRow, error: ErrorCode): Promise<void> => {
+  const { clock, database, destinations, outbox } = parts;
+  const isMine = await database.transaction(async (tx) => {
+    const to = { status: 'failed' as const, error, dueAt: row.due_at, at: clock.now() };
+    if (!(await settleDelivery(tenant, tx, row, to))) return false;
+    await reportDelivery(outbox, tx, tenant, { ...row, status: 'failed', error });
+    return true;
+  });
+  if (isMine) destinations.count('failed');
+};
+
+/** Puts a delivery off whose destination is left alone, without using an attempt. */
+const putOff = async (
+  parts: Parts,
+  tenant: Tenant,
+  row: DeliveryRow,
+  error: ErrorCode,
+  seconds: number | undefined,
+): Promise<void> => {
+  const at = parts.clock.now();
+  if (at >= row.give_up_at) return giveUp(parts, tenant, row, error);
+  // Those who wait for the same host do not come back all at one moment.
+  const delay =
+    (seconds === undefined ? lookAgainMs : seconds * 1_000) * (1 + parts.destinations.random() / 2);
+  const dueAt = new Date(at.getTime() + delay);
+  await settleDelivery(tenant, parts.database, row, { status: 'waiting', error, dueAt, at });
+};
+
+/** Does what is due for a delivery that this process has taken. */
+export const deliverDue = async (parts: Parts, row: DeliveryRow): Promise<void> => {
+  const tenant = new Tenant(row.organization_id, row.environment);
+  const destination = await findDestination(tenant, parts.database, row.destination_id);
+  // Deleted since, and the delivery with it.
+  if (!destination) return;
+  const open = row.attempts > 0 ? await findOpenAttempt(tenant, parts.database, row) : undefined;
+  if (open) {
+    const latencyMs = Math.max(0, parts.clock.now().getTime() - open.started_at.getTime());
+    await conclude(parts, tenant, row, destination, { outcome: 'lost', error: 'abandoned', latencyMs });
+    return;
+  }
+  // Whoever asked for the test got no answer, and waits for none any more.
+  if (row.origin === 'test') return giveUp(parts, tenant, row, 'service_unavailable');
+  if (!destination.is_active) return giveUp(parts, tenant, row, 'invalid_state');
+  const attempted = await attempt(parts, tenant, row, destination);
+  if (attempted.kind === 'made') {
+    await conclude(parts, tenant, attempted.row, destination, attempted.reply);
+  } else if (attempted.kind === 'not_made') {
+    const { code, facts } = attempted.error;
+    await putOff(parts, tenant, row, code, facts.retry_after);
+  }
+};

@@ -1,0 +1,310 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Delivery, Principal } from '@stanza/contracts';
+import { Webhook } from 'standardwebhooks';
+import { v7 as uuidv7 } from 'uuid';
+import { deliverToDestination } from '../consumers/deliver-to-destination.ts';
+import { deleteDestination } from '../operations/delete-destination.ts';
+import { getDestination } from '../operations/get-destination.ts';
+import { getSigningSecret } from '../operations/get-signing-secret.ts';
+import { retryDelivery } from '../operations/retry-delivery.ts';
+import { rotateSigningSecret } from '../operations/rotate-signing-secret.ts';
+import { updateDestination } from '../operations/update-destination.ts';
+import type { Parts } from '../parts.ts';
+import {
+  type DestinationBody,
+  deliverDueNow,
+  deliveriesOf,
+  newDestination,
+  order,
+} from '../testing/deliveries.ts';
+import { answer, cut, keepSilent, type Receiver, startReceiver } from '../testing/receiver.ts';
+import { ask, openWorld, refusalOf, somebody, type World } from '../testing/world.ts';
+
+/** Jitter in the middle changes nothing. */
+const middle = 0.5;
+
+describe('deliveries to destinations', () => {
+  let world: World;
+  let parts: Parts;
+  let receiver: Receiver;
+  let principal: Principal;
+  let id: string;
+
+  beforeAll(async () => {
+    world = await openWorld();
+    parts = { ...world, destinations: { ...world.destinations, random: () => middle } };
+  });
+  afterAll(() => world.close());
+  beforeEach(async () => {
+    receiver = await startReceiver();
+    principal = somebody();
+  });
+  afterEach(() => receiver.close());
+
+  const create = async (body: Partial<DestinationBody> = {}): Promise<void> => {
+    ({ id } = await newDestination(parts, principal, { url: receiver.url, ...body }));
+  };
+  const begin = async (body?: Partial<DestinationBody>): Promise<void> => {
+    await create(body);
+    await order(parts, principal, id);
+    await deliverDueNow(parts);
+  };
+  const only = async (): Promise<Delivery> => {
+    const [delivery, ...others] = await deliveriesOf(parts, principal, id);
+    if (!delivery || others.length > 0) throw new Error(`there are ${others.length} others`);
+    return delivery;
+  };
+  /** Goes on to the moment of the next attempt and makes it; answers how long the wait was, in seconds. */
+  const next = async (): Promise<number> => {
+    const { next_attempt_at, updated_at } = await only();
+    const due = Date.parse(next_attempt_at ?? '');
+    world.clock.jump(due - world.clock.now().getTime());
+    await deliverDueNow(parts);
+    return (due - Date.parse(updated_at)) / 1_000;
+  };
+  const destination = () => ask(getDestination(parts), { params: { id } }, principal);
+  const retry = (delivery_id: string) =>
+    ask(retryDelivery(parts), { params: { id, delivery_id } }, principal);
+
+  it('are one signed request with the headers of the destination', async () => {
+    await begin({ headers: { Authorization: 'Bearer t0ps3cret', 'X-Team': 'red' }, auth_type: 'bearer' });
+    const [request] = receiver.received;
+    expect(request).toMatchObject({
+      method: 'POST',
+      path: '/hooks?tenant=a',
+      headers: { authorization: 'Bearer t0ps3cret', 'x-team': 'red', 'content-type': 'application/json' },
+      body: '{"clicked":"approve"}',
+    });
+    const delivery = await only();
+    expect(delivery).toMatchObject({
+      status: 'delivered',
+      attempts: [{ number: 1, outcome: 'delivered', http_status: 200, response: 'thank you' }],
+    });
+    expect(request?.headers['webhook-id']).toBe(delivery.id);
+  });
+
+  it('are signed so that a Standard Webhooks library takes them, and with the older secret for a day', async () => {
+    await create();
+    const first = await ask(getSigningSecret(parts), { params: { id } }, principal);
+    const second = await ask(rotateSigningSecret(parts), { params: { id } }, principal);
+    await order(parts, principal, id);
+    await deliverDueNow(parts);
+    const [request] = receiver.received;
+    const signed = {
+      'webhook-id': String(request?.headers['webhook-id']),
+      'webhook-timestamp': String(request?.headers['webhook-timestamp']),
+      'webhook-signature': String(request?.headers['webhook-signature']),
+    };
+    for (const { secret } of [first, second]) {
+      // The library compares with the time of day, and tests jump ahead of it.
+      const at = new Date(Number(signed['webhook-timestamp']) * 1_000);
+      expect(signed['webhook-signature'].split(' ')).toContain(
+        new Webhook(secret).sign(signed['webhook-id'], at, request?.body ?? ''),
+      );
+    }
+  });
+
+  it('are tried after exactly the delays of the strategy, under the same webhook-id', async () => {
+    receiver.behave(answer(500), answer(503), cut, answer(200));
+    await begin();
+    expect(await only()).toMatchObject({ status: 'waiting', error: 'destination_failed' });
+    expect([await next(), await next(), await next()]).toEqual([1, 2, 4]);
+    const delivery = await only();
+    expect(delivery.status).toBe('delivered');
+    expect(delivery.attempts.map((it) => it.outcome)).toEqual(['refused', 'refused', 'lost', 'delivered']);
+    expect(new Set(receiver.received.map((it) => it.headers['webhook-id']))).toEqual(new Set([delivery.id]));
+  });
+
+  it('wait as long as the destination asks, up to the maximum', async () => {
+    receiver.behave(
+      answer(429, '', { 'retry-after': '7' }),
+      answer(503, '', { 'retry-after': '4000' }),
+      answer(204),
+    );
+    await begin();
+    expect([await next(), await next()]).toEqual([7, 30]);
+    expect(await only()).toMatchObject({ status: 'delivered' });
+  });
+
+  it.each([400, 401, 404, 410, 301, 307])('are over after an answer of %d', async (status) => {
+    receiver.behave(answer(status, 'no', { location: 'http://169.254.169.254/' }));
+    await begin();
+    expect(await only()).toMatchObject({ status: 'failed', error: 'destination_failed' });
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('that never work become dead letters, which one call replays', async () => {
+    receiver.behave(answer(500));
+    await begin({ max_retries: 2, retry_strategy: 'fixed' });
+    expect([await next(), await next()]).toEqual([1, 1]);
+    const dead = await only();
+    expect(dead).toMatchObject({ status: 'failed', error: 'destination_failed' });
+    expect(dead.attempts).toHaveLength(3);
+    receiver.behave(answer(500), answer(200));
+    expect(await retry(dead.id)).toMatchObject({ status: 'waiting' });
+    await deliverDueNow(parts);
+    expect(await next()).toBe(1);
+    expect(await only()).toMatchObject({ id: dead.id, status: 'delivered' });
+    expect(await refusalOf(retry(dead.id))).toMatchObject({ code: 'invalid_state' });
+  });
+
+  it('without retries are made once, and a lost answer leaves them unknown', async () => {
+    receiver.behave(keepSilent);
+    await begin({ retry_enabled: false });
+    expect(await only()).toMatchObject({
+      status: 'unknown',
+      error: 'delivery_outcome_unknown',
+      attempts: [{ outcome: 'lost', error: 'timeout' }],
+    });
+    receiver.behave(answer(500));
+    await order(parts, principal, id);
+    await deliverDueNow(parts);
+    expect((await deliveriesOf(parts, principal, id))[0]).toMatchObject({ status: 'failed' });
+  });
+
+  describe('of a process that died over them', () => {
+    /** Leaves an attempt behind that nobody ends. */
+    const leave = async (body: Partial<DestinationBody>): Promise<void> => {
+      await create(body);
+      await order(parts, principal, id);
+      const dying = { ...parts.destinations.transport, send: () => Promise.reject(new Error('killed')) };
+      const transport = Object.assign(Object.create(parts.destinations.transport), dying);
+      await deliverDueNow({ ...parts, destinations: { ...parts.destinations, transport } });
+      await deliverDueNow(parts);
+      expect(receiver.received).toEqual([]);
+      world.clock.jump(80_000);
+      await deliverDueNow(parts);
+    };
+
+    it('go on with retries', async () => {
+      await leave({});
+      expect(await only()).toMatchObject({
+        status: 'waiting',
+        attempts: [{ outcome: 'lost', error: 'abandoned' }],
+      });
+      await next();
+      expect(await only()).toMatchObject({ status: 'delivered' });
+    });
+
+    it('are unknown without retries', async () => {
+      await leave({ retry_enabled: false });
+      expect(await only()).toMatchObject({ status: 'unknown' });
+      expect(receiver.received).toEqual([]);
+    });
+  });
+
+  it('are made by one of several processes', async () => {
+    await create();
+    for (let made = 0; made < 12; made += 1) await order(parts, principal, id);
+    await Promise.all([deliverDueNow(parts), deliverDueNow(parts), deliverDueNow(parts)]);
+    await deliverDueNow(parts);
+    expect(receiver.received).toHaveLength(12);
+    expect(new Set(receiver.received.map((it) => it.headers['webhook-id'])).size).toBe(12);
+  });
+
+  it('make a destination inactive that fails for too long, and say so in the audit log', async () => {
+    receiver.behave(answer(500));
+    await begin({ max_retries: 10, retry_strategy: 'fixed' });
+    for (let more = 0; more < 4; more += 1) await next();
+    expect(await destination()).toMatchObject({
+      is_active: false,
+      consecutive_failures: 5,
+      disabled_at: expect.any(String),
+    });
+    const lines = await world.rows<{ payload: object }>(
+      `select payload from outbox where payload ->> 'action' = 'destination.disabled'
+         and payload ->> 'organization_id' = $1`,
+      [principal.organization_id],
+    );
+    expect(lines).toMatchObject([{ payload: { actor: { type: 'system' }, subject: { id } } }]);
+
+    await next();
+    const dead = await only();
+    expect(dead).toMatchObject({ status: 'failed', error: 'invalid_state' });
+    expect(await refusalOf(retry(dead.id))).toMatchObject({ code: 'invalid_state' });
+    await ask(updateDestination(parts), { params: { id }, body: { is_active: true } }, principal);
+    receiver.behave(answer(200));
+    await retry(dead.id);
+    await deliverDueNow(parts);
+    const working = await destination();
+    expect(working).toMatchObject({ is_active: true, consecutive_failures: 0 });
+    expect(working).not.toHaveProperty('disabled_at');
+  });
+
+  it('leave a host alone that fails too often, and use no attempt while it is', async () => {
+    receiver.behave(answer(500));
+    await create({ max_retries: 0 });
+    for (let made = 0; made < 10; made += 1) await order(parts, principal, id);
+    // Fewer failures in a row than make it inactive.
+    const patient = { ...parts, destinations: { ...parts.destinations, disableAfter: 1_000 } };
+    await deliverDueNow(patient);
+    await deliverDueNow(patient);
+    expect(await destination()).toMatchObject({ breaker: 'open' });
+    await order(parts, principal, id);
+    await deliverDueNow(patient);
+    const [waiting] = await deliveriesOf(parts, principal, id);
+    expect(waiting).toMatchObject({ status: 'waiting', error: 'service_unavailable', attempts: [] });
+    expect(receiver.received).toHaveLength(10);
+  });
+
+  it('are kept with the beginning of the answer, in which no secret comes back', async () => {
+    const headers = { Authorization: `Basic ${Buffer.from('robot:p4ssw0rd').toString('base64')}` };
+    receiver.behave((response, request) => {
+      const { authorization } = request.headers;
+      response.writeHead(500).end(`You sent ${authorization}, p4ssw0rd\u0000! ${'x'.repeat(100_000)}`);
+    });
+    await begin({ headers, auth_type: 'basic' });
+    const [attempt] = (await only()).attempts;
+    expect(attempt?.response).toMatch(/^You sent \*{8}, \*{8}! x+$/);
+    expect(attempt?.response?.length).toBeLessThanOrEqual(1_024);
+  });
+
+  describe('for a batch', () => {
+    const hand = async (destination_id: string, times = 1) => {
+      const { organization_id, environment } = principal;
+      const origin_id = uuidv7();
+      const work = {
+        organization_id,
+        environment,
+        destination_id,
+        operation_id: uuidv7(),
+        origin: 'batch',
+        origin_id,
+        payload: { event_count: 2 },
+      };
+      for (let time = 1; time <= times; time += 1) {
+        await world.database.transaction((tx) =>
+          deliverToDestination(parts).read(work)(tx, { id: uuidv7(), attempt: time }),
+        );
+      }
+      return origin_id;
+    };
+    const reports = async (batch: string) => {
+      const rows = await world.rows<{ payload: object }>(
+        "select payload from outbox where subject = 'work.queue-ingest.report-batch' and payload ->> 'batch_id' = $1",
+        [batch],
+      );
+      return rows.map(({ payload }) => payload);
+    };
+
+    it('are taken over once, and their outcome is reported once', async () => {
+      await create();
+      const batch = await hand(id, 3);
+      await deliverDueNow(parts);
+      await deliverDueNow(parts);
+      expect(receiver.received.map((it) => it.body)).toEqual(['{"event_count":2}']);
+      expect(await reports(batch)).toMatchObject([{ status: 'delivered', delivery_id: (await only()).id }]);
+    });
+
+    it('are reported as failed when the destination is gone, before or after', async () => {
+      const batch = await hand(uuidv7());
+      expect(await reports(batch)).toMatchObject([{ status: 'failed', error: 'not_found' }]);
+      await create();
+      const given = await hand(id);
+      await ask(deleteDestination(parts), { params: { id } }, principal);
+      expect(await reports(given)).toMatchObject([{ status: 'failed', error: 'not_found' }]);
+      await deliverDueNow(parts);
+      expect(receiver.received).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,39 @@
+import type { Delivery } from '@stanza/contracts';
+import { newId, type Queryable, type Tenant } from '@stanza/runtime';
+import { insertDelivery } from '../store/deliveries.ts';
+
+/** Milliseconds for which a delivery waits for a host that is left alone. */
+export const patienceMs = 24 * 3_600_000;
+
+/** A payload for a destination. */
+export interface DeliveryOrder {
+  destinationId: string;
+  /** A repeat of the order adds nothing. */
+  operationId: string;
+  origin: Exclude<Delivery['origin'], 'test'>;
+  originId: string;
+  /** The body, as it is signed and sent. */
+  payload: Readonly<Record<string, unknown>>;
+  at: Date;
+}
+
+/**
+ * Orders a delivery in the transaction that makes it due; it is sent soon after, by whoever comes first.
+ * @returns false when nothing was added: it had been ordered before, or there is no such destination
+ */
+export const orderDelivery = (
+  tenant: Tenant,
+  tx: Queryable,
+  { destinationId, operationId, origin, originId, payload, at }: DeliveryOrder,
+): Promise<boolean> =>
+  insertDelivery(tenant, tx, {
+    id: newId(),
+    operation_id: operationId,
+    destination_id: destinationId,
+    origin,
+    origin_id: originId,
+    payload: JSON.stringify(payload),
+    due_at: at,
+    give_up_at: new Date(at.getTime() + patienceMs),
+    at,
+  });

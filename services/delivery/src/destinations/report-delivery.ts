@@ -1,0 +1,31 @@
+import { type ErrorCode, errorTable, reportBatch } from '@stanza/contracts';
+import type { Outbox, Tenant, Transaction } from '@stanza/runtime';
+import type { DeliveryRow } from '../domain/destination-rows.ts';
+
+/** What became of a delivery, as its origin hears of it. */
+export interface ReportedDelivery extends Pick<DeliveryRow, 'operation_id' | 'origin' | 'origin_id'> {
+  /** None when there was no destination to deliver to. */
+  id?: string;
+  status: 'delivered' | 'failed' | 'unknown';
+  error?: ErrorCode | undefined;
+}
+
+/** Tells the queue of a batch what became of its delivery, in the transaction that decides so. Other origins look it up. */
+export const reportDelivery = async (
+  outbox: Outbox,
+  tx: Transaction,
+  tenant: Tenant,
+  { operation_id, origin, origin_id, id, status, error }: ReportedDelivery,
+): Promise<void> => {
+  if (origin !== 'batch') return;
+  await outbox.add(tx, reportBatch, {
+    organization_id: tenant.organizationId,
+    environment: tenant.environment,
+    batch_id: origin_id,
+    operation_id,
+    status,
+    error,
+    error_details: error && errorTable[error].meaning,
+    delivery_id: id,
+  });
+};

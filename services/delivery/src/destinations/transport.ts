@@ -1,0 +1,180 @@
+import { type LookupAddress, lookup as systemLookup } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { type Clock, systemClock } from '@stanza/runtime';
+import { buildConnector, Client } from 'undici';
+import { type Progress, watched } from '../chat/watched-dispatch.ts';
+import { isLiteral, type OutboundRules, plainHost, refusalOfAddress } from '../domain/outbound-addresses.ts';
+import type { OutboundReply } from '../domain/outbound-reply.ts';
+import { retryAfterMs } from '../domain/retry-after.ts';
+
+/** Milliseconds to reach a destination, DNS and TLS included; its own timeout may be shorter. */
+const connectMs = 10_000;
+/** Bytes of an answer that are read; what comes after them is not waited for. */
+const readBytes = 16 * 1024;
+/** Bytes that the headers of an answer may have. */
+const answerHeaderBytes = 16 * 1024;
+
+/** Finds all addresses of a name. */
+export type Resolve = (
+  host: string,
+  found: (error: Error | null, addresses: readonly LookupAddress[]) => void,
+) => void;
+
+const systemResolve: Resolve = (host, found) => systemLookup(host, { all: true }, found);
+
+/** What is sent, and where. */
+export interface OutboundCall {
+  url: string;
+  method: 'POST' | 'PUT' | 'PATCH';
+  headers: Readonly<Record<string, string>>;
+  body: string;
+  timeoutMs: number;
+}
+
+/** The address of a destination, as it was found at the moment of connecting, must not be reached. */
+class AddressRefused extends Error {
+  override readonly name = 'AddressRefused';
+}
+
+/** What the transport is made with; a test brings its own resolver and clock. */
+export interface TransportOptions {
+  rules: OutboundRules;
+  onRefused: () => void;
+  resolve?: Resolve;
+  clock?: Clock;
+}
+
+const property = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+
+/** How an exchange broke, in a word: the code of the error, else its name. */
+const wordFor = (error: unknown): string => {
+  const name = String(property(error, 'name'));
+  if (name === 'TimeoutError' || name === 'AbortError') return 'timeout';
+  const code = property(error, 'code');
+  return typeof code === 'string' ? code.toLowerCase() : name;
+};
+
+/**
+ * Carries payloads to destinations. Each goes over a connection of its own, whose address is checked after the name was
+ * looked up and is the one that is connected to: a name that resolves to something else a moment later changes nothing.
+ */
+export class DestinationTransport {
+  readonly #options: TransportOptions;
+  readonly #clock: Clock;
+
+  constructor(options: TransportOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+  }
+
+  /** Sends once. Redirects are answers, and no good ones. */
+  async send(call: OutboundCall): Promise<OutboundReply> {
+    const startedAt = this.#clock.monotonic();
+    const progress: Progress = { bytesMayHaveLeft: false };
+    const client = this.#clientFor(call);
+    const latency = () => Math.round(this.#clock.monotonic() - startedAt);
+    try {
+      const reply = await exchange(client, progress, call);
+      return { ...reply, latencyMs: latency() };
+    } catch (error) {
+      if (error instanceof AddressRefused) {
+        this.#options.onRefused();
+        return { outcome: 'not_sent', error: 'address_refused', latencyMs: latency() };
+      }
+      const outcome = progress.bytesMayHaveLeft ? 'lost' : 'not_sent';
+      return { outcome, error: wordFor(error), latencyMs: latency() };
+    } finally {
+      await client.destroy();
+    }
+  }
+
+  #clientFor({ url, timeoutMs }: OutboundCall): Client {
+    return new Client(new URL(url).origin, {
+      connect: this.#connect(Math.min(connectMs, timeoutMs)),
+      pipelining: 0,
+      allowH2: false,
+      maxHeaderSize: answerHeaderBytes,
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+    });
+  }
+
+  #connect(timeout: number): buildConnector.connector {
+    return (options, callback) => {
+      const host = plainHost(options.hostname);
+      const port = options.port === '' ? (options.protocol === 'https:' ? 443 : 80) : Number(options.port);
+      const refusal = this.#refusalOf(host, isLiteral(host) ? [{ address: host, family: 4 }] : [], port);
+      if (refusal) return callback(refusal, null);
+      const connector = buildConnector({ timeout, lookup: this.#lookup(port), maxCachedSessions: 0, port });
+      connector(options, callback);
+    };
+  }
+
+  /** Looks a name up for the socket, which gets checked addresses or none. */
+  #lookup(port: number): LookupFunction {
+    const resolve = this.#options.resolve ?? systemResolve;
+    return (hostname, options, callback) => {
+      resolve(plainHost(hostname), (error, addresses) => {
+        const [first] = addresses ?? [];
+        const refusal = error ?? this.#refusalOf(plainHost(hostname), addresses, port);
+        if (refusal || !first) {
+          callback(refusal ?? new Error('the name has no address'), '', 0);
+        } else if (options.all === true) callback(null, [...addresses]);
+        else callback(null, first.address, first.family);
+      });
+    };
+  }
+
+  /** One bad address among several is enough: which of them is connected to would be chance. */
+  #refusalOf(host: string, addresses: readonly LookupAddress[], port: number): AddressRefused | undefined {
+    const { rules } = this.#options;
+    if (rules.allowed.hosts.has(host)) return undefined;
+    for (const { address } of addresses) {
+      const reason = refusalOfAddress(rules, address, port);
+      if (reason !== undefined) return new AddressRefused(`the address ${reason}`);
+    }
+    return undefined;
+  }
+}
+
+const exchange = async (
+  client: Client,
+  progress: Progress,
+  { url, method, headers, body, timeoutMs }: OutboundCall,
+): Promise<Omit<OutboundReply, 'latencyMs'>> => {
+  const { pathname, search } = new URL(url);
+  const answer = await watched(client, progress).request({
+    path: pathname + search,
+    method,
+    headers: { ...headers },
+    body,
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  const { statusCode: httpStatus } = answer;
+  const outcome = httpStatus >= 200 && httpStatus < 300 ? 'delivered' : 'refused';
+  const response = await beginning(answer.body);
+  return {
+    outcome,
+    httpStatus,
+    response,
+    ...(httpStatus >= 300 && httpStatus < 400 && { error: 'redirect' }),
+    ...(outcome === 'refused' && { retryAfterMs: retryAfterMs(answer.headers['retry-after'], Date.now()) }),
+  };
+};
+
+/** The beginning of an answer. Its status has come, so that what breaks now changes nothing. */
+const beginning = async (body: AsyncIterable<Uint8Array>): Promise<string> => {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size >= readBytes) break;
+    }
+  } catch (error) {
+    if (chunks.length === 0) return `(the answer broke off: ${wordFor(error)})`;
+  }
+  return Buffer.concat(chunks).subarray(0, readBytes).toString('utf8');
+};

@@ -1,0 +1,57 @@
+import type { ErrorCode } from '@stanza/contracts';
+import type { DeliveryRow, DestinationRow } from './destination-rows.ts';
+import type { OutboundReply } from './outbound-reply.ts';
+import { retryDelayMs } from './retry-delay.ts';
+
+/** What becomes of a delivery after an attempt. */
+export type DeliveryDecision =
+  | { status: 'delivered'; error?: undefined }
+  | { status: 'waiting'; delayMs: number; error: ErrorCode }
+  | { status: 'failed' | 'unknown'; error: ErrorCode };
+
+const addressRefused = 'address_refused';
+
+/** What may be different the next time. */
+const isPassing = ({ outcome, error, httpStatus = 0 }: OutboundReply): boolean => {
+  if (outcome === 'refused') return httpStatus === 408 || httpStatus === 429 || httpStatus >= 500;
+  return error !== addressRefused;
+};
+
+const codeOf = ({ outcome, error }: OutboundReply): ErrorCode => {
+  if (error === addressRefused) return 'destination_address_refused';
+  return outcome === 'lost' ? 'delivery_outcome_unknown' : 'destination_failed';
+};
+
+/** True for what speaks for trouble at the other side: not for its refusals, nor for addresses that we refuse. */
+export const isFault = ({ outcome, error, httpStatus = 0 }: OutboundReply): boolean => {
+  if (outcome === 'refused') return httpStatus >= 500;
+  return outcome !== 'delivered' && error !== addressRefused;
+};
+
+/**
+ * Decides what becomes of a delivery.
+ * @param delivery with this attempt counted
+ * @param random a number from 0 to 1
+ */
+export const decide = (
+  reply: OutboundReply,
+  destination: Pick<
+    DestinationRow,
+    'retry_enabled' | 'max_retries' | 'retry_strategy' | 'retry_initial_delay_ms' | 'retry_max_delay_ms'
+  >,
+  { retries, origin }: Pick<DeliveryRow, 'retries' | 'origin'>,
+  random: number,
+): DeliveryDecision => {
+  if (reply.outcome === 'delivered') return { status: 'delivered' };
+  const error = codeOf(reply);
+  // A test is one attempt, whatever the destination says of others.
+  const isRepeatable = destination.retry_enabled && origin !== 'test';
+  if (isRepeatable && isPassing(reply) && retries <= destination.max_retries) {
+    return {
+      status: 'waiting',
+      error,
+      delayMs: retryDelayMs(destination, retries, random, reply.retryAfterMs),
+    };
+  }
+  return { status: reply.outcome === 'lost' && !isRepeatable ? 'unknown' : 'failed', error };
+};

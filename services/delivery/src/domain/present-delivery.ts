@@ -1,0 +1,26 @@
+import type { Delivery } from '@stanza/contracts';
+import type { DeliveryAttemptRow, DeliveryRow } from './destination-rows.ts';
+
+const presentAttempt = (row: DeliveryAttemptRow): Delivery['attempts'][number] => ({
+  number: row.number,
+  started_at: row.started_at.toISOString(),
+  ...(row.latency_ms !== null && { latency_ms: row.latency_ms }),
+  outcome: row.outcome,
+  ...(row.http_status !== null && { http_status: row.http_status }),
+  ...(row.error !== null && { error: row.error }),
+  ...(row.response !== null && { response: row.response }),
+});
+
+/** A delivery as the API shows it; the payload stays inside. */
+export const presentDelivery = (row: DeliveryRow, attempts: readonly DeliveryAttemptRow[]): Delivery => ({
+  id: row.id,
+  destination_id: row.destination_id,
+  origin: row.origin,
+  origin_id: row.origin_id,
+  status: row.status,
+  ...(row.error !== null && { error: row.error }),
+  ...(row.status === 'waiting' && { next_attempt_at: row.due_at.toISOString() }),
+  attempts: attempts.map(presentAttempt),
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});

@@ -1,0 +1,38 @@
+/** Characters of an answer that are kept. */
+const kept = 1_024;
+/** Shorter ones would turn up by chance. */
+const shortest = 4;
+
+/** What a secret may look like when it comes back. */
+const spellings = (secret: string): string[] => [
+  secret,
+  JSON.stringify(secret).slice(1, -1),
+  encodeURIComponent(secret),
+  Buffer.from(secret).toString('base64').replace(/=+$/, ''),
+  Buffer.from(secret).toString('hex'),
+];
+
+/** The parts of a header's value that are secret by themselves: what follows the scheme, and what basic encodes. */
+const partsOf = (value: string): string[] => {
+  const words = value.split(/[\s,;=]+/);
+  const decoded = words.flatMap((word) => Buffer.from(word, 'base64').toString('utf8').split(':'));
+  return [value, ...words.filter((word) => !/^(bearer|basic|token)$/i.test(word)), ...decoded];
+};
+
+/** Control characters other than line breaks and tabs. */
+const isPrintable = (character: string): boolean => {
+  const code = character.codePointAt(0) ?? 0;
+  return (code >= 0x20 && code !== 0x7f) || character === '\n' || character === '\t' || character === '\r';
+};
+
+/** The beginning of an answer without anything that was sent as a secret. */
+export const redactedResponse = (text: string, secrets: readonly string[]): string => {
+  const sought = secrets
+    .flatMap(partsOf)
+    .filter((part) => part.length >= shortest)
+    .flatMap(spellings);
+  // The longest first, so that no part of one is left over.
+  const ordered = [...new Set(sought)].sort((one, other) => other.length - one.length);
+  const clean = ordered.reduce((left, secret) => left.replaceAll(secret, '********'), text);
+  return [...clean.slice(0, kept)].filter(isPrintable).join('').toWellFormed();
+};

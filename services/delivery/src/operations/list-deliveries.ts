@@ -1,0 +1,17 @@
+import * as contracts from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import { destinationNotFound } from '../destinations/not-found.ts';
+import { presentDelivery } from '../domain/present-delivery.ts';
+import type { Parts } from '../parts.ts';
+import { pageOfDeliveries } from '../store/deliveries.ts';
+import { findDestination } from '../store/destinations.ts';
+
+/** Lists what went to a destination, and what came of it. */
+export const listDeliveries = ({ database }: Pick<Parts, 'database'>) =>
+  handle(contracts.listDeliveries, async ({ tenant, input: { params, query } }) => {
+    if (!(await findDestination(tenant, database, params.id))) throw destinationNotFound();
+    const { items, total } = await pageOfDeliveries(tenant, database, params.id, query);
+    const { offset, limit } = query;
+    const data = items.map(({ row, attempts }) => presentDelivery(row, attempts));
+    return { data, pagination: { offset, limit, total } };
+  });

@@ -1,0 +1,51 @@
+import * as contracts from '@stanza/contracts';
+import { audit, handle } from '@stanza/runtime';
+import { destinationNotFound } from '../destinations/not-found.ts';
+import { patienceMs } from '../destinations/order-delivery.ts';
+import type { DeliveryRow, DestinationRow } from '../domain/destination-rows.ts';
+import { presentDelivery } from '../domain/present-delivery.ts';
+import type { Parts } from '../parts.ts';
+import { attemptsOf, lockDelivery, writeDelivery } from '../store/deliveries.ts';
+import { findDestination } from '../store/destinations.ts';
+
+const refuse = (message: string): never => {
+  throw new contracts.CodedError('invalid_state', { message });
+};
+
+const check = ({ status, origin }: DeliveryRow, { is_active }: DestinationRow): void => {
+  if (origin === 'test') refuse('A test is not retried; make another one.');
+  if (status === 'waiting') refuse('The delivery is on its way.');
+  if (status === 'delivered') refuse('The delivery has arrived.');
+  if (!is_active) refuse('The destination is inactive; make it active first.');
+};
+
+/** Delivers again what failed, or what may have been lost. */
+export const retryDelivery = ({ database, outbox, clock }: Pick<Parts, 'database' | 'outbox' | 'clock'>) =>
+  handle(contracts.retryDelivery, ({ input: { params }, context, tenant }) =>
+    database.transaction(async (tx) => {
+      const destination = await findDestination(tenant, tx, params.id);
+      if (!destination) throw destinationNotFound();
+      const row = await lockDelivery(tenant, tx, params.id, params.delivery_id);
+      if (!row) {
+        throw new contracts.CodedError('not_found', { message: 'The destination has no such delivery.' });
+      }
+      check(row, destination);
+      const at = clock.now();
+      const changes = {
+        status: 'waiting' as const,
+        due_at: at,
+        give_up_at: new Date(at.getTime() + patienceMs),
+        retries: 0,
+        error: null,
+        updated_at: at,
+      };
+      await writeDelivery(tenant, tx, row.id, changes);
+      await audit(tx, outbox, context, {
+        action: 'delivery.retried',
+        subject: { kind: 'delivery', id: row.id },
+        changes: { destination_id: destination.id, status: row.status },
+        at,
+      });
+      return presentDelivery({ ...row, ...changes }, await attemptsOf(tenant, tx, [row.id]));
+    }),
+  );

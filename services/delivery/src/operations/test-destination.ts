@@ -1,0 +1,94 @@
+import * as contracts from '@stanza/contracts';
+import { handle, newId, type Tenant } from '@stanza/runtime';
+import { attempt } from '../destinations/attempt.ts';
+import { conclude } from '../destinations/conclude.ts';
+import { destinationNotFound } from '../destinations/not-found.ts';
+import { Deadline } from '../domain/deadline.ts';
+import type { DeliveryRow, DestinationRow } from '../domain/destination-rows.ts';
+import { plainHost } from '../domain/outbound-addresses.ts';
+import { presentDelivery } from '../domain/present-delivery.ts';
+import { leaseMs } from '../jobs/destination-deliveries.ts';
+import type { Parts } from '../parts.ts';
+import { attemptsOf, findDeliveryOf, insertDelivery } from '../store/deliveries.ts';
+import { settleDelivery } from '../store/delivery-attempts.ts';
+import { findDestination } from '../store/destinations.ts';
+
+/** Milliseconds that are left for writing down how it went. */
+const settlingMs = 1_000;
+/** Seconds after which an operator may have enabled the host. */
+const enabledSeconds = 3_600;
+
+const checkHost = ({ destinations }: Parts, { url }: DestinationRow): void => {
+  const host = plainHost(URL.parse(url)?.hostname ?? '');
+  if (destinations.testHosts.has(host)) return;
+  throw new contracts.CodedError('destination_test_host_not_enabled', { retry_after: enabledSeconds });
+};
+
+/** Writes the test down as a delivery of its own that this process has taken; once by its operation. */
+const take = async (
+  { database, clock }: Parts,
+  tenant: Tenant,
+  destination: DestinationRow,
+  operationId: string,
+  payload: object,
+): Promise<{ row: DeliveryRow; isNew: boolean }> => {
+  const [id, at] = [newId(), clock.now()];
+  const due = new Date(at.getTime() + leaseMs);
+  const isNew = await insertDelivery(tenant, database, {
+    id,
+    operation_id: operationId,
+    destination_id: destination.id,
+    origin: 'test',
+    origin_id: id,
+    payload: JSON.stringify(payload),
+    due_at: due,
+    give_up_at: due,
+    at,
+  });
+  const row = await findDeliveryOf(tenant, database, operationId);
+  if (!row) throw destinationNotFound();
+  return { row, isNew };
+};
+
+const run = async (
+  parts: Parts,
+  tenant: Tenant,
+  row: DeliveryRow,
+  destination: DestinationRow,
+  deadline: Deadline,
+): Promise<void> => {
+  const timeoutMs = Math.min(destination.timeout_ms, deadline.before(settlingMs).remaining);
+  const attempted = await attempt(parts, tenant, row, destination, timeoutMs);
+  if (attempted.kind === 'made') {
+    await conclude(parts, tenant, attempted.row, destination, attempted.reply);
+  } else if (attempted.kind === 'not_made') {
+    const { error } = attempted;
+    const to = { status: 'failed' as const, error: error.code, dueAt: row.due_at, at: parts.clock.now() };
+    await settleDelivery(tenant, parts.database, row, to);
+    throw error;
+  }
+};
+
+/** Sends one payload to a destination and answers how that went. */
+export const testDestination = (parts: Parts) =>
+  handle(contracts.testDestination, async ({ tenant, input: { params, body }, context }) => {
+    const { database, clock } = parts;
+    const destination = await findDestination(tenant, database, params.id);
+    if (!destination) throw destinationNotFound();
+    checkHost(parts, destination);
+    const { row, isNew } = await take(parts, tenant, destination, context.operationId, body.payload);
+    if (isNew) {
+      await run(parts, tenant, row, destination, Deadline.forCaller(clock, context.deadline));
+    }
+    const ended = (await findDeliveryOf(tenant, database, context.operationId)) ?? row;
+    const { error } = ended;
+    if (error === 'destination_address_refused') throw new contracts.CodedError(error);
+    if (ended.status === 'unknown' || ended.status === 'waiting') {
+      throw new contracts.CodedError('delivery_outcome_unknown', {
+        message: 'The payload may have arrived, but the destination did not answer in time.',
+        details: `delivery ${ended.id}`,
+      });
+    }
+    const delivery = presentDelivery(ended, await attemptsOf(tenant, database, [ended.id]));
+    return { success: ended.status === 'delivered', delivery };
+  });

@@ -1,0 +1,75 @@
+import type {
+  Destination,
+  createDestination as declaration,
+  InputOf,
+  listDeliveries as listing,
+  Principal,
+  ReplyOf,
+} from '@stanza/contracts';
+import { Tenant } from '@stanza/runtime';
+import { v7 as uuidv7 } from 'uuid';
+import { orderDelivery } from '../destinations/order-delivery.ts';
+import { DestinationDeliverer } from '../jobs/destination-deliveries.ts';
+import { createDestination } from '../operations/create-destination.ts';
+import { listDeliveries } from '../operations/list-deliveries.ts';
+import type { Parts } from '../parts.ts';
+import { ask } from './world.ts';
+
+/** The body that creates a destination. */
+export type DestinationBody = InputOf<typeof declaration>['body'];
+
+/** Says all that a body may say; a test changes what it is about. */
+export const plainDestination = {
+  name: 'Tickets',
+  url: 'https://tickets.example.com/hooks',
+  method: 'POST',
+  headers: {},
+  auth_type: 'none',
+  is_active: true,
+  retry_enabled: true,
+  max_retries: 3,
+  retry_strategy: 'exponential',
+  retry_initial_delay_ms: 1_000,
+  retry_max_delay_ms: 30_000,
+  timeout_ms: 1_000,
+} as const satisfies DestinationBody;
+
+/** Creates a destination. */
+export const newDestination = (
+  parts: Parts,
+  principal: Principal,
+  body: Partial<DestinationBody>,
+): Promise<Destination> =>
+  ask(createDestination(parts), { body: { ...plainDestination, ...body } }, principal);
+
+/** Orders a delivery for an interaction, as the service does. */
+export const order = async (parts: Parts, principal: Principal, destinationId: string): Promise<void> => {
+  const tenant = new Tenant(principal.organization_id, principal.environment);
+  await parts.database.transaction((tx) =>
+    orderDelivery(tenant, tx, {
+      destinationId,
+      operationId: uuidv7(),
+      origin: 'interaction',
+      originId: uuidv7(),
+      payload: { clicked: 'approve' },
+      at: parts.clock.now(),
+    }),
+  );
+};
+
+/** Delivers what is due, as a replica does. */
+export const deliverDueNow = async (parts: Parts): Promise<void> => {
+  const deliverer = new DestinationDeliverer(parts);
+  await deliverer.begin();
+  await deliverer.settled();
+};
+
+/** The deliveries of a destination, newest first. */
+export const deliveriesOf = async (
+  parts: Parts,
+  principal: Principal,
+  id: string,
+): Promise<ReplyOf<typeof listing>['data']> => {
+  const input = { params: { id }, query: { limit: 100, offset: 0 } };
+  return (await ask(listDeliveries(parts), input, principal)).data;
+};
