@@ -17,6 +17,10 @@ const assertEqual = (engine: Engine, count: number): void => {
 
 const show = (value: number): string => `${value.toFixed(value < 10 ? 2 : 1)} µs`;
 
+/** Time and what is allocated. */
+const cost = ({ median, allocated }: Timing): string =>
+  `${show(median)}, ${(allocated / 1_024).toFixed(1)} KiB allocated`;
+
 /** One comparison of the budgets. */
 interface Comparison {
   readonly peer: Engine;
@@ -48,8 +52,8 @@ const compare = (comparison: Comparison, effort: Effort): BenchRow => {
   return {
     what: `engine, ${temper}, ${count} ${count === 1 ? 'item' : 'items'}`,
     peer: peer.name,
-    ours: show(own.median),
-    theirs: show(other.median),
+    ours: cost(own),
+    theirs: cost(other),
     ratio: own.median / other.median,
     budget,
     aim,

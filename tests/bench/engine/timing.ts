@@ -1,8 +1,9 @@
-/** Microseconds of one call: the median of batches, and the spread of single calls. */
+/** Microseconds of one call: the median of batches, and the spread of single calls; and what it allocates, in bytes. */
 export interface Timing {
   readonly median: number;
   readonly p50: number;
   readonly p99: number;
+  readonly allocated: number;
 }
 
 /** How long to measure: warming up, rounds of batches, milliseconds of a batch, and calls timed one by one. */
@@ -44,6 +45,19 @@ const batchOf = (call: () => unknown, { batchMs, warmUpMs }: Effort): number => 
   return times;
 };
 
+/** Calls between two looks at the heap: few enough that it is seldom cleared meanwhile. */
+const callsOfLook = 16;
+
+/** Bytes that one call leaves on the heap before anything is cleared away: the median of many looks. */
+const allocatedBy = (call: () => unknown, looks: number): number => {
+  const seen = Array.from({ length: looks }, () => {
+    const before = process.memoryUsage().heapUsed;
+    for (let index = 0; index < callsOfLook; index += 1) call();
+    return (process.memoryUsage().heapUsed - before) / callsOfLook;
+  });
+  return quantile(seen, 0.5);
+};
+
 /**
  * Times calls side by side. Their batches take turns, so that what slows the machine for a while slows all of them;
  * the median of the batches is what counts.
@@ -59,6 +73,11 @@ export const timeTogether = (calls: readonly (() => unknown)[], effort: Effort):
   }
   return runners.map(({ call, batches }) => {
     const singles = Array.from({ length: effort.singles }, () => microseconds(call, 1));
-    return { median: quantile(batches, 0.5), p50: quantile(singles, 0.5), p99: quantile(singles, 0.99) };
+    return {
+      median: quantile(batches, 0.5),
+      p50: quantile(singles, 0.5),
+      p99: quantile(singles, 0.99),
+      allocated: allocatedBy(call, effort.rounds),
+    };
   });
 };

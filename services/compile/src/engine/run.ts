@@ -59,7 +59,7 @@ export interface Run {
   frame: Frame | undefined;
   /** Objects and lists emitted. */
   nodes: number;
-  /** UTF-16 units of all strings emitted; never more than their bytes. */
+  /** UTF-16 units of all strings emitted, and a part of the keys: never more than their bytes, nor less than a sixth. */
   units: number;
   /** Characters of text that people read. */
   text: number;

@@ -1,4 +1,5 @@
 import { isList, isObject, type JsonObject } from '../json.ts';
+import { limits } from '../limits.ts';
 import { cleanerOf } from '../text/escape.ts';
 
 /** What the fallback text says of a compiled block, in mrkdwn; empty where there is nothing to say. */
@@ -68,13 +69,22 @@ const inlineText: Record<string, (element: JsonObject) => string> = {
   color: (element) => clean(stringIn(element, 'value')),
 };
 
+/** Characters after which a list has said enough: what goes beyond the limit of the text is cut anyway. */
+const enough = 2 * limits['message.text'].max;
+
+const summarizeRichList = (list: unknown): string => {
+  let said = '';
+  for (const item of listIn(list, 'elements')) {
+    const line = `• ${summarizeRichPart(item)}`;
+    said = said === '' ? line : `${said}\n${line}`;
+    if (said.length > enough) break;
+  }
+  return said;
+};
+
 const summarizeRichPart = (part: unknown): string => {
   const type = stringIn(part, 'type');
-  if (type === 'rich_text_list') {
-    return listIn(part, 'elements')
-      .map((item) => `• ${summarizeRichPart(item)}`)
-      .join('\n');
-  }
+  if (type === 'rich_text_list') return summarizeRichList(part);
   return listIn(part, 'elements')
     .map((element) => (isObject(element) ? (inlineText[stringIn(element, 'type')]?.(element) ?? '') : ''))
     .join('');

@@ -12,11 +12,16 @@ export interface Entry {
   readonly whenEmpty: 'drop' | 'omit';
 }
 
+/** Bytes beside a key: its quotes, a colon, a comma, the quotes of its value. */
+const marksOfKey = 6;
+/** Bytes that a unit of text takes at most; keys are ASCII, so that as many of their units count as one. */
+const bytesOfUnit = 6;
+
 /** What emitting an object costs, of what is fixed in it. */
 export const costOf = (entries: readonly Entry[]) => {
   const cost = { nodes: 1, units: 0, text: 0 };
   for (const { key, part } of entries) {
-    cost.units += key.length + 6;
+    cost.units += Math.ceil((key.length + marksOfKey) / bytesOfUnit);
     if (!part.fixed) continue;
     cost.nodes += part.nodes;
     cost.units += part.units;
