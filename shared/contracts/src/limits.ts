@@ -24,6 +24,16 @@ export const limits = {
   bodyDepth: 64,
   /** Bytes of a modal's request body. */
   modalBody: 256 * 1024,
+  /** Characters of the title of a modal, and of its labels. */
+  modalLabel: 24,
+  /** Blocks of a modal or of a step of one as given. */
+  modalBlocks: 100,
+  /** Views of a modal, one after the other. */
+  modalSteps: 10,
+  /** Placeholders of a modal that read another path than their name says. */
+  modalPlaceholders: 200,
+  /** Bytes of the content of one page of versions of a modal, well under what one call between services takes. */
+  modalVersionsPage: 4 * 1024 * 1024,
   /** Characters of an `Idempotency-Key`. */
   idempotencyKey: 255,
   /** Characters of an `X-Request-Id`. */

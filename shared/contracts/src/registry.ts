@@ -17,6 +17,8 @@ import * as invitations from './operations/invitations.ts';
 import * as maintenance from './operations/maintenance.ts';
 import * as members from './operations/members.ts';
 import * as messages from './operations/messages.ts';
+import * as modalViews from './operations/modal-views.ts';
+import * as modals from './operations/modals.ts';
 import * as life from './operations/organization-life.ts';
 import * as organizations from './operations/organizations.ts';
 import * as queues from './operations/queues.ts';
@@ -82,6 +84,16 @@ export const httpOperations: readonly HttpOperation[] = [
   sampleData.getSampleData,
   sampleData.updateSampleData,
   sampleData.deleteSampleData,
+  modals.createModal,
+  modals.listModals,
+  modals.getModal,
+  modals.updateModal,
+  modals.deleteModal,
+  modals.appendModalVersion,
+  modals.listModalVersions,
+  modals.getModalVersion,
+  modals.activateModalVersion,
+  modals.previewModal,
   messages.listMessages,
   messages.getMessage,
   chatConnection.getChatConnection,
@@ -144,6 +156,9 @@ export const internalOperations: readonly InternalOperation[] = [
   internal.checkBlocks,
   internal.renderTemplate,
   interactions.renderInteraction,
+  modalViews.checkViews,
+  modalViews.getModalSource,
+  modalViews.renderModal,
   internal.getBatchContent,
   internal.listTemplateQueues,
   destinations.checkDestination,

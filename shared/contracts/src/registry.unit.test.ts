@@ -47,12 +47,15 @@ describe('the operation registry', () => {
       'compile-template',
       'send-template',
       'send-bulk',
+      'create-modal',
+      'activate-modal-version',
       'create-scheduled-message',
       'push-events',
     ]);
     expect(marked('authoring').sort()).toEqual([
       'activate-template-version',
       'append-template-version',
+      'create-modal',
       'create-template',
       'update-template',
       'validate-template',

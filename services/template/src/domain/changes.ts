@@ -18,7 +18,7 @@ export const changesOf = <T extends object>(row: T, given: Given<T>): Partial<T>
 export const isEmpty = (changes: object): boolean => Object.keys(changes).length === 0;
 
 /** Content stays out of the audit log, which only says that it changed. */
-const content: readonly string[] = ['description', 'fallback_text', 'data'];
+const content: readonly string[] = ['description', 'fallback_text', 'data', 'steps'];
 
 /** Changes as the audit log keeps them. */
 export const auditedChanges = <T extends object>(row: T, changes: Partial<T>): Record<string, unknown> => {

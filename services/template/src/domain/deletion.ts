@@ -28,6 +28,19 @@ export const needsDeletable = (
   });
 };
 
+/**
+ * Decides whether a modal may be deleted.
+ * @param templates those in service whose live version opens it
+ * @throws CodedError `invalid_state` while there is one, with a line for each
+ */
+export const needsUnopened = (templates: readonly { id: string; name: string }[]): void => {
+  if (templates.length === 0) return;
+  throw new CodedError('invalid_state', {
+    message: `The modal is opened by ${templates.map(({ name }) => `the template "${name}"`).join(', ')}.`,
+    details: templates.map(({ id, name }) => `template ${id}: ${name}`).join('\n'),
+  });
+};
+
 const counted = (count: number, one: string, more: string): string => `${count} ${count === 1 ? one : more}`;
 
 /**

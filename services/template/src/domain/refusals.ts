@@ -6,6 +6,15 @@ export const templateNotFound = (): CodedError => new CodedError('template_not_f
 /** The id names no version of this template. */
 export const versionNotFound = (): CodedError => new CodedError('version_not_found');
 
+/** The id names no modal of this organization and environment. */
+export const modalNotFound = (): CodedError =>
+  new CodedError('not_found', { message: 'There is no such modal in this organization and environment.' });
+
+/** The id names no version of this modal, or none is active. */
+export const modalVersionNotFound = (
+  message = 'There is no such version of the modal; list them with GET /v1/modals/{id}/versions.',
+): CodedError => new CodedError('version_not_found', { message });
+
 /** The id names no entity of this organization and environment. */
 export const entityNotFound = (): CodedError => new CodedError('entity_not_found');
 

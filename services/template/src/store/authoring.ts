@@ -1,6 +1,8 @@
 import { type Database, isUniqueViolation, statement, type Tenant, type Transaction } from '@stanza/runtime';
+import { openedModals } from '../domain/opened-modals.ts';
 import type { TemplateRow, VersionRow } from '../domain/rows.ts';
 import { templateEntity, versionEntity } from './entities.ts';
+import { noteOpenedModals } from './modal-references.ts';
 import { ownerOf } from './owner.ts';
 import { atOneMoment } from './snapshot.ts';
 import { changeTemplate, findTemplate, lockTemplate } from './templates.ts';
@@ -32,7 +34,7 @@ const versionInsert = statement<Record<string, never>>(
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
 );
 
-const insertVersion = async (tx: Transaction, version: VersionRow): Promise<void> => {
+const insertVersion = async (tenant: Tenant, tx: Transaction, version: VersionRow): Promise<void> => {
   await tx.query(versionInsert, [
     version.organization_id,
     version.environment,
@@ -48,6 +50,7 @@ const insertVersion = async (tx: Transaction, version: VersionRow): Promise<void
     version.created_by,
     version.created_at,
   ]);
+  await noteOpenedModals(tenant, tx, version, openedModals(version.blocks));
 };
 
 const findCreated = async (tenant: Tenant, tx: Transaction, operationId: string): Promise<Created> => {
@@ -77,7 +80,7 @@ export const insertTemplateOnce = async (
     await database.transaction(async (tx) => {
       await check(tx);
       await tx.orm.insert(templateEntity, template);
-      await insertVersion(tx, version);
+      await insertVersion(tenant, tx, version);
       await record(tx, { template, version });
     });
     return { template, version };
@@ -93,7 +96,7 @@ const append = async (tenant: Tenant, tx: Transaction, made: NewVersion): Promis
   if (!template) return null;
   const version_number = template.last_version_number + 1;
   const version = { ...ownerOf(tenant), ...made, version_number, first_live_at: null };
-  await insertVersion(tx, version);
+  await insertVersion(tenant, tx, version);
   const changes = { last_version_number: version_number, updated_at: made.created_at };
   await changeTemplate(tenant, tx, template.id, changes);
   return { version, currentVersionId: template.current_version_id };

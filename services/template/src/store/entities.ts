@@ -14,6 +14,7 @@ import {
   uuid,
 } from './columns.ts';
 import { dataEntity, fieldEntity, sampleDataEntity } from './data-entities.ts';
+import { modalEntity, modalReferenceEntity, modalVersionEntity } from './modal-entities.ts';
 
 /** See {@link TemplateRow}. */
 export const templateEntity = new EntitySchema<TemplateRow>({
@@ -122,4 +123,7 @@ export const entities = [
   dataEntity,
   fieldEntity,
   sampleDataEntity,
+  modalEntity,
+  modalVersionEntity,
+  modalReferenceEntity,
 ] as const;

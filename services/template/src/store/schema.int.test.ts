@@ -40,6 +40,18 @@ const manyRows = [
    select organization_id, environment, gen_random_uuid(), gen_random_uuid(), name, '{}', null, id, 'ada',
      created_at, updated_at
    from entities`,
+  `insert into modals (organization_id, environment, id, operation_id, name, title, last_version_number,
+     created_by, created_at, updated_at)
+   select organization_id, environment, gen_random_uuid(), gen_random_uuid(), name, 'Title', 1, 'ada',
+     created_at, updated_at
+   from entities`,
+  `insert into modal_versions (organization_id, environment, id, modal_id, operation_id, version_number, blocks,
+     status, created_by, created_at, updated_at)
+   select organization_id, environment, gen_random_uuid(), id, gen_random_uuid(), n, '[]', 'draft', 'ada', now(), now()
+   from modals, generate_series(1, 3) as n`,
+  `insert into modal_references (organization_id, environment, version_id, modal_id, template_id)
+   select organization_id, environment, id, gen_random_uuid(), template_id
+   from versions`,
   // Among a few rows, one after the other is as fast as any index of words.
   `insert into templates (organization_id, environment, id, operation_id, name, type, last_version_number,
      created_by, created_at, updated_at)
@@ -147,6 +159,31 @@ describe('the schema', () => {
       [
         'sample_data_entity',
         `select * from sample_data where ${tenant} and entity_id = ${uuid} order by created_at, id limit 20`,
+      ],
+      ['modals_pkey', `select * from modals where ${tenant} and id = ${uuid}`],
+      ['modals_operation', `select * from modals where ${tenant} and operation_id = ${uuid}`],
+      [
+        'modals_created_at',
+        `select * from modals where ${tenant} order by created_at desc, id desc limit 20`,
+      ],
+      ['modals_updated_at', `select * from modals where ${tenant} order by updated_at, id limit 20`],
+      [
+        'modals_name',
+        `select * from modals where ${tenant} order by lower(name collate "und-x-icu"), id limit 20`,
+      ],
+      ['modal_versions_pkey', `select * from modal_versions where ${tenant} and id = ${uuid}`],
+      ['modal_versions_operation', `select * from modal_versions where ${tenant} and operation_id = ${uuid}`],
+      [
+        'modal_versions_number',
+        `select * from modal_versions where ${tenant} and modal_id = ${uuid} order by version_number desc limit 20`,
+      ],
+      [
+        'modal_versions_active',
+        `update modal_versions set status = 'inactive' where ${tenant} and modal_id = ${uuid} and status = 'active'`,
+      ],
+      [
+        'modal_references_modal',
+        `select template_id from modal_references where ${tenant} and modal_id = ${uuid}`,
       ],
       ...(['templates', 'entities'] as const).map((table): [string, string] => [
         `${table}_search`,

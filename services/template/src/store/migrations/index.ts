@@ -3,6 +3,7 @@ import { Templates1795219200000 } from './1795219200000-templates.ts';
 import { TemplateDefaults1795300000050 } from './1795300000050-template-defaults.ts';
 import { Entities1795300000051 } from './1795300000051-entities.ts';
 import { Search1795300000052 } from './1795300000052-search.ts';
+import { Modals1795300000060 } from './1795300000060-modals.ts';
 
 /** The migrations of the schema, oldest first. */
 export const migrations: Migration[] = [
@@ -10,4 +11,5 @@ export const migrations: Migration[] = [
   TemplateDefaults1795300000050,
   Entities1795300000051,
   Search1795300000052,
+  Modals1795300000060,
 ];

@@ -1,0 +1,31 @@
+import { isList, isObject, ownValue } from '../engine/json.ts';
+
+/** Name of a placeholder -> path in the data that it reads. */
+export type PlaceholderMapping = Readonly<Record<string, string>>;
+
+const stepsOf = (path: string): string[] => path.replaceAll(/\[(\d+)\]/g, '.$1').split('.');
+
+/** Own properties only, as everywhere in the language. */
+const valueAt = (data: unknown, path: string): unknown => {
+  let value = data;
+  for (const step of stepsOf(path)) {
+    if (isList(value)) value = /^\d+$/.test(step) ? value[Number(step)] : undefined;
+    else value = isObject(value) ? ownValue(value, step) : undefined;
+  }
+  return value;
+};
+
+/**
+ * The data with what the mapping names under those names. Where the path of a name leads nowhere, the data keeps what it
+ * has under the name itself.
+ */
+export const mapData = (
+  data: Record<string, unknown>,
+  mapping: PlaceholderMapping | null,
+): Record<string, unknown> => {
+  if (mapping === null) return data;
+  const mapped = Object.entries(mapping)
+    .map(([name, path]): [string, unknown] => [name, valueAt(data, path)])
+    .filter(([, value]) => value !== undefined);
+  return { ...data, ...Object.fromEntries(mapped) };
+};

@@ -1,0 +1,40 @@
+import { getModalSource, type InputOf, type ReplyOf, validationFailed } from '@stanza/contracts';
+import type { CallContext, RpcClient } from '@stanza/runtime';
+import type { MadeView } from './domain/views.ts';
+
+type Source = ReplyOf<typeof getModalSource>;
+
+/** What one step of a modal is made of. */
+export interface StepSource {
+  source: Source;
+  view: Source['views'][number];
+}
+
+/**
+ * Reads what a step of a modal is made of.
+ * @throws CodedError `validation_failed` for a step that the modal does not have
+ */
+export const stepSource = async (
+  rpc: RpcClient,
+  context: CallContext,
+  asked: InputOf<typeof getModalSource>,
+  step: number,
+): Promise<StepSource> => {
+  const source = await rpc.call(getModalSource, asked, context);
+  const view = source.views[step];
+  if (view) return { source, view };
+  const last = source.views.length - 1;
+  throw validationFailed([
+    { code: 'too_big', path: ['step'], message: `the last step of the modal is ${last}` },
+  ]);
+};
+
+/** What is said of a step by whoever shows it. */
+export const stepFacts = ({ source }: StepSource, step: number, { view, warnings }: MadeView) => ({
+  version_id: source.version_id,
+  version_number: source.version_number,
+  step,
+  step_count: source.views.length,
+  view,
+  warnings,
+});

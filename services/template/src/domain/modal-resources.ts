@@ -1,0 +1,46 @@
+import type { Modal, ModalSummary, ModalVersion } from '@stanza/contracts';
+import type { ModalRow, ModalVersionRow } from './modal-rows.ts';
+
+/** A version of a modal as lists show it. */
+export const modalVersionSummary = (row: Omit<ModalVersionRow, 'sample_data'>): ModalVersion => ({
+  id: row.id,
+  modal_definition_id: row.modal_id,
+  version_number: row.version_number,
+  blocks: row.blocks,
+  placeholder_mapping: row.placeholder_mapping,
+  status: row.status,
+  is_current: row.status === 'active',
+  created_by: row.created_by,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});
+
+/** A version of a modal as the API shows it. */
+export const modalVersionResource = (row: ModalVersionRow): ModalVersion => ({
+  ...modalVersionSummary(row),
+  sample_data: row.sample_data,
+});
+
+/** A modal as lists show it. */
+export const modalSummary = (row: ModalRow): ModalSummary => ({
+  id: row.id,
+  organization_id: row.organization_id,
+  name: row.name,
+  description: row.description,
+  title: row.title,
+  submit_label: row.submit_label,
+  close_label: row.close_label,
+  current_version_id: row.current_version_id,
+  is_multi_step: row.steps !== null,
+  steps: row.steps?.map(({ title, submit_label }) => ({ title, submit_label })) ?? null,
+  created_by: row.created_by,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});
+
+/** A modal with its active version. */
+export const modalResource = (row: ModalRow, current: ModalVersionRow | null): Modal => ({
+  ...modalSummary(row),
+  steps: row.steps,
+  current_version: current && modalVersionResource(current),
+});

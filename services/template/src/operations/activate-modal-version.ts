@@ -1,0 +1,36 @@
+import { activateModalVersion as operation } from '@stanza/contracts';
+import { audit, handle } from '@stanza/runtime';
+import { modalVersionResource } from '../domain/modal-resources.ts';
+import { modalNotFound, modalVersionNotFound } from '../domain/refusals.ts';
+import type { Parts } from '../parts.ts';
+import { findModalVersion, makeActive } from '../store/modal-versions.ts';
+import { lockModal } from '../store/modals.ts';
+
+/** Makes a version the active one of its modal; whoever opens the modal after the answer sees it. */
+export const activateModalVersion = ({
+  database,
+  outbox,
+  clock,
+}: Pick<Parts, 'database' | 'outbox' | 'clock'>) =>
+  handle(operation, ({ input: { params }, context, tenant }) =>
+    database.transaction(async (tx) => {
+      const modal = await lockModal(tenant, tx, params.id);
+      if (!modal) throw modalNotFound();
+      const version = await findModalVersion(tenant, tx, modal.id, params.version_id);
+      if (!version) throw modalVersionNotFound();
+      const { operationId } = context;
+      // Asked a second time by the same operation, another version may be active for good reason.
+      if (version.status === 'active' || version.activation_operation_id === operationId) {
+        return modalVersionResource(version);
+      }
+      const at = clock.now();
+      const active = await makeActive(tenant, tx, { modal, version, operationId, at });
+      await audit(tx, outbox, context, {
+        action: 'modal.activated',
+        subject: { kind: 'modal', id: modal.id },
+        changes: { version_id: { from: modal.current_version_id, to: version.id } },
+        at,
+      });
+      return modalVersionResource(active);
+    }),
+  );

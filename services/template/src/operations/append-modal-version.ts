@@ -1,0 +1,43 @@
+import { appendModalVersion as operation } from '@stanza/contracts';
+import { audit, handle, newId } from '@stanza/runtime';
+import { checkedView } from '../checked-views.ts';
+import { authorOf } from '../domain/author.ts';
+import { modalVersionResource } from '../domain/modal-resources.ts';
+import { modalNotFound } from '../domain/refusals.ts';
+import type { Parts } from '../parts.ts';
+import { appendModalVersionOnce } from '../store/modal-authoring.ts';
+import { findModal } from '../store/modals.ts';
+
+/** Appends the next version to a modal, which is a draft unless the caller wants it active. */
+export const appendModalVersion = ({ database, outbox, rpc, clock }: Parts) =>
+  handle(operation, async ({ input: { params, body }, context, principal, tenant }) => {
+    const modal = await findModal(tenant, database, params.id);
+    if (!modal) throw modalNotFound();
+    const { sample_data, placeholder_mapping = null, activate } = body;
+    const data = { sample_data, placeholder_mapping };
+    const blocks = await checkedView(rpc, context, { modal, blocks: body.blocks, ...data });
+
+    const at = clock.now();
+    const made = {
+      ...data,
+      id: newId(),
+      modal_id: modal.id,
+      operation_id: context.operationId,
+      blocks,
+      created_by: authorOf(principal.actor),
+      created_at: at,
+      updated_at: at,
+    };
+    const version = await appendModalVersionOnce(tenant, database, made, {
+      activate,
+      record: (tx, { id, version_number }) =>
+        audit(tx, outbox, context, {
+          action: 'modal.version_added',
+          subject: { kind: 'modal', id: modal.id },
+          changes: { version_id: id, version_number, active: activate },
+          at,
+        }),
+    });
+    if (!version) throw modalNotFound();
+    return modalVersionResource(version);
+  });

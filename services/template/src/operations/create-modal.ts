@@ -1,0 +1,50 @@
+import { createModal as operation } from '@stanza/contracts';
+import { audit, handle, newId } from '@stanza/runtime';
+import { checkedView } from '../checked-views.ts';
+import { authorOf } from '../domain/author.ts';
+import { modalResource, modalVersionResource } from '../domain/modal-resources.ts';
+import type { Parts } from '../parts.ts';
+import { insertModalOnce } from '../store/modal-authoring.ts';
+
+/** Creates a modal and its version 1, which is a draft unless the caller wants it active. */
+export const createModal = ({ database, outbox, rpc, clock }: Parts) =>
+  handle(operation, async ({ input: { body }, context, principal, tenant }) => {
+    const { name, title, submit_label, close_label, sample_data, activate } = body;
+    const said = { title, submit_label, close_label };
+    const data = { sample_data, placeholder_mapping: null };
+    const blocks = await checkedView(rpc, context, { modal: said, blocks: body.blocks, ...data });
+
+    const at = clock.now();
+    const origin = {
+      operation_id: context.operationId,
+      created_by: authorOf(principal.actor),
+      created_at: at,
+      updated_at: at,
+    };
+    const id = newId();
+    const made = {
+      modal: {
+        ...origin,
+        ...said,
+        id,
+        name,
+        description: body.description ?? null,
+        steps: null,
+        current_version_id: null,
+        last_version_number: 1,
+      },
+      version: { ...origin, ...data, id: newId(), modal_id: id, blocks },
+    };
+    const { modal, version } = await insertModalOnce(tenant, database, made, {
+      activate,
+      record: (tx, saved) =>
+        audit(tx, outbox, context, {
+          action: 'modal.created',
+          subject: { kind: 'modal', id },
+          changes: { name, version_id: saved.version.id, active: activate },
+          at,
+        }),
+    });
+    const current = version.status === 'active' ? version : null;
+    return { ...modalResource(modal, current), version: modalVersionResource(version) };
+  });

@@ -1,0 +1,25 @@
+import { deleteModal as operation } from '@stanza/contracts';
+import { audit, handle } from '@stanza/runtime';
+import { needsUnopened } from '../domain/deletion.ts';
+import { modalNotFound } from '../domain/refusals.ts';
+import type { Parts } from '../parts.ts';
+import { templatesOpening } from '../store/modal-references.ts';
+import { lockModal, removeModal } from '../store/modals.ts';
+
+/** Deletes a modal that no template in service opens. */
+export const deleteModal = ({ database, outbox, clock }: Pick<Parts, 'database' | 'outbox' | 'clock'>) =>
+  handle(operation, ({ input: { params }, context, tenant }) =>
+    database.transaction(async (tx) => {
+      const modal = await lockModal(tenant, tx, params.id);
+      if (!modal) throw modalNotFound();
+      needsUnopened(await templatesOpening(tenant, tx, modal.id));
+      await removeModal(tenant, tx, modal.id);
+      await audit(tx, outbox, context, {
+        action: 'modal.deleted',
+        subject: { kind: 'modal', id: modal.id },
+        changes: { name: modal.name, versions: modal.last_version_number },
+        at: clock.now(),
+      });
+      return { success: true as const, id: modal.id };
+    }),
+  );

@@ -1,0 +1,20 @@
+import { getModalVersion as operation } from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import { modalVersionResource } from '../domain/modal-resources.ts';
+import { modalNotFound, modalVersionNotFound } from '../domain/refusals.ts';
+import type { Parts } from '../parts.ts';
+import { findModalVersion } from '../store/modal-versions.ts';
+import { findModal } from '../store/modals.ts';
+import { atOneMoment } from '../store/snapshot.ts';
+
+/** Reads one version of a modal. */
+export const getModalVersion = ({ database }: Pick<Parts, 'database'>) =>
+  handle(operation, ({ input: { params }, tenant }) =>
+    atOneMoment(database, async (tx) => {
+      const modal = await findModal(tenant, tx, params.id);
+      if (!modal) throw modalNotFound();
+      const version = await findModalVersion(tenant, tx, modal.id, params.version_id);
+      if (!version) throw modalVersionNotFound();
+      return modalVersionResource(version);
+    }),
+  );

@@ -1,0 +1,28 @@
+import { CodedError, limits, listModalVersions as operation } from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import { modalVersionSummary } from '../domain/modal-resources.ts';
+import { modalNotFound } from '../domain/refusals.ts';
+import type { Parts } from '../parts.ts';
+import { bytesOfModalVersions, pageOfModalVersions } from '../store/modal-versions.ts';
+import { findModal } from '../store/modals.ts';
+import { atOneMoment } from '../store/snapshot.ts';
+
+const needsToFit = (bytes: number): void => {
+  if (bytes <= limits.modalVersionsPage) return;
+  throw new CodedError('invalid_request', {
+    message: `These versions have ${bytes} bytes, more than one answer takes: ask with a smaller \`limit\`.`,
+  });
+};
+
+/** Lists the versions of a modal with their blocks, newest first. */
+export const listModalVersions = ({ database }: Pick<Parts, 'database'>) =>
+  handle(operation, ({ input: { params, query }, tenant }) =>
+    atOneMoment(database, async (tx) => {
+      const modal = await findModal(tenant, tx, params.id);
+      if (!modal) throw modalNotFound();
+      needsToFit(await bytesOfModalVersions(tenant, tx, modal.id, query));
+      const { items, total } = await pageOfModalVersions(tenant, tx, modal.id, query);
+      const { offset, limit } = query;
+      return { data: items.map(modalVersionSummary), pagination: { offset, limit, total } };
+    }),
+  );

@@ -1,0 +1,101 @@
+import type { Database, Tenant, Transaction } from '@stanza/runtime';
+import type { ModalRow, ModalVersionRow } from '../domain/modal-rows.ts';
+import { findModalVersionMadeBy, insertModalVersion, makeActive } from './modal-versions.ts';
+import { changeModal, findModalMadeBy, insertModal, lockModal } from './modals.ts';
+import { once } from './once.ts';
+import { ownerOf } from './owner.ts';
+import { atOneMoment } from './snapshot.ts';
+
+type WithoutOwner<T> = Omit<T, 'organization_id' | 'environment'>;
+
+/** A modal with its first version. */
+export interface CreatedModal {
+  modal: ModalRow;
+  version: ModalVersionRow;
+}
+
+/** A version to be appended: a draft, whose number comes from its modal. */
+export type NewModalVersion = Omit<
+  WithoutOwner<ModalVersionRow>,
+  'version_number' | 'status' | 'activation_operation_id'
+>;
+
+/** How a version is saved. */
+export interface Saving<T> {
+  /** Makes it the active one as well. */
+  activate: boolean;
+  /** Runs in the same transaction, after everything is written. */
+  record: (tx: Transaction, saved: T) => Promise<void>;
+}
+
+const draft = { status: 'draft', activation_operation_id: null } as const;
+
+const save = async (
+  tenant: Tenant,
+  tx: Transaction,
+  version: ModalVersionRow,
+  activate: boolean,
+): Promise<ModalVersionRow> => {
+  await insertModalVersion(tx, version);
+  if (!activate) return version;
+  const { operation_id: operationId, created_at: at } = version;
+  return makeActive(tenant, tx, { modal: { id: version.modal_id }, version, operationId, at });
+};
+
+/** Saves a new modal with its first version; if their operation has done so before, answers what it saved then. */
+export const insertModalOnce = (
+  tenant: Tenant,
+  database: Database,
+  made: { modal: WithoutOwner<ModalRow>; version: NewModalVersion },
+  { activate, record }: Saving<CreatedModal>,
+): Promise<CreatedModal> => {
+  const modal = { ...ownerOf(tenant), ...made.modal };
+  const first = { ...ownerOf(tenant), ...made.version, ...draft, version_number: 1 };
+  return once(
+    'modals_operation',
+    () =>
+      database.transaction(async (tx) => {
+        await insertModal(tx, modal);
+        const version = await save(tenant, tx, first, activate);
+        const current_version_id = activate ? version.id : null;
+        const saved = { modal: { ...modal, current_version_id }, version };
+        await record(tx, saved);
+        return saved;
+      }),
+    () =>
+      atOneMoment(database, async (tx) => ({
+        modal: await findModalMadeBy(tenant, tx, modal.operation_id),
+        version: await findModalVersionMadeBy(tenant, tx, modal.operation_id),
+      })),
+  );
+};
+
+/**
+ * Appends a version to its modal; if its operation has done so before, answers what it appended then. The lock of the
+ * modal's row lasts until the version is there, so numbers have no gaps and no doubles.
+ * @returns null when there is no such modal
+ */
+export const appendModalVersionOnce = (
+  tenant: Tenant,
+  database: Database,
+  made: NewModalVersion,
+  { activate, record }: Saving<ModalVersionRow>,
+): Promise<ModalVersionRow | null> =>
+  once(
+    'modal_versions_operation',
+    () =>
+      database.transaction(async (tx) => {
+        const modal = await lockModal(tenant, tx, made.modal_id);
+        if (!modal) return null;
+        const version_number = modal.last_version_number + 1;
+        await changeModal(tenant, tx, modal.id, {
+          last_version_number: version_number,
+          updated_at: made.created_at,
+        });
+        const next = { ...ownerOf(tenant), ...made, ...draft, version_number };
+        const version = await save(tenant, tx, next, activate);
+        await record(tx, version);
+        return version;
+      }),
+    () => findModalVersionMadeBy(tenant, database, made.operation_id),
+  );

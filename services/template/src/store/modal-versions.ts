@@ -1,0 +1,163 @@
+import type { Page } from '@stanza/contracts';
+import { type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
+import type { ModalRow, ModalVersionRow } from '../domain/modal-rows.ts';
+import { modalVersionEntity } from './modal-entities.ts';
+import { changeModal } from './modals.ts';
+import { ownerOf } from './owner.ts';
+
+/** Reads a version of a modal. */
+export const findModalVersion = (
+  tenant: Tenant,
+  db: Queryable,
+  modalId: string,
+  id: string,
+): Promise<ModalVersionRow | null> =>
+  db.orm.findOneBy(modalVersionEntity, { ...ownerOf(tenant), modal_id: modalId, id });
+
+/** Reads the active version of a modal, if it has one. */
+export const activeVersionOf = async (
+  tenant: Tenant,
+  db: Queryable,
+  { id, current_version_id }: Pick<ModalRow, 'id' | 'current_version_id'>,
+): Promise<ModalVersionRow | null> =>
+  current_version_id === null ? null : findModalVersion(tenant, db, id, current_version_id);
+
+/** Reads the version that an operation made. */
+export const findModalVersionMadeBy = (
+  tenant: Tenant,
+  db: Queryable,
+  operationId: string,
+): Promise<ModalVersionRow> =>
+  db.orm.findOneByOrFail(modalVersionEntity, { ...ownerOf(tenant), operation_id: operationId });
+
+/** Reads the newest version of a modal. */
+export const newestModalVersion = (
+  tenant: Tenant,
+  db: Queryable,
+  modalId: string,
+): Promise<ModalVersionRow | null> =>
+  db.orm.findOne(modalVersionEntity, {
+    where: { ...ownerOf(tenant), modal_id: modalId },
+    order: { version_number: 'DESC' },
+  });
+
+/** The ORM has no type for an insert of free JSON. */
+const insertRow = statement<Record<string, never>>(
+  'modal-version-insert',
+  `insert into modal_versions (
+     organization_id, environment, id, modal_id, operation_id, version_number, blocks, placeholder_mapping,
+     sample_data, status, activation_operation_id, created_by, created_at, updated_at
+   )
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+);
+
+/** Saves a new version. */
+export const insertModalVersion = async (tx: Transaction, row: ModalVersionRow): Promise<void> => {
+  await tx.query(insertRow, [
+    row.organization_id,
+    row.environment,
+    row.id,
+    row.modal_id,
+    row.operation_id,
+    row.version_number,
+    JSON.stringify(row.blocks),
+    row.placeholder_mapping && JSON.stringify(row.placeholder_mapping),
+    row.sample_data && JSON.stringify(row.sample_data),
+    row.status,
+    row.activation_operation_id,
+    row.created_by,
+    row.created_at,
+    row.updated_at,
+  ]);
+};
+
+/**
+ * Makes a version the active one and the one before inactive; the row of the modal must be locked.
+ * @returns the version as it is now
+ */
+export const makeActive = async (
+  tenant: Tenant,
+  tx: Transaction,
+  { modal, version, operationId, at }: Activation,
+): Promise<ModalVersionRow> => {
+  const ofModal = { ...ownerOf(tenant), modal_id: modal.id };
+  const before = { status: 'inactive' as const, updated_at: at };
+  await tx.orm.update(modalVersionEntity, { ...ofModal, status: 'active' }, before);
+  const now = { status: 'active' as const, activation_operation_id: operationId, updated_at: at };
+  await tx.orm.update(modalVersionEntity, { ...ofModal, id: version.id }, now);
+  await changeModal(tenant, tx, modal.id, { current_version_id: version.id, updated_at: at });
+  return { ...version, ...now };
+};
+
+/** A version that is to become the active one of its modal. */
+export interface Activation {
+  modal: Pick<ModalRow, 'id'>;
+  version: ModalVersionRow;
+  operationId: string;
+  at: Date;
+}
+
+const pageBytes = statement<{ bytes: string }>(
+  'modal-versions-page-bytes',
+  `select coalesce(sum(bytes), 0) as bytes
+   from (
+     select octet_length(blocks::text) + coalesce(octet_length(placeholder_mapping::text), 0) as bytes
+     from modal_versions
+     where organization_id = $1
+       and environment = $2
+       and modal_id = $3
+     order by version_number desc
+     limit $4
+     offset $5
+   ) as page`,
+);
+
+type Span = { limit: number; offset: number };
+
+/** Bytes of the content of a page of versions. */
+export const bytesOfModalVersions = async (
+  tenant: Tenant,
+  tx: Transaction,
+  modalId: string,
+  { limit, offset }: Span,
+): Promise<number> => {
+  const asked = [tenant.organizationId, tenant.environment, modalId, limit, offset];
+  const [row] = await tx.query(pageBytes, asked);
+  return Number(row?.bytes ?? 0);
+};
+
+/** What lists read. */
+type Listed = Omit<ModalVersionRow, 'sample_data'>;
+
+const listed = {
+  organization_id: true,
+  environment: true,
+  id: true,
+  modal_id: true,
+  operation_id: true,
+  version_number: true,
+  blocks: true,
+  placeholder_mapping: true,
+  status: true,
+  activation_operation_id: true,
+  created_by: true,
+  created_at: true,
+  updated_at: true,
+} as const satisfies Record<keyof Listed, unknown>;
+
+/** Lists the versions of a modal, newest first, without their sample data. */
+export const pageOfModalVersions = async (
+  tenant: Tenant,
+  tx: Transaction,
+  modalId: string,
+  { limit, offset }: Span,
+): Promise<Page<Listed>> => {
+  const [items, total] = await tx.orm.findAndCount(modalVersionEntity, {
+    select: listed,
+    where: { ...ownerOf(tenant), modal_id: modalId },
+    order: { version_number: 'DESC' },
+    take: limit,
+    skip: offset,
+  });
+  return { items, total };
+};

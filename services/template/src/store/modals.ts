@@ -1,0 +1,81 @@
+import type { InputOf, listModals, Page } from '@stanza/contracts';
+import { type Database, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
+import type { ModalRow } from '../domain/modal-rows.ts';
+import { modalEntity } from './modal-entities.ts';
+import { pageOf } from './named-list.ts';
+import { ownerOf } from './owner.ts';
+import { atOneMoment } from './snapshot.ts';
+
+/** The filters, order and page of a list of modals. */
+export type ModalQuery = InputOf<typeof listModals>['query'];
+
+/** Reads a modal. */
+export const findModal = (tenant: Tenant, db: Queryable, id: string): Promise<ModalRow | null> =>
+  db.orm.findOneBy(modalEntity, { ...ownerOf(tenant), id });
+
+/** Reads the modal that an operation made. */
+export const findModalMadeBy = (tenant: Tenant, db: Queryable, operationId: string): Promise<ModalRow> =>
+  db.orm.findOneByOrFail(modalEntity, { ...ownerOf(tenant), operation_id: operationId });
+
+/** Reads a modal and keeps everybody else from changing it until the transaction ends. */
+export const lockModal = (tenant: Tenant, tx: Transaction, id: string): Promise<ModalRow | null> =>
+  tx.orm.findOne(modalEntity, {
+    where: { ...ownerOf(tenant), id },
+    lock: { mode: 'pessimistic_write' },
+  });
+
+/** Saves a new modal, which has neither steps nor an active version yet. */
+export const insertModal = async (tx: Transaction, { steps: _, ...row }: ModalRow): Promise<void> => {
+  await tx.orm.insert(modalEntity, row);
+};
+
+/** Changes what a modal says of its versions. */
+export const changeModal = async (
+  tenant: Tenant,
+  tx: Transaction,
+  id: string,
+  changes: Partial<Pick<ModalRow, 'current_version_id' | 'last_version_number' | 'updated_at'>>,
+): Promise<void> => {
+  await tx.orm.update(modalEntity, { ...ownerOf(tenant), id }, changes);
+};
+
+/** The ORM has no type for a write of free JSON. */
+const updateRow = statement<Record<string, never>>(
+  'modal-update',
+  `update modals
+   set name = $4, description = $5, title = $6, submit_label = $7, close_label = $8, steps = $9, updated_at = $10
+   where organization_id = $1
+     and environment = $2
+     and id = $3`,
+);
+
+/** Writes the new values of a modal that is locked. */
+export const writeModal = async (tenant: Tenant, tx: Transaction, row: ModalRow): Promise<void> => {
+  await tx.query(updateRow, [
+    tenant.organizationId,
+    tenant.environment,
+    row.id,
+    row.name,
+    row.description,
+    row.title,
+    row.submit_label,
+    row.close_label,
+    row.steps && JSON.stringify(row.steps),
+    row.updated_at,
+  ]);
+};
+
+/** Deletes a modal with its versions. */
+export const removeModal = async (tenant: Tenant, tx: Transaction, id: string): Promise<void> => {
+  await tx.orm.delete(modalEntity, { ...ownerOf(tenant), id });
+};
+
+/** Lists modals; page and total are of the same moment. */
+export const pageOfModals = (
+  tenant: Tenant,
+  database: Database,
+  query: ModalQuery,
+): Promise<Page<ModalRow>> =>
+  atOneMoment(database, ({ orm }) =>
+    pageOf(orm.createQueryBuilder(modalEntity, 'modal').where(ownerOf(tenant)), query),
+  );

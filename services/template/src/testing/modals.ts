@@ -1,0 +1,39 @@
+import type { createModal as creating, InputOf, Principal } from '@stanza/contracts';
+import type { CallContext } from '@stanza/runtime';
+import { createModal } from '../operations/create-modal.ts';
+import { ask, type World } from './world.ts';
+
+/** A view that asks for a text and reads one value. */
+export const askWhy = [
+  {
+    type: 'input',
+    id: 'why',
+    label: { type: 'plain_text', text: 'Why, {{name}}?' },
+    element: { type: 'plain_text_input', action_id: 'reason' },
+  },
+];
+
+/** The body of a request that creates a modal, with what the API fills in. */
+export const modalBody: InputOf<typeof creating>['body'] = {
+  name: 'Refund',
+  title: 'Refund',
+  blocks: askWhy,
+  submit_label: 'Submit',
+  close_label: 'Cancel',
+  sample_data: {},
+  activate: false,
+};
+
+/** Creates a modal with one version, a draft. */
+export const newModal = (
+  world: World,
+  principal: Principal,
+  body: Partial<typeof modalBody> = {},
+  context?: CallContext,
+) =>
+  ask(
+    createModal(world),
+    { params: undefined, query: undefined, body: { ...modalBody, ...body } },
+    principal,
+    context,
+  );
