@@ -28,6 +28,7 @@ import { listDestinations } from './operations/list-destinations.ts';
 import { listInteractions } from './operations/list-interactions.ts';
 import { listMessages } from './operations/list-messages.ts';
 import { listScheduledMessages } from './operations/list-scheduled-messages.ts';
+import { listTemplateSchedules } from './operations/list-template-schedules.ts';
 import { putChatConnection } from './operations/put-chat-connection.ts';
 import { receiveInteraction } from './operations/receive-interaction.ts';
 import { replaceChatConnection } from './operations/replace-chat-connection.ts';
@@ -92,6 +93,7 @@ await runService({
         listScheduledMessages(parts),
         getScheduledMessage(parts),
         cancelScheduledMessage(parts),
+        listTemplateSchedules(parts),
         receiveInteraction(interactive, kit.settings),
         listInteractions(parts),
       ],

@@ -1,4 +1,4 @@
-import { listTemplateQueues } from '@stanza/contracts';
+import { listTemplateQueues, listTemplateSchedules } from '@stanza/contracts';
 import type { CallContext, RpcClient } from '@stanza/runtime';
 import type { Reference } from './domain/deletion.ts';
 import type { TemplateRow } from './domain/rows.ts';
@@ -10,10 +10,13 @@ export const referencesTo = async (
   context: CallContext,
 ): Promise<Reference[]> => {
   const { organization_id, environment, id: template_id } = template;
-  const { queues } = await rpc.call(
-    listTemplateQueues,
-    { organization_id, environment, template_id },
-    context,
-  );
-  return queues.map(({ id, name }) => ({ kind: 'queue', id, name }));
+  const asked = { organization_id, environment, template_id };
+  const [{ queues }, { schedules }] = await Promise.all([
+    rpc.call(listTemplateQueues, asked, context),
+    rpc.call(listTemplateSchedules, asked, context),
+  ]);
+  return [
+    ...queues.map(({ id, name }) => ({ kind: 'queue', id, name }) as const),
+    ...schedules.map(({ id, timing }) => ({ kind: 'scheduled message', id, name: timing }) as const),
+  ];
 };

@@ -161,6 +161,7 @@ export const internalOperations: readonly InternalOperation[] = [
   modalViews.renderModal,
   internal.getBatchContent,
   internal.listTemplateQueues,
+  scheduled.listTemplateSchedules,
   destinations.checkDestination,
   internal.createOrganization,
   internal.addMember,

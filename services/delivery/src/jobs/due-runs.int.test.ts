@@ -1,5 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { CodedError, type Principal, renderTemplate, reserveCredits } from '@stanza/contracts';
+import {
+  CodedError,
+  type ErrorCode,
+  type Principal,
+  renderTemplate,
+  reserveCredits,
+} from '@stanza/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { cancelScheduledMessage } from '../operations/cancel-scheduled-message.ts';
 import { createScheduledMessage } from '../operations/create-scheduled-message.ts';
@@ -11,6 +17,7 @@ import {
   anotherProcess,
   ask,
   connected,
+  type Misbehaviour,
   newChannel,
   openWorld,
   refusalOf,
@@ -249,6 +256,35 @@ describe('the runs of a scheduled message', () => {
     expect(await read(made.id)).toMatchObject({ last_run: { status: 'sent', error: null } });
   });
 
+  const outcomes: [string, Omit<Misbehaviour, 'method'>, string, ErrorCode | null, number][] = [
+    ['refuses the channel', { mode: 'error', value: 'not_in_channel' }, 'failed', 'invalid_destination', 0],
+    ['refuses the token', { mode: 'error', value: 'token_revoked' }, 'failed', 'chat_not_connected', 0],
+    ['leaves it open', { mode: 'error', value: 'internal_error' }, 'unknown', 'delivery_outcome_unknown', 0],
+    ['fails', { mode: 'status', value: 503 }, 'unknown', 'delivery_outcome_unknown', 0],
+    ['resets before accepting', { mode: 'reset_before' }, 'unknown', 'delivery_outcome_unknown', 0],
+    ['resets after accepting', { mode: 'reset_after' }, 'sent', null, 1],
+    ['asks to wait a second', { mode: 'rate_limited', value: 1 }, 'sent', null, 1],
+  ];
+
+  it.each(outcomes)('end as the platform lets them when it %s', async (_, fault, status, error, posts) => {
+    const made = await schedule(inAnHour());
+    await world.misbehave({ method: 'chat.postMessage', channel, times: 1, ...fault });
+    // On the platform's own time, by which a message is looked for after its answer was lost.
+    const present = anotherProcess(world);
+    await world.rows(
+      'update scheduled_messages set next_run_at = now(), send_at = now() where id = $1 returning id',
+      [made.id],
+    );
+    await beginDueRuns(present)();
+    await sendDue(present);
+    await work();
+    expect(await read(made.id)).toMatchObject({ status: 'completed', last_run: { status, error } });
+    await present.chat.close();
+    expect(await world.postsIn(channel)).toHaveLength(posts);
+    const settled = (await settlementsOf(world, principal)).flatMap((it) => it.items);
+    expect(settled).toMatchObject([{ charged: status === 'sent' }]);
+  });
+
   describe('when it is cancelled', () => {
     it('do not begin any more', async () => {
       const made = await schedule(inAnHour());
@@ -285,6 +321,24 @@ describe('the runs of a scheduled message', () => {
       expect(await world.postsIn(channel)).toEqual([]);
       const settled = (await settlementsOf(world, principal)).flatMap((it) => it.items);
       expect(settled).toMatchObject([{ charged: false }]);
+    });
+
+    it('are stopped even while a process is about to post them', async () => {
+      const made = await schedule(inAnHour());
+      jumpTo(made.next_run_at);
+      await begin();
+      const { channelOf } = world.recipients;
+      const lookup = jest.spyOn(world.recipients, 'channelOf').mockImplementationOnce(async (...args) => {
+        await cancel(made.id);
+        return channelOf.apply(world.recipients, args);
+      });
+      await sendDue();
+      expect(lookup).toHaveBeenCalledTimes(1);
+      lookup.mockRestore();
+      world.clock.jump(minuteMs);
+      await sendDue();
+      expect(await read(made.id)).toMatchObject({ last_run: { status: 'failed', error: 'invalid_state' } });
+      expect(await world.postsIn(channel)).toEqual([]);
     });
 
     it('are over when they were posted, and there is nothing to cancel', async () => {

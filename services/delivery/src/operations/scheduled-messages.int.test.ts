@@ -12,6 +12,7 @@ import { cancelScheduledMessage } from './cancel-scheduled-message.ts';
 import { createScheduledMessage } from './create-scheduled-message.ts';
 import { getScheduledMessage } from './get-scheduled-message.ts';
 import { listScheduledMessages } from './list-scheduled-messages.ts';
+import { listTemplateSchedules } from './list-template-schedules.ts';
 import { reportOperation } from './report-operation.ts';
 
 const hourMs = 3_600_000;
@@ -186,6 +187,24 @@ describe('a scheduled message', () => {
       expect(await refusalOf(cancel(id, stranger))).toMatchObject({ code: 'not_found' });
     }
     expect(await read(id)).toMatchObject({ status: 'active' });
+  });
+
+  it('is named to whoever wants to delete its template, as long as it is active', async () => {
+    const template_id = uuidv7();
+    const gone = await create({ template_id, cron: '@hourly' });
+    await cancel(gone.id);
+    const { id } = await create({ template_id, cron: '@daily' });
+    const { id: once, send_at } = await create({ template_id, send_at: inMs(hourMs) });
+    const { organization_id, environment } = principal;
+    const asked = { organization_id, environment, template_id };
+    expect(await ask(listTemplateSchedules(world), asked)).toEqual({
+      schedules: [
+        { id, timing: '@daily' },
+        { id: once, timing: send_at },
+      ],
+    });
+    const elsewhere = { ...asked, environment: 'preview' };
+    expect(await ask(listTemplateSchedules(world), elsewhere)).toEqual({ schedules: [] });
   });
 
   it('asks for its template in the environment of its caller', async () => {

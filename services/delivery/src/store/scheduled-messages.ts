@@ -125,6 +125,21 @@ export const pageOfScheduledMessages = (
     { isolation: 'REPEATABLE READ' },
   );
 
+/** Scheduled messages of a template that are named to whoever wants to delete it. */
+const namedSchedules = 10;
+
+/** The first active scheduled messages of a template. */
+export const activeSchedulesOf = (
+  tenant: Tenant,
+  db: Queryable,
+  templateId: string,
+): Promise<ScheduledMessageRow[]> =>
+  db.orm.find(scheduledMessageEntity, {
+    where: { ...ownerOf(tenant), template_id: templateId, status: 'active' },
+    order: { id: 'ASC' },
+    take: namedSchedules,
+  });
+
 const due = statement<ScheduledMessageRow & { next_run_at: Date }>(
   'scheduled-due',
   `select *

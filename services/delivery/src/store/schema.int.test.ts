@@ -28,6 +28,20 @@ describe('the schema', () => {
        select gen_random_uuid(), 'production', gen_random_uuid(), 'T1', 'one', 'U1', '', 'k1', now(), now()
        from generate_series(1, 2000)`,
     );
+    await world.rows(
+      `insert into scheduled_messages
+         (organization_id, environment, id, operation_id, status, template_id, data, channel_id, cron, catch_up,
+          next_run_at, created_by, created_at, updated_at)
+       select gen_random_uuid(), 'production', gen_random_uuid(), gen_random_uuid(), 'active', gen_random_uuid(), '{}',
+         'C1', '@daily', false, now() + minute * interval '1 minute', 'somebody', now(), now()
+       from generate_series(1, 4000) as minute`,
+    );
+    await world.rows(
+      `insert into scheduled_runs
+         (organization_id, environment, scheduled_message_id, due_at, operation_id, status, started_at, ended_at)
+       select organization_id, environment, id, now(), gen_random_uuid(), 'sent', now(), now()
+       from scheduled_messages`,
+    );
     owner = createDataSource({
       url: world.ownerUrl,
       schema: 'delivery',
@@ -61,6 +75,22 @@ describe('the schema', () => {
     ['abandoned messages', 'messages', `status in ('accepted', 'posting') and deadline_at < now()`, () => []],
     ['due lookups', 'messages', 'lookup_due_at <= now() order by lookup_due_at', () => []],
     ['a connection', 'chat_connections', mine, () => [uuidv7()]],
+    ['due schedules', 'scheduled_messages', "status = 'active' and next_run_at <= now()", () => []],
+    ['ended schedules', 'scheduled_messages', "ended_at < now() - interval '1 year'", () => []],
+    [
+      'schedules of a template',
+      'scheduled_messages',
+      `${mine} and template_id = $2`,
+      () => [uuidv7(), uuidv7()],
+    ],
+    [
+      'the last runs of a schedule',
+      'scheduled_runs',
+      `${mine} and scheduled_message_id = $2 order by due_at desc limit 20`,
+      () => [uuidv7(), uuidv7()],
+    ],
+    ['a run by operation', 'scheduled_runs', `${mine} and operation_id = $2`, () => [uuidv7(), uuidv7()]],
+    ['old runs', 'scheduled_runs', "ended_at < now() - interval '1 year'", () => []],
   ];
 
   it.each(hot)('finds %s by an index', async (_, table, condition, values) => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import {
   type InputOf,
   listTemplateQueues,
+  listTemplateSchedules,
   type Principal,
   type updateTemplate as updating,
 } from '@stanza/contracts';
@@ -29,16 +30,22 @@ const clock = { now: () => new Date('2026-11-21T08:00:00.000Z'), monotonic: () =
 describe('a template', () => {
   let world: World;
   let queues: { id: string; name: string }[] = [];
+  let schedules: { id: string; timing: string }[] = [];
   let principal: Principal;
   let id: string;
   let versionId: string;
 
   beforeAll(async () => {
-    world = await openWorld([checkBlocks({ clock }), handle(listTemplateQueues, async () => ({ queues }))]);
+    world = await openWorld([
+      checkBlocks({ clock }),
+      handle(listTemplateQueues, async () => ({ queues })),
+      handle(listTemplateSchedules, async () => ({ schedules })),
+    ]);
   });
   afterAll(() => world.close());
   beforeEach(async () => {
     queues = [];
+    schedules = [];
     principal = somebody();
     const made = await newTemplate(world, principal);
     id = made.id;
@@ -178,12 +185,24 @@ describe('a template', () => {
         message: expect.stringContaining('Deploy digest'),
       });
       const { organization_id, environment } = principal;
-      expect(world.rpc.calls.at(-1)).toMatchObject({
-        operation: 'list-template-queues',
-        input: { organization_id, environment, template_id: id },
-      });
+      const input = { organization_id, environment, template_id: id };
+      expect(world.rpc.calls.slice(-2)).toMatchObject([
+        { operation: 'list-template-queues', input },
+        { operation: 'list-template-schedules', input },
+      ]);
       expect(await recorded()).toEqual([['template.archived', { name: 'Greeting' }]]);
       queues = [];
+      await remove();
+    });
+
+    it('not while scheduled messages are to be made from it, which are named', async () => {
+      await archive();
+      schedules = [{ id: newId(), timing: '0 9 * * 1-5' }];
+      await expect(remove()).rejects.toMatchObject({
+        code: 'invalid_state',
+        message: expect.stringContaining('the scheduled message "0 9 * * 1-5"'),
+      });
+      schedules = [];
       await remove();
     });
 
@@ -193,7 +212,14 @@ describe('a template', () => {
         await unarchive();
         return { queues: [] };
       });
-      const refused = ask(deleteTemplate({ ...world, rpc: inProcessRpc([slow]) }), named(), principal);
+      const refused = ask(
+        deleteTemplate({
+          ...world,
+          rpc: inProcessRpc([slow, handle(listTemplateSchedules, async () => ({ schedules }))]),
+        }),
+        named(),
+        principal,
+      );
       await expect(refused).rejects.toMatchObject({ code: 'invalid_state' });
       expect(await read()).toMatchObject({ lifecycle: 'active' });
     });

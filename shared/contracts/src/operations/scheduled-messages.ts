@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { httpOperation } from '../operation.ts';
+import { httpOperation, internalOperation } from '../operation.ts';
+import { environmentSchema } from '../principal.ts';
 import { timezone } from '../resources/locale.ts';
 import { isOneDestination, oneDestination } from '../resources/message.ts';
 import {
@@ -112,4 +113,19 @@ export const cancelScheduledMessage = httpOperation({
   params: byId,
   reply: scheduledMessageDetails,
   errors: ['not_found', 'invalid_state'],
+});
+
+/** Which scheduled messages are still to be made from a template, so that it is not deleted under them. */
+export const listTemplateSchedules = internalOperation({
+  id: 'list-template-schedules',
+  service: 'delivery',
+  readOnly: true,
+  summary: 'List the active scheduled messages of a template',
+  callers: ['template'],
+  input: z.object({ organization_id: id, environment: environmentSchema, template_id: id }),
+  reply: z.object({
+    schedules: z
+      .array(z.object({ id, timing: z.string().describe('the cron, or the time') }))
+      .describe('the first ten'),
+  }),
 });

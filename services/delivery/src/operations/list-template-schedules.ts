@@ -1,0 +1,13 @@
+import { listTemplateSchedules as operation } from '@stanza/contracts';
+import { handle, Tenant } from '@stanza/runtime';
+import type { Parts } from '../parts.ts';
+import { activeSchedulesOf } from '../store/scheduled-messages.ts';
+
+/** Tells which scheduled messages are still to be made from a template. */
+export const listTemplateSchedules = ({ database }: Pick<Parts, 'database'>) =>
+  handle(operation, async ({ input: { organization_id, environment, template_id } }) => {
+    const rows = await activeSchedulesOf(new Tenant(organization_id, environment), database, template_id);
+    return {
+      schedules: rows.map(({ id, cron, send_at }) => ({ id, timing: cron ?? send_at?.toISOString() ?? '' })),
+    };
+  });
