@@ -1,0 +1,201 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { getCredits } from '@stanza/contracts';
+import { type Stack, startStack } from '@stanza/stack';
+import { v7 } from 'uuid';
+import type { Api, ApiAnswer } from '../support/api.ts';
+import type { TestOrganization } from '../support/organization.ts';
+import { openWorld, type World } from '../support/stack.ts';
+import { type LiveTemplate, liveTemplate } from '../support/templates.ts';
+import { waitFor } from '../support/wait.ts';
+
+const method = 'chat.postMessage';
+/** Milliseconds that the platform takes for the post whose row is held. */
+const postMs = 1_500;
+
+let lastChannel = 1_300;
+const newChannel = (): string => {
+  lastChannel += 1;
+  return `C${lastChannel}`;
+};
+
+/** Where a message is when delivery dies. */
+interface Stations {
+  /** Waits for its turn in a channel that is busy. */
+  beforeThePost: string;
+  /** Posted, and the platform has not taken it. */
+  lost: string;
+  /** Posted, taken, and not answered. */
+  afterThePost: string;
+  /** Posted and answered; its row is not written yet. */
+  beforeItIsSettled: string;
+  /** Over. */
+  over: string;
+}
+
+describe.each(['send', 'bulk'] as const)('kill -9 of delivery in the middle of messages, by %s', (way) => {
+  let directory: string;
+  let stack: Stack;
+  let world: World;
+  let organization: TestOrganization;
+  let api: Api;
+  let template: LiveTemplate;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'stanza-kill-'));
+    stack = await startStack({ directory, seed: false });
+    world = await openWorld(stack.info);
+    organization = await world.newOrganization({ credits: 100 });
+    api = world.api.with((await organization.key()).key);
+    template = await liveTemplate(api);
+  }, 120_000);
+
+  afterAll(async () => {
+    await world?.close();
+    await stack?.stop();
+    await rm(directory, { recursive: true, force: true });
+  }, 60_000);
+
+  const rowIn = async (channel: string) => {
+    const { rows } = await world.database.query<{ id: string; status: string; charged: boolean | null }>(
+      'select id, status, charged from delivery.messages where channel_id = $1 order by id desc limit 1',
+      [channel],
+    );
+    return rows[0];
+  };
+
+  const statusIn = async (channel: string) => (await rowIn(channel))?.status;
+
+  const balance = async () => {
+    const { balance: left, reserved } = await api.ok(getCredits, {
+      params: { organization_id: organization.id },
+    });
+    return { left, reserved };
+  };
+
+  /** As much as a channel takes at once, and as much again as it takes within the deadline of a request. */
+  const keepBusy = async (channel: string): Promise<void> => {
+    await world.database.query(
+      `insert into delivery.channel_slots (workspace_id, channel, next_free_at)
+       select workspace_id, $2, now() + interval '10 seconds' from delivery.chat_connections
+       where organization_id = $1 and environment = 'production'`,
+      [organization.id, channel],
+    );
+  };
+
+  const prepare = async (): Promise<Stations> => {
+    const stations = {
+      beforeThePost: newChannel(),
+      lost: newChannel(),
+      afterThePost: newChannel(),
+      beforeItIsSettled: newChannel(),
+      over: newChannel(),
+    };
+    await keepBusy(stations.beforeThePost);
+    await world.sandbox.setFault({ method, channel: stations.lost, mode: 'silence_before', times: 1 });
+    await world.sandbox.setFault({ method, channel: stations.afterThePost, mode: 'silence_after', times: 1 });
+    const latency = { method, channel: stations.beforeItIsSettled, mode: 'latency', value: postMs, times: 1 };
+    await world.sandbox.setFault(latency);
+    return stations;
+  };
+
+  /** Asks for a message in each channel, under keys. */
+  const ask = (channels: string[], key: string): Promise<PromiseSettledResult<ApiAnswer>[]> => {
+    const body = { template_id: template.id, data: {} };
+    if (way === 'send') {
+      return Promise.allSettled(
+        channels.map((channel_id) =>
+          api.post(
+            '/v1/templates/send',
+            { ...body, channel_id },
+            { headers: { 'idempotency-key': `${key}-${channel_id}` } },
+          ),
+        ),
+      );
+    }
+    const destinations = channels.map((channel_id) => ({ channel_id }));
+    const headers = { 'idempotency-key': key };
+    return Promise.allSettled([api.post('/v1/templates/send-bulk', { ...body, destinations }, { headers })]);
+  };
+
+  const posts = async (channel: string): Promise<number> => (await world.sandbox.messages(channel)).length;
+
+  /** Holds the row of a message whose post is under way, so that its outcome cannot be written. */
+  const holdRow = async (channel: string): Promise<() => Promise<void>> => {
+    await waitFor('the post to begin', async () => (await statusIn(channel)) === 'posting');
+    const client = await world.database.connect();
+    await client.query('begin');
+    await client.query('select from delivery.messages where channel_id = $1 for update', [channel]);
+    return async () => {
+      await client.query('rollback');
+      client.release();
+    };
+  };
+
+  it('posts none of them twice, ends each, and charges what is known to be sent', async () => {
+    const stations = await prepare();
+    const channels = Object.values(stations);
+    const key = v7();
+    const before = (await balance()).left;
+    const asked = ask(channels, key);
+    const letGo = await holdRow(stations.beforeItIsSettled);
+    await waitFor('the platform to have taken what it takes', async () => {
+      const taken = await Promise.all(
+        [stations.afterThePost, stations.beforeItIsSettled, stations.over].map(posts),
+      );
+      return taken.every((count) => count === 1);
+    });
+    if (way === 'send')
+      await waitFor('one to be over', async () => (await statusIn(stations.over)) === 'sent');
+    const killed = stack.info.pids.delivery;
+    stack.kill('delivery', 'SIGKILL');
+    await waitFor('the row to be free', async () => stack.info.pids.delivery !== killed, 40_000);
+    await letGo();
+    for (const answer of await asked) {
+      if (answer.status === 'fulfilled') expect([200, 502, 503]).toContain(answer.value.status);
+    }
+    const ended = async (channel: string) => {
+      const status = await statusIn(channel);
+      return status !== 'accepted' && status !== 'posting' && status;
+    };
+    const outcomes: Record<string, unknown> = {};
+    for (const [station, channel] of Object.entries(stations)) {
+      await waitFor(`the message ${station} to end`, () => ended(channel), 60_000);
+    }
+    await waitFor(
+      'what was taken to be found',
+      async () => (await statusIn(stations.beforeItIsSettled)) === 'sent',
+      40_000,
+    );
+    await waitFor(
+      'what was taken to be found',
+      async () => (await statusIn(stations.afterThePost)) === 'sent',
+      40_000,
+    );
+    for (const [station, channel] of Object.entries(stations)) {
+      outcomes[station] = { status: await statusIn(channel), posts: await posts(channel) };
+    }
+    expect(outcomes).toEqual({
+      beforeThePost: { status: 'failed', posts: 0 },
+      lost: { status: 'unknown', posts: 0 },
+      afterThePost: { status: 'sent', posts: 1 },
+      beforeItIsSettled: { status: 'sent', posts: 1 },
+      over: { status: 'sent', posts: 1 },
+    });
+
+    await ask(channels, key);
+    for (const channel of channels) expect(await posts(channel)).toBeLessThanOrEqual(1);
+    const isCharged = (await rowIn(stations.over))?.charged === true;
+    const after = await waitFor(
+      'the reservations to be settled',
+      async () => {
+        const now = await balance();
+        return now.reserved === 0 && now;
+      },
+      60_000,
+    );
+    expect(after.left).toBe(before - (isCharged ? 1 : 0));
+  }, 180_000);
+});
