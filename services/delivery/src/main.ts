@@ -35,6 +35,7 @@ import { replaceChatConnection } from './operations/replace-chat-connection.ts';
 import { reportOperation } from './operations/report-operation.ts';
 import { reportReservations } from './operations/report-reservations.ts';
 import { retryDelivery } from './operations/retry-delivery.ts';
+import { rotateEncryption } from './operations/rotate-encryption.ts';
 import { rotateSigningSecret } from './operations/rotate-signing-secret.ts';
 import { sendBulk } from './operations/send-bulk.ts';
 import { sendTemplate } from './operations/send-template.ts';
@@ -77,6 +78,7 @@ await runService({
         chatOauthCallback(parts),
         confirmChatConnection(parts),
         putChatConnection(parts),
+        rotateEncryption(parts),
         countMessages(parts),
         listDestinations(parts),
         createDestination(parts),

@@ -16,6 +16,7 @@ export * from './operations/chat-install.ts';
 export * from './operations/compile.ts';
 export * from './operations/credits.ts';
 export * from './operations/destinations.ts';
+export * from './operations/encryption.ts';
 export * from './operations/entities.ts';
 export * from './operations/idempotency.ts';
 export * from './operations/identities.ts';

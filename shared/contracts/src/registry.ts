@@ -7,6 +7,7 @@ import * as chatInstall from './operations/chat-install.ts';
 import * as compile from './operations/compile.ts';
 import * as credits from './operations/credits.ts';
 import * as destinations from './operations/destinations.ts';
+import * as encryption from './operations/encryption.ts';
 import * as entities from './operations/entities.ts';
 import * as idempotency from './operations/idempotency.ts';
 import * as identities from './operations/identities.ts';
@@ -174,6 +175,7 @@ export const internalOperations: readonly InternalOperation[] = [
   internal.grantCredits,
   internal.listOrganizations,
   chatConnection.putChatConnection,
+  encryption.rotateEncryption,
   internal.countMessages,
   idempotency.listIdempotencyRecords,
   idempotency.getIdempotencyRecord,

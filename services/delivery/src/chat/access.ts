@@ -18,9 +18,12 @@ const bindingOf = (
   id: string,
 ): string => `${kind} ${organizationId} ${environment} ${id}`;
 
+/** What the token of a connection is bound to. */
+export const accessBinding = (tenant: Tenant, id: string): string => bindingOf('chat-connection', tenant, id);
+
 /** Encrypts the token of a connection for its row. */
 export const sealAccess = (tenant: Tenant, id: string, token: string, keyring: Keyring): SealedToken =>
-  sealToken(token, bindingOf('chat-connection', tenant, id), keyring);
+  sealToken(token, accessBinding(tenant, id), keyring);
 
 /** Encrypts the token of an installation for its row. */
 export const sealInstall = (tenant: Tenant, id: string, token: string, keyring: Keyring): SealedToken =>
@@ -61,7 +64,7 @@ export const readToken = (tenant: Tenant, row: ConnectionRow, keyring: Keyring):
 
 const openRow = (tenant: Tenant, row: ConnectionRow, keyring: Keyring): string => {
   const sealed = { ciphertext: row.token_ciphertext, keyId: row.token_key_id };
-  return openToken(sealed, bindingOf('chat-connection', tenant, row.id), keyring);
+  return openToken(sealed, accessBinding(tenant, row.id), keyring);
 };
 
 /**

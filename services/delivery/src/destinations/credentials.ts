@@ -17,13 +17,16 @@ const secretBytes = 32;
 
 const headersSchema = z.record(z.string(), z.string());
 
-/** A ciphertext is worthless in any other row, and in any other column of its row. */
-const boundTo = ({ organizationId, environment }: Tenant, id: string, secret: Secret): string =>
-  `destination:${organizationId}:${environment}:${id}:${secret}`;
+/** What a ciphertext is bound to: it is worthless in any other row, and among the other secrets of its row. */
+export const credentialBinding = (
+  { organizationId, environment }: Tenant,
+  id: string,
+  secret: Secret,
+): string => `destination:${organizationId}:${environment}:${id}:${secret}`;
 
 const open = (tenant: Tenant, id: string, secret: Secret, sealed: SealedToken, keyring: Keyring): string => {
   try {
-    return openToken(sealed, boundTo(tenant, id, secret), keyring);
+    return openToken(sealed, credentialBinding(tenant, id, secret), keyring);
   } catch (cause) {
     if (!(cause instanceof UnreadableToken)) throw cause;
     const message =
@@ -39,7 +42,7 @@ export const sealHeaders = (
   headers: Headers,
   keyring: Keyring,
 ): Pick<DestinationRow, 'header_names' | 'headers_ciphertext' | 'headers_key_id'> => {
-  const sealed = sealToken(JSON.stringify(headers), boundTo(tenant, id, 'headers'), keyring);
+  const sealed = sealToken(JSON.stringify(headers), credentialBinding(tenant, id, 'headers'), keyring);
   return {
     header_names: Object.keys(headers),
     headers_ciphertext: sealed.ciphertext,
@@ -63,7 +66,7 @@ export const newSigningSecret = (
   keyring: Keyring,
 ): { secret: string; columns: Pick<DestinationRow, 'secret_ciphertext' | 'secret_key_id'> } => {
   const secret = `whsec_${randomBytes(secretBytes).toString('base64')}`;
-  const sealed = sealToken(secret, boundTo(tenant, id, 'signing-secret'), keyring);
+  const sealed = sealToken(secret, credentialBinding(tenant, id, 'signing-secret'), keyring);
   return { secret, columns: { secret_ciphertext: sealed.ciphertext, secret_key_id: sealed.keyId } };
 };
 
@@ -78,7 +81,7 @@ export const sealPrevious = (
   DestinationRow,
   'previous_secret_ciphertext' | 'previous_secret_key_id' | 'previous_secret_until'
 > => {
-  const sealed = sealToken(secret, boundTo(tenant, id, 'signing-secret'), keyring);
+  const sealed = sealToken(secret, credentialBinding(tenant, id, 'signing-secret'), keyring);
   return {
     previous_secret_ciphertext: sealed.ciphertext,
     previous_secret_key_id: sealed.keyId,

@@ -45,3 +45,17 @@ export const openToken = ({ ciphertext, keyId }: SealedToken, boundTo: string, {
     throw new UnreadableToken(`the encryption key ${keyId} does not open the token`, { cause });
   }
 };
+
+/** Encrypts a token anew with the current key; undefined when it cannot be read. */
+export const resealToken = (
+  sealed: SealedToken,
+  boundTo: string,
+  keyring: Keyring,
+): SealedToken | undefined => {
+  try {
+    return sealToken(openToken(sealed, boundTo, keyring), boundTo, keyring);
+  } catch (err) {
+    if (err instanceof UnreadableToken) return undefined;
+    throw err;
+  }
+};

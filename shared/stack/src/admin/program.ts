@@ -10,7 +10,9 @@ import {
   showOrganization,
 } from '@stanza/contracts';
 import { Command } from 'commander';
+import { chatConnections } from './chat-connections.ts';
 import { credits } from './credits.ts';
+import { encryption } from './encryption.ts';
 import { idempotency } from './idempotency.ts';
 import { maintenance } from './maintenance.ts';
 import { migrateFromHere } from './migrate.ts';
@@ -130,8 +132,17 @@ const keys = (): Command => {
 /** `npm run admin -- …`: the operator's commands; answers are JSON. */
 export const runAdmin = async (words: string[]): Promise<void> => {
   const program = new Command('npm run admin --').description("The operator's commands; answers are JSON.");
-  for (const group of [organizations(), users(), keys(), credits(), idempotency(), maintenance()])
-    program.addCommand(group);
+  const groups = [
+    organizations(),
+    users(),
+    keys(),
+    chatConnections(),
+    credits(),
+    idempotency(),
+    encryption(),
+    maintenance(),
+  ];
+  for (const group of groups) program.addCommand(group);
   program
     .command('migrate')
     .description('bring every schema up to date')

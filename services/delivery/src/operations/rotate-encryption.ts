@@ -1,0 +1,63 @@
+import * as contracts from '@stanza/contracts';
+import { handle, type Tenant } from '@stanza/runtime';
+import { accessBinding } from '../chat/access.ts';
+import { credentialBinding } from '../destinations/credentials.ts';
+import { Deadline } from '../domain/deadline.ts';
+import { resealToken } from '../domain/sealed-token.ts';
+import type { Parts } from '../parts.ts';
+import {
+  listOlderSecrets,
+  replaceSecret,
+  type SealedKind,
+  type StoredSecret,
+} from '../store/sealed-columns.ts';
+
+/** Secrets that are read at one time. */
+const batch = 200;
+/** Milliseconds kept for the batch that is under way. */
+const batchMs = 2_000;
+
+/** What each kind of secret is bound to. */
+const bindings: Record<SealedKind, (tenant: Tenant, id: string) => string> = {
+  chat_token: accessBinding,
+  destination_headers: (tenant, id) => credentialBinding(tenant, id, 'headers'),
+  signing_secret: (tenant, id) => credentialBinding(tenant, id, 'signing-secret'),
+  previous_signing_secret: (tenant, id) => credentialBinding(tenant, id, 'signing-secret'),
+};
+
+type Needs = Pick<Parts, 'database' | 'keyring' | 'clock'>;
+
+const rotateOne = async (
+  { database, keyring }: Needs,
+  kind: SealedKind,
+  secret: StoredSecret,
+): Promise<'rotated' | 'unreadable' | 'changed'> => {
+  const anew = resealToken(secret.sealed, bindings[kind](secret.tenant, secret.id), keyring);
+  if (!anew) return 'unreadable';
+  return (await replaceSecret(secret.tenant, database, kind, secret, anew)) ? 'rotated' : 'changed';
+};
+
+const rotateKind = async (needs: Needs, kind: SealedKind, deadline: Deadline) => {
+  const count = { rotated: 0, unreadable: 0, changed: 0 };
+  let last: StoredSecret | undefined;
+  while (deadline.remaining > 0) {
+    const secrets = await listOlderSecrets(needs.database, kind, needs.keyring.current.id, last, batch);
+    for (const secret of secrets) count[await rotateOne(needs, kind, secret)] += 1;
+    last = secrets.at(-1);
+    if (!last) return { kind, ...count, done: true };
+  }
+  return { kind, ...count, done: false };
+};
+
+/** Encrypts every secret that another key has encrypted with the newest one. Each by itself: what is done stays done. */
+export const rotateEncryption = (needs: Needs) =>
+  handle(contracts.rotateEncryption, async ({ context }) => {
+    const deadline = Deadline.forCaller(needs.clock, context.deadline).before(batchMs);
+    const ends = [];
+    for (const kind of contracts.sealedKinds) ends.push(await rotateKind(needs, kind, deadline));
+    return {
+      key_id: needs.keyring.current.id,
+      done: ends.every(({ done }) => done),
+      secrets: ends.map(({ kind, rotated, unreadable }) => ({ kind, rotated, unreadable })),
+    };
+  });

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { internalOperation } from '../operation.ts';
+
+/** What is stored encrypted, by what it is. */
+export const sealedKinds = [
+  'chat_token',
+  'destination_headers',
+  'signing_secret',
+  'previous_signing_secret',
+] as const;
+
+/** Encrypts what older keys have encrypted with the newest one, so that they can be taken away. */
+export const rotateEncryption = internalOperation({
+  id: 'rotate-encryption',
+  service: 'delivery',
+  summary: 'Encrypt every stored secret with the newest key',
+  callers: ['admin'],
+  input: z.object({}),
+  reply: z.object({
+    key_id: z.string().describe('the newest key'),
+    done: z.boolean().describe('false when the time was up first: call again'),
+    secrets: z.array(
+      z.object({
+        kind: z.enum(sealedKinds),
+        rotated: z.int(),
+        unreadable: z.int().describe('no configured key reads them; they were left as they are'),
+      }),
+    ),
+  }),
+  deadlineMs: 15_000,
+});

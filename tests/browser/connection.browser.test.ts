@@ -1,0 +1,95 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { getChatConnection, installChatConnection } from '@stanza/contracts';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { v7 } from 'uuid';
+import { CHROMIUM_ARGS, findChromium } from '../../shared/sandbox/src/testing/chromium.ts';
+import type { Api } from '../support/api.ts';
+import { openWorld, type World } from '../support/stack.ts';
+
+describe('connecting a workspace in a browser', () => {
+  let world: World;
+  let browser: Browser;
+  let page: Page;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    const executablePath = findChromium();
+    if (executablePath === undefined)
+      throw new Error('these tests need Chromium; STANZA_CHROMIUM may name it');
+    browser = await chromium.launch({ executablePath, args: [...CHROMIUM_ARGS] });
+    world = await openWorld();
+  }, 60_000);
+  afterAll(async () => {
+    await browser.close();
+    await world.close();
+  });
+
+  beforeEach(async () => {
+    page = await browser.newPage({ viewport: { width: 900, height: 800 } });
+    page.setDefaultTimeout(10_000);
+    complaints = [];
+    page.on('pageerror', (error) => complaints.push(error.message));
+    // What the policy of a page forbids, and what it cannot load, is said on the console.
+    page.on('console', (line) => {
+      const isIcon = line.location().url.endsWith('/favicon.ico');
+      if (line.type() === 'error' && !isIcon) complaints.push(line.text());
+    });
+  });
+  afterEach(async () => {
+    await page.close();
+  });
+
+  const newcomer = async (): Promise<Api> => {
+    const organization = await world.newOrganization({ connected: false });
+    return world.api.with((await organization.key()).key);
+  };
+  const newWorkspace = (): string => `w-${v7()}`;
+  const openScreen = async (api: Api): Promise<void> => {
+    await page.goto((await api.ok(installChatConnection)).url);
+    await page.getByRole('heading', { name: 'Stanza wants to access a workspace' }).waitFor();
+  };
+
+  it('goes from the screen over the page to the connection, by three clicks', async () => {
+    const api = await newcomer();
+    const workspace = newWorkspace();
+    await openScreen(api);
+    expect(await page.getByRole('listitem').allInnerTexts()).toContain('chat:write');
+    await page.getByLabel('Workspace').fill(workspace);
+    await page.getByRole('button', { name: 'Allow' }).click();
+
+    await page.getByRole('heading', { name: new RegExp(`^Connect ${workspace} to Test`) }).waitFor();
+    expect(new URL(page.url()).origin).toBe(world.api.base);
+    // The page's own style is the one thing that its policy lets in.
+    const background = await page.evaluate(
+      "getComputedStyle(document.querySelector('button')).backgroundColor",
+    );
+    expect(background).toBe('rgb(91, 75, 219)');
+    await page.getByRole('button', { name: /^Connect to Test/ }).click();
+
+    await page.getByRole('heading', { name: `${workspace} is connected` }).waitFor();
+    expect(await api.ok(getChatConnection)).toMatchObject({ state: 'active', workspace_name: workspace });
+    expect(complaints).toEqual([]);
+  }, 60_000);
+
+  it('ends without a connection when the person cancels', async () => {
+    const api = await newcomer();
+    await openScreen(api);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('heading', { name: 'Nothing was connected' }).waitFor();
+    expect((await api.get('/v1/chat-connection')).status).toBe(404);
+    expect(complaints).toEqual([]);
+  }, 60_000);
+
+  it('tells a person who goes back and allows it once more that the address was used', async () => {
+    const api = await newcomer();
+    await openScreen(api);
+    await page.getByRole('button', { name: 'Allow' }).click();
+    const connect = page.getByRole('button', { name: /^Connect to/ });
+    await connect.waitFor();
+    await page.goBack();
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('heading', { name: 'That did not work' }).waitFor();
+    await page.getByText('it works once, for ten minutes').waitFor();
+    expect((await api.get('/v1/chat-connection')).status).toBe(404);
+  }, 60_000);
+});
