@@ -1,7 +1,6 @@
 import { eraseOrganizations, runService } from '@stanza/runtime';
 import { settings } from './config.ts';
 import { deliverBatch } from './consumers/deliver-batch.ts';
-import { deliverToDestination } from './consumers/deliver-to-destination.ts';
 import { interactivity } from './interactivity/parts.ts';
 import { startDeliveries } from './jobs/destination-deliveries.ts';
 import { forgetInteractions } from './jobs/forget-interactions.ts';
@@ -99,7 +98,7 @@ await runService({
         receiveInteraction(interactive, kit.settings),
         listInteractions(parts),
       ],
-      consumers: [deliverBatch(parts), deliverToDestination(parts), eraseOrganizations('delivery', kit)],
+      consumers: [deliverBatch(parts), eraseOrganizations('delivery', kit)],
     };
   },
 });

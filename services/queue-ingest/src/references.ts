@@ -1,4 +1,4 @@
-import { CodedError, resolveLiveVersions } from '@stanza/contracts';
+import { CodedError, checkDestination, resolveLiveVersions } from '@stanza/contracts';
 import type { CallContext, RpcClient, Tenant } from '@stanza/runtime';
 import type { PolicyChoice } from './domain/policy.ts';
 
@@ -13,11 +13,11 @@ export const checkReferences = async (
   tenant: Tenant,
   { template_id, destination_id }: Pick<PolicyChoice, 'template_id' | 'destination_id'>,
 ): Promise<void> => {
+  const { organizationId: organization_id, environment } = tenant;
   if (destination_id !== null) {
-    throw new CodedError('not_found', { message: 'There is no such destination.' });
+    await rpc.call(checkDestination, { organization_id, environment, destination_id }, context);
   }
   if (template_id === null) return;
-  const { organizationId: organization_id, environment } = tenant;
   const { versions } = await rpc.call(
     resolveLiveVersions,
     { templates: [{ organization_id, environment, template_id }] },

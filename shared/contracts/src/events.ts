@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { auditEntrySchema } from './audit.ts';
 import { environmentSchema } from './principal.ts';
-import { freeObject } from './resources/values.ts';
 import type { ServiceName } from './services.ts';
 
 /**
@@ -95,26 +94,6 @@ export const deliverBatch = {
   }),
 } as const satisfies WorkDeclaration;
 
-/**
- * A payload is to be delivered to a destination. Delivery keeps it from here on, tries as the destination says, and for
- * a batch reports what came of it.
- */
-export const deliverToDestination = {
-  kind: 'work',
-  name: 'deliver-to-destination',
-  producers: ['queue-ingest'],
-  consumer: 'delivery',
-  payload: z.object({
-    organization_id: z.uuid(),
-    environment: environmentSchema,
-    destination_id: z.uuid(),
-    operation_id: z.uuid().describe('names this delivery; a repeat adds nothing'),
-    origin: z.enum(['batch', 'interaction', 'schedule']),
-    origin_id: z.uuid(),
-    payload: freeObject.describe('the body, as it is signed and sent'),
-  }),
-} as const satisfies WorkDeclaration;
-
 /** What came of the delivery of a batch; told again when a lookup finds a message whose answer was lost. */
 export const reportBatch = {
   kind: 'work',
@@ -194,7 +173,6 @@ export const messageDeclarations: readonly MessageDeclaration[] = [
   maintenanceChanged,
   settleReservation,
   deliverBatch,
-  deliverToDestination,
   recordAudit,
   reportBatch,
   ...Object.values(eraseOrganization),

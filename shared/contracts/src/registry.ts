@@ -163,6 +163,7 @@ export const internalOperations: readonly InternalOperation[] = [
   internal.getBatchContent,
   internal.listTemplateQueues,
   scheduled.listTemplateSchedules,
+  internal.listDestinationQueues,
   destinations.checkDestination,
   internal.createOrganization,
   internal.addMember,

@@ -2,13 +2,15 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Delivery, Principal } from '@stanza/contracts';
 import { Webhook } from 'standardwebhooks';
 import { v7 as uuidv7 } from 'uuid';
-import { deliverToDestination } from '../consumers/deliver-to-destination.ts';
+import { deliverBatch } from '../consumers/deliver-batch.ts';
+import { DeferredSender } from '../jobs/deferred-sends.ts';
 import { deleteDestination } from '../operations/delete-destination.ts';
 import { getDestination } from '../operations/get-destination.ts';
 import { getSigningSecret } from '../operations/get-signing-secret.ts';
 import { retryDelivery } from '../operations/retry-delivery.ts';
 import { rotateSigningSecret } from '../operations/rotate-signing-secret.ts';
 import { updateDestination } from '../operations/update-destination.ts';
+import { orderBatch } from '../origins/batch.ts';
 import type { Parts } from '../parts.ts';
 import {
   type DestinationBody,
@@ -18,6 +20,7 @@ import {
   order,
 } from '../testing/deliveries.ts';
 import { answer, cut, keepSilent, type Receiver, startReceiver } from '../testing/receiver.ts';
+import { twoEvents } from '../testing/services.ts';
 import { ask, openWorld, refusalOf, somebody, type World } from '../testing/world.ts';
 
 /** Jitter in the middle changes nothing. */
@@ -260,45 +263,64 @@ describe('deliveries to destinations', () => {
   });
 
   describe('for a batch', () => {
-    const hand = async (destination_id: string, times = 1) => {
+    /** Hands a batch over, as its queue does, and passes on what is due, as several replicas do. */
+    const hand = async (destination_id: string, template_id: string | null = null) => {
       const { organization_id, environment } = principal;
-      const origin_id = uuidv7();
-      const work = {
-        organization_id,
-        environment,
-        destination_id,
-        operation_id: uuidv7(),
-        origin: 'batch',
-        origin_id,
-        payload: { event_count: 2 },
-      };
-      for (let time = 1; time <= times; time += 1) {
-        await world.database.transaction((tx) =>
-          deliverToDestination(parts).read(work)(tx, { id: uuidv7(), attempt: time }),
-        );
-      }
-      return origin_id;
+      const [batch_id, operation_id] = [uuidv7(), uuidv7()];
+      const work = { organization_id, environment, queue_id: uuidv7(), batch_id, operation_id };
+      const content = { ...twoEvents('C1'), channel_id: null, destination_id, template_id };
+      world.others.answers.batches.set(batch_id, content);
+      await world.database.transaction((tx) =>
+        deliverBatch(parts).read(work)(tx, { id: uuidv7(), attempt: 1 }),
+      );
+      const origins = { batch: orderBatch(parts), schedule: () => Promise.resolve(undefined) };
+      const senders = [1, 2].map(() => new DeferredSender(parts, origins));
+      await Promise.all(senders.map((it) => it.begin()));
+      await Promise.all(senders.map((it) => it.settled()));
+      return { batch_id, content };
     };
-    const reports = async (batch: string) => {
+    const reports = async ({ batch_id }: { batch_id: string }) => {
       const rows = await world.rows<{ payload: object }>(
         "select payload from outbox where subject = 'work.queue-ingest.report-batch' and payload ->> 'batch_id' = $1",
-        [batch],
+        [batch_id],
       );
       return rows.map(({ payload }) => payload);
     };
 
-    it('are taken over once, and their outcome is reported once', async () => {
+    it('carry its events, and their outcome is reported once', async () => {
       await create();
-      const batch = await hand(id, 3);
+      const batch = await hand(id);
       await deliverDueNow(parts);
       await deliverDueNow(parts);
-      expect(receiver.received.map((it) => it.body)).toEqual(['{"event_count":2}']);
+      const { queue, batch: facts, events } = batch.content;
+      expect(receiver.received.map((it) => JSON.parse(it.body))).toEqual([
+        { queue, batch: facts, events, event_count: 2, first: { service: 'api' }, last: { service: 'web' } },
+      ]);
       expect(await reports(batch)).toMatchObject([{ status: 'delivered', delivery_id: (await only()).id }]);
     });
 
+    it('carry the message too when the queue has a template', async () => {
+      await create();
+      const template_id = uuidv7();
+      await hand(id, template_id);
+      await deliverDueNow(parts);
+      const { blocks, text, version_id } = world.others.answers.rendered;
+      expect(receiver.received.map((it) => JSON.parse(it.body))).toMatchObject([
+        { event_count: 2, message: { template_id, version_id, blocks, text } },
+      ]);
+    });
+
+    it('are reported as failed when they end as dead letters', async () => {
+      receiver.behave(answer(410));
+      await create();
+      const batch = await hand(id);
+      await deliverDueNow(parts);
+      expect(await reports(batch)).toMatchObject([{ status: 'failed', error: 'destination_failed' }]);
+    });
+
     it('are reported as failed when the destination is gone, before or after', async () => {
-      const batch = await hand(uuidv7());
-      expect(await reports(batch)).toMatchObject([{ status: 'failed', error: 'not_found' }]);
+      const early = await hand(uuidv7());
+      expect(await reports(early)).toMatchObject([{ status: 'failed', error: 'not_found' }]);
       await create();
       const given = await hand(id);
       await ask(deleteDestination(parts), { params: { id } }, principal);

@@ -1,6 +1,7 @@
 import type { Delivery } from '@stanza/contracts';
 import { newId, type Queryable, type Tenant } from '@stanza/runtime';
-import { insertDelivery } from '../store/deliveries.ts';
+import { findDeliveryOf, insertDelivery } from '../store/deliveries.ts';
+import { destinationNotFound } from './not-found.ts';
 
 /** Milliseconds for which a delivery waits for a host that is left alone. */
 export const patienceMs = 24 * 3_600_000;
@@ -13,21 +14,23 @@ export interface DeliveryOrder {
   origin: Exclude<Delivery['origin'], 'test'>;
   originId: string;
   /** The body, as it is signed and sent. */
-  payload: Readonly<Record<string, unknown>>;
+  payload: unknown;
   at: Date;
 }
 
 /**
  * Orders a delivery in the transaction that makes it due; it is sent soon after, by whoever comes first.
- * @returns false when nothing was added: it had been ordered before, or there is no such destination
+ * @returns its id, also when it had been ordered before
+ * @throws CodedError `not_found` when there is no such destination
  */
-export const orderDelivery = (
+export const orderDelivery = async (
   tenant: Tenant,
   tx: Queryable,
   { destinationId, operationId, origin, originId, payload, at }: DeliveryOrder,
-): Promise<boolean> =>
-  insertDelivery(tenant, tx, {
-    id: newId(),
+): Promise<string> => {
+  const id = newId();
+  const isNew = await insertDelivery(tenant, tx, {
+    id,
     operation_id: operationId,
     destination_id: destinationId,
     origin,
@@ -37,3 +40,8 @@ export const orderDelivery = (
     give_up_at: new Date(at.getTime() + patienceMs),
     at,
   });
+  if (isNew) return id;
+  const before = await findDeliveryOf(tenant, tx, operationId);
+  if (before) return before.id;
+  throw destinationNotFound();
+};

@@ -3,9 +3,7 @@ import type { Outbox, Tenant, Transaction } from '@stanza/runtime';
 import type { DeliveryRow } from '../domain/destination-rows.ts';
 
 /** What became of a delivery, as its origin hears of it. */
-export interface ReportedDelivery extends Pick<DeliveryRow, 'operation_id' | 'origin' | 'origin_id'> {
-  /** None when there was no destination to deliver to. */
-  id?: string;
+export interface ReportedDelivery extends Pick<DeliveryRow, 'id' | 'operation_id' | 'origin' | 'origin_id'> {
   status: 'delivered' | 'failed' | 'unknown';
   error?: ErrorCode | undefined;
 }

@@ -1,5 +1,6 @@
 import { CodedError } from '@stanza/contracts';
 import type { CallContext, Tenant, Transaction } from '@stanza/runtime';
+import { orderDelivery } from '../destinations/order-delivery.ts';
 import type { Parts } from '../parts.ts';
 
 /** A modal to be shown. */
@@ -26,6 +27,8 @@ export interface DestinationCall {
   payload: unknown;
   /** The interaction that it is for. */
   interactionId: string;
+  /** Names the call: a repeat of it is the same delivery. */
+  operationId: string;
 }
 
 /** What interactions need of other parts. */
@@ -46,7 +49,11 @@ export const interactivity = (parts: Parts): InteractivityParts => ({
   renderModal: async (_tenant, { modalId }) => {
     throw new CodedError('not_found', { message: `There is no modal ${modalId}.` });
   },
-  deliverTo: async (_tenant, _tx, { destinationId }) => {
-    throw new CodedError('not_found', { message: `There is no destination ${destinationId}.` });
-  },
+  deliverTo: (tenant, tx, { interactionId, ...call }) =>
+    orderDelivery(tenant, tx, {
+      ...call,
+      origin: 'interaction',
+      originId: interactionId,
+      at: parts.clock.now(),
+    }),
 });

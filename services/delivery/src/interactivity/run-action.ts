@@ -1,6 +1,6 @@
 import { CodedError, type ErrorCode } from '@stanza/contracts';
 import { type CallContext, newContext, Tenant, toCodedError } from '@stanza/runtime';
-import { v4 as uuidv4 } from 'uuid';
+import { v4 as uuidv4, v5 as uuidv5 } from 'uuid';
 import { backoffMs } from '../domain/backoff.ts';
 import type { ChatOutcome } from '../domain/chat-outcome.ts';
 import type { InteractionActionRow, InteractionRow } from '../domain/interaction-rows.ts';
@@ -118,7 +118,9 @@ const callDestination = async (
       ? factsOf(interaction)
       : await fillJson(parts, tenant, interaction, template, context);
   await parts.database.transaction(async (tx) => {
-    const call = { destinationId, payload, interactionId: interaction.id };
+    // The same for each try of the action, so that the delivery is ordered once.
+    const operationId = uuidv5(`call_destination ${action.position}`, interaction.id);
+    const call = { destinationId, payload, interactionId: interaction.id, operationId };
     const deliveryId = await parts.deliverTo(tenant, tx, call);
     await endAction(tenant, tx, action, { status: 'done', deliveryId }, parts.clock.now());
   });

@@ -1,28 +1,43 @@
 import * as contracts from '@stanza/contracts';
-import { audit, handle } from '@stanza/runtime';
+import { audit, handle, type Tenant, type Transaction } from '@stanza/runtime';
 import { destinationNotFound } from '../destinations/not-found.ts';
 import { reportDelivery } from '../destinations/report-delivery.ts';
 import type { Parts } from '../parts.ts';
 import { waitingDeliveries } from '../store/deliveries.ts';
 import { findOpenAttempt } from '../store/delivery-attempts.ts';
-import { lockDestination, removeDestination } from '../store/destinations.ts';
+import { findDestination, lockDestination, removeDestination } from '../store/destinations.ts';
 
-/** Deletes a destination. */
-export const deleteDestination = ({
-  database,
-  outbox,
-  clock,
-}: Pick<Parts, 'database' | 'outbox' | 'clock'>) =>
-  handle(contracts.deleteDestination, ({ input: { params }, context, tenant }) =>
-    database.transaction(async (tx) => {
-      const row = await lockDestination(tenant, tx, params.id);
+/** Whoever waits for a delivery hears that it is given up; what is under way may still arrive. */
+const reportWaiting = async (
+  { outbox }: Pick<Parts, 'outbox'>,
+  tenant: Tenant,
+  tx: Transaction,
+  destinationId: string,
+): Promise<void> => {
+  for (const delivery of await waitingDeliveries(tenant, tx, destinationId)) {
+    const isOpen = (await findOpenAttempt(tenant, tx, delivery)) !== undefined;
+    const status = isOpen ? 'unknown' : 'failed';
+    await reportDelivery(outbox, tx, tenant, { ...delivery, status, error: 'not_found' });
+  }
+};
+
+/** Deletes a destination that no queue delivers to. */
+export const deleteDestination = (parts: Pick<Parts, 'database' | 'outbox' | 'clock' | 'rpc'>) =>
+  handle(contracts.deleteDestination, async ({ input: { params }, context, tenant }) => {
+    const { database, outbox, clock, rpc } = parts;
+    const found = await findDestination(tenant, database, params.id);
+    if (!found) throw destinationNotFound();
+    const { organization_id, environment, id: destination_id } = found;
+    const whose = { organization_id, environment, destination_id };
+    const { queues } = await rpc.call(contracts.listDestinationQueues, whose, context);
+    if (queues.length > 0) {
+      const names = queues.map(({ id, name }) => `${name} (${id})`).join(', ');
+      throw new contracts.CodedError('invalid_state', { message: `Queues deliver to it: ${names}.` });
+    }
+    return database.transaction(async (tx) => {
+      const row = await lockDestination(tenant, tx, found.id);
       if (!row) throw destinationNotFound();
-      // Whoever waits for a delivery hears that it is given up; what is under way may still arrive.
-      for (const delivery of await waitingDeliveries(tenant, tx, row.id)) {
-        const isOpen = (await findOpenAttempt(tenant, tx, delivery)) !== undefined;
-        const status = isOpen ? ('unknown' as const) : ('failed' as const);
-        await reportDelivery(outbox, tx, tenant, { ...delivery, status, error: 'not_found' });
-      }
+      await reportWaiting(parts, tenant, tx, row.id);
       await removeDestination(tenant, tx, row.id);
       await audit(tx, outbox, context, {
         action: 'destination.deleted',
@@ -31,5 +46,5 @@ export const deleteDestination = ({
         at: clock.now(),
       });
       return { success: true as const, id: row.id };
-    }),
-  );
+    });
+  });

@@ -182,6 +182,16 @@ describe('destinations', () => {
     expect(await read(owner, id)).toMatchObject({ id });
   });
 
+  it('are not deleted while a queue delivers to them', async () => {
+    const principal = somebody();
+    const { id } = await create(principal);
+    world.others.answers.queues = [{ id: uuidv7(), name: 'Deploys' }];
+    const refusal = await refusalOf(ask(deleteDestination(world), { params: { id } }, principal));
+    world.others.answers.queues = [];
+    expect(refusal).toMatchObject({ code: 'invalid_state', message: expect.stringContaining('Deploys') });
+    expect(await read(principal, id)).toMatchObject({ id });
+  });
+
   it('are found by services that want to refer to them', async () => {
     const { organization_id, environment, ...principal } = somebody();
     const { id } = await create({ organization_id, environment, ...principal });

@@ -26,11 +26,14 @@ const surprises = 10;
 /** Milliseconds after which a message whose post is under way elsewhere is looked at again. */
 const elsewhereMs = 5_000;
 
+/** Answered by an origin that has passed on what was to be sent, and ended it here: a destination gets it, not a chat. */
+export const passedOn = 'passed on';
+
 /** Asks the origin of a message for what it needs; undefined when the origin wants it no more. */
 export type PlaceOrder = (
   row: DeferredSendRow,
   facts: Pick<MessageOrder, 'tenant' | 'context' | 'deadline' | 'log'>,
-) => Promise<MessageOrder | undefined>;
+) => Promise<MessageOrder | typeof passedOn | undefined>;
 
 const passing: readonly ErrorCode[] = ['service_unavailable', 'rate_limited'];
 const surprising: readonly ErrorCode[] = ['internal_error', 'credit_deduction_failed'];
@@ -123,6 +126,7 @@ export const sendDeferred = async (
   const facts = { tenant, context: contextOf(row), deadline: Deadline.in(parts.clock, tryMs), log };
   try {
     const order = await placeOrder(row, facts);
+    if (order === passedOn) return;
     if (!order) throw new CodedError('not_found', { message: 'It is wanted no more.' });
     const prepared = await prepare(parts, order);
     const message = await (before ? takeUp(parts, prepared, before) : begin(parts, prepared));

@@ -3,6 +3,7 @@ import {
   describeActor,
   getBatchContent,
   getOrganizationStatus,
+  listDestinationQueues,
   type Operation,
   type ReplyOf,
   renderTemplate,
@@ -25,6 +26,8 @@ export interface Answers {
   reserved: ReplyOf<typeof reserveCredits>;
   /** Of whoever began an installation. */
   actor: ReplyOf<typeof describeActor>;
+  /** Queues that deliver to whatever destination is asked about. */
+  queues: { id: string; name: string }[];
   /** By the id of the batch. */
   batches: Map<string, BatchContent>;
   organization: ReplyOf<typeof getOrganizationStatus>;
@@ -69,6 +72,7 @@ const usual = (): Answers => ({
   },
   reserved: { reservation_id: uuidv7(), remaining_credits: 41 },
   actor: { organization_name: 'Acme Rockets', may: true },
+  queues: [],
   batches: new Map(),
   organization: { status: 'active' },
   version: {
@@ -112,6 +116,7 @@ export class OtherServices implements RpcClient {
     if (operation.id === getOrganizationStatus.id) return this.answers.organization;
     if (operation.id === resolveLiveVersions.id) return { versions: [this.answers.version] };
     if (operation.id === describeActor.id) return this.answers.actor;
+    if (operation.id === listDestinationQueues.id) return { queues: this.answers.queues };
     if (operation.id === getBatchContent.id) {
       return this.answers.batches.get(getBatchContent.input.parse(input).batch_id);
     }

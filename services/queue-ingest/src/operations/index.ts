@@ -8,6 +8,7 @@ import { getBatch } from './get-batch.ts';
 import { getBatchContent } from './get-batch-content.ts';
 import { getQueue } from './get-queue.ts';
 import { listBatches } from './list-batches.ts';
+import { listDestinationQueues } from './list-destination-queues.ts';
 import { listQueues } from './list-queues.ts';
 import { listTemplateQueues } from './list-template-queues.ts';
 import { pushEvents } from './push-events.ts';
@@ -20,6 +21,7 @@ export const operations = (parts: Parts): AnyHandler[] => [
   createQueue(parts),
   listQueues(parts),
   listTemplateQueues(parts),
+  listDestinationQueues(parts),
   getQueue(parts),
   updateQueue(parts),
   deleteQueue(parts),

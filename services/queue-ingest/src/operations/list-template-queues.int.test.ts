@@ -3,7 +3,33 @@ import type { Principal } from '@stanza/contracts';
 import { newId } from '@stanza/runtime';
 import { ask, byThree, newQueue, openWorld, somebody, type World } from '../testing/world.ts';
 import { deleteQueue } from './delete-queue.ts';
+import { listDestinationQueues } from './list-destination-queues.ts';
 import { listTemplateQueues } from './list-template-queues.ts';
+
+describe('the queues of a destination', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+
+  it('are those that deliver to it and are not deleted, in their tenant alone', async () => {
+    const principal = somebody();
+    const destination_id = newId();
+    world.destinations.add(destination_id);
+    const policy = { ...byThree, channel_id: undefined, destination_id };
+    const kept = await newQueue(world, principal, { ...policy, name: 'Kept' });
+    const gone = await newQueue(world, principal, { ...policy, name: 'Gone' });
+    await newQueue(world, principal, byThree);
+    await ask(deleteQueue(world), { params: { id: gone.id }, query: undefined, body: undefined }, principal);
+    const queuesOf = ({ organization_id, environment }: Principal) =>
+      ask(listDestinationQueues(world), { organization_id, environment, destination_id }, principal);
+    expect(await queuesOf(principal)).toEqual({ queues: [{ id: kept.id, name: 'Kept' }] });
+    for (const stranger of [somebody(), { ...principal, environment: 'preview' as const }]) {
+      expect(await queuesOf(stranger)).toEqual({ queues: [] });
+    }
+  });
+});
 
 describe('the queues of a template', () => {
   let world: World;

@@ -76,6 +76,15 @@ describe('queue policies', () => {
     await expect(newQueue(world, principal, elsewhere)).rejects.toMatchObject({ code: 'not_found' });
   });
 
+  it('take a destination that there is, with or without a template', async () => {
+    const destination_id = newId();
+    world.destinations.add(destination_id);
+    for (const template_id of [newId(), undefined]) {
+      const policy = { ...byThree, channel_id: undefined, destination_id, template_id };
+      expect(await newQueue(world, principal, policy)).toMatchObject({ destination_id, channel_id: null });
+    }
+  });
+
   it("answer another organization's and the other environment's ids as unknown ones", async () => {
     const { id } = await newQueue(world, principal, byThree);
     for (const stranger of [somebody(), { ...principal, environment: 'preview' as const }]) {

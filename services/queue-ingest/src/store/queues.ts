@@ -115,13 +115,25 @@ export const countOtherActive = async (
   return row?.active ?? 0;
 };
 
-/** Queues of a template that are named to whoever wants to delete it. */
+/** Queues that are named to whoever wants to delete what they refer to. */
 const namedQueues = 10;
 
 /** The first queues that make their digests from a template. */
 export const queuesOfTemplate = (tenant: Tenant, db: Queryable, templateId: string): Promise<QueueRow[]> =>
   db.orm.find(queueEntity, {
     where: { ...ownerOf(tenant), ...present, template_id: templateId },
+    order: { created_at: 'ASC', id: 'ASC' },
+    take: namedQueues,
+  });
+
+/** The first queues that deliver to a destination. */
+export const queuesOfDestination = (
+  tenant: Tenant,
+  db: Queryable,
+  destinationId: string,
+): Promise<QueueRow[]> =>
+  db.orm.find(queueEntity, {
+    where: { ...ownerOf(tenant), ...present, destination_id: destinationId },
     order: { created_at: 'ASC', id: 'ASC' },
     take: namedQueues,
   });

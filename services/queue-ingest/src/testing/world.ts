@@ -1,5 +1,6 @@
 import {
   CodedError,
+  checkDestination,
   type createQueue as createQueueOperation,
   defaultTiers,
   type Environment,
@@ -57,6 +58,8 @@ export interface World extends Parts {
   tierOf: Map<string, Tier>;
   /** Templates that there are not. */
   missingTemplates: Set<string>;
+  /** The destinations that there are. */
+  destinations: Set<string>;
   rows: <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
   url: string;
   ownerUrl: string;
@@ -75,23 +78,31 @@ const templates = (missing: Set<string>): AnyHandler =>
     ),
   }));
 
+const destinationsIn = (there: Set<string>): AnyHandler =>
+  handle(checkDestination, async ({ input: { destination_id: id } }) => {
+    if (!there.has(id)) throw new CodedError('not_found');
+    return { id, name: 'Tickets', is_active: true };
+  });
+
 /** Opens a world. */
 export const openWorld = async (options: { pool?: number } = {}): Promise<World> => {
   const made = await testDatabase('queue-ingest', { entities, ...options });
   const clock = new SteppedClock();
   const tierOf = new Map<string, Tier>();
   const missingTemplates = new Set<string>();
+  const destinations = new Set<string>();
   await makeEventPartitions(made.database, '2026-11-21', 3);
   let texts = 0;
   return {
     database: made.database,
     outbox: createOutbox({ service: 'queue-ingest', tracing: noTracing, poke: () => undefined }),
-    rpc: inProcessRpc([templates(missingTemplates)]),
+    rpc: inProcessRpc([templates(missingTemplates), destinationsIn(destinations)]),
     clock,
     metrics: createMetrics({ service: 'queue-ingest', processMetrics: false }),
     tiers: { of: async (organizationId) => tierOf.get(organizationId) ?? defaultTiers.pro },
     tierOf,
     missingTemplates,
+    destinations,
     rows: <Row extends object>(text: string, values: readonly unknown[] = []) => {
       texts += 1;
       return made.database.query(statement<Row>(`test-${texts}`, text), values);

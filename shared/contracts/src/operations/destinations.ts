@@ -97,13 +97,14 @@ export const deleteDestination = httpOperation({
   id: 'delete-destination',
   service: 'delivery',
   summary: 'Delete a destination',
-  description: 'With its deliveries; what still waits is given up.',
+  description:
+    'Refused while a queue delivers to it. Its deliveries go with it; what still waits is given up.',
   method: 'DELETE',
   path: '/destinations/{id}',
   access: 'destinations:write',
   params: byId,
   reply: deleted,
-  errors: ['not_found'],
+  errors: ['not_found', 'invalid_state'],
 });
 
 /** Sends one payload to try a destination. */

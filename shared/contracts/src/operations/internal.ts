@@ -296,6 +296,17 @@ export const listTemplateQueues = internalOperation({
   reply: z.object({ queues: z.array(z.object({ id, name: z.string() })).describe('the first ten') }),
 });
 
+/** Which queues deliver to a destination, so that it is not deleted under them. */
+export const listDestinationQueues = internalOperation({
+  id: 'list-destination-queues',
+  service: 'queue-ingest',
+  readOnly: true,
+  summary: 'List the queues that deliver to a destination',
+  callers: ['delivery'],
+  input: z.object({ ...tenant, destination_id: id }),
+  reply: z.object({ queues: z.array(z.object({ id, name: z.string() })).describe('the first ten') }),
+});
+
 /** Makes an organization with its owner and its credit account. Once by name and owner e-mail. */
 export const createOrganization = internalOperation({
   id: 'create-organization',
