@@ -203,6 +203,26 @@ describe('the runs of a scheduled message', () => {
     expect(await read(made.id)).toMatchObject({ last_run: { status: 'sent' } });
   });
 
+  it('end with a reason when their zone is known no more, and hold up nobody else', async () => {
+    const lost = await schedule({ ...hourly, timezone: 'Europe/Berlin' });
+    const other = await schedule(hourly);
+    await world.rows(
+      "update scheduled_messages set timezone = 'Europe/Atlantis' where id = $1 returning id",
+      [lost.id],
+    );
+    jumpTo(other.next_run_at);
+    await work();
+    expect(await read(lost.id)).toMatchObject({
+      status: 'completed',
+      last_run: {
+        status: 'failed',
+        error: 'invalid_state',
+        error_details: expect.stringContaining('Atlantis'),
+      },
+    });
+    expect(await read(other.id)).toMatchObject({ last_run: { status: 'sent' } });
+  });
+
   it('that meet passing trouble give way to the next one', async () => {
     const made = await schedule(hourly);
     world.others.answers.failing.set(renderTemplate.id, new CodedError('service_unavailable'));

@@ -1,21 +1,41 @@
 import type { Transaction } from '@stanza/runtime';
 import { runOperation } from '../domain/run-operation.ts';
-import { giveUpAt, planDue } from '../domain/schedule-timing.ts';
+import { type DuePlan, giveUpAt, planDue } from '../domain/schedule-timing.ts';
 import type { Parts } from '../parts.ts';
 import { tenantOf } from '../store/abandoned-messages.ts';
 import { deferSend } from '../store/deferred-sends.ts';
 import { changeScheduledMessage, lockDue } from '../store/scheduled-messages.ts';
-import { insertRun } from '../store/scheduled-runs.ts';
+import { endRun, insertRun } from '../store/scheduled-runs.ts';
 
 /** Scheduled messages that one transaction takes. */
 const batch = 50;
 
 type Due = Awaited<ReturnType<typeof lockDue>>[number];
 
-/** Begins or passes over the runs of one scheduled message that are due, and sets when the next one is. */
-const beginOne = async (tx: Transaction, due: Due, now: Date): Promise<'begun' | 'skipped'> => {
+type Result = 'begun' | 'skipped' | 'unreadable';
+
+/** Ends a scheduled message whose cron was fine when it was made: zones are renamed. It must not hold up the others. */
+const endUnreadable = async (tx: Transaction, due: Due, now: Date): Promise<Result> => {
   const tenant = tenantOf(due);
-  const plan = planDue(due, due.next_run_at, now);
+  const { id, next_run_at, timezone } = due;
+  const operation_id = runOperation(id, next_run_at);
+  const run = { scheduled_message_id: id, due_at: next_run_at, operation_id, started_at: now };
+  await insertRun(tenant, tx, { ...run, status: 'pending' });
+  const error_details = `The cron can be read no more in the time zone ${timezone}; make it anew.`;
+  const outcome = { operation_id, message_id: null, error: 'invalid_state', error_details } as const;
+  await endRun(tenant, tx, { ...outcome, status: 'failed' }, now);
+  await changeScheduledMessage(tenant, tx, id, {
+    status: 'completed',
+    next_run_at: null,
+    updated_at: now,
+    ended_at: now,
+  });
+  return 'unreadable';
+};
+
+/** Begins or passes over the runs of one scheduled message that are due, and sets when the next one is. */
+const beginOne = async (tx: Transaction, due: Due, plan: DuePlan, now: Date): Promise<Result> => {
+  const tenant = tenantOf(due);
   const write = (dueAt: Date, status: 'pending' | 'skipped') =>
     insertRun(tenant, tx, {
       scheduled_message_id: due.id,
@@ -48,19 +68,35 @@ const beginOne = async (tx: Transaction, due: Due, now: Date): Promise<'begun' |
  * Begins the runs that are due. Every replica does it; row locks keep them apart. What a run needs is written in one
  * transaction with the time of the next one, so that a process that dies over it has begun it or has not.
  */
-export const beginDueRuns = ({ database, clock, metrics }: Pick<Parts, 'database' | 'clock' | 'metrics'>) => {
+export const beginDueRuns = ({
+  database,
+  clock,
+  metrics,
+  log,
+}: Pick<Parts, 'database' | 'clock' | 'metrics' | 'log'>) => {
   const runs = metrics.counter({
     name: 'stanza_scheduled_runs_total',
-    help: 'Due times of scheduled messages, by whether a message was begun or they were missed',
+    help: 'Due times of scheduled messages, by what was done: a message begun, missed, or unreadable',
     labels: ['result'],
   });
+  const planOf = (due: Due, now: Date): DuePlan | undefined => {
+    try {
+      return planDue(due, due.next_run_at, now);
+    } catch (err) {
+      log.error({ err, scheduled_message_id: due.id }, 'a scheduled message cannot be read any more');
+      return undefined;
+    }
+  };
   return async (signal?: AbortSignal): Promise<void> => {
     let last = batch;
     while (last === batch && !signal?.aborted) {
       const results = await database.transaction(async (tx) => {
         const now = clock.now();
-        const found: ('begun' | 'skipped')[] = [];
-        for (const due of await lockDue(tx, now, batch)) found.push(await beginOne(tx, due, now));
+        const found: Result[] = [];
+        for (const due of await lockDue(tx, now, batch)) {
+          const plan = planOf(due, now);
+          found.push(await (plan ? beginOne(tx, due, plan, now) : endUnreadable(tx, due, now)));
+        }
         return found;
       });
       for (const result of results) runs.inc({ result });
