@@ -1,0 +1,86 @@
+import type {
+  cancelScheduledMessage as cancelDeclaration,
+  createScheduledMessage as createDeclaration,
+  getScheduledMessage as getDeclaration,
+  Principal,
+  ReplyOf,
+} from '@stanza/contracts';
+import { v7 as uuidv7 } from 'uuid';
+import { DeferredSender } from '../jobs/deferred-sends.ts';
+import { beginDueRuns } from '../jobs/due-runs.ts';
+import { cancelScheduledMessage } from '../operations/cancel-scheduled-message.ts';
+import { createScheduledMessage } from '../operations/create-scheduled-message.ts';
+import { getScheduledMessage } from '../operations/get-scheduled-message.ts';
+import { orderBatch } from '../origins/batch.ts';
+import { orderScheduled } from '../origins/schedule.ts';
+import type { Parts } from '../parts.ts';
+import { ask, connected, newChannel, type World } from './world.ts';
+
+const hourMs = 3_600_000;
+
+/** What a replica does all the time about scheduled messages. */
+export interface ScheduleWorker {
+  /** Begins the runs that are due. */
+  begin: () => Promise<void>;
+  /** Sends what was begun. */
+  sendDue: () => Promise<void>;
+  /** Both. */
+  work: () => Promise<void>;
+}
+
+/** Makes what a replica with these parts does. */
+export const workerOf = (parts: Parts): ScheduleWorker => {
+  const begin = beginDueRuns(parts);
+  const sendDue = async (): Promise<void> => {
+    const origins = { batch: orderBatch(parts), schedule: orderScheduled(parts) };
+    const sender = new DeferredSender(parts, origins);
+    await sender.begin();
+    await sender.settled();
+  };
+  const work = async (): Promise<void> => {
+    await begin();
+    await sendDue();
+  };
+  return { begin, sendDue, work };
+};
+
+/** Lets the clock jump to a time, and so many milliseconds beyond. */
+export const jumpTo = (
+  { clock }: Pick<World, 'clock'>,
+  time: string | null | undefined,
+  beyondMs = 0,
+): void => {
+  clock.jump(Date.parse(time ?? '') - clock.now().getTime() + beyondMs);
+};
+
+/** The timing of a message that is sent in an hour. */
+export const inAnHour = ({ clock }: Pick<World, 'clock'>): { send_at: string } => ({
+  send_at: new Date(clock.now().getTime() + hourMs).toISOString(),
+});
+
+/** Somebody who schedules messages to a channel of their own. */
+export interface Scheduler {
+  principal: Principal;
+  channel: string;
+  schedule: (body: object) => Promise<ReplyOf<typeof createDeclaration>>;
+  read: (id: string) => Promise<ReplyOf<typeof getDeclaration>>;
+  cancel: (id: string) => Promise<ReplyOf<typeof cancelDeclaration>>;
+}
+
+/** Opens somebody of a new organization. */
+export const newScheduler = async (world: World): Promise<Scheduler> => {
+  const principal = await connected(world);
+  const channel = newChannel();
+  return {
+    principal,
+    channel,
+    schedule: (body) =>
+      ask(
+        createScheduledMessage(world),
+        { body: { template_id: uuidv7(), channel_id: channel, data: {}, catch_up: false, ...body } },
+        principal,
+      ),
+    read: (id) => ask(getScheduledMessage(world), { params: { id } }, principal),
+    cancel: (id) => ask(cancelScheduledMessage(world), { params: { id } }, principal),
+  };
+};
