@@ -4,6 +4,7 @@ import { type GuardedChat, guardChat } from './chat/guarded.ts';
 import { createChatPlatform } from './chat/platform.ts';
 import { Recipients } from './chat/recipients.ts';
 import type { DeliverySettings } from './config.ts';
+import { noticeDeadTokens } from './connecting/dead-tokens.ts';
 import {
   createDestinationParts,
   type DestinationParts,
@@ -36,7 +37,9 @@ export type PartsKit = Pick<
 /** Makes the parts from what the runtime gives. */
 export const createParts = (kit: PartsKit): Parts => {
   const { database, outbox, rpc, clock, log, metrics, settings } = kit;
-  const chat = guardChat(createChatPlatform({ apiUrl: settings.STANZA_CHAT_API_URL, clock }), kit);
+  const keyring = settings.STANZA_ENCRYPTION_KEYS;
+  const guarded = guardChat(createChatPlatform({ apiUrl: settings.STANZA_CHAT_API_URL, clock }), kit);
+  const chat = noticeDeadTokens(guarded, { database, keyring, clock, log });
   const ended = metrics.counter({
     name: 'stanza_messages_total',
     help: 'Messages by what became of them, as their senders knew it',
@@ -52,7 +55,7 @@ export const createParts = (kit: PartsKit): Parts => {
     chat,
     recipients: new Recipients(chat, clock),
     writes: createSharedWrites({ database, outbox, clock, metrics }),
-    keyring: settings.STANZA_ENCRYPTION_KEYS,
+    keyring,
     destinations: createDestinationParts(kit),
     app: appOf(settings),
     count: (status) => ended.inc({ status }),

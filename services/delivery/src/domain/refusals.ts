@@ -59,12 +59,8 @@ export const refusal = (method: ChatMethod, error: string, notes: readonly strin
   });
 };
 
-/** The platform's error by which it refused the token for good; undefined for every other failure. */
-export const deadTokenOf = ({ code, facts }: CodedError): string | undefined => {
-  if (code !== 'chat_not_connected' || facts.error_details === undefined) return undefined;
-  const name: unknown = JSON.parse(facts.error_details);
-  return typeof name === 'string' && deadToken.has(name) ? name : undefined;
-};
+/** True when the platform refused the token for good, whatever it was used for. */
+export const isDeadToken = (error: string): boolean => deadToken.has(error);
 
 /** Seconds after which a platform that could not be reached may be tried again. */
 const unreachableRetryAfter = 5;

@@ -117,6 +117,35 @@ describe('the chat connection of an environment', () => {
     expect(world.others.calls.slice(calls).map((call) => call.operation)).toEqual(['render-template']);
   });
 
+  it('is revoked with all others that hold the same token, and with none that hold another', async () => {
+    const principal = await connected(world);
+    const preview: Principal = { ...principal, environment: 'preview' };
+    const neighbour = somebody();
+    await put(preview, `xoxb-sandbox-${principal.organization_id}`);
+    // The workspace is the same, by a token of its own.
+    await put(neighbour, `xoxb-sandbox-${principal.organization_id.toUpperCase()}`);
+    const channel = 'C1998';
+    await world.misbehave({
+      method: 'chat.postMessage',
+      channel,
+      mode: 'error',
+      value: 'account_inactive',
+      times: 1,
+    });
+    await refusalOf(send(world, principal, { channel_id: channel }));
+    expect((await get(principal)).state).toBe('revoked');
+    expect((await get(preview)).state).toBe('revoked');
+    expect((await get(neighbour)).state).toBe('active');
+    expect((await get(neighbour)).workspace_id).toBe((await get(principal)).workspace_id);
+  });
+
+  it('is revoked as well when a lookup is what meets the dead token', async () => {
+    const principal = await connected(world);
+    await revokeAtPlatform(principal);
+    await refusalOf(send(world, principal, { recipient_email: 'user1901@example.com' }));
+    expect(await get(principal)).toMatchObject({ state: 'revoked', refusal: 'token_revoked' });
+  });
+
   it('stays active when the platform refuses one call for what the token may not do', async () => {
     const principal = await connected(world);
     const channel = 'C1999';

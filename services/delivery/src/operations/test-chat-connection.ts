@@ -2,7 +2,6 @@ import * as contracts from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { unsealAccess } from '../chat/access.ts';
 import { askIdentity, readIdentity } from '../connecting/identify.ts';
-import { noticeRefusal } from '../connecting/notice.ts';
 import { presentConnection } from '../connecting/present-connection.ts';
 import type { Parts } from '../parts.ts';
 import { findConnection, noteTaken } from '../store/connections.ts';
@@ -12,15 +11,9 @@ export const testChatConnection = (parts: Parts) =>
   handle(contracts.testChatConnection, async ({ tenant, context }) => {
     const { database, keyring, clock } = parts;
     const access = unsealAccess(tenant, await findConnection(tenant, database), keyring);
-    const outcome = await askIdentity(parts, access.token, access.workspaceId, context);
-    try {
-      const identity = readIdentity(outcome);
-      const row = await noteTaken(tenant, database, access.connectionId, identity, clock.now());
-      if (row) return presentConnection(tenant, row, keyring);
-    } catch (err) {
-      if (err instanceof contracts.CodedError) await noticeRefusal(parts, tenant, access, err);
-      throw err;
-    }
+    const identity = readIdentity(await askIdentity(parts, access.token, access.workspaceId, context));
+    const row = await noteTaken(tenant, database, access.connectionId, identity, clock.now());
+    if (row) return presentConnection(tenant, row, keyring);
     const message = 'The connection was replaced or deleted while it was tested.';
     throw new contracts.CodedError('chat_not_connected', { message });
   });

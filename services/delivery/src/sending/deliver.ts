@@ -1,5 +1,4 @@
 import { CodedError } from '@stanza/contracts';
-import { noticeRefusal } from '../connecting/notice.ts';
 import type { Parts } from '../parts.ts';
 import { post } from './post.ts';
 import type { PreparedMessage } from './prepare.ts';
@@ -37,7 +36,8 @@ const makeReady = async (parts: Parts, message: PreparedMessage): Promise<string
 const isGone = ({ code }: CodedError): boolean =>
   code === 'invalid_destination' || code === 'chat_user_not_found';
 
-const deliverOnce = async (parts: Parts, message: PreparedMessage): Promise<Verdict> => {
+/** Posts an accepted message, at most once, and tells what became of it; its row is still to be written. */
+export const deliver = async (parts: Parts, message: PreparedMessage): Promise<Verdict> => {
   let channel: string;
   try {
     channel = await makeReady(parts, message);
@@ -50,12 +50,5 @@ const deliverOnce = async (parts: Parts, message: PreparedMessage): Promise<Verd
   if (verdict.status === 'failed' && isGone(verdict.error)) {
     parts.recipients.forget(message.access, message.recipient);
   }
-  return verdict;
-};
-
-/** Posts an accepted message, at most once, and tells what became of it; its row is still to be written. */
-export const deliver = async (parts: Parts, message: PreparedMessage): Promise<Verdict> => {
-  const verdict = await deliverOnce(parts, message);
-  if (verdict.status === 'failed') await noticeRefusal(parts, message.tenant, message.access, verdict.error);
   return verdict;
 };

@@ -105,17 +105,28 @@ export const noteTaken = async (
   return row;
 };
 
-const refused = statement<Pick<ConnectionRow, 'id'>>(
+const ofWorkspace = statement<ConnectionRow>(
+  'connections-of-workspace',
+  `select *
+   from chat_connections
+   where workspace_id = $1
+   limit 1000`,
+);
+
+/** The connections of a workspace, of all organizations, which no answer ever shows together. */
+export const listWorkspaceConnections = (db: Queryable, workspaceId: string): Promise<ConnectionRow[]> =>
+  db.query(ofWorkspace, [workspaceId]);
+
+const refused = statement<{ is_new: boolean }>(
   'connection-refused',
   `update chat_connections
    set last_checked_at = $5,
-       revoked_at = $5,
+       revoked_at = coalesce(revoked_at, $5),
        refusal = $4
    where organization_id = $1
      and environment = $2
      and id = $3
-     and revoked_at is null
-   returning id`,
+   returning old.revoked_at is null as is_new`,
 );
 
 /**
@@ -129,8 +140,8 @@ export const noteRefused = async (
   refusal: string,
   at: Date,
 ): Promise<boolean> => {
-  const rows = await db.query(refused, [tenant.organizationId, tenant.environment, id, refusal, at]);
-  return rows.length > 0;
+  const [row] = await db.query(refused, [tenant.organizationId, tenant.environment, id, refusal, at]);
+  return row?.is_new === true;
 };
 
 const remove = statement<ConnectionRow>(
