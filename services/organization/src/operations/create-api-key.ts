@@ -4,7 +4,7 @@ import { grantedScopes, managedEnvironment } from '../domain/key-grants.ts';
 import { denied } from '../domain/refusals.ts';
 import { issueKey } from '../issue-key.ts';
 import type { Parts } from '../parts.ts';
-import { findMember } from '../store/members.ts';
+import { holdMember } from '../store/members.ts';
 
 const checkExpiry = (expiresAt: string | null | undefined, now: Date): void => {
   if (!expiresAt || new Date(expiresAt) > now) return;
@@ -24,7 +24,7 @@ export const createApiKey = ({
       const at = clock.now();
       checkExpiry(expires_at, at);
       const environment = managedEnvironment(principal, body.environment);
-      const creator = actor.user_id && (await findMember(tx, organization_id, actor.user_id));
+      const creator = actor.user_id && (await holdMember(tx, organization_id, actor.user_id));
       if (!creator) throw denied('Only a member of the organization can create a key.', principal);
       const { user_id, role } = creator;
       const scopes = grantedScopes(principal, role, body.scopes);

@@ -2,7 +2,7 @@ import { CodedError, cutScopes, createKey as operation, scopesOfRole } from '@st
 import { handle, Tenant } from '@stanza/runtime';
 import { issueKey } from '../issue-key.ts';
 import type { Parts } from '../parts.ts';
-import { findMember } from '../store/members.ts';
+import { holdMember } from '../store/members.ts';
 import { findOrganization } from '../store/organizations.ts';
 
 /** Makes a key for an operator, in the name of any member. */
@@ -12,7 +12,7 @@ export const createKey = ({ database, clock, keyHashes }: Pick<Parts, 'database'
       const { organization_id, environment, name, description } = input;
       const organization = await findOrganization(tx, organization_id);
       if (!organization) throw new CodedError('organization_not_found');
-      const creator = await findMember(tx, organization_id, input.user_id);
+      const creator = await holdMember(tx, organization_id, input.user_id);
       if (!creator) throw new CodedError('user_not_found');
       const scopes = cutScopes(input.scopes ?? scopesOfRole(creator.role), creator.role);
       const issued = await issueKey(tx, keyHashes, new Tenant(organization_id, environment), context, {

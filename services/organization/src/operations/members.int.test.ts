@@ -227,6 +227,18 @@ describe('people of an organization', () => {
       await expect(authenticate(key)).rejects.toMatchObject({ code: 'invalid_token' });
     });
 
+    it('gives no key back either that was being made while they were removed', async () => {
+      const { id, owner } = await team();
+      for (let round = 0; round < 20; round += 1) {
+        const email = `back-${uuidv7()}@example.com`;
+        const user = await join(id, 'member', email);
+        const [made] = await Promise.allSettled([keyOf(id, user), remove(owner, user)]);
+        await join(id, 'member', email);
+        if (made.status === 'rejected') continue;
+        await expect(authenticate(made.value)).rejects.toMatchObject({ code: 'invalid_token' });
+      }
+    });
+
     it('happens once however many ask for it at the same moment', async () => {
       const { id, owner, memberId } = await team();
       const attempts = await Promise.allSettled([1, 2, 3].map(() => remove(owner, memberId)));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { apiKeyDigest, eraseOrganization, erasingServices } from '@stanza/contracts';
-import { tablesWithOrganizations } from '@stanza/runtime';
+import { createDataSource, silentLogger, tablesWithOrganizations } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
 import { organizationErased } from '../consumers/organization-erased.ts';
 import { eraseOwnOrganizations } from '../jobs/erase-organizations.ts';
@@ -9,8 +9,10 @@ import { addMember } from './add-member.ts';
 import { authenticateKey } from './authenticate-key.ts';
 import { createKey } from './create-key.ts';
 import { deleteOrganization } from './delete-organization.ts';
+import { deleteUser } from './delete-user.ts';
 import { getOrganization } from './get-organization.ts';
 import { getTier } from './get-tier.ts';
+import { inviteMember } from './invite-member.ts';
 import { setOrganizationTier } from './set-organization-tier.ts';
 import { showOrganization } from './show-organization.ts';
 import { updateOrganization } from './update-organization.ts';
@@ -119,6 +121,78 @@ describe('the life of an organization', () => {
         [id],
       );
       expect([people, ledger]).toEqual([[], []]);
+    });
+
+    /** What every other service says when it has nothing left of an organization. */
+    const acknowledge = async (organization_id: string) => {
+      for (const service of erasingServices) {
+        const work = organizationErased(world).read({ organization_id, service, rows: 0 });
+        await world.database.transaction((tx) => work(tx, { id: uuidv7(), attempt: 1 }));
+      }
+    };
+
+    const schemaOwner = () =>
+      createDataSource({
+        url: world.ownerUrl,
+        schema: 'organization',
+        entities: [],
+        migrations: [],
+        pool: 1,
+        session: {},
+        applicationName: 'test',
+        log: silentLogger(),
+      }).initialize();
+
+    const join = async (organization_id: string, email: string) => {
+      const member = { organization_id, email, role: 'admin', first_name: '', last_name: '' };
+      return (await runInternal(addMember(world), member)).user_id;
+    };
+
+    const invite = (organizationId: string, user_id: string) =>
+      run(
+        inviteMember(world),
+        {
+          params: { id: organizationId },
+          query: undefined,
+          body: { email: `${uuidv7()}@example.com`, role: 'viewer' },
+        },
+        { organizationId, actor: { type: 'session', id: 'mel', user_id } },
+      );
+
+    it('is erased though others remember a member of it, who is forgotten with the last that does', async () => {
+      const [first, second] = [await found(world), await found(world)];
+      const email = `mel-${uuidv7()}@example.com`;
+      const userId = await join(first.id, email);
+      await join(second.id, email);
+      await invite(second.id, userId);
+      await run(deleteUser(world), byId(userId), { organizationId: second.id });
+      const known: number[] = [];
+      for (const { id } of [first, second]) {
+        await remove(id);
+        await acknowledge(id);
+        await eraseOwnOrganizations(world)();
+        expect(await show(id)).toMatchObject({ erased_at: expect.any(String) });
+        known.push((await world.rows('select from users where id = $1', [userId])).length);
+      }
+      expect(known).toEqual([1, 0]);
+    });
+
+    it('is erased though another one cannot be', async () => {
+      const [stuck, other] = [await found(world), await found(world)];
+      const user = await join(stuck.id, `mel-${uuidv7()}@example.com`);
+      const owner = await schemaOwner();
+      await owner.query('create table clinging (user_id uuid references users)');
+      await owner.query('insert into clinging values ($1)', [user]);
+      for (const { id } of [stuck, other]) {
+        await remove(id);
+        await acknowledge(id);
+        world.clock.pass(1);
+      }
+      await expect(eraseOwnOrganizations(world)()).rejects.toThrow('clinging');
+      expect(await show(stuck.id)).toMatchObject({ erased_at: null });
+      expect(await show(other.id)).toMatchObject({ erased_at: expect.any(String) });
+      await owner.query('drop table clinging');
+      await owner.destroy();
     });
 
     it('takes no key of it any more', async () => {

@@ -79,40 +79,23 @@ const forgetActors = statement<Record<string, never>>(
    where organization_id = $1 and (actor_id is not null or template_id is not null or reason is not null)`,
 );
 
-const deletePeople = statement<Record<string, never>>(
-  'erase-people',
-  `with members as (
-     delete from memberships
-     where organization_id = $1
-     returning user_id
-   ), alone as (
-     select user_id
-     from members
-     where not exists (
-       select
-       from memberships
-       where memberships.user_id = members.user_id and memberships.organization_id <> $1
-     )
-   )
-   delete from user_identities
-   using alone
-   where user_identities.user_id = alone.user_id`,
-);
-
-const deleteUsers = statement<Record<string, never>>(
-  'erase-users',
-  `delete from users
-   where id = any ($1)
-     and not exists (select from memberships where memberships.user_id = users.id)
-     and not exists (select from api_keys where api_keys.user_id = users.id)
-     and not exists (select from user_identities where user_identities.user_id = users.id)`,
-);
-
-const selectMembers = statement<{ user_id: string }>(
-  'erase-find-members',
-  `select user_id
-   from memberships
+const deleteMemberships = statement<Record<string, never>>(
+  'erase-memberships',
+  `delete from memberships
    where organization_id = $1`,
+);
+
+/**
+ * Those of whom no organization has anything left, people who had been removed before included; with their identities.
+ * Whom another organization remembers by a key or an invitation, goes with the last one that does.
+ */
+const deleteStrangers = statement<Record<string, never>>(
+  'erase-strangers',
+  `delete from users
+   where not exists (select from memberships where memberships.user_id = users.id)
+     and not exists (select from api_keys where api_keys.user_id = users.id)
+     and not exists (select from invitations where invitations.invited_by = users.id)
+     and not exists (select from invitations where invitations.accepted_by = users.id)`,
 );
 
 const blank = statement<Record<string, never>>(
@@ -122,13 +105,12 @@ const blank = statement<Record<string, never>>(
    where id = $1 and erased_at is null`,
 );
 
-/** Erases what this service has of a deleted organization, people who belong to no other one included. */
+/** Erases what this service has of a deleted organization, and the people whom no other one knows. */
 export const eraseOwn = async (database: Database, organizationId: string, at: Date): Promise<void> => {
   await eraseRows(database, organizationId, kept);
   await database.transaction(async (tx) => {
-    const members = await tx.query(selectMembers, [organizationId]);
-    await tx.query(deletePeople, [organizationId]);
-    await tx.query(deleteUsers, [members.map((it) => it.user_id)]);
+    await tx.query(deleteMemberships, [organizationId]);
+    await tx.query(deleteStrangers);
     await tx.query(forgetActors, [organizationId]);
     await tx.query(blank, [organizationId, at]);
   });

@@ -94,20 +94,39 @@ export const putMembership = async (
   await tx.query(upsertMembership, [organizationId, member.userId, member.role, member.at]);
 };
 
-const selectMember = statement<{ user_id: string; role: Role }>(
-  'membership-find',
-  `select user_id, role
+/** A member, the owner when no user is named. */
+const memberSql = `select user_id, role
    from memberships
-   where organization_id = $1 and ((user_id = $2) or ($2::uuid is null and role = 'owner'))`,
-);
+   where organization_id = $1 and ((user_id = $2) or ($2::uuid is null and role = 'owner'))`;
 
-/** A member of an organization, its owner when no user is named. */
+const selectMember = statement<{ user_id: string; role: Role }>('membership-find', memberSql);
+
+/** A member of an organization. */
 export const findMember = async (
   database: Queryable,
   organizationId: string,
+  userId: string,
+): Promise<{ user_id: string; role: Role } | undefined> => {
+  const [found] = await database.query(selectMember, [organizationId, userId]);
+  return found;
+};
+
+const holdSelected = statement<{ user_id: string; role: Role }>(
+  'membership-hold',
+  `${memberSql}
+   for key share`,
+);
+
+/**
+ * A member of an organization, its owner when no user is named. They stay one until the transaction ends, so that what
+ * it makes in their name is there for a removal to find.
+ */
+export const holdMember = async (
+  tx: Transaction,
+  organizationId: string,
   userId: string | undefined,
 ): Promise<{ user_id: string; role: Role } | undefined> => {
-  const [found] = await database.query(selectMember, [organizationId, userId ?? null]);
+  const [found] = await tx.query(holdSelected, [organizationId, userId ?? null]);
   return found;
 };
 
