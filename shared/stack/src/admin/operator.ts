@@ -1,3 +1,4 @@
+import { CodedError } from '@stanza/contracts';
 import { type CallContext, connectRpc, newContext, type RpcClient } from '@stanza/runtime';
 import { z } from 'zod';
 import { homeDirectory } from '../commands/home.ts';
@@ -19,6 +20,12 @@ const brokerUrl = async (): Promise<string> => {
   );
 };
 
+/** A refusal is an answer: its code and its text are all that an operator needs of it. */
+export const refusalFor = (error: unknown): unknown =>
+  error instanceof CodedError
+    ? new StackFailure(`${error.code}: ${error.message}`, error.facts.details ?? '', { cause: error })
+    : error;
+
 /** Connects as the operator, makes one call, and prints its answer as JSON. */
 export const printCall = async (
   call: (rpc: RpcClient, context: CallContext) => Promise<unknown>,
@@ -26,6 +33,8 @@ export const printCall = async (
   const { rpc, close } = await connectRpc({ ...parseNatsUrl(await brokerUrl()), caller: 'admin' });
   try {
     console.log(JSON.stringify(await call(rpc, newContext({ deadlineMs })), null, 2));
+  } catch (error) {
+    throw refusalFor(error);
   } finally {
     await close();
   }
