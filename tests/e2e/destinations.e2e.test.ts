@@ -1,0 +1,168 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  createDestination,
+  createQueue,
+  deleteDestination,
+  flushQueue,
+  getBatch,
+  getSigningSecret,
+  listDeliveries,
+  pushEvents,
+  retryDelivery,
+  type ServiceName,
+  testDestination,
+} from '@stanza/contracts';
+import { type Stack, startStack } from '@stanza/stack';
+import type { Api } from '../support/api.ts';
+import { type Receiver, signatureOf, startReceiver } from '../support/receiver.ts';
+import { openWorld, type World } from '../support/stack.ts';
+import { waitFor } from '../support/wait.ts';
+
+const services: ServiceName[] = ['gateway', 'organization', 'queue-ingest', 'delivery'];
+const token = 't0ken-of-the-tickets-4711';
+
+describe('a destination', () => {
+  let directory: string;
+  let stack: Stack;
+  let world: World;
+  let api: Api;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'stanza-destinations-'));
+    stack = await startStack({ directory, seed: false });
+    world = await openWorld(stack.info);
+    const organization = await world.newOrganization({ tier: 'pro', credits: 10 });
+    api = world.api.with((await organization.key()).key);
+  }, 180_000);
+  afterAll(async () => {
+    await world?.close();
+    await stack?.stop();
+    await rm(directory, { recursive: true, force: true });
+  }, 60_000);
+  beforeEach(async () => {
+    receiver = await startReceiver();
+  });
+  afterEach(() => receiver.close());
+
+  const newDestination = async (body: object): Promise<string> => {
+    const headers = { Authorization: `Bearer ${token}` };
+    const all = { name: 'Tickets', url: receiver.url, auth_type: 'bearer', headers, ...body };
+    return (await api.ok(createDestination, { body: all })).id;
+  };
+  /** Gathers two events in a queue for the destination, and sends them off. */
+  const sendBatch = async (destination_id: string) => {
+    const policy = { name: 'Deploys', mode: 'rolling_window', window_seconds: 3_600, destination_id };
+    const { id } = await api.ok(createQueue, { body: policy });
+    const events = [{ service: 'api' }, { service: 'web' }];
+    const { batch_id } = await api.ok(pushEvents, { params: { id }, body: { events } });
+    await api.ok(flushQueue, { params: { id } });
+    return { id, batch_id };
+  };
+  const outcomeOf = (params: { id: string; batch_id: string }) =>
+    waitFor(
+      'the outcome of the batch',
+      async () => {
+        const batch = await api.ok(getBatch, { params });
+        return batch.ended_at !== null && batch;
+      },
+      60_000,
+    );
+  /** Kills every service a delivery passes, and waits until others have taken their places. */
+  const killAll = async () => {
+    const before = { ...stack.info.pids };
+    for (const service of services) stack.kill(service, 'SIGKILL');
+    await waitFor(
+      'other processes',
+      () => services.every((it) => stack.info.pids[it] !== before[it] && stack.process(it).ready),
+      90_000,
+    );
+  };
+  const deliveries = async (id: string) => (await api.ok(listDeliveries, { params: { id } })).data;
+
+  it('gets the batches of a queue, signed, and keeps its queue from losing it', async () => {
+    const id = await newDestination({});
+    const batch = await sendBatch(id);
+    expect(await outcomeOf(batch)).toMatchObject({ status: 'delivered' });
+    const { secret } = await api.ok(getSigningSecret, { params: { id } });
+    const [request] = receiver.received;
+    if (!request) throw new Error('nothing arrived');
+    expect(JSON.parse(request.body)).toMatchObject({
+      queue: { id: batch.id, name: 'Deploys' },
+      event_count: 2,
+      events: [{ service: 'api' }, { service: 'web' }],
+    });
+    expect(request.headers).toMatchObject({
+      authorization: `Bearer ${token}`,
+      'webhook-signature': signatureOf(request, secret),
+    });
+    const removal = await api.request('DELETE', `/v1/destinations/${id}`);
+    expect([removal.status, Object(removal.body).code]).toEqual([409, 'invalid_state']);
+  });
+
+  it('that fails three times gets its delivery after the delays of its strategy, over kills of all services', async () => {
+    receiver.answers.push(500, 503, 429);
+    const retry = {
+      retry_enabled: true,
+      max_retries: 3,
+      retry_strategy: 'linear',
+      retry_initial_delay_ms: 1_500,
+    };
+    const id = await newDestination(retry);
+    const batch = await sendBatch(id);
+    for (const attempts of [1, 2]) {
+      await waitFor(
+        `the end of attempt ${attempts}`,
+        async () => {
+          const [delivery] = await deliveries(id);
+          return delivery?.attempts[attempts - 1]?.outcome === 'refused';
+        },
+        60_000,
+      );
+      await killAll();
+    }
+    expect(await outcomeOf(batch)).toMatchObject({ status: 'delivered' });
+    const [delivery] = await deliveries(id);
+    const moments = receiver.received.map(({ at }) => at);
+    const waits = moments.slice(1).map((at, before) => at - (moments[before] ?? 0));
+    for (const [before, wait] of waits.entries()) expect(wait).toBeGreaterThan(1_500 * (before + 1) * 0.85);
+    expect(new Set(receiver.received.map((it) => it.headers['webhook-id']))).toEqual(new Set([delivery?.id]));
+    expect(delivery?.attempts.at(-1)).toMatchObject({ outcome: 'delivered' });
+  }, 180_000);
+
+  it('that refuses leaves a dead letter, which one call replays', async () => {
+    receiver.answers.push(400);
+    const id = await newDestination({});
+    const batch = await sendBatch(id);
+    expect(await outcomeOf(batch)).toMatchObject({ status: 'failed', error: 'destination_failed' });
+    const [dead] = await deliveries(id);
+    await api.ok(retryDelivery, { params: { id, delivery_id: dead?.id ?? '' } });
+    const replayed = await waitFor('the replay', async () => {
+      const [delivery] = await deliveries(id);
+      return delivery?.status === 'delivered' && delivery;
+    });
+    expect(replayed.attempts.map((it) => it.http_status)).toEqual([400, 200]);
+  });
+
+  it('can be tried where the operator enabled its host, and only there', async () => {
+    const id = await newDestination({});
+    expect(await api.ok(testDestination, { params: { id }, body: {} })).toMatchObject({ success: true });
+    const elsewhere = await newDestination({ url: 'https://hooks.example.com/' });
+    const refused = await api.post(`/v1/destinations/${elsewhere}/test`, {});
+    expect([refused.status, Object(refused.body).code]).toEqual([503, 'destination_test_host_not_enabled']);
+    expect(await api.ok(deleteDestination, { params: { id: elsewhere } })).toMatchObject({ success: true });
+  });
+
+  it('has its credentials in no log of any service', async () => {
+    await newDestination({});
+    const folder = join(directory, 'logs');
+    const logs = await Promise.all(
+      (await readdir(folder)).map((file) => readFile(join(folder, file), 'utf8')),
+    );
+    expect(logs.join('').length).toBeGreaterThan(1_000);
+    expect(logs.join('')).not.toContain(token);
+  });
+});
