@@ -10,6 +10,7 @@ import {
   listTemplateVersions,
   validateTemplate,
 } from '@stanza/contracts';
+import { resolvePointer } from '../../services/compile/src/engine/testing/compile.ts';
 import type { Api } from '../support/api.ts';
 import { openWorld, type World } from '../support/stack.ts';
 import { deployBlocks, liveTemplate } from '../support/templates.ts';
@@ -154,7 +155,50 @@ describe('authoring a template', () => {
     );
     expect(checked.output).toBeUndefined();
   });
+
+  it('names seven different mistakes at once, each with a pointer to the culprit', async () => {
+    const { blocks, culprits } = sevenMistakes;
+    const { valid, errors = [] } = await api.ok(validateTemplate, { body: { blocks: [...blocks] } });
+    expect(valid).toBe(false);
+    expect(errors.map(({ rule, pointer }) => [rule, resolvePointer({ blocks }, pointer)])).toEqual(culprits);
+  });
 });
+
+const withText = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });
+const tooLong = 'x'.repeat(151);
+const headless = { type: 'header' };
+
+/** A template with seven mistakes, and for each the rule that it breaks with what stands where it does. */
+const sevenMistakes = {
+  blocks: [
+    { type: 'sektion', text: 'Order {{id}}' },
+    withText('Order {{id'),
+    withText('{{total | curency:"USD"}}'),
+    {
+      type: 'directive',
+      directive: '#if',
+      condition: { path: 'total', operator: 'above', value: 5 },
+      children: [{ type: 'divider' }],
+    },
+    headless,
+    {
+      type: 'actions',
+      elements: [
+        { type: 'overflow', options: [{ text: { type: 'plain_text', text: 'More' }, value: tooLong }] },
+      ],
+    },
+    { ...withText('Order'), accesory: 'a picture' },
+  ],
+  culprits: [
+    ['type.unknown', 'sektion'],
+    ['placeholder.syntax', 'Order {{id'],
+    ['filter.unknown', '{{total | curency:"USD"}}'],
+    ['operator.unknown', 'above'],
+    ['required', headless],
+    ['limit.max', tooLong],
+    ['key.unknown', 'a picture'],
+  ],
+} as const;
 
 const loop = (more: object = {}) => [
   {

@@ -16,9 +16,10 @@ function renderButton({ text, style, url, accessibility_label }) {
     : link(url, attributes, renderText(text));
 }
 
-function optionOf({ text, value }, chosen = []) {
+function optionOf({ text, value, description }, chosen = []) {
   const selected = chosen.some((option) => option.value === value && plainOf(option.text) === plainOf(text));
-  return el('option', { value, selected }, plainOf(text));
+  const words = [plainOf(text), plainOf(description)].filter((part) => part !== '');
+  return el('option', { value, selected }, words.join(' · '));
 }
 
 function optionsOf({ options = [], option_groups = [], initial_option, initial_options = [] }) {

@@ -1,0 +1,51 @@
+import { type Exhibit, exhibits } from './exhibits.ts';
+import { usedBy } from './used.ts';
+
+const intro = `# Gallery of templates
+
+Templates to copy, each for something that people really send. A folder of [tests/gallery](../tests/gallery) holds
+
+- \`template.json\`, a message as \`POST /v1/templates\` takes it, or \`modal.json\`, a modal as \`POST /v1/modals\` takes it,
+- \`data.json\`, what it is compiled with; it does as \`sample_data\` too,
+- \`expected.json\`, what comes out: blocks, notification text and metadata of a message, or the view of a modal.
+
+\`\`\`sh
+cd tests/gallery/deploy-alert
+jq '. + {sample_data: input}' template.json data.json |
+  curl "$STANZA/v1/templates" -H "authorization: Bearer $KEY" -H 'content-type: application/json' -d @-
+\`\`\`
+
+Ids of modals and destinations in an \`interaction\` are examples: put your own there.
+
+A new template is a new folder: write the first two files, let \`npm run gallery\` write the third, and read it. The tests
+then hold it to the limits of the platform, send it to the sandbox and look for it on the sandbox's page, and
+\`npm run docs\` brings it to this page. Together the templates show every word of the [language](templates.md).
+`;
+
+const wordsOf = (exhibit: Exhibit, tables: readonly string[]): string =>
+  [...usedBy(exhibit)]
+    .map((used) => used.split(':'))
+    .filter(([table = '']) => tables.includes(table))
+    .map(([, word]) => `\`${word}\``)
+    .filter((word, index, words) => words.indexOf(word) === index)
+    .sort()
+    .join(' ');
+
+const row = (exhibit: Exhibit): string => {
+  const { slug, source } = exhibit;
+  const blocks = wordsOf(exhibit, ['blocks']);
+  const logic = wordsOf(exhibit, ['directives', 'filters']);
+  return `| [${slug}](../tests/gallery/${slug}) | ${source.description} | ${blocks} | ${logic} |`;
+};
+
+const table = (title: string, kind: Exhibit['kind']): string =>
+  [
+    `\n## ${title}\n`,
+    '| template | what it is for | blocks | directives and filters |',
+    '|---|---|---|---|',
+    ...exhibits.filter((exhibit) => exhibit.kind === kind).map(row),
+    '',
+  ].join('\n');
+
+/** The page of the gallery in `docs/`. */
+export const galleryPage = (): string => intro + table('Messages', 'message') + table('Modals', 'modal');

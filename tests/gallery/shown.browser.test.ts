@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { CHROMIUM_ARGS, findChromium } from '../../shared/sandbox/src/testing/chromium.ts';
+import { type StartedSandbox, startedSandbox } from '../../shared/sandbox/src/testing/started-sandbox.ts';
+import { type Exhibit, messages, modals } from './exhibits.ts';
+
+/** A picture of one pixel, which stands in for every picture of the gallery. */
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+type Json = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+
+/** Every block of an output, those inside others included, as the page draws them one by one. */
+const blockTypesIn = (blocks: unknown): string[] =>
+  Array.isArray(blocks)
+    ? blocks.flatMap(({ type, child_blocks }: { type: string; child_blocks?: unknown }) => [
+        type,
+        ...blockTypesIn(child_blocks),
+      ])
+    : [];
+
+/** Text objects whose text is shown as it is; menus hold theirs in their options. */
+const isPlain = ({ type }: Json): boolean => type === 'plain_text' || type === 'raw_text' || type === 'text';
+
+/** Every text of an output that a reader must find on the page, letter by letter. */
+const plainTextsIn = (value: unknown): string[] => {
+  if (!isObject(value)) return [];
+  const own = isPlain(value) && typeof value.text === 'string' ? [value.text] : [];
+  return [
+    ...own,
+    ...Object.entries(value).flatMap(([key, inner]) => (key === 'confirm' ? [] : plainTextsIn(inner))),
+  ];
+};
+
+const inOneLine = (text: string): string =>
+  text
+    .replace(/:[a-z_]+:/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/** A part of the page as a person finds it. */
+interface Seen {
+  /** The blocks by their type. */
+  readonly types: string[];
+  /** How many blocks and elements nobody taught the page to draw. */
+  readonly unknown: number;
+  /** Texts, and what stands in fields, placeholders and names. */
+  readonly words: string[];
+  readonly text: string;
+}
+
+/** Looks at a part of the page; runs there, where the types of the document are not ours. */
+const seenAt = (selector: string): string => `(() => {
+  const part = document.querySelector(${JSON.stringify(selector)});
+  const nodes = [part, ...part.querySelectorAll('*')];
+  const names = ['placeholder', 'aria-label', 'title', 'label', 'alt', 'value'];
+  return {
+    types: [...part.querySelectorAll('[data-block]')].map((block) => block.dataset.block),
+    unknown: part.querySelectorAll('.unknown-block').length,
+    words: nodes.flatMap((node) => [
+      node.textContent,
+      ...names.map((name) => node.getAttribute(name) ?? ''),
+    ]),
+    text: part.innerText,
+  };
+})()`;
+
+let browser: Browser;
+let sandbox: StartedSandbox;
+let page: Page;
+const complaints: string[] = [];
+
+/** One page holds the whole gallery, as it would after a day of work. */
+beforeAll(async () => {
+  const executablePath = findChromium();
+  if (executablePath === undefined) throw new Error('these tests need Chromium; STANZA_CHROMIUM may name it');
+  browser = await chromium.launch({ executablePath, args: [...CHROMIUM_ARGS] });
+  sandbox = await startedSandbox();
+  for (const { slug, expected } of messages) {
+    const { blocks, text } = expected;
+    const posted = { channel: 'C0GENERAL', username: slug, blocks, text };
+    await sandbox.client().apiCall('chat.postMessage', posted);
+  }
+  page = await browser.newPage({ viewport: { width: 1_180, height: 900 } });
+  page.setDefaultTimeout(10_000);
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (line) => {
+    if (line.type() === 'error') complaints.push(line.text());
+  });
+  await page.route(/^https:/, (route) => route.fulfill({ contentType: 'image/png', body: pixel }));
+  await page.goto(sandbox.url);
+}, 60_000);
+afterAll(async () => {
+  await browser.close();
+  await sandbox.close();
+});
+
+/** Every block is drawn by what knows its type, every text is there, and no shortcode is left as it is written. */
+const expectShown = async (selector: string, { expected }: Exhibit): Promise<void> => {
+  await page.locator(selector).waitFor({ state: 'visible' });
+  const seen = await page.evaluate<Seen>(seenAt(selector));
+  expect(seen.types).toEqual(blockTypesIn(expected.blocks));
+  expect(seen.unknown).toBe(0);
+  const words = inOneLine(seen.words.join(' '));
+  const texts = plainTextsIn(expected.blocks).map(inOneLine);
+  expect(texts.filter((text) => !words.includes(text))).toEqual([]);
+  expect(seen.text).not.toMatch(/(?:^|\s):[a-z_]+:/);
+};
+
+describe('the page of the sandbox', () => {
+  it.each(messages.map((message) => [message.slug, message] as const))(
+    'shows a message of the gallery: %s',
+    (slug, message) => expectShown(`[aria-label="${slug} in #general"]`, message),
+    30_000,
+  );
+
+  it.each(modals.map((modal) => [modal.slug, modal] as const))(
+    'shows the blocks of a modal of the gallery: %s',
+    async (slug, modal) => {
+      await page.evaluate(`import('/js/blocks/index.js').then(({ renderBlocks }) => {
+        const view = document.createElement('section');
+        view.dataset.view = '${slug}';
+        view.append(...renderBlocks(${JSON.stringify(modal.expected.blocks)}));
+        document.body.append(view);
+      })`);
+      await expectShown(`[data-view="${slug}"]`, modal);
+    },
+    30_000,
+  );
+
+  it('finds nothing to complain of in any of them', () => {
+    expect(complaints).toEqual([]);
+  });
+});
