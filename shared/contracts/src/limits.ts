@@ -54,6 +54,8 @@ export const limits = {
   windowSeconds: { min: 5, max: 86_400 },
   /** Destinations of one bulk send. */
   bulkDestinations: 100,
+  /** Scheduled messages of an environment that have runs to come. */
+  activeSchedules: 10_000,
   /** Characters of a cron. */
   cron: 100,
   /** Milliseconds for one post to the chat platform. */

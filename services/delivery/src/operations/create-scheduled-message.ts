@@ -1,6 +1,7 @@
 import {
   CodedError,
   type InputOf,
+  limits,
   createScheduledMessage as operation,
   resolveLiveVersions,
   validationFailed,
@@ -9,7 +10,11 @@ import { audit, type CallContext, handle, newId, type RpcClient, type Tenant } f
 import { presentDetails } from '../domain/present-scheduled-message.ts';
 import { cronProblem, nextRun, type Timing } from '../domain/schedule-timing.ts';
 import type { Parts } from '../parts.ts';
-import { findScheduledMessageMadeBy, insertScheduledMessage } from '../store/scheduled-messages.ts';
+import {
+  countActiveSchedules,
+  findScheduledMessageMadeBy,
+  insertScheduledMessage,
+} from '../store/scheduled-messages.ts';
 import { latestRuns, shownRuns } from '../store/scheduled-runs.ts';
 
 type Body = InputOf<typeof operation>['body'];
@@ -56,6 +61,24 @@ const checkTemplate = async (
   throw new CodedError('invalid_state', { message: 'The template is archived; unarchive it first.' });
 };
 
+/** What is sent, and where to, as it is stored. */
+const contentOf = (body: Body) => ({
+  template_id: body.template_id,
+  data: body.data,
+  strict: body.strict ?? null,
+  locale: body.locale ?? null,
+  channel_id: body.channel_id ?? null,
+  recipient_email: body.recipient_email ?? null,
+  recipient_chat_id: body.recipient_chat_id ?? null,
+  thread_ts: body.thread_ts ?? null,
+  catch_up: body.catch_up,
+});
+
+const tooMany = (): CodedError =>
+  new CodedError('invalid_state', {
+    message: `The environment has ${limits.activeSchedules} active scheduled messages, which is the most; cancel some first.`,
+  });
+
 /** Schedules a message; a repeat of the operation is answered with what the first one has made. */
 export const createScheduledMessage = ({
   database,
@@ -69,31 +92,24 @@ export const createScheduledMessage = ({
     const now = clock.now();
     const { timing, next } = timingOf(body, now);
     await checkTemplate(rpc, context, tenant, body.template_id);
-    const { template_id, data, catch_up } = body;
     const id = newId();
     const made = await database.transaction(async (tx) => {
+      if ((await countActiveSchedules(tenant, tx)) >= limits.activeSchedules) throw tooMany();
       const row = await insertScheduledMessage(tenant, tx, {
         ...timing,
+        ...contentOf(body),
         id,
         operation_id: context.operationId,
-        template_id,
-        data,
-        strict: body.strict ?? null,
-        locale: body.locale ?? null,
-        channel_id: body.channel_id ?? null,
-        recipient_email: body.recipient_email ?? null,
-        recipient_chat_id: body.recipient_chat_id ?? null,
-        thread_ts: body.thread_ts ?? null,
-        catch_up,
         next_run_at: next,
         created_by: principal.actor.user_id ?? principal.actor.id,
         created_at: now,
       });
       if (!row) return undefined;
+      const { template_id, send_at, cron, timezone, catch_up } = body;
       await audit(tx, outbox, context, {
         action: 'scheduled_message.created',
         subject: { kind: 'scheduled_message', id },
-        changes: { template_id, send_at: body.send_at, cron: body.cron, timezone: body.timezone, catch_up },
+        changes: { template_id, send_at, cron, timezone, catch_up },
         at: now,
       });
       return row;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   createScheduledMessage as declaration,
+  limits,
   type Principal,
   resolveLiveVersions,
 } from '@stanza/contracts';
@@ -150,6 +151,26 @@ describe('a scheduled message', () => {
       operation: declaration.id,
     };
     expect(await ask(reportOperation(world), asked)).toEqual({ outcome: 'done', reply });
+  });
+
+  it('is refused beyond ten thousand active ones, of which two requests never take the last place', async () => {
+    const { organization_id } = principal;
+    await world.rows(
+      `insert into scheduled_messages
+         (organization_id, environment, id, operation_id, status, template_id, data, channel_id, cron, catch_up,
+          next_run_at, created_by, created_at, updated_at)
+       select $1, 'production', gen_random_uuid(), gen_random_uuid(), 'active', gen_random_uuid(), '{}', 'C1',
+         '@yearly', false, now() + interval '1 year', 'somebody', now(), now()
+       from generate_series(1, ${limits.activeSchedules - 1})
+       returning id`,
+      [organization_id],
+    );
+    const both = await Promise.allSettled([create({ cron: '@daily' }), create({ cron: '@daily' })]);
+    expect(both.map((it) => it.status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await refusalOf(create({ cron: '@daily' }))).toMatchObject({
+      code: 'invalid_state',
+      message: expect.stringContaining('10000'),
+    });
   });
 
   it('is listed without its data, newest first, by status and template', async () => {
