@@ -2,6 +2,7 @@ import express, { type ErrorRequestHandler, type Express } from 'express';
 import { controlRouter } from './control/router.ts';
 import { type IdentitySettings, identityRouter } from './identity/router.ts';
 import { SigningKeys } from './identity/signing-keys.ts';
+import { interactionsRouter } from './interactions/router.ts';
 import { oauthRouter } from './oauth/router.ts';
 import { pageRouter } from './page/router.ts';
 import { webApiRouter } from './web-api/router.ts';
@@ -31,6 +32,7 @@ export function createApp(world: World, identity: IdentitySettings, now: () => n
   app.use('/api', webApiRouter(world));
   app.use('/oauth', oauthRouter(world));
   app.use('/control', controlRouter(world));
+  app.use('/interactions', interactionsRouter(world));
   app.use('/identity', identityRouter(new SigningKeys(), identity, now));
   app.use(pageRouter(world));
   app.use((_request, response) => {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { createApp } from './app.ts';
 import type { IdentitySettings } from './identity/router.ts';
+import type { AppAddress } from './interactions/app-address.ts';
 import { defaultApp, defaultIdentity } from './settings.ts';
 import type { OAuthApp } from './world/grants.ts';
 import { createWorld } from './world/world.ts';
@@ -18,6 +19,8 @@ export interface SandboxOptions {
   readonly identity?: IdentitySettings;
   /** The app that can be installed; the default of the settings when left out. */
   readonly app?: OAuthApp;
+  /** Where the app takes interactions; nowhere when left out. */
+  readonly listener?: AppAddress;
 }
 
 /** A running sandbox. */
@@ -49,7 +52,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     identity = defaultIdentity,
     app = defaultApp,
   } = options;
-  const served = createApp(createWorld(now, app), identity, now);
+  const served = createApp(createWorld(now, app, options.listener), identity, now);
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, served);
   server.listen(port, host);
   await once(server, 'listening');

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { IdentitySettings } from './identity/router.ts';
+import type { AppAddress } from './interactions/app-address.ts';
 import type { OAuthApp } from './world/grants.ts';
 
 /** Names the sandbox's identity provider, wherever it runs: users stay bound to it when its port changes. */
@@ -24,6 +25,10 @@ const settings = z.object({
   STANZA_SANDBOX_CLIENT_ID: z.string().min(1).default(defaultApp.clientId),
   /** Secret of that app. */
   STANZA_SANDBOX_CLIENT_SECRET: z.string().min(1).default(defaultApp.clientSecret),
+  /** Where the app takes interactions. */
+  STANZA_SANDBOX_INTERACTIONS_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** Signs what the app is told; the app has the same. */
+  STANZA_CHAT_SIGNING_SECRET: z.string().min(1).optional(),
 });
 
 /** The sandbox's settings, read from the environment. */
@@ -32,6 +37,7 @@ export interface Settings {
   readonly port: number;
   readonly identity: IdentitySettings;
   readonly app: OAuthApp;
+  readonly listener?: AppAddress;
 }
 
 /** Reads the settings; throws an error that names every bad one. */
@@ -42,10 +48,15 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     throw new Error(`bad settings: ${lines.join('; ')}`);
   }
   const { data } = result;
+  const { STANZA_SANDBOX_INTERACTIONS_URL: interactions_url, STANZA_CHAT_SIGNING_SECRET: signing_secret } =
+    data;
   return {
     host: data.STANZA_SANDBOX_HOST,
     port: data.STANZA_SANDBOX_PORT,
     identity: { issuer: data.STANZA_SANDBOX_ISSUER, audience: data.STANZA_SANDBOX_AUDIENCE },
     app: { clientId: data.STANZA_SANDBOX_CLIENT_ID, clientSecret: data.STANZA_SANDBOX_CLIENT_SECRET },
+    ...(interactions_url !== undefined && signing_secret !== undefined
+      ? { listener: { interactions_url, signing_secret } }
+      : {}),
   };
 }

@@ -11,6 +11,8 @@ export const sandboxProcess = (options: {
   port: number;
   logFile: string;
   events: ProcessEvents;
+  /** Where the app takes interactions, and the secret that signs them. */
+  app: { url: string; signingSecret: string };
 }): { process: SupervisedProcess; url: string } => {
   const url = `http://${loopback}:${options.port}`;
   const supervised = new SupervisedProcess(
@@ -26,6 +28,8 @@ export const sandboxProcess = (options: {
         STANZA_SANDBOX_AUDIENCE: sandboxIdentity.audience,
         STANZA_SANDBOX_CLIENT_ID: sandboxApp.clientId,
         STANZA_SANDBOX_CLIENT_SECRET: sandboxApp.clientSecret,
+        STANZA_SANDBOX_INTERACTIONS_URL: options.app.url,
+        STANZA_CHAT_SIGNING_SECRET: options.app.signingSecret,
       },
       cwd: projectRoot,
       logFile: options.logFile,

@@ -201,7 +201,13 @@ class Boot {
     if (this.#places.length === 0) return { baseUrls: [], sandboxUrl: '' };
     const directory = this.#directory;
     const { events } = this.#group;
-    const sandbox = sandboxProcess({ port: take(), logFile: join(directory.logs, 'sandbox.log'), events });
+    const gateway = this.#places.find((it) => it.port !== undefined);
+    const app = {
+      url: `http://${loopback}:${gateway?.port ?? 0}/v1/chat/interactions`,
+      signingSecret: settings.userSettings.STANZA_CHAT_SIGNING_SECRET ?? secrets.chat_signing_secret,
+    };
+    const logFile = join(directory.logs, 'sandbox.log');
+    const sandbox = sandboxProcess({ port: take(), logFile, events, app });
     const migrator = urlFor(databaseUrl, migratorRole, secrets.roles[migratorRole] ?? '');
     const migrating = runMigrations(migrator, join(directory.logs, 'migrate.log'));
     await Promise.all([

@@ -1,8 +1,8 @@
 /**
  * Follows what is posted.
  *
- * @param {object} handlers `snapshot({names, messages})` at each connection, `posted(messages)` newest first, `cleared()`,
- *   `state('live' | 'lost')`
+ * @param {object} handlers `snapshot({names, messages, views, methods})` at each connection, `posted(messages)` newest first,
+ *   `updated(message)`, `views(open)`, `cleared()`, `state('live' | 'lost')`
  */
 export function followFeed(handlers) {
   const source = new EventSource('feed');
@@ -11,5 +11,7 @@ export function followFeed(handlers) {
   source.addEventListener('error', () => handlers.state('lost'));
   source.addEventListener('snapshot', ({ data }) => handlers.snapshot(JSON.parse(data)));
   source.addEventListener('posted', ({ data }) => handlers.posted(JSON.parse(data)));
+  source.addEventListener('updated', ({ data }) => handlers.updated(JSON.parse(data)));
+  source.addEventListener('views', ({ data }) => handlers.views(JSON.parse(data)));
   source.addEventListener('cleared', () => handlers.cleared());
 }

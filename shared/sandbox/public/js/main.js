@@ -1,7 +1,11 @@
 import { renderConversations } from './conversations.js';
+import { el } from './dom.js';
 import { followFeed } from './feed.js';
+import { renderFaults } from './interaction/faults.js';
+import { letUse } from './interaction/use.js';
+import { renderViews } from './interaction/views.js';
 import { renderMessage } from './message.js';
-import { conversationTitle, learnNames } from './names.js';
+import { conversationTitle, idsOf, learnNames, nameOf } from './names.js';
 
 /** Messages that stay on the page. */
 const KEPT = 200;
@@ -50,6 +54,32 @@ function add(messages) {
   renderFrame();
 }
 
+function replace(message) {
+  const at = shown.messages.findIndex(
+    ({ channel, ts, workspace }) =>
+      channel === message.channel && ts === message.ts && workspace === message.workspace,
+  );
+  if (at === -1) return;
+  shown.messages[at] = message;
+  const { channel, ts, workspace } = message;
+  const old = list.querySelector(
+    `[data-channel="${channel}"][data-ts="${ts}"][data-workspace="${workspace}"]`,
+  );
+  old?.replaceWith(renderMessage(message));
+}
+
+/** Offers the people of the workspace, as one of whom elements are used. */
+function offerPeople() {
+  const people = part('person');
+  if (people.childElementCount > 0) return;
+  people.replaceChildren(...idsOf('U0').map((id) => el('option', { value: id }, nameOf(id))));
+}
+
+letUse(list, (node) => {
+  const { workspace, channel, ts } = node.closest('.message').dataset;
+  return { workspace, channel, ts, user: part('person').value };
+});
+
 function showState(state) {
   status.dataset.state = state;
   status.textContent = state === 'live' ? 'Live' : 'Connecting again';
@@ -64,12 +94,17 @@ part('try-command').textContent = [
 part('clear').addEventListener('click', () => fetch('control/messages', { method: 'DELETE' }));
 
 followFeed({
-  snapshot({ names, messages }) {
+  snapshot({ names, messages, views, methods }) {
     learnNames(names);
+    offerPeople();
+    if (part('faults').childElementCount === 1) renderFaults(part('faults'), methods);
+    renderViews(part('views'), views);
     shown.messages = messages;
     renderAll();
   },
   posted: add,
+  updated: replace,
+  views: (open) => renderViews(part('views'), open),
   cleared() {
     shown.messages = [];
     renderAll();

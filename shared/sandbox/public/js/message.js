@@ -29,6 +29,7 @@ function headerOf(message, name) {
     el('span', { class: 'place' }, conversationTitle(message.channel)),
     el('span', { class: 'workspace' }, message.workspace),
     el('time', { class: 'posted', datetime: message.posted_at, title: fullTime(posted) }, shortTime(posted)),
+    message.edits > 0 ? el('span', { class: 'faint' }, '(edited)') : undefined,
   );
 }
 
@@ -91,7 +92,13 @@ export function renderMessage(message) {
   const name = message.username ?? BOT_NAME;
   return el(
     'li',
-    { class: 'message', 'data-channel': message.channel, 'data-ts': message.ts },
+    {
+      class: 'message',
+      'data-place': 'message',
+      'data-workspace': message.workspace,
+      'data-channel': message.channel,
+      'data-ts': message.ts,
+    },
     el(
       'article',
       { 'aria-label': `${name} in ${conversationTitle(message.channel)}` },

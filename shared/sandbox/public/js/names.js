@@ -10,6 +10,11 @@ export function nameOf(id) {
   return names[id] ?? id;
 }
 
+/** The known ids that begin so. */
+export function idsOf(prefix) {
+  return Object.keys(names).filter((id) => id.startsWith(prefix));
+}
+
 /** A conversation's title: `#general`, or the person of a direct message. */
 export function conversationTitle(id) {
   return id.startsWith('C') ? `#${nameOf(id)}` : nameOf(id);

@@ -18,6 +18,8 @@ export interface PresentedMessage {
   readonly username: string | null;
   readonly icon_emoji: string | null;
   readonly icon_url: string | null;
+  /** How often it was changed. */
+  readonly edits: number;
 }
 
 /** Presents a message to tests and people. */
@@ -36,5 +38,6 @@ export function presentMessage(message: Message): PresentedMessage {
     username: message.username ?? null,
     icon_emoji: message.iconEmoji ?? null,
     icon_url: message.iconUrl ?? null,
+    edits: message.edits,
   };
 }

@@ -1,6 +1,9 @@
 import express, { type Router } from 'express';
 import { z } from 'zod';
 import { faultInput } from '../faults/fault.ts';
+import { appAddress } from '../interactions/app-address.ts';
+import { tellApp } from '../interactions/tell-app.ts';
+import { viewReply } from '../web-api/view-content.ts';
 import { type Message, messageKey } from '../world/message.ts';
 import type { World } from '../world/world.ts';
 import { badInput } from './bad-input.ts';
@@ -19,6 +22,9 @@ const revocation = z.strictObject({
   /** Id of the workspace, `TACME`. */
   workspace: z.string().regex(/^T[A-Z0-9-]+$/),
 });
+
+/** Anything that the app is to be told; one of the callbacks again, for one. */
+const callback = z.looseObject({ type: z.string() });
 
 type MessageFilter = z.infer<typeof messageFilter>;
 
@@ -40,6 +46,7 @@ export function controlRouter(world: World): Router {
   router.delete('/messages', (_request, response) => {
     world.messages.clear();
     world.calls.clear();
+    world.views.clear();
     response.json({ ok: true });
   });
   router.get('/calls', (_request, response) => {
@@ -62,6 +69,23 @@ export function controlRouter(world: World): Router {
   router.delete('/faults', (_request, response) => {
     world.faults.clear();
     response.json({ ok: true });
+  });
+  router.get('/views', (_request, response) => {
+    response.json(world.views.list().map(viewReply));
+  });
+  router.get('/callbacks', (_request, response) => {
+    response.json(world.callbacks.list());
+  });
+  router.put('/app', express.json({ type: () => true }), (request, response) => {
+    const input = appAddress.safeParse(request.body);
+    if (!input.success) return response.status(400).json(badInput('app', input.error));
+    world.listener = input.data;
+    return response.json({ ok: true });
+  });
+  router.post('/callbacks', express.json({ type: () => true }), async (request, response) => {
+    const input = callback.safeParse(request.body);
+    if (!input.success) return response.status(400).json(badInput('callback', input.error));
+    return response.json(await tellApp(world, input.data));
   });
   return router;
 }

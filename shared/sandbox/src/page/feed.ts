@@ -1,8 +1,10 @@
 import type { Request, Response } from 'express';
 import { type PresentedMessage, presentMessage } from '../control/present-message.ts';
+import { methods } from '../web-api/methods/index.ts';
+import { viewReply } from '../web-api/view-content.ts';
 import { allConversations, allUsers } from '../world/directory.ts';
 import type { Message } from '../world/message.ts';
-import type { MessageStore } from '../world/message-store.ts';
+import type { World } from '../world/world.ts';
 
 /** Messages that a page shows at most. */
 const SHOWN = 100;
@@ -21,12 +23,14 @@ function send(response: Response, event: string, data: unknown): void {
 
 /**
  * Streams what is posted as server-sent events: `snapshot` first (`{names, messages}`, newest first), then `posted` with
- * the messages since the last event, newest first, and `cleared`.
+ * the messages since the last event, newest first, `updated` with a message that was changed, `views` with those that are
+ * open, and `cleared`.
  */
-export function openFeed(request: Request, response: Response, store: MessageStore): void {
+export function openFeed(request: Request, response: Response, { messages: store, views }: World): void {
   response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
   const messages: PresentedMessage[] = Array.from(store.newestFirst()).slice(0, SHOWN).map(presentMessage);
-  send(response, 'snapshot', { names: names(), messages });
+  const openViews = () => views.list().map((view) => ({ ...viewReply(view), user: view.user }));
+  send(response, 'snapshot', { names: names(), messages, views: openViews(), methods: [...methods.keys()] });
   let gathered: Message[] = [];
   let timer: NodeJS.Timeout | undefined;
   const flush = () => {
@@ -40,12 +44,18 @@ export function openFeed(request: Request, response: Response, store: MessageSto
       send(response, 'cleared', {});
       return;
     }
+    if (message.edits > 0) {
+      send(response, 'updated', presentMessage(message));
+      return;
+    }
     gathered.push(message);
     if (gathered.length > SHOWN * 2) gathered = gathered.slice(-SHOWN);
     timer ??= setTimeout(flush, GATHER_MS);
   });
+  const leaveViews = views.listen(() => send(response, 'views', openViews()));
   request.once('close', () => {
     leave();
+    leaveViews();
     clearTimeout(timer);
   });
 }

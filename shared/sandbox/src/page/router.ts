@@ -21,7 +21,7 @@ const CONTENT_SECURITY_POLICY = [
 /** The page that shows posted messages as a person would see them, and the feed that keeps it live. */
 export function pageRouter(world: World): Router {
   const router = express.Router();
-  router.get('/feed', (request, response) => openFeed(request, response, world.messages));
+  router.get('/feed', (request, response) => openFeed(request, response, world));
   router.use(
     express.static(PUBLIC_FOLDER, {
       setHeaders(response) {

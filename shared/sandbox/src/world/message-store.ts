@@ -7,7 +7,7 @@ const KEPT_MESSAGES = 20_000;
 /** In bytes of request bodies; as objects they take several times that. */
 const KEPT_BYTES = 64 * 1_024 * 1_024;
 
-/** Told of each accepted message, and with `null` when all were cleared. */
+/** Told of each accepted or changed message, and with `null` when all were cleared. */
 export type MessageListener = (message: Message | null) => void;
 
 /** Every accepted message of every workspace, newest kept. */
@@ -32,10 +32,18 @@ export class MessageStore {
     const micros = Math.max(milliseconds * 1_000, this.#lastMicros + 1);
     this.#lastMicros = micros;
     const postedAt = new Date(milliseconds).toISOString();
-    const message: Message = { ...draft, ts: formatTs(micros), micros, postedAt };
+    const message: Message = { ...draft, ts: formatTs(micros), micros, postedAt, edits: 0 };
     this.#messages.add(message);
     for (const listener of this.#listeners) listener(message);
     return message;
+  }
+
+  /** Changes a message in its place. */
+  update(message: Message, changes: Partial<Pick<Message, 'text' | 'blocks' | 'metadata'>>): Message {
+    const after: Message = { ...message, ...changes, edits: message.edits + 1 };
+    this.#messages.replace(message, after);
+    for (const listener of this.#listeners) listener(after);
+    return after;
   }
 
   /** Walks all kept messages, newest first. */

@@ -36,6 +36,8 @@ export interface Message extends Draft {
   readonly micros: number;
   /** When it was accepted, RFC 3339 in UTC. */
   readonly postedAt: string;
+  /** How often it was changed since. */
+  readonly edits: number;
 }
 
 /** The text under `key` in the metadata's payload, by which a poster finds its message again; null when absent. */

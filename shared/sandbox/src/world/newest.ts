@@ -32,6 +32,12 @@ export class Newest<T> {
     while (this.size > count || (this.#weight > weight && this.size > 1)) this.#dropOldest();
   }
 
+  /** Puts an entry of the same weight in the place of another; nothing happens when that is no longer kept. */
+  replace(entry: T, by: T): void {
+    const index = this.#entries.lastIndexOf(entry);
+    if (index >= this.#head) this.#entries[index] = by;
+  }
+
   /** Walks the entries from the newest to the oldest. */
   *newestFirst(): Generator<T> {
     for (let index = this.#entries.length - 1; index >= this.#head; index -= 1) {

@@ -1,5 +1,6 @@
 import { el, link } from '../dom.js';
-import { nameOf } from '../names.js';
+import { usable } from '../interaction/elements.js';
+import { idsOf, nameOf } from '../names.js';
 import { renderText } from '../text/inline.js';
 import { pictureOf } from './media.js';
 import { renderRichText } from './rich-text.js';
@@ -36,13 +37,24 @@ function optionsOf({ options = [], option_groups = [], initial_option, initial_o
 
 function renderSelect(element) {
   const label = plainOf(element.placeholder) || 'Select';
+  const isMany = element.type.startsWith('multi_');
   return el(
     'select',
-    { class: 'select', 'aria-label': label },
-    el('option', { value: '' }, label),
+    { class: 'select', 'aria-label': label, multiple: isMany },
+    isMany ? undefined : el('option', { value: '' }, label),
     optionsOf(element),
   );
 }
+
+/** How the ids of what can be chosen begin; for volume there are too many others. */
+const lookups = {
+  'a person': ['U0'],
+  people: ['U0'],
+  'a channel': ['C0'],
+  channels: ['C0'],
+  'a conversation': ['C0', 'D0'],
+  conversations: ['C0', 'D0'],
+};
 
 /** A menu whose choices only the platform knows: people, channels, or an outside source. */
 function renderLookup(kind) {
@@ -51,14 +63,18 @@ function renderLookup(kind) {
       element.initial_user ?? element.initial_channel ?? element.initial_conversation ?? [],
       element.initial_users ?? element.initial_channels ?? element.initial_conversations ?? [],
     ].flat();
-    const chosen =
-      element.initial_option === undefined ? ids.map(nameOf) : [plainOf(element.initial_option.text)];
+    const known = lookups[kind] ?? [];
+    const others = known.flatMap(idsOf).filter((id) => !ids.includes(id));
     const label = plainOf(element.placeholder) || `Select ${kind}`;
+    const isMany = element.type.startsWith('multi_');
+    const { initial_option: option } = element;
     return el(
       'select',
-      { class: 'select', 'aria-label': label },
-      el('option', {}, label),
-      chosen.map((name) => el('option', { selected: true }, name)),
+      { class: 'select', 'aria-label': label, multiple: isMany },
+      isMany ? undefined : el('option', { value: '' }, label),
+      option === undefined ? undefined : optionOf(option, [option]),
+      ids.map((id) => el('option', { value: id, selected: true }, nameOf(id))),
+      others.map((id) => el('option', { value: id }, nameOf(id))),
     );
   };
 }
@@ -138,7 +154,17 @@ function renderRichTextInput({ initial_value, placeholder }) {
   const content =
     initial_value === undefined ? el('span', { class: 'faint' }, plainOf(placeholder)) : undefined;
   const value = initial_value?.type === 'rich_text' ? renderRichText(initial_value) : initial_value?.text;
-  return el('div', { class: 'field-input rich-input' }, content, value);
+  return el(
+    'div',
+    {
+      class: 'field-input rich-input',
+      role: 'textbox',
+      contenteditable: 'plaintext-only',
+      'aria-label': 'rich text',
+    },
+    content,
+    value,
+  );
 }
 
 function renderFeedback({ positive_button, negative_button }) {
@@ -205,5 +231,5 @@ export function renderElement(element) {
   const render = renderers[element.type];
   return render === undefined
     ? el('span', { class: 'unknown-block' }, `Element type ${element.type}`)
-    : render(element);
+    : usable(render(element), element);
 }

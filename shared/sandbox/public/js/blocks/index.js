@@ -53,8 +53,14 @@ function renderUnknown(block) {
 
 /** Draws blocks in their order; containers call it for their children. */
 export function renderBlocks(blocks) {
-  return blocks.map((block) => {
+  return blocks.map((block, index) => {
     const render = renderers[block.type] ?? renderUnknown;
-    return el('div', { class: 'block', 'data-block': block.type }, render(block, renderBlocks));
+    // The platform names blocks that have no id of their own.
+    const id = block.block_id ?? `b${index}`;
+    return el(
+      'div',
+      { class: 'block', 'data-block': block.type, 'data-block-id': id },
+      render(block, renderBlocks),
+    );
   });
 }
