@@ -108,7 +108,7 @@ beforeEach(async () => {
   const interactions_url = await app.listen();
   const body = JSON.stringify({ interactions_url, signing_secret: 'secret' });
   await fetch(`${sandbox.url}/control/app`, { method: 'PUT', body });
-  app.onClick = (trigger_id) => sandbox.client().views.open({ trigger_id, view: JSON.stringify(modal) });
+  app.onClick = (trigger_id) => sandbox.client().apiCall('views.open', { trigger_id, view: modal });
   page = await browser.newPage();
   page.setDefaultTimeout(10_000);
   complaints = [];

@@ -16,19 +16,25 @@ const view = (text: string) => ({
 
 const button = { type: 'button', action_id: 'go', text: { type: 'plain_text', text: 'Go' } };
 
+const read = async <T>(path: string): Promise<T> => {
+  const body: T = JSON.parse(await (await fetch(`${sandbox.url}${path}`)).text());
+  return body;
+};
+
+/** Posts a message and answers its `ts`. */
+const post = async (args: Record<string, unknown>): Promise<string> => {
+  await sandbox.client().apiCall('chat.postMessage', { channel: 'C0GENERAL', ...args });
+  const [{ ts } = { ts: '' }] = await sandbox.messages();
+  return ts;
+};
+
 /** Uses a button of a message that is posted for it; answers the trigger that the app would be told. */
 const trigger = async (): Promise<string> => {
-  const client = sandbox.client();
-  const { ts } = await client.apiCall('chat.postMessage', {
-    channel: 'C0GENERAL',
-    blocks: [{ type: 'actions', elements: [button] }],
-  });
+  const ts = await post({ blocks: [{ type: 'actions', elements: [button] }] });
   const action = { type: 'button', action_id: 'go', block_id: 'b0' };
   const body = JSON.stringify({ workspace: 'TACME', channel: 'C0GENERAL', ts, action });
   await fetch(`${sandbox.url}/interactions/action`, { method: 'POST', body });
-  const callbacks: { payload: { trigger_id: string } }[] = await (
-    await fetch(`${sandbox.url}/control/callbacks`)
-  ).json();
+  const callbacks = await read<{ payload: { trigger_id: string } }[]>('/control/callbacks');
   return callbacks[0]?.payload.trigger_id ?? '';
 };
 
@@ -37,8 +43,7 @@ const errorOf = async (method: string, args: Record<string, unknown>) => {
   const error = await rejection(call(method, args));
   return error instanceof Error ? error.message : error;
 };
-const openViews = async (): Promise<{ id: string; hash: string; blocks: unknown[] }[]> =>
-  (await fetch(`${sandbox.url}/control/views`)).json();
+const openViews = () => read<{ id: string; hash: string; blocks: unknown[] }[]>('/control/views');
 
 describe('a view', () => {
   it('opens by a trigger, once', async () => {
@@ -71,8 +76,7 @@ describe('a view', () => {
 
 describe('a message', () => {
   it('is changed in its place; what is not given stays', async () => {
-    const { ts } = await call('chat.postMessage', {
-      channel: 'C0GENERAL',
+    const ts = await post({
       text: 'one',
       metadata: { event_type: 'e', event_payload: { key: 'k' } },
     });
