@@ -47,7 +47,7 @@ const openNow = async (
   try {
     const [access, view] = await Promise.all([
       accessTo(parts, tenant, row.workspace_id),
-      viewOf(parts, tenant, row, opening, context),
+      viewOf(parts, tenant, row, { opening }, context),
     ]);
     const { outcome } = await parts.chat.call({
       method: 'views.open',

@@ -28,7 +28,7 @@ const render = (
   );
 
 /** Fills in the placeholders of any JSON value. */
-export const fillJson = async (
+const fillJson = async (
   parts: Pick<InteractivityParts, 'rpc'>,
   tenant: Tenant,
   row: InteractionRow,
@@ -42,7 +42,9 @@ const objectSchema = z.record(z.string(), z.unknown());
 export const fillObject = async (...args: Parameters<typeof fillJson>): Promise<Record<string, unknown>> => {
   const parsed = objectSchema.safeParse(await fillJson(...args));
   if (parsed.success) return parsed.data;
-  throw new CodedError('invalid_data', { message: 'The `data` of a modal is an object.' });
+  throw new CodedError('invalid_data', {
+    message: 'What a modal or a destination is given is an object.',
+  });
 };
 
 /** Compiles the blocks of an update. */

@@ -2,6 +2,7 @@ import type { Environment } from '@stanza/contracts';
 import type { CallContext, Tenant } from '@stanza/runtime';
 import { z } from 'zod';
 import type { InteractionRow } from '../domain/interaction-rows.ts';
+import { nestKept } from '../domain/kept-values.ts';
 import { factsOf } from './facts.ts';
 import { fillObject } from './fill.ts';
 import type { InteractivityParts } from './parts.ts';
@@ -13,7 +14,7 @@ export interface ModalState {
   environment: Environment;
   /** The interaction that has shown it. */
   interactionId: string;
-  modalId: string;
+  versionId: string;
   step: number;
   steps: number;
 }
@@ -26,15 +27,15 @@ const stateSchema = z
     z.uuid(),
     z.enum(['production', 'preview']),
     z.uuid(),
-    z.string(),
+    z.uuid(),
     z.int().min(0),
     z.int().min(1),
   ])
-  .transform(([, organizationId, environment, interactionId, modalId, step, steps]) => ({
+  .transform(([, organizationId, environment, interactionId, versionId, step, steps]) => ({
     organizationId,
     environment,
     interactionId,
-    modalId,
+    versionId,
     step,
     steps,
   }));
@@ -46,7 +47,7 @@ const writeState = (state: ModalState): string =>
     state.organizationId,
     state.environment,
     state.interactionId,
-    state.modalId,
+    state.versionId,
     state.step,
     state.steps,
   ]);
@@ -62,24 +63,23 @@ export const readState = (privateMetadata: string): ModalState | undefined => {
 };
 
 /**
- * Makes the view of a modal for an interaction.
+ * Makes the view of a modal for an interaction. It reads the action's data, and below that what the message has kept.
+ * @param versionId the version of the step before, if there was one
  * @throws CodedError when there is no such modal, or none that can be shown
  */
 export const viewOf = async (
   parts: InteractivityParts,
   tenant: Tenant,
   row: InteractionRow,
-  opening: OpenModal,
+  { opening, versionId }: { opening: OpenModal; versionId?: string | undefined },
   context: CallContext,
 ): Promise<Record<string, unknown>> => {
-  const data = await fillObject(parts, tenant, row, opening.data ?? {}, context);
   const { modal_id: modalId, step } = opening;
-  const { view, steps } = await parts.renderModal(
-    tenant,
-    { modalId, step, data, facts: factsOf(row) },
-    context,
-  );
+  const given = await fillObject(parts, tenant, row, opening.data ?? {}, context);
+  const data = { ...nestKept(row.kept), ...given, interaction: factsOf(row) };
+  const modal = await parts.renderModal(tenant, { modalId, versionId, step, data }, context);
   const { organizationId, environment } = tenant;
-  const state = { organizationId, environment, interactionId: row.id, modalId, step, steps };
-  return { ...view, private_metadata: writeState(state) };
+  const shown = { versionId: modal.versionId, step, steps: modal.steps };
+  const state = { organizationId, environment, interactionId: row.id, ...shown };
+  return { ...modal.view, private_metadata: writeState(state) };
 };

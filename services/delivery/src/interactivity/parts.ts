@@ -1,4 +1,4 @@
-import { CodedError } from '@stanza/contracts';
+import { renderModal } from '@stanza/contracts';
 import type { CallContext, Tenant, Transaction } from '@stanza/runtime';
 import { orderDelivery } from '../destinations/order-delivery.ts';
 import type { Parts } from '../parts.ts';
@@ -6,17 +6,18 @@ import type { Parts } from '../parts.ts';
 /** A modal to be shown. */
 export interface ModalRequest {
   modalId: string;
+  /** The version of the step before; the active one for the first step. */
+  versionId: string | undefined;
   /** From 0. */
   step: number;
-  /** What the action hands to the modal. */
+  /** What the modal reads: the action's data, the context of the message, and what is known of the use. */
   data: Record<string, unknown>;
-  /** What is known of the use, and of what was entered in earlier steps. */
-  facts: Record<string, unknown>;
 }
 
 /** A modal as the platform opens it, but for what this service adds. */
 export interface RenderedModal {
   view: Record<string, unknown>;
+  versionId: string;
   /** How many steps the modal has. */
   steps: number;
 }
@@ -24,7 +25,7 @@ export interface RenderedModal {
 /** Something to be delivered to a destination. */
 export interface DestinationCall {
   destinationId: string;
-  payload: unknown;
+  payload: Record<string, unknown>;
   /** The interaction that it is for. */
   interactionId: string;
   /** Names the call: a repeat of it is the same delivery. */
@@ -38,22 +39,27 @@ export interface InteractivityParts extends Parts {
   /**
    * Commits to a delivery.
    * @returns its id
-   * @throws CodedError when there is no such destination
+   * @throws CodedError `not_found` when there is no such destination
    */
   deliverTo: (tenant: Tenant, tx: Transaction, call: DestinationCall) => Promise<string>;
 }
 
+const modalsOf =
+  ({ rpc }: Pick<Parts, 'rpc'>): InteractivityParts['renderModal'] =>
+  async ({ organizationId: organization_id, environment }, { modalId, versionId, step, data }, context) => {
+    const input = { organization_id, environment, modal_id: modalId, version_id: versionId, step, data };
+    const { view, version_id, step_count } = await rpc.call(renderModal, input, context);
+    return { view: { ...view }, versionId: version_id, steps: step_count };
+  };
+
+const deliveriesOf =
+  ({ clock }: Pick<Parts, 'clock'>): InteractivityParts['deliverTo'] =>
+  (tenant, tx, { interactionId: originId, ...call }) =>
+    orderDelivery(tenant, tx, { ...call, origin: 'interaction', originId, at: clock.now() });
+
 /** Joins the parts that interactions need. */
 export const interactivity = (parts: Parts): InteractivityParts => ({
   ...parts,
-  renderModal: async (_tenant, { modalId }) => {
-    throw new CodedError('not_found', { message: `There is no modal ${modalId}.` });
-  },
-  deliverTo: (tenant, tx, { interactionId, ...call }) =>
-    orderDelivery(tenant, tx, {
-      ...call,
-      origin: 'interaction',
-      originId: interactionId,
-      at: parts.clock.now(),
-    }),
+  renderModal: modalsOf(parts),
+  deliverTo: deliveriesOf(parts),
 });

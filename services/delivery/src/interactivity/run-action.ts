@@ -4,7 +4,7 @@ import { v4 as uuidv4, v5 as uuidv5 } from 'uuid';
 import { backoffMs } from '../domain/backoff.ts';
 import type { ChatOutcome } from '../domain/chat-outcome.ts';
 import type { InteractionActionRow, InteractionRow } from '../domain/interaction-rows.ts';
-import { payloadOfActions, readMessageActions } from '../domain/message-actions.ts';
+import { payloadIn, payloadOfActions, readMessageActions } from '../domain/message-actions.ts';
 import { callFailure, isPlatformFault } from '../domain/refusals.ts';
 import { updateContent } from '../domain/update-content.ts';
 import {
@@ -17,7 +17,7 @@ import { findInteraction } from '../store/interactions.ts';
 import { changeContent, findContent, lockContent } from '../store/message-contents.ts';
 import { accessTo } from './access.ts';
 import { factsOf } from './facts.ts';
-import { fillBlocks, fillJson } from './fill.ts';
+import { fillBlocks, fillObject } from './fill.ts';
 import type { InteractivityParts } from './parts.ts';
 import { actionSchema, type MessageAction } from './plan.ts';
 
@@ -51,8 +51,11 @@ const gone = (): CodedError =>
 const apply = async (parts: InteractivityParts, task: Task, update: Update): Promise<void> => {
   const { tenant, interaction, action, context } = task;
   const message = await fillBlocks(parts, tenant, interaction, update.blocks, context);
-  const { event_payload: payload } = message.metadata ?? {};
-  const added = { blocks: message.blocks, text: message.text, ...readMessageActions(payload) };
+  const added = {
+    blocks: message.blocks,
+    text: message.text,
+    ...readMessageActions(payloadIn(message.metadata)),
+  };
   const blockId = update.strategy === 'replace_block' ? update.block_id : undefined;
   await parts.database.transaction(async (tx) => {
     const before = await lockContent(tenant, tx, interaction.message_id);
@@ -116,7 +119,7 @@ const callDestination = async (
   const payload =
     template === undefined
       ? factsOf(interaction)
-      : await fillJson(parts, tenant, interaction, template, context);
+      : await fillObject(parts, tenant, interaction, template, context);
   await parts.database.transaction(async (tx) => {
     // The same for each try of the action, so that the delivery is ordered once.
     const operationId = uuidv5(`call_destination ${action.position}`, interaction.id);

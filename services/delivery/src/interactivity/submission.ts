@@ -44,12 +44,15 @@ const showNext = async (
   parts: InteractivityParts,
   tenant: Tenant,
   row: InteractionRow,
+  versionId: string,
   context: CallContext,
 ): Promise<{ response: Response; end: ActionEnd }> => {
   const opening = actionSchema.safeParse(row.opening).data;
   if (opening?.type !== 'open_modal') return { response: {}, end: { status: 'done' } };
   try {
-    const view = await viewOf(parts, tenant, row, opening, context);
+    // A step of the modal that was submitted ends as that began; another modal begins as it is now.
+    const before = opening.step > 0 ? versionId : undefined;
+    const view = await viewOf(parts, tenant, row, { opening, versionId: before }, context);
     return { response: { response_action: 'update', view }, end: { status: 'done' } };
   } catch (err) {
     const { code, facts, message } = toCodedError(err);
@@ -81,7 +84,7 @@ export const submit = async (
   const row = written ?? (await findDelivered(tenant, parts.database, incoming.dedupe_key));
   if (!row || !plan.opening) return {};
   if (row.response) return row.response;
-  const { response, end } = await showNext(parts, tenant, row, context);
+  const { response, end } = await showNext(parts, tenant, row, state.versionId, context);
   const key = { interaction_id: row.id, position: positionOfOpening(plan) };
   await endAction(tenant, parts.database, key, end, parts.clock.now());
   await keepResponse(tenant, parts.database, row.id, response);

@@ -3,6 +3,7 @@ import { CodedError, limits } from '@stanza/contracts';
 import { z } from 'zod';
 import { backoffMs } from '../domain/backoff.ts';
 import type { ChatOutcome } from '../domain/chat-outcome.ts';
+import { payloadIn } from '../domain/message-actions.ts';
 import { callFailure, isPlatformFault } from '../domain/refusals.ts';
 import type { Parts } from '../parts.ts';
 import { holdChannel } from '../store/channel-slots.ts';
@@ -25,7 +26,7 @@ const argumentsFor = (message: PreparedMessage, channel: string): Record<string,
     channel,
     blocks: message.blocksJson,
     text,
-    metadata: { event_type: eventType, event_payload: { ...metadata, key: message.id } },
+    metadata: { event_type: eventType, event_payload: { ...payloadIn(metadata), key: message.id } },
     ...(message.threadTs !== null && { thread_ts: message.threadTs }),
     ...(user_name !== null && { username: user_name }),
     ...(icon_emoji !== null && { icon_emoji }),

@@ -6,6 +6,8 @@ import {
   listDestinationQueues,
   type Operation,
   type ReplyOf,
+  renderInteraction,
+  renderModal,
   renderTemplate,
   reserveCredits,
   resolveLiveVersions,
@@ -33,6 +35,9 @@ export interface Answers {
   organization: ReplyOf<typeof getOrganizationStatus>;
   /** Of every template that is asked for. */
   version: ReplyOf<typeof resolveLiveVersions>['versions'][number];
+  /** Of every modal: how many steps it has, and its active version. */
+  modalSteps: number;
+  modalVersion: string;
   /** Thrown instead of an answer, by operation. */
   failing: Map<string, Error>;
 }
@@ -87,6 +92,8 @@ const usual = (): Answers => ({
     timezone: null,
     strict: false,
   },
+  modalSteps: 1,
+  modalVersion: uuidv7(),
   failing: new Map(),
 });
 
@@ -111,6 +118,8 @@ export class OtherServices implements RpcClient {
   }
 
   #answer(operation: Operation, input: unknown): unknown {
+    if (operation.id === renderInteraction.id) return asWritten(input);
+    if (operation.id === renderModal.id) return this.#modal(input);
     if (operation.id === renderTemplate.id) return this.answers.rendered;
     if (operation.id === reserveCredits.id) return this.answers.reserved;
     if (operation.id === getOrganizationStatus.id) return this.answers.organization;
@@ -122,4 +131,31 @@ export class OtherServices implements RpcClient {
     }
     throw new CodedError('internal_error', { message: `nobody answers ${operation.id} here` });
   }
+
+  #modal(input: unknown): unknown {
+    const { step } = renderModal.input.parse(input);
+    const { modalSteps: step_count, modalVersion: version_id } = this.answers;
+    const label = (text: string) => ({ type: 'plain_text', text });
+    const inputBlock = {
+      type: 'input',
+      block_id: 'inputs',
+      label: label('Why'),
+      element: { type: 'plain_text_input', action_id: 'why' },
+    };
+    const view = {
+      type: 'modal',
+      title: label(`Step ${step + 1}`),
+      submit: label('Send'),
+      blocks: [inputBlock],
+    };
+    const about = { modal_name: 'Order', version_id, version_number: 1, step, step_count };
+    return { ...about, view, warnings: [] };
+  }
 }
+
+/** What an interaction brings, as if there were no placeholders in it. */
+const asWritten = (input: unknown): unknown => {
+  const { json, blocks } = renderInteraction.input.parse(input);
+  const message = blocks && { blocks, text: 'An update' };
+  return { ...(json !== undefined && { json }), ...(message && { message }), warnings: [] };
+};

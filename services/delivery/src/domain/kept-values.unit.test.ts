@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals';
+import { nestKept } from './kept-values.ts';
+
+describe('what a message kept', () => {
+  it('stands where it was read from', () => {
+    expect(nestKept({ 'order.id': 'A-1', 'order.customer.name': 'Ada', total: 3 })).toEqual({
+      order: { id: 'A-1', customer: { name: 'Ada' } },
+      total: 3,
+    });
+  });
+
+  it('has both a whole and a part of it', () => {
+    expect(nestKept({ 'order.id': 'A-1', order: { id: 'A-1', note: 'x' } })).toEqual({
+      order: { id: 'A-1', note: 'x' },
+    });
+  });
+
+  it('leaves out what a loop gave, and names that are none', () => {
+    const kept: Record<string, unknown> = JSON.parse('{"@index": 1, "../total": 2, "a.__proto__.b": 3}');
+    expect(nestKept(kept)).toEqual({ a: {} });
+    expect(Object.hasOwn({}, 'b')).toBe(false);
+  });
+});
