@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { signatureHeaders } from '@stanza/contracts';
+import { openWorld, type World } from '../support/stack.ts';
+
+const path = '/v1/chat/interactions';
+const raw = new URLSearchParams({ payload: '{"type":"block_actions"}' }).toString();
+
+describe('the address of the chat platform', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+
+  const post = (body: string | Uint8Array, headers: Record<string, string> = {}) =>
+    world.api.post(path, undefined, {
+      raw: body,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    });
+  const signedBy = (signature: string, at = Math.floor(Date.now() / 1_000)) => ({
+    [signatureHeaders.timestamp]: String(at),
+    [signatureHeaders.signature]: signature,
+  });
+
+  it.each([
+    ['no signature', {}],
+    ['the signature of somebody else', signedBy(`v0=${'0'.repeat(64)}`)],
+    ['one that is none', signedBy('v0=')],
+    ['an old one', signedBy(`v0=${'0'.repeat(64)}`, 1_531_420_618)],
+  ])('refuses %s', async (_, headers) => {
+    const { status, body } = await post(raw, headers);
+    expect([status, body]).toMatchObject([401, { code: 'invalid_signature' }]);
+  });
+
+  it('refuses it whatever the body is, before anything is read', async () => {
+    for (const body of ['', '{', new Uint8Array([0xff, 0xfe, 0x00]), 'payload=%'])
+      expect((await post(body, signedBy('v0=1'))).body).toMatchObject({ code: 'invalid_signature' });
+  });
+
+  it('takes no body that is larger than its limit', async () => {
+    const { status, body } = await post(`payload=${'x'.repeat(600 * 1_024)}`);
+    expect([status, body]).toMatchObject([413, { code: 'invalid_request' }]);
+  });
+});
