@@ -61,7 +61,7 @@ const send = async (
     body: row.payload,
     timeoutMs,
   };
-  return parts.destinations.breakers.run(breakerKey(destination.url), async () => {
+  return parts.destinations.breakers.run(breakerKey(destination), async () => {
     if (!(await beginAttempt(tenant, parts.database, row, at))) throw new TakenElsewhere();
     const reply = await parts.destinations.transport.send(call);
     const sent = [...Object.values(own), secrets.current, secrets.previous?.secret ?? ''];

@@ -248,6 +248,9 @@ describe('deliveries to destinations', () => {
     const [waiting] = await deliveriesOf(parts, principal, id);
     expect(waiting).toMatchObject({ status: 'waiting', error: 'service_unavailable', attempts: [] });
     expect(receiver.received).toHaveLength(10);
+    // Another organization's hook at the same host is none the worse for it.
+    const neighbour = await newDestination(patient, somebody(), { url: receiver.url });
+    expect(neighbour).toMatchObject({ breaker: 'closed' });
   });
 
   it('are kept with the beginning of the answer, in which no secret comes back', async () => {

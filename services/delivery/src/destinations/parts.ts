@@ -1,6 +1,7 @@
 import type { Delivery } from '@stanza/contracts';
 import { type Breakers, breakers, type Clock, type Metrics } from '@stanza/runtime';
 import type { DeliverySettings } from '../config.ts';
+import type { DestinationRow } from '../domain/destination-rows.ts';
 import type { OutboundRules } from '../domain/outbound-addresses.ts';
 import type { OutboundReply } from '../domain/outbound-reply.ts';
 import { DestinationFault } from './fault.ts';
@@ -38,8 +39,15 @@ export interface DestinationParts {
   countRefused: (at: 'save' | 'connect') => void;
 }
 
-/** The key of a destination's breaker: its host and port, whoever sends there. */
-export const breakerKey = (url: string): string => URL.parse(url)?.host ?? url;
+/**
+ * The key of a destination's breaker: host and port, for each organization by itself. Many share the host of a service
+ * that takes hooks, and what is wrong with the hook of one says nothing about the others.
+ */
+export const breakerKey = ({
+  organization_id,
+  url,
+}: Pick<DestinationRow, 'organization_id' | 'url'>): string =>
+  `${organization_id} ${URL.parse(url)?.host ?? url}`;
 
 const countRefusals = (metrics: Metrics): DestinationParts['countRefused'] => {
   const refused = metrics.counter({

@@ -46,5 +46,5 @@ export const createDestination = ({
         at,
       }),
     );
-    return presentDestination(row, destinations.breakers.state(breakerKey(row.url)));
+    return presentDestination(row, destinations.breakers.state(breakerKey(row)));
   });

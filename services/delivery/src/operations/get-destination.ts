@@ -11,5 +11,5 @@ export const getDestination = ({ database, destinations }: Pick<Parts, 'database
   handle(contracts.getDestination, async ({ tenant, input }) => {
     const row = await findDestination(tenant, database, input.params.id);
     if (!row) throw destinationNotFound();
-    return presentDestination(row, destinations.breakers.state(breakerKey(row.url)));
+    return presentDestination(row, destinations.breakers.state(breakerKey(row)));
   });

@@ -10,8 +10,6 @@ export const listDestinations = ({ database, destinations }: Pick<Parts, 'databa
   handle(contracts.listDestinations, async ({ tenant, input: { query } }) => {
     const { items, total } = await pageOfDestinations(tenant, database, query);
     const { offset, limit } = query;
-    const data = items.map((row) =>
-      presentDestination(row, destinations.breakers.state(breakerKey(row.url))),
-    );
+    const data = items.map((row) => presentDestination(row, destinations.breakers.state(breakerKey(row))));
     return { data, pagination: { offset, limit, total } };
   });

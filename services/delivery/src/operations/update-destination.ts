@@ -36,7 +36,7 @@ export const updateDestination = ({
         ...(headers && sealHeaders(tenant, row.id, headers, keyring)),
         ...(changes.is_active && { consecutive_failures: 0, disabled_at: null }),
       };
-      const state = () => destinations.breakers.state(breakerKey(changes.url ?? row.url));
+      const state = () => destinations.breakers.state(breakerKey({ ...row, ...changes }));
       if (Object.keys(written).length === 0) return presentDestination(row, state());
       const changed = { ...row, ...written, updated_at: at };
       await writeDestination(tenant, tx, row.id, { ...written, updated_at: at });
