@@ -1,20 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { compile, directive, header, problemsOf, section, textsOf } from '../testing/compile.ts';
-import { nativeMessages } from '../testing/native-messages.ts';
-
-describe('a native message', () => {
-  it.each(Object.entries(nativeMessages))('compiles unchanged: %s', (_, blocks) => {
-    const result = compile(blocks);
-    expect(result.blocks).toEqual(blocks);
-    expect(result.warnings).toEqual([]);
-    expect(result.fieldsTruncated).toBe(0);
-  });
-
-  it('keeps the order of its keys', () => {
-    const block = { text: { text: 'x', type: 'mrkdwn' }, type: 'section', block_id: 'a' };
-    expect(JSON.stringify(compile([block]).blocks)).toBe(JSON.stringify([block]));
-  });
-});
 
 describe('what is unknown', () => {
   it.each([
