@@ -65,6 +65,15 @@ const all = z.object({
     .min(1)
     .optional()
     .describe('Secret with which the chat platform signs what it sends to Stanza'),
+  STANZA_CHAT_BREAKER_MS: z.coerce
+    .number()
+    .int()
+    .min(100)
+    .max(600_000)
+    .default(5_000)
+    .describe(
+      'Milliseconds for which a kind of calls to a workspace is left alone after the platform failed at too many of them',
+    ),
   ...installSettings,
   STANZA_ENCRYPTION_KEYS: encryptionKeys.describe(
     'Keys that stored tokens are encrypted with: <id>:<base64 of 32 bytes>, several separated by commas; new tokens use the first, all can read',

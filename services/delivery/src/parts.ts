@@ -1,6 +1,7 @@
 import type { Message } from '@stanza/contracts';
 import type { Kit } from '@stanza/runtime';
 import { type GuardedChat, guardChat } from './chat/guarded.ts';
+import { paceChat } from './chat/pace.ts';
 import { createChatPlatform } from './chat/platform.ts';
 import { Recipients } from './chat/recipients.ts';
 import type { DeliverySettings } from './config.ts';
@@ -30,7 +31,11 @@ export interface Parts
 
 /** What `createParts` takes of the kit. */
 export type PartsKit = Pick<
-  Kit<AppSettings & Pick<DeliverySettings, 'STANZA_ENCRYPTION_KEYS'> & DestinationSettings>,
+  Kit<
+    AppSettings &
+      Pick<DeliverySettings, 'STANZA_ENCRYPTION_KEYS' | 'STANZA_CHAT_BREAKER_MS'> &
+      DestinationSettings
+  >,
   'database' | 'outbox' | 'rpc' | 'clock' | 'log' | 'metrics' | 'tracing' | 'settings'
 >;
 
@@ -38,8 +43,9 @@ export type PartsKit = Pick<
 export const createParts = (kit: PartsKit): Parts => {
   const { database, outbox, rpc, clock, log, metrics, settings } = kit;
   const keyring = settings.STANZA_ENCRYPTION_KEYS;
-  const guarded = guardChat(createChatPlatform({ apiUrl: settings.STANZA_CHAT_API_URL, clock }), kit);
-  const chat = noticeDeadTokens(guarded, { database, keyring, clock, log });
+  const platform = createChatPlatform({ apiUrl: settings.STANZA_CHAT_API_URL, clock });
+  const guarded = guardChat(platform, { ...kit, resetTimeoutMs: settings.STANZA_CHAT_BREAKER_MS });
+  const chat = noticeDeadTokens(paceChat(guarded, kit), { database, keyring, clock, log });
   const ended = metrics.counter({
     name: 'stanza_messages_total',
     help: 'Messages by what became of them, as their senders knew it',

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Principal } from '@stanza/contracts';
 import { newContext } from '@stanza/runtime';
+import { getChatConnection } from '../operations/get-chat-connection.ts';
+import type { Parts } from '../parts.ts';
 import {
+  anotherProcess,
+  ask,
   connected,
   newChannel,
   openWorld,
@@ -15,6 +19,11 @@ import {
 
 const method = 'chat.postMessage';
 
+/** Looks again and again until something is so. */
+const waitUntil = async (isSo: () => boolean): Promise<void> => {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 10));
+};
+
 describe('the breaker of a workspace', () => {
   let world: World;
   beforeAll(async () => {
@@ -23,12 +32,17 @@ describe('the breaker of a workspace', () => {
   afterAll(() => world.close());
 
   /** Sends so often that a breaker may open, each to a channel that misbehaves. */
-  const sendMany = async (principal: Principal, mode: string, value?: number | string): Promise<void> => {
+  const sendMany = async (
+    principal: Principal,
+    mode: string,
+    value?: number | string,
+    parts: Parts = world,
+  ): Promise<void> => {
     const sends = Array.from({ length: 12 }, async () => {
       const channel = newChannel();
       await world.misbehave({ method, channel, mode, ...(value !== undefined && { value }) });
       const context = newContext({ deadlineMs: shortDeadlineMs, principal });
-      await refusalOf(send(world, principal, { channel_id: channel }, context));
+      await refusalOf(send(parts, principal, { channel_id: channel }, context));
     });
     await Promise.all(sends);
   };
@@ -50,6 +64,33 @@ describe('the breaker of a workspace', () => {
     const settlements = await settlementsOf(world, troubled);
     expect(settlements.filter((it) => it.items[0]?.message_id === row?.id)).toHaveLength(1);
     expect(await send(world, other)).toMatchObject({ success: true });
+  });
+
+  it('lets one call through after a while, and closes when that one is answered', async () => {
+    const troubled = await connected(world);
+    const { organization_id: whose } = troubled;
+    const parts = anotherProcess(world, { breakerMs: 300 });
+    const workspace = `T${`${whose}`.toUpperCase()}`;
+    await sendMany(troubled, 'status', 500, parts);
+    expect(parts.chat.breakers(workspace)).toEqual([{ calls: 'post', state: expect.any(String) }]);
+    const connection = () => ask(getChatConnection(parts), {}, troubled);
+    expect((await connection()).breakers).toEqual(parts.chat.breakers(workspace));
+    expect(await parts.metrics.registry.metrics()).toMatch(
+      /stanza_breaker_events_total\{[^}]*event="open"[^}]*\} [1-9]/,
+    );
+
+    const probed = newChannel();
+    await world.misbehave({ method, channel: probed, mode: 'status', value: 500 });
+    await waitUntil(() => parts.chat.breakers(workspace)[0]?.state === 'half_open');
+    const context = newContext({ deadlineMs: shortDeadlineMs, principal: troubled });
+    expect(await refusalOf(send(parts, troubled, { channel_id: probed }, context))).toMatchObject({
+      code: 'delivery_outcome_unknown',
+    });
+    await waitUntil(() => parts.chat.breakers(workspace)[0]?.state === 'half_open');
+    expect(await send(parts, troubled)).toMatchObject({ success: true });
+    expect(parts.chat.breakers(workspace)).toEqual([]);
+    expect((await connection()).breakers).toEqual([]);
+    await parts.chat.close();
   });
 
   it.each([

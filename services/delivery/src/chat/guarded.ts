@@ -1,13 +1,11 @@
 import type { Breakers, Logger, Metrics, Tracing } from '@stanza/runtime';
 import { breakers } from '@stanza/runtime';
-import { methodGroups } from '../domain/chat-methods.ts';
+import { type MethodGroup, methodGroups } from '../domain/chat-methods.ts';
 import type { ChatReply } from '../domain/chat-outcome.ts';
 import type { ChatCall, ChatPlatform } from './platform.ts';
 
 /** Breakers kept; each costs little, and a workspace that is forgotten begins with a closed one. */
 const maxBreakers = 5_000;
-/** Milliseconds that a group of a workspace is left alone before it is probed. */
-const resetTimeoutMs = 5_000;
 
 /** A call with what is needed to guard and to log it. */
 export interface GuardedCall extends ChatCall {
@@ -18,10 +16,18 @@ export interface GuardedCall extends ChatCall {
   messageId?: string;
 }
 
+/** A breaker that keeps calls of a group from a workspace, or lets one through to see how it stands. */
+export interface OpenBreaker {
+  calls: MethodGroup;
+  state: 'open' | 'half_open';
+}
+
 /** Calls the platform behind a breaker for each workspace and group of methods. */
 export interface GuardedChat {
   /** @throws CodedError `service_unavailable` when the breaker is open: nothing was called */
   call(call: GuardedCall): Promise<ChatReply>;
+  /** The breakers of a workspace that are not closed, as this process sees them. */
+  breakers(workspaceId: string): OpenBreaker[];
   close(): Promise<void>;
 }
 
@@ -38,6 +44,10 @@ class ChatFault extends Error {
 
 const isFault = ({ outcome }: ChatReply): boolean =>
   outcome.kind === 'not_sent' || outcome.kind === 'ambiguous';
+
+const groups: readonly MethodGroup[] = [...new Set(Object.values(methodGroups))];
+
+const keyOf = (workspaceId: string, group: MethodGroup): string => `${workspaceId} ${group}`;
 
 const instruments = (metrics: Metrics) => {
   const calls = metrics.counter({
@@ -56,10 +66,18 @@ const instruments = (metrics: Metrics) => {
   };
 };
 
+/** What is put around the platform. */
+export interface GuardOptions {
+  metrics: Metrics;
+  tracing: Tracing;
+  /** Milliseconds that a group of a workspace is left alone before it is probed. */
+  resetTimeoutMs: number;
+}
+
 /** Puts breakers, metrics, a span and a log line around the platform. */
 export const guardChat = (
   platform: ChatPlatform,
-  { metrics, tracing }: { metrics: Metrics; tracing: Tracing },
+  { metrics, tracing, resetTimeoutMs }: GuardOptions,
 ): GuardedChat => {
   const observe = instruments(metrics);
   const guards: Breakers = breakers({
@@ -80,7 +98,7 @@ export const guardChat = (
   return {
     call: async (call) => {
       try {
-        return await guards.run(`${call.workspaceId} ${methodGroups[call.method]}`, async () => {
+        return await guards.run(keyOf(call.workspaceId, methodGroups[call.method]), async () => {
           const reply = await callAndLog(call);
           if (isFault(reply)) throw new ChatFault(reply);
           return reply;
@@ -90,6 +108,11 @@ export const guardChat = (
         throw err;
       }
     },
+    breakers: (workspaceId) =>
+      groups.flatMap((calls) => {
+        const state = guards.state(keyOf(workspaceId, calls));
+        return state === 'closed' ? [] : { calls, state };
+      }),
     close: async () => {
       guards.close();
       await platform.close();

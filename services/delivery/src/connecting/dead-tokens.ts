@@ -54,5 +54,6 @@ export const noticeDeadTokens = (chat: GuardedChat, parts: NoticeParts): Guarded
     }
     return reply;
   },
+  breakers: (workspaceId) => chat.breakers(workspaceId),
   close: () => chat.close(),
 });

@@ -1,6 +1,7 @@
 import type { ChatConnection } from '@stanza/contracts';
 import type { Tenant } from '@stanza/runtime';
 import { readToken } from '../chat/access.ts';
+import type { GuardedChat } from '../chat/guarded.ts';
 import type { Keyring } from '../domain/encryption-keys.ts';
 import type { ConnectionRow } from '../domain/rows.ts';
 
@@ -10,7 +11,12 @@ const stateOf = (tenant: Tenant, row: ConnectionRow, keyring: Keyring): ChatConn
 };
 
 /** The connection as it is answered: how it stands, and nothing of its token. */
-export const presentConnection = (tenant: Tenant, row: ConnectionRow, keyring: Keyring): ChatConnection => ({
+export const presentConnection = (
+  tenant: Tenant,
+  row: ConnectionRow,
+  keyring: Keyring,
+  chat: Pick<GuardedChat, 'breakers'>,
+): ChatConnection => ({
   id: row.id,
   state: stateOf(tenant, row, keyring),
   source: row.source,
@@ -19,6 +25,7 @@ export const presentConnection = (tenant: Tenant, row: ConnectionRow, keyring: K
   bot_user_id: row.bot_user_id,
   scopes: row.scopes,
   refusal: row.refusal,
+  breakers: chat.breakers(row.workspace_id),
   last_checked_at: row.last_checked_at.toISOString(),
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),

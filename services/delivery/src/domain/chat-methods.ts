@@ -17,3 +17,6 @@ export const methodGroups = {
 
 /** A method of the chat platform. */
 export type ChatMethod = keyof typeof methodGroups;
+
+/** Methods that have a breaker in common. */
+export type MethodGroup = (typeof methodGroups)[ChatMethod];

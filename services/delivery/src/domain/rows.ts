@@ -146,6 +146,13 @@ export interface ChannelSlotRow {
   next_free_at: Date;
 }
 
+/** When the next call of a method may be made in a workspace. */
+export interface MethodSlotRow {
+  workspace_id: string;
+  method: string;
+  next_free_at: Date;
+}
+
 /** An operation that was reported to have accepted nothing, and therefore never may. */
 export interface WithdrawnOperationRow {
   organization_id: string;

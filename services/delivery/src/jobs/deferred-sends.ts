@@ -5,6 +5,8 @@ import { claimDeferred, countWaiting } from '../store/deferred-sends.ts';
 
 /** Messages under way at one time in this process; each waits for the platform most of its time. */
 const mostUnderWay = 16;
+/** Those of one organization among them; the other places are for the next one that comes. */
+const share = 12;
 /** Milliseconds after which a message of a process that died over it is taken by another. */
 const leaseMs = tryMs + 10_000;
 
@@ -12,7 +14,7 @@ const leaseMs = tryMs + 10_000;
 export class DeferredSender {
   readonly #parts: Parts;
   readonly #origins: Readonly<Record<DeferredOrigin, PlaceOrder>>;
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #underWay = new Map<Promise<void>, string>();
   #isClosed = false;
 
   constructor(parts: Parts, origins: Readonly<Record<DeferredOrigin, PlaceOrder>>) {
@@ -26,7 +28,9 @@ export class DeferredSender {
     while (!this.#isClosed && this.#underWay.size < mostUnderWay) {
       const now = clock.now();
       const room = mostUnderWay - this.#underWay.size;
-      const rows = await claimDeferred(database, now, new Date(now.getTime() + leaseMs), room);
+      const leaseUntil = new Date(now.getTime() + leaseMs);
+      const underWay = this.#countByOrganization();
+      const rows = await claimDeferred(database, now, leaseUntil, { places: room, share, underWay });
       for (const row of rows) this.#start(row);
       if (rows.length < room) return;
     }
@@ -34,7 +38,7 @@ export class DeferredSender {
 
   /** Waits until everything that has begun is over. */
   async settled(): Promise<void> {
-    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay.keys());
   }
 
   /** Begins nothing more, and waits for what is under way. */
@@ -50,7 +54,13 @@ export class DeferredSender {
         this.#parts.log.error({ err, operation_id: row.operation_id }, 'a deferred message was left');
       })
       .finally(() => this.#underWay.delete(sending));
-    this.#underWay.add(sending);
+    this.#underWay.set(sending, row.organization_id);
+  }
+
+  #countByOrganization(): Map<string, number> {
+    const organizations = [...this.#underWay.values()];
+    const grouped = Map.groupBy(organizations, (organizationId) => organizationId);
+    return new Map([...grouped].map(([organizationId, messages]) => [organizationId, messages.length]));
   }
 }
 

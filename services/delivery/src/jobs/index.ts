@@ -5,6 +5,7 @@ import type { Parts } from '../parts.ts';
 import { forgetQuietChannels } from '../store/channel-slots.ts';
 import { forgetDeferred } from '../store/deferred-sends.ts';
 import { forgetInstalls } from '../store/installs.ts';
+import { forgetQuietMethods } from '../store/method-slots.ts';
 import { forgetWithdrawn } from '../store/reservations.ts';
 import { endAbandonedMessages } from './abandoned-messages.ts';
 import { DeferredSender, measureWaiting } from './deferred-sends.ts';
@@ -36,6 +37,7 @@ export const startJobs = (parts: Parts, every: Kit<unknown>['every']): DeferredS
   every('look-up-unknown-messages', sweepMs, (signal) => lookUpUnknownMessages(parts, signal));
   every('forget', forgetMs, async () => {
     await forgetQuietChannels(parts.database);
+    await forgetQuietMethods(parts.database);
     const before = new Date(parts.clock.now().getTime() - withdrawnMs);
     await forgetWithdrawn(parts.database, before);
     await forgetDeferred(parts.database, before);

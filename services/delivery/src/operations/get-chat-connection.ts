@@ -5,9 +5,13 @@ import type { Parts } from '../parts.ts';
 import { findConnection } from '../store/connections.ts';
 
 /** Reads the chat connection of the caller's environment. */
-export const getChatConnection = ({ database, keyring }: Pick<Parts, 'database' | 'keyring'>) =>
+export const getChatConnection = ({
+  database,
+  keyring,
+  chat,
+}: Pick<Parts, 'database' | 'keyring' | 'chat'>) =>
   handle(contracts.getChatConnection, async ({ tenant }) => {
     const row = await findConnection(tenant, database);
     if (!row) throw new contracts.CodedError('not_found', { message: 'The environment is not connected.' });
-    return presentConnection(tenant, row, keyring);
+    return presentConnection(tenant, row, keyring, chat);
   });

@@ -8,5 +8,5 @@ import type { Parts } from '../parts.ts';
 export const replaceChatConnection = (parts: Parts) =>
   handle(contracts.replaceChatConnection, async ({ tenant, context, input }) => {
     const row = await connectWithToken(parts, tenant, input.body.bot_token, context);
-    return presentConnection(tenant, row, parts.keyring);
+    return presentConnection(tenant, row, parts.keyring, parts.chat);
   });

@@ -9,11 +9,11 @@ import { findConnection, noteTaken } from '../store/connections.ts';
 /** Asks the platform how the token of the caller's environment stands, also one that was noticed as revoked. */
 export const testChatConnection = (parts: Parts) =>
   handle(contracts.testChatConnection, async ({ tenant, context }) => {
-    const { database, keyring, clock } = parts;
+    const { database, keyring, clock, chat } = parts;
     const access = unsealAccess(tenant, await findConnection(tenant, database), keyring);
     const identity = readIdentity(await askIdentity(parts, access.token, access.workspaceId, context));
     const row = await noteTaken(tenant, database, access.connectionId, identity, clock.now());
-    if (row) return presentConnection(tenant, row, keyring);
+    if (row) return presentConnection(tenant, row, keyring, chat);
     const message = 'The connection was replaced or deleted while it was tested.';
     throw new contracts.CodedError('chat_not_connected', { message });
   });

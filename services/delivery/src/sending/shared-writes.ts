@@ -22,8 +22,9 @@ export interface Ended {
 }
 
 /**
- * What is written of messages on their way, whosever they are: those that come while one statement is under way go
- * together into the next, so that many messages cost little more than one.
+ * What is written of messages on their way: those of one organization, or of one workspace, that come while a statement
+ * is under way go together into the next, so that many messages cost little more than one. Nobody waits behind those of
+ * another.
  */
 export interface SharedWrites {
   /** Takes the next slot of a channel. */
@@ -90,18 +91,28 @@ const endAll = ({ database, outbox, clock }: SharedWritesParts, all: readonly En
 /** Makes the writes of a process. */
 export const createSharedWrites = (parts: SharedWritesParts): SharedWrites => {
   const { database, metrics } = parts;
-  // All in one lane: a statement about messages of several tenants is as good as one about those of one.
-  const facts = { key: () => '', maxBatch: mostMessages, metrics };
+  const facts = { maxBatch: mostMessages, metrics };
   return {
-    claimSlot: coalesce({ ...facts, name: 'claim-slots', run: (wishes) => claimSlots(database, wishes) }),
+    claimSlot: coalesce<SlotWish, Slot>({
+      ...facts,
+      name: 'claim-slots',
+      key: (wish) => wish.workspace_id,
+      run: (wishes) => claimSlots(database, wishes),
+    }),
     beginPosting: coalesce<Posting, boolean>({
       ...facts,
       name: 'begin-postings',
+      key: ({ tenant }) => tenant.organizationId,
       run: async (postings) => {
         const begun = await beginPostings(database, postings);
         return postings.map(({ id }) => begun.has(id));
       },
     }),
-    end: coalesce<Ended, boolean>({ ...facts, name: 'end-messages', run: (all) => endAll(parts, all) }),
+    end: coalesce<Ended, boolean>({
+      ...facts,
+      name: 'end-messages',
+      key: ({ message }) => message.tenant.organizationId,
+      run: (all) => endAll(parts, all),
+    }),
   };
 };

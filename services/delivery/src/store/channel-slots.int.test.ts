@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openWorld, type World } from '../testing/world.ts';
-import { claimSlot, forgetQuietChannels, holdChannel } from './channel-slots.ts';
+import { claimSlot, claimSlots, forgetQuietChannels, holdChannel } from './channel-slots.ts';
 
 describe('the slots of a channel', () => {
   let world: World;
@@ -35,6 +35,21 @@ describe('the slots of a channel', () => {
     const patient = await claim(place, 5_000);
     expect(patient.granted).toBe(true);
     expect(patient.waitMs).toBeLessThan(2_100);
+  });
+
+  it('are taken for many wishes at once, each channel as often as its pace and the patience allow', async () => {
+    const [one, two] = [newPlace(), newPlace()];
+    const wishes = Array.from({ length: 40 }, (_, index) => ({
+      ...(index % 2 === 0 ? one : two),
+      patienceMs: index === 39 ? 60_000 : 2_500,
+    }));
+    const slots = await claimSlots(world.database, wishes);
+    const granted = (place: typeof one) =>
+      wishes.filter((wish, index) => wish.channel === place.channel && slots[index]?.granted);
+    expect(granted(one)).toHaveLength(5);
+    expect(granted(two)).toHaveLength(6);
+    expect(slots[39]?.granted).toBe(true);
+    expect(slots[38]?.waitMs).toBeGreaterThan(2_500);
   });
 
   it("are each channel's own, and each workspace's", async () => {

@@ -72,18 +72,30 @@ const claimDistinct = async (db: Queryable, wishes: readonly SlotWish[]): Promis
   return slots;
 };
 
+/** Wishes for one channel that are no more patient than one that was refused: their turn would be as late. */
+const alsoRefused = (queue: SlotWish[], refused: SlotWish): SlotWish[] => {
+  const hopeless = queue.filter((wish) => wish.patienceMs <= refused.patienceMs);
+  queue.splice(0, queue.length, ...queue.filter((wish) => wish.patienceMs > refused.patienceMs));
+  return hopeless;
+};
+
 /**
  * Takes the next slot of each channel that is wished for; one further away than its wish allows is not taken. Channels
  * that are wished for several times take several rounds.
  */
 export const claimSlots = async (db: Queryable, wishes: readonly SlotWish[]): Promise<Slot[]> => {
   const slots = new Map<SlotWish, Slot>();
-  const queues = [...Map.groupBy(wishes, keyOf).values()];
+  const queues = Map.groupBy(wishes, keyOf);
   for (;;) {
-    const round = queues.flatMap((queue) => queue.shift() ?? []);
+    const round = [...queues.values()].flatMap((queue) => queue.shift() ?? []);
     if (round.length === 0) break;
     const claimed = await claimDistinct(db, round);
-    for (const wish of round) slots.set(wish, claimed.get(keyOf(wish)) ?? noSlot);
+    for (const wish of round) {
+      const slot = claimed.get(keyOf(wish)) ?? noSlot;
+      slots.set(wish, slot);
+      if (slot.granted) continue;
+      for (const hopeless of alsoRefused(queues.get(keyOf(wish)) ?? [], wish)) slots.set(hopeless, slot);
+    }
   }
   return wishes.map((wish) => slots.get(wish) ?? noSlot);
 };

@@ -27,32 +27,82 @@ export const deferSend = async (tenant: Tenant, tx: Transaction, send: NewDeferr
   await tx.query(insert, [organizationId, environment, operationId, origin, originId, at, giveUpAt]);
 };
 
+// Organizations take turns: the first message of each, then the second of each, whoever has had messages waiting for
+// longer. What an organization has under way here already counts, and nobody gets more than its share of the places.
 const claim = statement<DeferredSendRow>(
   'deferred-claim',
-  `with due as (
-     select organization_id, environment, operation_id
-     from deferred_sends
-     where status = 'waiting' and due_at <= $1
-     order by due_at
+  `with recursive organization as (
+     (select organization_id
+      from deferred_sends
+      where status = 'waiting'
+      order by organization_id
+      limit 1)
+     union all
+     select (
+       select send.organization_id
+       from deferred_sends as send
+       where send.status = 'waiting'
+         and send.organization_id > organization.organization_id
+       order by send.organization_id
+       limit 1)
+     from organization
+     where organization.organization_id is not null
+   ),
+   due as (
+     select first.organization_id, first.environment, first.operation_id
+     from organization
+     left join unnest($4::uuid[], $5::integer[]) as busy (organization_id, places)
+       on busy.organization_id = organization.organization_id
+     cross join lateral (
+       select send.organization_id, send.environment, send.operation_id, send.due_at,
+         coalesce(busy.places, 0) + row_number() over (order by send.due_at) as turn
+       from deferred_sends as send
+       where send.status = 'waiting'
+         and send.organization_id = organization.organization_id
+         and send.due_at <= $1
+       order by send.due_at
+       limit greatest(0, $6 - coalesce(busy.places, 0))) as first
+     order by first.turn, first.due_at
      limit $3
-     for update skip locked
+   ),
+   mine as (
+     select send.organization_id, send.environment, send.operation_id
+     from due
+     join deferred_sends as send
+       on send.organization_id = due.organization_id
+       and send.environment = due.environment
+       and send.operation_id = due.operation_id
+     where send.status = 'waiting'
+       and send.due_at <= $1
+     for update of send skip locked
    )
    update deferred_sends as send
    set due_at = $2, tries = send.tries + 1
-   from due
-   where send.organization_id = due.organization_id
-     and send.environment = due.environment
-     and send.operation_id = due.operation_id
+   from mine
+   where send.organization_id = mine.organization_id
+     and send.environment = mine.environment
+     and send.operation_id = mine.operation_id
    returning send.*`,
 );
+
+/** How much a process takes on. */
+export interface DeferredRoom {
+  /** Messages that it takes now, at most. */
+  places: number;
+  /** Messages of one organization that it has under way, at most. */
+  share: number;
+  /** Messages that it has under way, by organization. */
+  underWay: ReadonlyMap<string, number>;
+}
 
 /** Takes messages that are due, of any tenant; a process that dies over them leaves them to others at `leaseUntil`. */
 export const claimDeferred = (
   db: Queryable,
   now: Date,
   leaseUntil: Date,
-  limit: number,
-): Promise<DeferredSendRow[]> => db.query(claim, [now, leaseUntil, limit]);
+  { places, share, underWay }: DeferredRoom,
+): Promise<DeferredSendRow[]> =>
+  db.query(claim, [now, leaseUntil, places, [...underWay.keys()], [...underWay.values()], share]);
 
 const postpone = statement<Record<string, never>>(
   'deferred-postpone',

@@ -6,6 +6,7 @@ import type {
   ConnectionRow,
   DeferredSendRow,
   MessageRow,
+  MethodSlotRow,
   ScheduledMessageRow,
   ScheduledRunRow,
   WithdrawnOperationRow,
@@ -173,6 +174,17 @@ export const channelSlotEntity = new EntitySchema<ChannelSlotRow>({
   indices: [{ name: 'channel_slots_next_free_at', columns: ['next_free_at'] }],
 });
 
+/** See {@link MethodSlotRow}. */
+export const methodSlotEntity = new EntitySchema<MethodSlotRow>({
+  name: 'method_slots',
+  columns: {
+    workspace_id: key(text, 'method_slots_pk'),
+    method: key(text, 'method_slots_pk'),
+    next_free_at: { type: 'timestamptz' },
+  },
+  indices: [{ name: 'method_slots_next_free_at', columns: ['next_free_at'] }],
+});
+
 /** See {@link WithdrawnOperationRow}. */
 export const withdrawnOperationEntity = new EntitySchema<WithdrawnOperationRow>({
   name: 'withdrawn_operations',
@@ -207,7 +219,7 @@ export const deferredSendEntity = new EntitySchema<DeferredSendRow>({
     check('deferred_sends_ended', "(ended_at is null) = (status = 'waiting')"),
   ],
   indices: [
-    { name: 'deferred_sends_due_at', columns: ['due_at'], where: "status = 'waiting'" },
+    { name: 'deferred_sends_turns', columns: ['organization_id', 'due_at'], where: "status = 'waiting'" },
     { name: 'deferred_sends_ended_at', columns: ['ended_at'], where: "status = 'ended'" },
   ],
 });
@@ -285,6 +297,7 @@ export const entities = [
   chatInstallEntity,
   messageEntity,
   channelSlotEntity,
+  methodSlotEntity,
   withdrawnOperationEntity,
   deferredSendEntity,
   destinationEntity,

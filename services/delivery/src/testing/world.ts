@@ -117,6 +117,7 @@ const partsOn = (
   apiUrl: string,
   keys: string,
   app: Partial<typeof testApp> = testApp,
+  breakerMs = 5_000,
 ) => {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
@@ -133,6 +134,7 @@ const partsOn = (
     settings: {
       ...{ STANZA_CHAT_SCOPES: [], ...app },
       STANZA_CHAT_API_URL: apiUrl,
+      STANZA_CHAT_BREAKER_MS: breakerMs,
       STANZA_ENCRYPTION_KEYS: encryptionKeys.parse(keys),
       ...destinationSettings,
     },
@@ -143,10 +145,11 @@ const partsOn = (
 /** Another process of the service on the same database, for instance one with other keys or another platform. */
 export const anotherProcess = (
   world: World,
-  options: { apiUrl?: string; keys?: string; app?: Partial<typeof testApp> } = {},
+  options: { apiUrl?: string; keys?: string; app?: Partial<typeof testApp>; breakerMs?: number } = {},
 ): Parts & { others: OtherServices; clock: JumpingClock } => {
   const made = { database: world.database, url: '', ownerUrl: world.ownerUrl, drop: world.close };
-  return partsOn(made, options.apiUrl ?? `${world.sandbox.url}/api/`, options.keys ?? testKeys, options.app);
+  const { apiUrl = `${world.sandbox.url}/api/`, keys = testKeys, app, breakerMs } = options;
+  return partsOn(made, apiUrl, keys, app, breakerMs);
 };
 
 /** Opens a world. */

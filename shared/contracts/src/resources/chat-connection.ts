@@ -7,6 +7,9 @@ export const connectionStates = ['active', 'revoked', 'unreadable'] as const;
 /** How a connection came about: with a token that was given, or by an installation through the chat platform. */
 export const connectionSources = ['token', 'install'] as const;
 
+/** Kinds of calls to the platform; each fails, and recovers, on its own. */
+export const chatCalls = ['account', 'post', 'lookup', 'history', 'update', 'view'] as const;
+
 /** The chat connection of an environment; its token is never a part of any answer. */
 export const chatConnection = z
   .object({
@@ -26,6 +29,11 @@ export const chatConnection = z
       .describe('what the token allows; null when the platform did not say'),
     refusal: z.string().nullable().describe("the platform's error by which a revoked token was noticed"),
     last_checked_at: timestamp.describe('when the platform last said how the token stands'),
+    breakers: z
+      .array(z.object({ calls: z.enum(chatCalls), state: z.enum(['open', 'half_open']) }))
+      .describe(
+        'calls that are refused for a moment, since the platform failed at too many of them of late; half_open: one is let through to see. Empty when all is well. As seen by the process that answers',
+      ),
     created_at: timestamp,
     updated_at: timestamp,
   })

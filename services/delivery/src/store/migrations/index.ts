@@ -5,6 +5,7 @@ import { DeferredSends1764300040000 } from './1764300040000-deferred-sends.ts';
 import { Destinations1764300100001 } from './1764300100001-destinations.ts';
 import { ConnectionState1764300200001 } from './1764300200001-connection-state.ts';
 import { ChatInstalls1764300200002 } from './1764300200002-chat-installs.ts';
+import { Turns1764300300001 } from './1764300300001-turns.ts';
 import { Interactions1764300400001 } from './1764300400001-interactions.ts';
 import { ScheduledMessages1764300500001 } from './1764300500001-scheduled-messages.ts';
 
@@ -16,6 +17,7 @@ export const migrations: readonly Migration[] = [
   Destinations1764300100001,
   ConnectionState1764300200001,
   ChatInstalls1764300200002,
+  Turns1764300300001,
   Interactions1764300400001,
   ScheduledMessages1764300500001,
 ];

@@ -1,0 +1,46 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock, Database } from '@stanza/runtime';
+import type { ChatMethod } from '../domain/chat-methods.ts';
+import type { ChatReply } from '../domain/chat-outcome.ts';
+import { claimMethodSlot, holdMethod, type Pace } from '../store/method-slots.ts';
+import type { GuardedCall, GuardedChat } from './guarded.ts';
+
+/**
+ * What the platform grants a method in a workspace: fifty calls a minute, and more for a short time. How much more it does
+ * not say; two of the largest bulk sends to people it has, and its 429 holds the method for everybody.
+ */
+const fiftyAMinute: Pace = { spacingMs: 1_200, burst: 200 };
+
+/** Methods with a pace of their own. Posts have that of their channel, and the others are rare. */
+const paces: Partial<Record<ChatMethod, Pace>> = {
+  'users.lookupByEmail': fiftyAMinute,
+  'conversations.open': fiftyAMinute,
+  'conversations.history': fiftyAMinute,
+  'conversations.replies': fiftyAMinute,
+};
+
+/** The reply to a call that is not made, since its turn would come too late. */
+const heldBack = ({ method }: GuardedCall, waitMs: number, now: Date): ChatReply => ({
+  outcome: { kind: 'rate_limited', retryAfter: Math.max(1, Math.ceil(waitMs / 1_000)) },
+  attempt: { method, outcome: 'held_back', latency_ms: 0, started_at: now.toISOString() },
+});
+
+/** Keeps calls to the pace of their method in their workspace, which all replicas share. */
+export const paceChat = (
+  chat: GuardedChat,
+  { database, clock }: { database: Database; clock: Clock },
+): GuardedChat => ({
+  ...chat,
+  call: async (call) => {
+    const pace = paces[call.method];
+    if (!pace) return chat.call(call);
+    const name = { workspace_id: call.workspaceId, method: call.method };
+    const { granted, waitMs } = await claimMethodSlot(database, name, pace, call.timeoutMs / 2);
+    if (!granted) return heldBack(call, waitMs, clock.now());
+    if (waitMs > 0) await pause(waitMs);
+    const reply = await chat.call({ ...call, timeoutMs: call.timeoutMs - waitMs });
+    if (reply.outcome.kind === 'rate_limited')
+      await holdMethod(database, name, pace, reply.outcome.retryAfter);
+    return reply;
+  },
+});
