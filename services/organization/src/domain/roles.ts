@@ -17,3 +17,6 @@ export const checkNotOwner = (principal: Principal, role: Role): void => {
     throw denied('The owner keeps the organization until the ownership is transferred.', principal);
   }
 };
+
+/** Whether a member of this role may invite others. */
+export const mayInvite = (role: Role): boolean => roleIncludes(role, 'admin');

@@ -3,10 +3,14 @@ import { handle } from '@stanza/runtime';
 import { checkNotOwner } from '../domain/roles.ts';
 import type { Parts } from '../parts.ts';
 import { record } from '../store/audit-log.ts';
+import { revokeInvitationsOf } from '../store/invitations.ts';
 import { lockRole } from '../store/members.ts';
 import { removeMember } from '../store/people.ts';
 
-/** Takes a user out of the organization and revokes their keys of it, which every gateway hears of. */
+/**
+ * Takes a user out of the organization and revokes their keys of it, which every gateway hears of, and the invitations
+ * that they made: one of them might be their way back.
+ */
 export const deleteUser = ({ database, clock, outbox }: Pick<Parts, 'database' | 'clock' | 'outbox'>) =>
   handle(operation, async ({ tenant, principal, context, input: { params } }) => {
     const { organizationId: organization_id } = tenant;
@@ -17,11 +21,12 @@ export const deleteUser = ({ database, clock, outbox }: Pick<Parts, 'database' |
       checkNotOwner(principal, role);
       const at = clock.now();
       const revoked_keys = await removeMember(tx, organization_id, id, at);
+      const revoked_invitations = await revokeInvitationsOf(tx, organization_id, id, at);
       await outbox.add(tx, accessChanged, { organization_id });
       await record(tx, context, {
         action: 'member.removed',
         subject: { kind: 'user', id: id.toLowerCase() },
-        changes: { role, revoked_keys },
+        changes: { role, revoked_keys, revoked_invitations },
         owner: { organization_id, environment: null },
         at,
       });

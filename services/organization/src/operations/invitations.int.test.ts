@@ -28,6 +28,7 @@ import { inviteMember } from './invite-member.ts';
 import { listInvitations } from './list-invitations.ts';
 import { revokeInvitation } from './revoke-invitation.ts';
 import { setOrganizationStatus } from './set-organization-status.ts';
+import { updateMember } from './update-member.ts';
 
 const weekMs = 7 * 86_400_000;
 
@@ -386,5 +387,64 @@ describe('invitations', () => {
         role: 'member',
       });
     });
+  });
+
+  /** An admin who has invited somebody, and what becomes of the invitation. */
+  const anInviter = async () => {
+    const owner = await ownerOf();
+    const { organization_id } = owner;
+    const email = newAddress();
+    const { user_id } = await runInternal(addMember(world), { organization_id, email, role: 'admin' });
+    const admin: Principal = {
+      ...owner,
+      role: 'admin',
+      scopes: [...scopesOfRole('admin')],
+      actor: { type: 'api_key', id: uuidv7(), user_id },
+    };
+    const { invitation_id } = await invite(admin, newAddress());
+    const status = async () => {
+      const [row] = await world.rows<{ status: string }>('select status from invitations where id = $1', [
+        invitation_id,
+      ]);
+      return row?.status;
+    };
+    return { owner, admin, user_id, status };
+  };
+  const remove = (owner: Principal, id: string) =>
+    runAs(deleteUser(world), owner, { params: { id }, query: undefined, body: undefined });
+  const change = (owner: Principal, user_id: string, role: GrantableRole) =>
+    runAs(updateMember(world), owner, {
+      params: { id: owner.organization_id, user_id },
+      query: undefined,
+      body: { role },
+    });
+
+  it('end with the membership of whoever made them', async () => {
+    const { owner, user_id, status } = await anInviter();
+    await remove(owner, user_id);
+    expect(await status()).toBe('revoked');
+    const lines = await auditOf(world, owner.organization_id);
+    expect(lines.at(-1)).toMatchObject({ action: 'member.removed', changes: { revoked_invitations: 1 } });
+  });
+
+  it('end when whoever made them may invite nobody any more, and not before', async () => {
+    const { owner, user_id, status } = await anInviter();
+    await change(owner, user_id, 'admin');
+    expect(await status()).toBe('pending');
+    await change(owner, user_id, 'member');
+    expect(await status()).toBe('revoked');
+  });
+
+  it.each(['removed', 'demoted'])('are not made by an admin who is being %s', async (how) => {
+    for (let round = 0; round < 10; round += 1) {
+      const { owner, admin, user_id } = await anInviter();
+      const ended = how === 'removed' ? remove(owner, user_id) : change(owner, user_id, 'viewer');
+      await Promise.allSettled([ended, invite(admin, newAddress())]);
+      const pending = await world.rows(
+        "select id from invitations where organization_id = $1 and status = 'pending'",
+        [owner.organization_id],
+      );
+      expect(pending).toEqual([]);
+    }
   });
 });

@@ -2,12 +2,12 @@ import { CodedError, type InputOf, inviteMember as operation, type Principal } f
 import { type AuditContext, handle, isUniqueViolation, newId, type Transaction } from '@stanza/runtime';
 import { invitationTokenHash, newInvitationToken } from '../domain/invitation.ts';
 import { invitationMail } from '../domain/invitation-mail.ts';
-import { checkOwn } from '../domain/refusals.ts';
-import { checkGrant } from '../domain/roles.ts';
+import { checkOwn, denied } from '../domain/refusals.ts';
+import { checkGrant, mayInvite } from '../domain/roles.ts';
 import type { Parts } from '../parts.ts';
 import { record } from '../store/audit-log.ts';
 import { addInvitation, expireInvitations, onePending } from '../store/invitations.ts';
-import { normalizeEmail } from '../store/members.ts';
+import { holdMember, normalizeEmail } from '../store/members.ts';
 import { findOrganization } from '../store/organizations.ts';
 import { findUser, isMember, type UserRow } from '../store/people.ts';
 
@@ -44,7 +44,13 @@ const write = async (
     throw new CodedError('already_exists', { message: 'The person is a member of the organization.' });
   }
   await expireInvitations(tx, organization_id, email, at);
-  const inviter = actor.user_id ? await findUser(tx, organization_id, actor.user_id) : undefined;
+  // They stay a member until the invitation stands, so that their removal finds it.
+  const holder = actor.user_id ? await holdMember(tx, organization_id, actor.user_id) : undefined;
+  if (holder) checkGrant({ ...principal, role: holder.role }, body.role);
+  if (actor.user_id && !(holder && mayInvite(holder.role))) {
+    throw denied('You may invite nobody any more.', principal);
+  }
+  const inviter = holder && (await findUser(tx, organization_id, holder.user_id));
   const id = newId();
   const expiresAt = new Date(at.getTime() + days * dayMs);
   await addInvitation(tx, {

@@ -1,14 +1,18 @@
 import { accessChanged, CodedError, updateMember as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { checkOwn } from '../domain/refusals.ts';
-import { checkGrant, checkNotOwner } from '../domain/roles.ts';
+import { checkGrant, checkNotOwner, mayInvite } from '../domain/roles.ts';
 import type { Parts } from '../parts.ts';
 import { userResource } from '../present-people.ts';
 import { record } from '../store/audit-log.ts';
+import { revokeInvitationsOf } from '../store/invitations.ts';
 import { lockRole } from '../store/members.ts';
 import { findUser, setRole } from '../store/people.ts';
 
-/** Gives a member another role, which every gateway hears of: from then on it cuts their keys and sessions. */
+/**
+ * Gives a member another role, which every gateway hears of: from then on it cuts their keys and sessions. Who may invite
+ * nobody any more has invited nobody.
+ */
 export const updateMember = ({ database, clock, outbox }: Pick<Parts, 'database' | 'clock' | 'outbox'>) =>
   handle(operation, async ({ tenant, principal, context, input: { params, body } }) => {
     checkOwn(tenant, params.id);
@@ -20,14 +24,21 @@ export const updateMember = ({ database, clock, outbox }: Pick<Parts, 'database'
       if (before === body.role) return userResource(user);
       checkNotOwner(principal, before);
       checkGrant(principal, body.role);
+      const at = clock.now();
+      const revoked_invitations = mayInvite(body.role)
+        ? 0
+        : await revokeInvitationsOf(tx, organization_id, user.id, at);
       await setRole(tx, organization_id, user.id, body.role);
       await outbox.add(tx, accessChanged, { organization_id });
       await record(tx, context, {
         action: 'member.role_changed',
         subject: { kind: 'user', id: user.id },
-        changes: { role: { from: before, to: body.role } },
+        changes: {
+          role: { from: before, to: body.role },
+          ...(revoked_invitations > 0 && { revoked_invitations }),
+        },
         owner: { organization_id, environment: null },
-        at: clock.now(),
+        at,
       });
       return userResource({ ...user, role: body.role });
     });

@@ -79,6 +79,24 @@ export const endInvitation = async (
   await tx.orm.update(invitationEntity, { organization_id, id }, end);
 };
 
+const revokeMade = statement<{ id: string }>(
+  'invitation-revoke-made',
+  `update invitations
+   set status = 'revoked', revoked_at = $3
+   where organization_id = $1
+     and invited_by = $2
+     and status = 'pending'
+   returning id`,
+);
+
+/** Takes back what a user has invited and nobody has accepted yet; answers how many. */
+export const revokeInvitationsOf = async (
+  tx: Transaction,
+  organizationId: string,
+  userId: string,
+  at: Date,
+): Promise<number> => (await tx.query(revokeMade, [organizationId, userId, at])).length;
+
 /** Which rows have a status at a moment: pending ones expire by themselves. */
 const conditions = (
   owner: FindOptionsWhere<InvitationRow>,

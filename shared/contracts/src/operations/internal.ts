@@ -391,7 +391,12 @@ export const grantCredits = internalOperation({
   input: z.object({
     organization_id: id,
     grant_id: id.describe('chosen by the caller: the same grant is given once'),
-    amount: z.int().min(-1_000_000_000).max(1_000_000_000).describe('negative takes credits away'),
+    amount: z
+      .int()
+      .min(-1_000_000_000)
+      .max(1_000_000_000)
+      .refine((amount) => amount !== 0, { message: 'must not be 0' })
+      .describe('negative takes credits away'),
     reason: z.string().min(1).max(255),
   }),
   reply: z.object({ balance: credits }),
