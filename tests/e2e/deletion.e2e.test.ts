@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   compileTemplate,
+  createModal,
   createQueue,
   deleteOrganization,
   getTemplate,
@@ -46,6 +47,20 @@ describe('an organization that is deleted', () => {
     await rm(directory, { recursive: true, force: true });
   }, 60_000);
 
+  /** An active modal and a live template that opens it: rows that refer to one another. */
+  const openModal = async (api: Api): Promise<void> => {
+    const blocks = [{ type: 'divider' }];
+    const { id: modal_id } = await api.ok(createModal, {
+      body: { name: 'Details', title: 'Details', blocks, activate: true },
+    });
+    const button = {
+      type: 'button',
+      text: { type: 'plain_text', text: 'Details' },
+      interaction: [{ type: 'open_modal', modal_id }],
+    };
+    await liveTemplate(api, [{ type: 'actions', elements: [button] }]);
+  };
+
   /** Something of everything, in one environment. */
   const live = async (api: Api, channel: string): Promise<string> => {
     const { id } = await liveTemplate(api, undefined, { sample_data: { service: 'api' } });
@@ -54,6 +69,7 @@ describe('an organization that is deleted', () => {
     const policy = { name: 'Digest', mode: 'fixed_volume', threshold: 50, template_id: id };
     const queue = await api.ok(createQueue, { body: { ...policy, channel_id: channel } });
     await api.ok(pushEvents, { params: { id: queue.id }, body: { events: [{ id: 'one' }, {}] } });
+    await openModal(api);
     const keyed = { 'idempotency-key': 'k1' };
     await api.post('/v1/templates/compile', { template_id: id, data: {} }, { headers: keyed });
     return id;
