@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Delivery, Principal } from '@stanza/contracts';
+import { Tenant } from '@stanza/runtime';
 import { Webhook } from 'standardwebhooks';
 import { v7 as uuidv7 } from 'uuid';
 import { deliverBatch } from '../consumers/deliver-batch.ts';
 import { DeferredSender } from '../jobs/deferred-sends.ts';
+import { forgetOldDeliveries } from '../jobs/destination-deliveries.ts';
 import { deleteDestination } from '../operations/delete-destination.ts';
 import { getDestination } from '../operations/get-destination.ts';
 import { getSigningSecret } from '../operations/get-signing-secret.ts';
@@ -22,6 +24,7 @@ import {
 import { answer, cut, keepSilent, type Receiver, startReceiver } from '../testing/receiver.ts';
 import { twoEvents } from '../testing/services.ts';
 import { ask, openWorld, refusalOf, somebody, type World } from '../testing/world.ts';
+import { orderDelivery } from './order-delivery.ts';
 
 /** Jitter in the middle changes nothing. */
 const middle = 0.5;
@@ -194,6 +197,39 @@ describe('deliveries to destinations', () => {
       expect(await only()).toMatchObject({ status: 'unknown' });
       expect(receiver.received).toEqual([]);
     });
+  });
+
+  it('are one delivery when they are ordered twice by one operation', async () => {
+    await create();
+    const tenant = new Tenant(principal.organization_id, principal.environment);
+    const facts = {
+      destinationId: id,
+      operationId: uuidv7(),
+      origin: 'interaction',
+      originId: uuidv7(),
+    } as const;
+    const ordered = () =>
+      parts.database.transaction((tx) =>
+        orderDelivery(tenant, tx, { ...facts, payload: {}, at: parts.clock.now() }),
+      );
+    const [one, two] = await Promise.all([ordered(), ordered()]);
+    expect(two).toBe(one);
+    await deliverDueNow(parts);
+    expect(receiver.received.map((it) => it.headers['webhook-id'])).toEqual([one]);
+  });
+
+  it('are forgotten with their attempts when they have long come to their end, and not before', async () => {
+    await begin();
+    receiver.behave(answer(500));
+    await order(parts, principal, id);
+    await deliverDueNow(parts);
+    const day = 24 * 3_600_000;
+    world.clock.jump(29 * day);
+    await forgetOldDeliveries(parts, 30);
+    expect(await deliveriesOf(parts, principal, id)).toHaveLength(2);
+    world.clock.jump(2 * day);
+    await forgetOldDeliveries(parts, 30);
+    expect(await only()).toMatchObject({ status: 'waiting' });
   });
 
   it('are made by one of several processes', async () => {
