@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createModal, previewModal, sendTemplate, validateTemplate } from '@stanza/contracts';
+import {
+  createModal,
+  listModals,
+  listTemplates,
+  previewModal,
+  sendTemplate,
+  validateTemplate,
+} from '@stanza/contracts';
 import { nativeMessages } from '../../services/compile/src/engine/testing/native-messages.ts';
 import { type Message, messages, modals } from '../gallery/exhibits.ts';
+import { makeModals, sendMessages } from '../gallery/send.ts';
 import type { Api } from '../support/api.ts';
 import { openWorld, type World } from '../support/stack.ts';
 import { liveTemplate } from '../support/templates.ts';
@@ -60,6 +68,18 @@ describe('the gallery', () => {
       expect(withoutFilledIds(view)).toEqual(expected);
     },
   );
+
+  it('is put into an organization as often as one likes, and stands there once', async () => {
+    const other = world.api.with((await (await world.newOrganization()).key()).key);
+    const [some, channel] = [messages.slice(0, 2), 'C1350'];
+    for (let time = 0; time < 2; time += 1) {
+      await sendMessages(other, some, () => channel);
+      await makeModals(other, modals.slice(0, 1));
+    }
+    const [templates, views] = [await other.ok(listTemplates), await other.ok(listModals)];
+    expect([templates.data.length, views.data.length]).toEqual([2, 1]);
+    expect(await world.sandbox.messages(channel)).toHaveLength(4);
+  });
 
   it.each(Object.entries(nativeMessages))(
     'stands beside what people paste from the platform’s own builder, which stays as it is: %s',

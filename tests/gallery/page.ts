@@ -9,6 +9,8 @@ Templates to copy, each for something that people really send. A folder of [test
 - \`data.json\`, what it is compiled with; it does as \`sample_data\` too,
 - \`expected.json\`, what comes out: blocks, notification text and metadata of a message, or the view of a modal.
 
+\`npm run gallery\` puts all of them into the demo that \`npm start\` runs, and every message onto the sandbox's page. Or take one:
+
 \`\`\`sh
 cd tests/gallery/deploy-alert
 jq '. + {sample_data: input}' template.json data.json |
@@ -17,7 +19,7 @@ jq '. + {sample_data: input}' template.json data.json |
 
 Ids of modals and destinations in an \`interaction\` are examples: put your own there.
 
-A new template is a new folder: write the first two files, let \`npm run gallery\` write the third, and read it. The tests
+A new template is a new folder: write the first two files, let \`npm run gallery:expect\` write the third, and read it. The tests
 then hold it to the limits of the platform, send it to the sandbox and look for it on the sandbox's page, and
 \`npm run docs\` brings it to this page. Together the templates show every word of the [language](templates.md).
 `;

@@ -106,7 +106,8 @@ const expectShown = async (selector: string, { expected }: Exhibit): Promise<voi
   expect(seen.types).toEqual(blockTypesIn(expected.blocks));
   expect(seen.unknown).toBe(0);
   const words = inOneLine(seen.words.join(' '));
-  const texts = plainTextsIn(expected.blocks).map(inOneLine);
+  const { blocks, title, submit, close } = expected;
+  const texts = plainTextsIn([blocks, title, submit, close]).map(inOneLine);
   expect(texts.filter((text) => !words.includes(text))).toEqual([]);
   expect(seen.text).not.toMatch(/(?:^|\s):[a-z_]+:/);
 };
@@ -119,13 +120,13 @@ describe('the page of the sandbox', () => {
   );
 
   it.each(modals.map((modal) => [modal.slug, modal] as const))(
-    'shows the blocks of a modal of the gallery: %s',
+    'shows a modal of the gallery: %s',
     async (slug, modal) => {
-      await page.evaluate(`import('/js/blocks/index.js').then(({ renderBlocks }) => {
-        const view = document.createElement('section');
-        view.dataset.view = '${slug}';
-        view.append(...renderBlocks(${JSON.stringify(modal.expected.blocks)}));
-        document.body.append(view);
+      const view = { id: slug, hash: slug, user: 'U0ADA', ...modal.expected };
+      await page.evaluate(`import('/js/interaction/views.js').then(({ renderViews }) => {
+        const root = document.createElement('div');
+        document.body.append(root);
+        renderViews(root, [${JSON.stringify(view)}]);
       })`);
       await expectShown(`[data-view="${slug}"]`, modal);
     },
