@@ -5,6 +5,7 @@ import type { DeferredSendRow } from '../domain/rows.ts';
 import type { Parts } from '../parts.ts';
 import { type PlaceOrder, passedOn } from '../sending/deferred.ts';
 import { endDeferred } from '../store/deferred-sends.ts';
+import { checkActive } from './active-organization.ts';
 
 type Facts = Parameters<PlaceOrder>[1];
 type Content = ReplyOf<typeof getBatchContent>;
@@ -63,6 +64,7 @@ export const orderBatch =
   (parts: Pick<Parts, 'rpc' | 'database' | 'clock'>): PlaceOrder =>
   async (row, facts) => {
     const { organizationId: organization_id, environment } = facts.tenant;
+    await checkActive(parts, facts.tenant, facts.context);
     const input = { organization_id, environment, batch_id: row.origin_id, operation_id: row.operation_id };
     const content = await parts.rpc.call(getBatchContent, input, facts.context);
     const { queue, template_id, live_at, destination_id, ...target } = content;

@@ -1,12 +1,12 @@
-import { CodedError, getOrganizationStatus } from '@stanza/contracts';
+import { CodedError } from '@stanza/contracts';
 import { recipientOf } from '../domain/recipient.ts';
 import type { Parts } from '../parts.ts';
 import type { PlaceOrder } from '../sending/deferred.ts';
 import { findScheduledMessage } from '../store/scheduled-messages.ts';
+import { checkActive } from './active-organization.ts';
 
 /**
- * Orders the message of a run, as the organization: whoever made the schedule may be gone. Nobody is signed in who could
- * be refused, so it is asked here whether the organization may do anything.
+ * Orders the message of a run, as the organization: whoever made the schedule may be gone.
  */
 export const orderScheduled =
   ({ database, rpc }: Pick<Parts, 'database' | 'rpc'>): PlaceOrder =>
@@ -19,16 +19,7 @@ export const orderScheduled =
         message: 'It was cancelled before its post. Nothing was posted.',
       });
     }
-    const { status } = await rpc.call(
-      getOrganizationStatus,
-      { organization_id: tenant.organizationId },
-      context,
-    );
-    if (status !== 'active') {
-      throw new CodedError('access_denied', {
-        message: `The organization is ${status}. Nothing was posted.`,
-      });
-    }
+    await checkActive({ rpc }, tenant, context);
     const { template_id, data, strict, locale, timezone } = scheduled;
     return {
       ...facts,

@@ -46,6 +46,7 @@ describe('the digest of a batch', () => {
     principal = await connected(world);
     channel = newChannel();
     world.others.answers.failing.clear();
+    world.others.answers.organization = { status: 'active' };
   });
 
   /** Hands a batch over, as its queue does, once or more often. */
@@ -120,6 +121,16 @@ describe('the digest of a batch', () => {
   const report = ({ batch_id, operation_id }: { batch_id: string; operation_id: string }) => ({
     batch_id,
     operation_id,
+  });
+
+  it('fails while its organization is suspended: nothing is reserved, nothing is posted', async () => {
+    world.others.answers.organization = { status: 'suspended' };
+    const work = await hand();
+    await sendDue();
+    expect(await world.postsIn(channel)).toEqual([]);
+    expect(await reports(work)).toMatchObject([
+      { ...report(work), status: 'failed', error: 'access_denied' },
+    ]);
   });
 
   it.each([
