@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { limits, messageEvent, reservedKeyBytes } from '../index.ts';
+import { limits, messageEvent, parseTemplate, requestFormat, reservedKeyBytes } from '../index.ts';
 import { compile, directive, problemsOf, section } from '../testing/compile.ts';
 
 const openModal = (data: object) => [{ type: 'open_modal', modal_id: 'modal-1', data }];
@@ -78,6 +78,14 @@ describe('an interaction', () => {
       other: 1,
     });
     expect(context).toEqual({ values: { user: 'Ada', items: [{ name: 'x' }], '../total': 2 } });
+  });
+
+  it('keeps nothing of what is known only once it is used, and asks nobody for it', () => {
+    const blocks = [actions(button(openModal({ by: '{{interaction.user.id}}', order: '{{order.id}}' })))];
+    const data = { order: { id: 'A-1' }, interaction: { user: { id: 'x' } } };
+    expect(payloadOf(blocks, data).context).toEqual({ values: { 'order.id': 'A-1' } });
+    const parsed = parseTemplate(blocks, { surface: 'message' });
+    expect(parsed.ok && Object.keys(requestFormat(parsed.program))).toEqual(['order.id']);
   });
 
   it('has its mistakes told where they are', () => {

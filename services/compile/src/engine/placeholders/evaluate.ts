@@ -14,6 +14,13 @@ const loopsBetween = (inner: Scope | undefined, outer: Scope | undefined): numbe
   return count;
 };
 
+/** Where an interaction reads what is known of the use itself. */
+const FACTS = 'interaction';
+
+/** What nobody knows before the element is used is no part of the data. */
+const isFact = ({ reference: { origin, segments } }: ParsedPath): boolean =>
+  origin === 'root' && segments[0] === FACTS;
+
 /** Remembers that the template reads a path, for what is derived from the template alone. */
 export const noteRead = (
   place: Place,
@@ -22,6 +29,7 @@ export const noteRead = (
   { hasDefault = false, filters = [] }: { hasDefault?: boolean; filters?: readonly FilterCall[] } = {},
 ): void => {
   const { tap } = place.parsing;
+  if (tap !== undefined && isFact(path)) return;
   if (tap !== undefined) tap.note(path, loopsBetween(place.scope, tap.scope));
   const { steps } = path;
   if (steps === undefined) return;
