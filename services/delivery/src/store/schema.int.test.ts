@@ -42,6 +42,21 @@ describe('the schema', () => {
        select organization_id, environment, id, now(), gen_random_uuid(), 'sent', now(), now()
        from scheduled_messages`,
     );
+    await world.rows(
+      `insert into interactions
+         (organization_id, environment, id, dedupe_key, kind, workspace_id, user_id, message_id, template_id, channel,
+          message_ts, form, kept, rest, request_id, created_at)
+       select gen_random_uuid(), 'production', gen_random_uuid(), number::text, 'block_actions', 'T1', 'U1',
+         gen_random_uuid(), gen_random_uuid(), 'C1', '1.1', '{}', '{}', '[]', 'request', now()
+       from generate_series(1, 4000) as number`,
+    );
+    await world.rows(
+      `insert into interaction_actions
+         (organization_id, environment, interaction_id, position, type, action, message_id, status, due_at, created_at,
+          ended_at)
+       select organization_id, environment, id, 0, 'update_message', '{}', message_id, 'done', now(), now(), now()
+       from interactions`,
+    );
     owner = createDataSource({
       url: world.ownerUrl,
       schema: 'delivery',
@@ -69,6 +84,15 @@ describe('the schema', () => {
       () => [uuidv7(), uuidv7()],
     ],
     ['a message by id', 'messages', `${mine} and id = $2`, () => [uuidv7(), uuidv7()]],
+    ['the message of a click', 'messages', 'id = $1', () => [uuidv7()]],
+    [
+      'an interaction that comes again',
+      'interactions',
+      `${mine} and dedupe_key = $2`,
+      () => [uuidv7(), 'trigger 1.2.3'],
+    ],
+    ['interactions of a message', 'interactions', `${mine} and message_id = $2`, () => [uuidv7(), uuidv7()]],
+    ['actions that are due', 'interaction_actions', "status = 'waiting' and due_at < now()", () => []],
     ['messages of a template', 'messages', `${mine} and template_id = $2`, () => [uuidv7(), uuidv7()]],
     ['the message of a charge', 'messages', `${mine} and credit_log_id = $2`, () => [uuidv7(), uuidv7()]],
     ['newest messages', 'messages', `${mine} order by id desc limit 20`, () => [uuidv7()]],
