@@ -1,0 +1,102 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { getChatConnection, sendTemplate } from '@stanza/contracts';
+import { type Stack, startStack } from '@stanza/stack';
+import type { Api, ApiAnswer } from '../support/api.ts';
+import { openWorld, type World } from '../support/stack.ts';
+import { liveTemplate } from '../support/templates.ts';
+import { waitFor } from '../support/wait.ts';
+
+const method = 'chat.postMessage';
+/** Milliseconds that a breaker stays open here; a minute of an outage takes a few seconds so. */
+const breakerMs = 1_000;
+/** An answer in milliseconds, on a loaded machine. */
+const atOnceMs = 1_000;
+
+/** Channels that the platform fails for, whoever posts to them. */
+const broken = Array.from({ length: 40 }, (_, index) => `C${1_500 + index}`);
+
+let channels = 0;
+/** A channel that works and has not been posted to for a while. */
+const newChannel = (): string => `C${1_560 + (channels++ % 440)}`;
+
+/** Refusals that are waited for. */
+const enough = 200;
+
+/** Somebody who sends to channels of their own. */
+interface Sender {
+  api: Api;
+  send: (channel?: string) => Promise<ApiAnswer>;
+}
+
+describe('the chat platform fails for one workspace, under load', () => {
+  let directory: string;
+  let stack: Stack;
+  let world: World;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'stanza-down-'));
+    const env = { STANZA_CHAT_BREAKER_MS: String(breakerMs) };
+    stack = await startStack({ directory, seed: false, env });
+    world = await openWorld(stack.info);
+  }, 120_000);
+
+  afterAll(async () => {
+    await world?.close();
+    await stack?.stop();
+    await rm(directory, { recursive: true, force: true });
+  }, 60_000);
+
+  const newSender = async (): Promise<Sender> => {
+    const organization = await world.newOrganization();
+    const api = world.api.with((await organization.key()).key);
+    const { id: template_id } = await liveTemplate(api);
+    const send = (channel_id = newChannel()) =>
+      api.post('/v1/templates/send', { template_id, data: {}, channel_id });
+    return { api, send };
+  };
+
+  const events = async (): Promise<Record<string, number>> => {
+    const page = await (await fetch(stack.info.metrics.delivery ?? '')).text();
+    const lines = page.matchAll(
+      /^stanza_breaker_events_total\{(?=[^}]*breaker="chat")[^}]*event="(\w+)"[^}]*\} (\d+)/gm,
+    );
+    return Object.fromEntries([...lines].map(([, event = '', count]) => [event, Number(count)]));
+  };
+
+  it('answers at once while it is down, leaves other workspaces alone, and recovers by itself', async () => {
+    const [troubled, other] = [await newSender(), await newSender()];
+    for (const channel of broken)
+      await world.sandbox.setFault({ method, channel, mode: 'status', value: 503 });
+    const breakers = async () => (await troubled.api.ok(getChatConnection)).breakers;
+
+    const refusals: number[] = [];
+    const load = async (channel: string): Promise<void> => {
+      while (refusals.length < enough) {
+        const started = performance.now();
+        const refused = await troubled.send(channel);
+        if (Object(refused.body).code === 'delivery_outcome_unknown') continue;
+        expect(refused).toMatchObject({ status: 503, body: { code: 'service_unavailable' } });
+        expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+        refusals.push(performance.now() - started);
+      }
+    };
+    const others = async (): Promise<void> => {
+      while (refusals.length < enough) {
+        expect(sendTemplate.reply.parse((await other.send()).body)).toMatchObject({ success: true });
+      }
+    };
+    await Promise.all([...broken.map(load), others()]);
+    expect(refusals.sort((one, another) => one - another)[refusals.length >> 1]).toBeLessThan(atOnceMs);
+    expect(await breakers()).toMatchObject([{ calls: 'post' }]);
+    expect(await other.api.ok(getChatConnection)).toMatchObject({ breakers: [] });
+
+    await waitFor('the workspace to be sent to again', async () => (await troubled.send()).status === 200);
+    expect(await breakers()).toEqual([]);
+    const seen = await events();
+    for (const event of ['open', 'half_open', 'closed', 'refused']) expect(seen[event]).toBeGreaterThan(0);
+    for (const channel of broken.slice(0, 5)) expect(await world.sandbox.messages(channel)).toEqual([]);
+  }, 90_000);
+});
