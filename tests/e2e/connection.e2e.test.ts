@@ -37,7 +37,7 @@ describe('connecting a workspace through the chat platform', () => {
   it('goes by the screen, a page that names the organization, and its button; then messages are posted', async () => {
     const { api } = await newcomer();
     const { id: template_id } = await liveTemplate(api);
-    const message = { template_id, data: { service: 'api', version: '1' }, channel_id: 'C1801' };
+    const message = { template_id, data: { service: 'api', version: '1' }, channel_id: 'C1851' };
     expect(await api.post('/v1/templates/send', message)).toMatchObject({
       status: 409,
       body: { code: 'chat_not_connected' },
@@ -61,7 +61,7 @@ describe('connecting a workspace through the chat platform', () => {
       workspace_name: workspace,
     });
     expect(await api.ok(sendTemplate, { body: message })).toMatchObject({ success: true });
-    const posted = await world.sandbox.messages('C1801');
+    const posted = await world.sandbox.messages('C1851');
     expect(posted.map((it) => it.workspace)).toContain(`T${workspace.toUpperCase()}`);
   });
 
@@ -158,7 +158,7 @@ describe('connecting a workspace through the chat platform', () => {
       api.post('/v1/templates/send', {
         template_id,
         data: { service: 'api', version: '1' },
-        channel_id: 'C1802',
+        channel_id: 'C1852',
       });
     const workspace = newWorkspace();
     const connect = async () => {
