@@ -1,7 +1,10 @@
 import type { HttpOperation, InternalOperation, Operation } from './operation.ts';
 import * as actors from './operations/actors.ts';
+import * as administration from './operations/administration.ts';
 import * as apiKeys from './operations/api-keys.ts';
 import * as audit from './operations/audit.ts';
+import * as authentication from './operations/authentication.ts';
+import * as batches from './operations/batches.ts';
 import * as chatConnection from './operations/chat-connection.ts';
 import * as chatInstall from './operations/chat-install.ts';
 import * as compile from './operations/compile.ts';
@@ -13,8 +16,8 @@ import * as idempotency from './operations/idempotency.ts';
 import * as identities from './operations/identities.ts';
 import * as inputs from './operations/input-schema.ts';
 import * as interactions from './operations/interactions.ts';
-import * as internal from './operations/internal.ts';
 import * as invitations from './operations/invitations.ts';
+import * as ledger from './operations/ledger.ts';
 import * as maintenance from './operations/maintenance.ts';
 import * as members from './operations/members.ts';
 import * as messages from './operations/messages.ts';
@@ -23,6 +26,7 @@ import * as modals from './operations/modals.ts';
 import * as life from './operations/organization-life.ts';
 import * as organizations from './operations/organizations.ts';
 import * as queues from './operations/queues.ts';
+import * as rendering from './operations/rendering.ts';
 import * as sampleData from './operations/sample-data.ts';
 import * as scheduled from './operations/scheduled-messages.ts';
 import * as search from './operations/search.ts';
@@ -139,45 +143,45 @@ export const httpOperations: readonly HttpOperation[] = [
 
 /** Every operation that has no route. */
 export const internalOperations: readonly InternalOperation[] = [
-  internal.authenticateKey,
+  authentication.authenticateKey,
   identities.authenticateSession,
   identities.bindIdentity,
   actors.describeActor,
-  internal.getTier,
+  batches.getTier,
   credits.countDailyEvents,
   credits.showCreditLog,
-  internal.chargeCredits,
-  internal.confirmCharges,
-  internal.reserveCredits,
-  internal.reportReservations,
-  internal.resolveLiveVersions,
-  internal.getVersionContent,
-  internal.getPreviewSource,
-  internal.getInputSource,
-  internal.checkBlocks,
-  internal.renderTemplate,
+  ledger.chargeCredits,
+  ledger.confirmCharges,
+  ledger.reserveCredits,
+  ledger.reportReservations,
+  rendering.resolveLiveVersions,
+  rendering.getVersionContent,
+  rendering.getPreviewSource,
+  rendering.getInputSource,
+  rendering.checkBlocks,
+  rendering.renderTemplate,
   interactions.renderInteraction,
   modalViews.checkViews,
   modalViews.getModalSource,
   modalViews.renderModal,
-  internal.getBatchContent,
-  internal.listTemplateQueues,
+  batches.getBatchContent,
+  batches.listTemplateQueues,
   scheduled.listTemplateSchedules,
-  internal.listDestinationQueues,
+  batches.listDestinationQueues,
   destinations.checkDestination,
-  internal.createOrganization,
-  internal.addMember,
-  internal.createKey,
-  internal.revokeKey,
-  internal.setOrganizationStatus,
+  administration.createOrganization,
+  administration.addMember,
+  administration.createKey,
+  administration.revokeKey,
+  administration.setOrganizationStatus,
   life.setOrganizationTier,
   life.showOrganization,
   life.getOrganizationStatus,
-  internal.grantCredits,
-  internal.listOrganizations,
+  administration.grantCredits,
+  administration.listOrganizations,
   chatConnection.putChatConnection,
   encryption.rotateEncryption,
-  internal.countMessages,
+  administration.countMessages,
   idempotency.listIdempotencyRecords,
   idempotency.getIdempotencyRecord,
   idempotency.settleIdempotencyRecord,

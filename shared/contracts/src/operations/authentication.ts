@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { internalOperation } from '../operation.ts';
+import { principalSchema } from '../principal.ts';
+
+/** Finds who stands behind an API key. The key itself never travels: only its SHA-256 in lower-case hex. */
+export const authenticateKey = internalOperation({
+  id: 'authenticate-key',
+  service: 'organization',
+  readOnly: true,
+  summary: 'Find the principal of an API key',
+  callers: ['gateway'],
+  input: z.object({ key_digest: z.string() }),
+  reply: z.object({ principal: principalSchema, expires_at: z.iso.datetime().nullable() }),
+  errors: ['invalid_token', 'access_denied'],
+});

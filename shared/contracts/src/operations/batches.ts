@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { internalOperation } from '../operation.ts';
+import { environmentSchema } from '../principal.ts';
+import { batch } from '../resources/queue.ts';
+import { freeObject, id, timestamp } from '../resources/values.ts';
+import { tierSchema } from '../tiers.ts';
+
+const tenant = { organization_id: id, environment: environmentSchema };
+
+/** What the tier of an organization grants. */
+export const getTier = internalOperation({
+  id: 'get-tier',
+  service: 'organization',
+  readOnly: true,
+  summary: 'Read what the tier of an organization grants',
+  callers: ['queue-ingest'],
+  input: z.object({ organization_id: id }),
+  reply: tierSchema,
+  errors: ['organization_not_found'],
+});
+
+/** All that delivery needs to send a batch: where it goes, what makes it, and its events. */
+export const getBatchContent = internalOperation({
+  id: 'get-batch-content',
+  service: 'queue-ingest',
+  readOnly: true,
+  summary: 'Read a ready batch with its events',
+  callers: ['delivery'],
+  input: z.object({ ...tenant, batch_id: id, operation_id: id }),
+  reply: z.object({
+    queue: z.object({ id, name: z.string() }),
+    batch: batch.pick({ id: true, opened_at: true, closed_at: true, close_reason: true }),
+    live_at: timestamp.describe('the version that was live then makes the digest'),
+    template_id: id.nullable(),
+    channel_id: z.string().nullable(),
+    recipient_email: z.string().nullable(),
+    recipient_chat_id: z.string().nullable(),
+    destination_id: id.nullable(),
+    events: z.array(freeObject).describe('in the order in which they came'),
+  }),
+  errors: ['not_found'],
+});
+
+/** Which queues make their digests from a template, so that it is not deleted under them. */
+export const listTemplateQueues = internalOperation({
+  id: 'list-template-queues',
+  service: 'queue-ingest',
+  readOnly: true,
+  summary: 'List the queues that refer to a template',
+  callers: ['template'],
+  input: z.object({ ...tenant, template_id: id }),
+  reply: z.object({ queues: z.array(z.object({ id, name: z.string() })).describe('the first ten') }),
+});
+
+/** Which queues deliver to a destination, so that it is not deleted under them. */
+export const listDestinationQueues = internalOperation({
+  id: 'list-destination-queues',
+  service: 'queue-ingest',
+  readOnly: true,
+  summary: 'List the queues that deliver to a destination',
+  callers: ['delivery'],
+  input: z.object({ ...tenant, destination_id: id }),
+  reply: z.object({ queues: z.array(z.object({ id, name: z.string() })).describe('the first ten') }),
+});

@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { internalOperation } from '../operation.ts';
+import { environmentSchema } from '../principal.ts';
+import { entityField } from '../resources/entity.ts';
+import { compiledMessage, problem } from '../resources/message.ts';
+import { block, freeObject, id, timestamp } from '../resources/values.ts';
+import { compileOptions } from './compile.ts';
+
+/** What a template says of how its versions are compiled. */
+const said = {
+  fallback_text: z.string().nullable(),
+  locale: z.string().nullable(),
+  timezone: z.string().nullable(),
+};
+const compileDefaults = { ...said, strict: z.boolean() };
+
+const tenant = { organization_id: id, environment: environmentSchema };
+
+/** Which version of each template is live now. Never answered from a cache. */
+export const resolveLiveVersions = internalOperation({
+  id: 'resolve-live-versions',
+  service: 'template',
+  readOnly: true,
+  summary: 'Resolve the live versions of templates',
+  callers: ['compile', 'queue-ingest', 'delivery'],
+  input: z.object({
+    templates: z.array(
+      z.object({
+        ...tenant,
+        template_id: id,
+        live_at: timestamp.optional().describe('the version that was live at this moment; default now'),
+      }),
+    ),
+  }),
+  reply: z.object({
+    versions: z.array(
+      z.union([
+        z.object({
+          found: z.literal(true),
+          template_name: z.string(),
+          version_id: id,
+          version_number: z.int(),
+          user_name: z.string().nullable(),
+          icon_emoji: z.string().nullable(),
+          ...compileDefaults,
+        }),
+        z.object({
+          found: z.literal(false),
+          code: z.enum(['template_not_found', 'version_not_found', 'invalid_state']),
+        }),
+      ]),
+    ),
+  }),
+});
+
+/** The content of a version, which never changes. */
+export const getVersionContent = internalOperation({
+  id: 'get-version-content',
+  service: 'template',
+  readOnly: true,
+  summary: 'Read the blocks of a version',
+  callers: ['compile'],
+  input: z.object({ ...tenant, version_id: id }),
+  reply: z.object({ blocks: z.array(block) }),
+  errors: ['version_not_found'],
+});
+
+/** What a preview of a version needs besides its blocks; the live version unless one is named. */
+export const getPreviewSource = internalOperation({
+  id: 'get-preview-source',
+  service: 'template',
+  readOnly: true,
+  summary: 'Read what a preview of a version is made with',
+  callers: ['compile'],
+  input: z.object({ ...tenant, template_id: id, version_id: id.optional() }),
+  reply: z.object({
+    template_name: z.string(),
+    version_id: id,
+    version_number: z.int(),
+    sample_data: freeObject.nullable(),
+    ...compileDefaults,
+  }),
+  errors: ['template_not_found', 'version_not_found'],
+});
+
+/** What the inputs of a version are derived from besides its blocks; the live version unless one is named. */
+export const getInputSource = internalOperation({
+  id: 'get-input-source',
+  service: 'template',
+  readOnly: true,
+  summary: 'Read what the inputs of a version are derived from',
+  callers: ['compile'],
+  input: z.object({ ...tenant, template_id: id, version_id: id.optional() }),
+  reply: z.object({
+    version_id: id,
+    fallback_text: z.string().nullable(),
+    sample_data: freeObject.nullable(),
+    entity_fields: z.array(entityField).describe('of the entity of the version, each before those inside it'),
+  }),
+  errors: ['template_not_found', 'version_not_found'],
+});
+
+/** Fills omitted ids and compiles blocks with sample data, as before saving them. */
+export const checkBlocks = internalOperation({
+  id: 'check-blocks',
+  service: 'compile',
+  readOnly: true,
+  summary: 'Fill ids, compile, and derive the request format',
+  callers: ['template'],
+  input: z.object({
+    blocks: z.array(block),
+    sample_data: freeObject,
+    ...said,
+  }),
+  reply: z.object({
+    blocks: z.array(block),
+    request_format: z.record(z.string(), z.null()),
+    problems: z.array(problem),
+    warnings: z.array(z.string()),
+  }),
+});
+
+/** Compiles the live version of a template without charging: the first half of a send. */
+export const renderTemplate = internalOperation({
+  id: 'render-template',
+  service: 'compile',
+  readOnly: true,
+  summary: 'Compile the live version for a send',
+  callers: ['delivery'],
+  input: z.object({ ...tenant, ...compileOptions, live_at: timestamp.optional() }),
+  reply: compiledMessage.extend({
+    template_name: z.string(),
+    version_id: id,
+    version_number: z.int(),
+    user_name: z.string().nullable(),
+    icon_emoji: z.string().nullable(),
+    warnings: z.array(z.string()),
+    fields_truncated: z.int(),
+  }),
+  errors: ['template_not_found', 'version_not_found', 'invalid_state', 'compilation_failed', 'invalid_data'],
+});
