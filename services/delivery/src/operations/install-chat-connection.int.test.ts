@@ -124,8 +124,10 @@ describe('an installation through the chat platform', () => {
 
   it('takes a state once, also when it comes back twice at the same time', async () => {
     const back = await decide(await begin(somebody()), 'acme');
+    const before = await exchanges();
     const results = await Promise.allSettled([comeBack(back), comeBack(back)]);
     expect(results.map((it) => it.status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await exchanges()).toBe(before + 1);
     const again = await refusalOf(comeBack(back));
     const never = await refusalOf(comeBack({ ...back, state: 'A'.repeat(43) }));
     expect(again).toMatchObject({ code: 'invalid_state' });
