@@ -1,9 +1,11 @@
 import { errorPage } from '@stanza/contracts';
+import { natsUsersFile } from '@stanza/stack';
 import { templatePage } from '../../services/compile/src/engine/schema/page.ts';
 import { galleryPage } from '../gallery/page.ts';
 
-/** Every page of `docs/` that is made from the code, by its file. */
+/** Every file that is made from the code: pages of `docs/`, and what is deployed. */
 export const generatedPages = (): Record<string, string> => ({
+  'deploy/kubernetes/base/nats/users.conf': natsUsersFile(),
   'docs/errors.md': errorPage(),
   'docs/gallery.md': galleryPage(),
   'docs/templates.md': templatePage(),

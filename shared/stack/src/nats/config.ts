@@ -16,6 +16,7 @@ export interface NatsConfigOptions {
   passwords: Record<string, string>;
 }
 
+/** What one user may do, for the server's configuration. */
 const userEntry = (user: CallerName, password: string) => {
   const { publish, subscribe, allowResponses } = natsPermissions(user);
   return {
@@ -29,6 +30,14 @@ const userEntry = (user: CallerName, password: string) => {
   };
 };
 
+/** The one account, with a user for each caller. */
+export const natsAccounts = (passwordOf: (user: CallerName) => string) => ({
+  STANZA: {
+    jetstream: 'enabled',
+    users: natsUsers.map((user) => userEntry(user, passwordOf(user))),
+  },
+});
+
 /** The server's configuration: loopback alone, JetStream, one account with one user for each caller. */
 export const natsConfig = ({ port, storeFolder, passwords }: NatsConfigOptions): string =>
   JSON.stringify(
@@ -39,12 +48,7 @@ export const natsConfig = ({ port, storeFolder, passwords }: NatsConfigOptions):
       // Idle connections of a busy machine are not lost for want of one answer.
       ping_interval: '20s',
       jetstream: { store_dir: storeFolder },
-      accounts: {
-        STANZA: {
-          jetstream: 'enabled',
-          users: natsUsers.map((user) => userEntry(user, passwords[user] ?? '')),
-        },
-      },
+      accounts: natsAccounts((user) => passwords[user] ?? ''),
     },
     null,
     2,
