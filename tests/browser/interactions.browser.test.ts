@@ -12,12 +12,13 @@ import { Webhook } from 'standardwebhooks';
 import { type Receiver, startReceiver } from '../../services/delivery/src/testing/receiver.ts';
 import { CHROMIUM_ARGS, findChromium } from '../../shared/sandbox/src/testing/chromium.ts';
 import type { Api } from '../support/api.ts';
+import { channelsOf } from '../support/channels.ts';
 import { openWorld, type World } from '../support/stack.ts';
 import { liveTemplate } from '../support/templates.ts';
 import { waitFor } from '../support/wait.ts';
 
 const plain = (text: string) => ({ type: 'plain_text', text });
-const channel = 'C1877';
+const channel = channelsOf('interactions-in-the-browser').next();
 
 const refundModal = {
   name: 'Refund',

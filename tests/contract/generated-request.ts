@@ -1,5 +1,6 @@
 import type { HttpOperation } from '@stanza/contracts';
 import fc from 'fast-check';
+import { channelsOf } from '../support/channels.ts';
 import { bodySchemaOf, type DescribedParameter, parametersOf, resolved } from '../support/openapi.ts';
 import { type Ids, type Sources, valueFor } from './generate.ts';
 import { hostile, nearly } from './hostile.ts';
@@ -50,8 +51,9 @@ const some = (model: Record<string, fc.Arbitrary<string>>): fc.Arbitrary<Record<
       fc.record(Object.fromEntries(Object.entries(model).filter(([key]) => keys.includes(key)))),
     );
 
+const channels = channelsOf('generated-requests');
 /** A channel takes a message a second, so that those of one channel would wait for each other. */
-const channel = fc.integer({ min: 1000, max: 1899 }).map((number) => `C${number}`);
+const channel = fc.nat({ max: 299 }).map((number) => channels.at(number));
 
 const bodyFor = (operation: HttpOperation, { ids, block }: Material): fc.Arbitrary<string | undefined> => {
   const schema = bodySchemaOf(operation);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { getCredits, listCreditLog, listMessages, sendBulk } from '@stanza/contracts';
 import { v7 } from 'uuid';
 import type { Api } from '../support/api.ts';
+import { channelsOf } from '../support/channels.ts';
 import type { TestOrganization } from '../support/organization.ts';
 import { openWorld, type World } from '../support/stack.ts';
 import { type LiveTemplate, liveTemplate } from '../support/templates.ts';
@@ -11,11 +12,7 @@ const path = '/v1/templates/send-bulk';
 /** Milliseconds that the slow channel takes: longer than a post may. */
 const slowMs = 15_000;
 
-let lastChannel = 1_200;
-const newChannel = (): string => {
-  lastChannel += 1;
-  return `C${lastChannel}`;
-};
+const channels = channelsOf('bulk');
 
 describe('sending to many destinations at once', () => {
   let world: World;
@@ -43,13 +40,13 @@ describe('sending to many destinations at once', () => {
 
   it('sends 89 of 100 when 7 are bad, 3 are unknown people and one channel is slow; charges 89, and replays', async () => {
     const before = await settledBalance();
-    const good = Array.from({ length: 69 }, () => ({ channel_id: newChannel() }));
+    const good = Array.from({ length: 69 }, () => ({ channel_id: channels.next() }));
     const people = Array.from({ length: 20 }, (_, index) => ({
       recipient_email: `user${1200 + index}@example.com`,
     }));
     const bad = ['C0SECRET', 'C0ARCHIVED', 'C0NOSUCH', 'C0NONE', 'D0NOBODY', 'general', '#alerts'];
     const strangers = ['nobody@example.com', 'noone@example.com', 'not.here@example.com'];
-    const slow = newChannel();
+    const slow = channels.next();
     await world.sandbox.setFault({
       method: 'chat.postMessage',
       channel: slow,
@@ -100,7 +97,7 @@ describe('sending to many destinations at once', () => {
 
   it('sends nothing when the credits do not reach for all of them', async () => {
     const before = await settledBalance();
-    const destinations = Array.from({ length: before + 1 }, () => ({ channel_id: newChannel() }));
+    const destinations = Array.from({ length: before + 1 }, () => ({ channel_id: channels.next() }));
     const refused = await api.post(path, { template_id: template.id, data, destinations });
     expect(refused).toMatchObject({ status: 402, body: { code: 'insufficient_credits' } });
     expect(await settledBalance()).toBe(before);
@@ -128,14 +125,14 @@ describe('sending to many destinations at once', () => {
     const answer = await api.post(path, {
       templateId: template.id,
       data,
-      destinations: [{ channelId: newChannel() }, { recipientEmail: 'user1250@example.com' }],
+      destinations: [{ channelId: channels.next() }, { recipientEmail: 'user1250@example.com' }],
     });
     expect(answer).toMatchObject({ status: 200, body: { total_sent: 2 } });
   });
 
   it('reserves nothing for a template that is not there', async () => {
     const before = await settledBalance();
-    const destinations = [{ channel_id: newChannel() }];
+    const destinations = [{ channel_id: channels.next() }];
     const refused = await api.post(path, { template_id: v7(), data, destinations });
     expect(refused).toMatchObject({ status: 404, body: { code: 'template_not_found' } });
     expect(await settledBalance()).toBe(before);

@@ -10,11 +10,14 @@ import {
 } from '@stanza/contracts';
 import { v7 } from 'uuid';
 import type { Api } from '../support/api.ts';
+import { channelsOf } from '../support/channels.ts';
 import { Installer } from '../support/installer.ts';
 import type { TestOrganization } from '../support/organization.ts';
 import { openWorld, type World } from '../support/stack.ts';
 import { liveTemplate } from '../support/templates.ts';
 import { waitFor } from '../support/wait.ts';
+
+const channels = channelsOf('connection');
 
 describe('connecting a workspace through the chat platform', () => {
   const person = new Installer();
@@ -37,7 +40,7 @@ describe('connecting a workspace through the chat platform', () => {
   it('goes by the screen, a page that names the organization, and its button; then messages are posted', async () => {
     const { api } = await newcomer();
     const { id: template_id } = await liveTemplate(api);
-    const message = { template_id, data: { service: 'api', version: '1' }, channel_id: 'C1851' };
+    const message = { template_id, data: { service: 'api', version: '1' }, channel_id: channels.at(0) };
     expect(await api.post('/v1/templates/send', message)).toMatchObject({
       status: 409,
       body: { code: 'chat_not_connected' },
@@ -61,7 +64,7 @@ describe('connecting a workspace through the chat platform', () => {
       workspace_name: workspace,
     });
     expect(await api.ok(sendTemplate, { body: message })).toMatchObject({ success: true });
-    const posted = await world.sandbox.messages('C1851');
+    const posted = await world.sandbox.messages(channels.at(0));
     expect(posted.map((it) => it.workspace)).toContain(`T${workspace.toUpperCase()}`);
   });
 
@@ -158,7 +161,7 @@ describe('connecting a workspace through the chat platform', () => {
       api.post('/v1/templates/send', {
         template_id,
         data: { service: 'api', version: '1' },
-        channel_id: 'C1852',
+        channel_id: channels.at(1),
       });
     const workspace = newWorkspace();
     const connect = async () => {

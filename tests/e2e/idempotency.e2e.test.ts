@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createQueue, getCredits, listMessages } from '@stanza/contracts';
 import { v7 } from 'uuid';
 import type { Api, ApiOptions } from '../support/api.ts';
+import { channelsOf } from '../support/channels.ts';
 import type { TestOrganization } from '../support/organization.ts';
 import { openWorld, type World } from '../support/stack.ts';
 import { type LiveTemplate, liveTemplate } from '../support/templates.ts';
@@ -10,12 +11,7 @@ import { waitFor } from '../support/wait.ts';
 const compilePath = '/v1/templates/compile';
 const sendPath = '/v1/templates/send';
 
-/** Each test posts to a channel of its own, since a channel takes about a message a second. */
-let lastChannel = 1_300;
-const newChannel = (): string => {
-  lastChannel += 1;
-  return `C${lastChannel}`;
-};
+const channels = channelsOf('idempotency');
 
 const keyed = (key: string, more: ApiOptions = {}): ApiOptions => ({
   ...more,
@@ -69,7 +65,7 @@ describe('a request with an Idempotency-Key', () => {
 
   it('sent twice at the same moment posts one message; the other hears that the first is running', async () => {
     const key = v7();
-    const channel = newChannel();
+    const channel = channels.next();
     await world.sandbox.setFault({
       method: 'chat.postMessage',
       channel,
@@ -94,7 +90,7 @@ describe('a request with an Idempotency-Key', () => {
 
   it('conflicts with the same body under another path of the operation', async () => {
     const queue = async (): Promise<string> => {
-      const target = { channel_id: newChannel() };
+      const target = { channel_id: channels.next() };
       const body = {
         name: 'Digest',
         mode: 'fixed_volume',
@@ -131,7 +127,7 @@ describe('a request with an Idempotency-Key', () => {
   it('is a new request on another endpoint, in another environment and for another organization', async () => {
     const key = v7();
     await api.post(compilePath, compileBody(), keyed(key));
-    const sent = await api.post(sendPath, sendBody(newChannel()), keyed(key));
+    const sent = await api.post(sendPath, sendBody(channels.next()), keyed(key));
     expect(sent.status).toBe(200);
     const preview = api.with((await organization.key({ environment: 'preview' })).key);
     const other = await world.newOrganization({ connected: false });
@@ -198,7 +194,7 @@ describe('a request with an Idempotency-Key', () => {
 
   it('whose message got lost is told so again, and never posted again', async () => {
     const key = v7();
-    const channel = newChannel();
+    const channel = channels.next();
     await world.sandbox.setFault({ method: 'chat.postMessage', channel, mode: 'reset_after', times: 1 });
     const history = { method: 'conversations.history', channel, mode: 'error', value: 'missing_scope' };
     await world.sandbox.setFault(history);
@@ -212,12 +208,12 @@ describe('a request with an Idempotency-Key', () => {
 
   it('that the platform was too busy for leaves the key free, and its messages are found by it', async () => {
     const key = v7();
-    const channel = newChannel();
+    const channel = channels.next();
     const busy = { method: 'chat.postMessage', channel, mode: 'rate_limited', value: 60, times: 1 };
     await world.sandbox.setFault(busy);
     const refused = await api.post(sendPath, sendBody(channel), keyed(key));
     expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
-    const other = newChannel();
+    const other = channels.next();
     const sent = await api.post(sendPath, sendBody(other), keyed(key));
     expect(sent.status).toBe(200);
     expect(sent.headers.get('idempotency-replayed')).toBeNull();

@@ -9,6 +9,7 @@ import {
 } from '@stanza/contracts';
 import { z } from 'zod';
 import type { Api } from '../support/api.ts';
+import { channelsOf } from '../support/channels.ts';
 import { openWorld, type World } from '../support/stack.ts';
 import { liveTemplate } from '../support/templates.ts';
 import { waitFor } from '../support/wait.ts';
@@ -22,7 +23,7 @@ const asks = (action_id: string, label: string) => ({
   element: { type: 'plain_text_input', action_id },
 });
 
-const channel = 'C1878';
+const channel = channelsOf('interaction-steps').next();
 
 const view = z.looseObject({
   id: z.string(),

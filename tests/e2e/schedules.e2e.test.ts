@@ -13,10 +13,13 @@ import {
   unarchiveTemplate,
 } from '@stanza/contracts';
 import type { Api } from '../support/api.ts';
+import { channelsOf } from '../support/channels.ts';
 import type { TestOrganization } from '../support/organization.ts';
 import { openWorld, type World } from '../support/stack.ts';
 import { liveTemplate } from '../support/templates.ts';
 import { waitFor } from '../support/wait.ts';
+
+const channels = channelsOf('schedules');
 
 describe('a scheduled message', () => {
   let world: World;
@@ -57,11 +60,11 @@ describe('a scheduled message', () => {
   it('is posted at its time, once, and costs one credit', async () => {
     const before = await api.ok(getCredits, { params: { organization_id: organization.id } });
     const send_at = soon();
-    const { id } = await schedule({ channel_id: 'C1821', send_at });
+    const { id } = await schedule({ channel_id: channels.at(0), send_at });
     const { status, last_run } = await runsOf(id, 1);
     expect(status).toBe('completed');
     expect(last_run).toMatchObject({ due_at: send_at, status: 'sent', error: null });
-    const [post, ...more] = await world.sandbox.messages('C1821');
+    const [post, ...more] = await world.sandbox.messages(channels.at(0));
     expect(more).toEqual([]);
     expect(JSON.stringify(post?.blocks)).toContain('1.4.2');
     const message = await api.ok(getMessage, { params: { id: last_run?.message_id ?? '' } });
@@ -74,40 +77,44 @@ describe('a scheduled message', () => {
   });
 
   it('of a cron goes on after each run', async () => {
-    const made = await schedule({ channel_id: 'C1822', cron: '0 9 * * *', timezone: 'America/New_York' });
+    const made = await schedule({
+      channel_id: channels.at(1),
+      cron: '0 9 * * *',
+      timezone: 'America/New_York',
+    });
     await bringForward(made.id);
     const once = await runsOf(made.id, 1);
     expect(once).toMatchObject({ status: 'active', last_run: { status: 'sent' } });
     expect(once.next_run_at).toBe(made.next_run_at);
-    expect(await world.sandbox.messages('C1822')).toHaveLength(1);
+    expect(await world.sandbox.messages(channels.at(1))).toHaveLength(1);
     await api.ok(cancelScheduledMessage, { params: { id: made.id } });
   });
 
   it('is refused with advice when its cron cannot be read', async () => {
-    const body = { template_id: templateId, channel_id: 'C1823', cron: 'at nine' };
+    const body = { template_id: templateId, channel_id: channels.at(2), cron: 'at nine' };
     const answer = await api.post('/v1/scheduled-messages', body);
     expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
     expect(answer.text).toContain('0 9 * * 1-5');
   });
 
   it('is made once with the same Idempotency-Key', async () => {
-    const body = { template_id: templateId, channel_id: 'C1823', send_at: '2099-01-01T00:00:00Z' };
+    const body = { template_id: templateId, channel_id: channels.at(2), send_at: '2099-01-01T00:00:00Z' };
     const options = { headers: { 'idempotency-key': `remind-${organization.id}` } };
     const first = await api.post('/v1/scheduled-messages', body, options);
     const again = await api.post('/v1/scheduled-messages', body, options);
     expect([first.status, again.body]).toEqual([201, first.body]);
     const { id } = createScheduledMessage.reply.parse(first.body);
     const { data: listed } = await api.ok(listScheduledMessages, { query: { status: 'active' } });
-    expect(listed.filter((it) => it.channel_id === 'C1823').map((it) => it.id)).toEqual([id]);
+    expect(listed.filter((it) => it.channel_id === channels.at(2)).map((it) => it.id)).toEqual([id]);
   });
 
   it('that is cancelled is not posted, and both changes are in the audit log', async () => {
-    const { id } = await schedule({ channel_id: 'C1824', send_at: soon(2_500) });
+    const { id } = await schedule({ channel_id: channels.at(3), send_at: soon(2_500) });
     const cancelled = await api.ok(cancelScheduledMessage, { params: { id } });
     expect(cancelled).toMatchObject({ status: 'cancelled', next_run_at: null });
-    const later = await schedule({ channel_id: 'C1825', send_at: soon(3_000) });
+    const later = await schedule({ channel_id: channels.at(4), send_at: soon(3_000) });
     await runsOf(later.id, 1);
-    expect(await world.sandbox.messages('C1824')).toEqual([]);
+    expect(await world.sandbox.messages(channels.at(3))).toEqual([]);
     await waitFor('the audit log', async () => {
       const { data: lines } = await api.ok(listAuditLog, { query: { limit: '100' } });
       const actions = lines.filter((it) => it.subject.id === id).map((it) => it.action);
@@ -117,7 +124,7 @@ describe('a scheduled message', () => {
 
   it('says that its template is archived, and goes on when it is not any more', async () => {
     const template = await liveTemplate(api);
-    const made = await schedule({ template_id: template.id, channel_id: 'C1826', cron: '0 9 * * *' });
+    const made = await schedule({ template_id: template.id, channel_id: channels.at(5), cron: '0 9 * * *' });
     await api.ok(archiveTemplate, { params: { id: template.id } });
     await bringForward(made.id);
     expect((await runsOf(made.id, 1)).last_run).toMatchObject({ status: 'failed', error: 'invalid_state' });
@@ -132,7 +139,7 @@ describe('a scheduled message', () => {
     const other = await world.newOrganization();
     const theirs = world.api.with((await other.key()).key);
     const { id: template_id } = await liveTemplate(theirs);
-    const { id } = await schedule({ template_id, channel_id: 'C1827', send_at: soon() }, theirs);
+    const { id } = await schedule({ template_id, channel_id: channels.at(6), send_at: soon() }, theirs);
     await other.call(setOrganizationStatus, { organization_id: other.id, status: 'suspended' });
     await waitFor('the run to end', async () => {
       const { rowCount } = await world.database.query(
@@ -147,12 +154,12 @@ describe('a scheduled message', () => {
       return answer.status === 200 && getScheduledMessage.reply.parse(answer.body);
     });
     expect(message.last_run).toMatchObject({ status: 'failed', error: 'access_denied' });
-    expect(await world.sandbox.messages('C1827')).toEqual([]);
+    expect(await world.sandbox.messages(channels.at(6))).toEqual([]);
   });
 
   it('goes on as the organization when whoever made it is gone', async () => {
     const { userId, token } = await organization.session({ role: 'member' });
-    const made = await schedule({ channel_id: 'C1828', send_at: soon(2_000) }, world.api.with(token));
+    const made = await schedule({ channel_id: channels.at(7), send_at: soon(2_000) }, world.api.with(token));
     expect(made.created_by).toBe(userId);
     await api.ok(deleteUser, { params: { id: userId } });
     expect((await runsOf(made.id, 1)).last_run).toMatchObject({ status: 'sent' });

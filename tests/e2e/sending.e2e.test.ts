@@ -1,17 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { getCredits, getMessage, listMessages, sendTemplate } from '@stanza/contracts';
 import type { Api } from '../support/api.ts';
+import { channelsOf } from '../support/channels.ts';
 import type { TestOrganization } from '../support/organization.ts';
 import { openWorld, type World } from '../support/stack.ts';
 import { type LiveTemplate, liveTemplate } from '../support/templates.ts';
 import { waitFor } from '../support/wait.ts';
 
-/** Each test posts to a channel of its own, since a channel takes about a message a second. */
-let lastChannel = 1_100;
-const newChannel = (): string => {
-  lastChannel += 1;
-  return `C${lastChannel}`;
-};
+const channels = channelsOf('sending');
 
 describe('sending a message', () => {
   let world: World;
@@ -39,7 +35,7 @@ describe('sending a message', () => {
     (await world.database.query('select * from organization.credit_log where id = $1', [creditLogId])).rows;
 
   it.each([
-    ['a channel', () => ({ channel_id: newChannel() })],
+    ['a channel', () => ({ channel_id: channels.next() })],
     ['a person by e-mail address', () => ({ recipient_email: 'user1101@example.com' })],
     ['a person by chat id', () => ({ recipient_chat_id: 'U1102' })],
   ])('reaches %s, is logged, and is charged once', async (_, recipient) => {
@@ -64,7 +60,7 @@ describe('sending a message', () => {
   });
 
   it('escapes mentions that come from data', async () => {
-    const channel = newChannel();
+    const channel = channels.next();
     await api.ok(sendTemplate, {
       body: {
         template_id: template.id,
@@ -100,7 +96,7 @@ describe('sending a message', () => {
   });
 
   it('is never posted twice when the answer is lost: found by its key, it is a success', async () => {
-    const channel = newChannel();
+    const channel = channels.next();
     await world.sandbox.setFault({ method: 'chat.postMessage', channel, mode: 'reset_after', times: 1 });
     const answer = await api.post('/v1/templates/send', {
       template_id: template.id,
@@ -113,7 +109,7 @@ describe('sending a message', () => {
   });
 
   it('is never posted twice when the answer is lost and history cannot be read: the outcome is unknown', async () => {
-    const channel = newChannel();
+    const channel = channels.next();
     await world.sandbox.setFault({ method: 'chat.postMessage', channel, mode: 'reset_after', times: 1 });
     await world.sandbox.setFault({
       method: 'conversations.history',
@@ -133,7 +129,7 @@ describe('sending a message', () => {
   });
 
   it('waits as long as the platform says when it is told to slow down', async () => {
-    const channel = newChannel();
+    const channel = channels.next();
     await world.sandbox.setFault({
       method: 'chat.postMessage',
       channel,
@@ -159,7 +155,7 @@ describe('sending a message', () => {
     const refused = await other.post('/v1/templates/send', {
       template_id: id,
       data,
-      channel_id: newChannel(),
+      channel_id: channels.next(),
     });
     expect(refused).toMatchObject({ status: 409, body: { code: 'chat_not_connected' } });
   });
