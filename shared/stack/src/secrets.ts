@@ -64,12 +64,13 @@ const keptSecrets = (file: string): StackSecrets | undefined => {
   }
 };
 
-/** Reads the secrets of a stack, or makes them; only the owner can read the file. */
+/** Reads the secrets of a stack, or makes them; only the owner can read the file. What is given replaces what was kept. */
 export const loadSecrets = async (
   file: string,
   users: { roles: readonly string[]; nats: readonly string[] },
+  given: Partial<StackSecrets> = {},
 ): Promise<StackSecrets> => {
-  const kept = keptSecrets(file) ?? newSecrets();
+  const kept = { ...(keptSecrets(file) ?? newSecrets()), ...given };
   const secrets = {
     ...kept,
     roles: passwordsFor(users.roles, kept.roles),

@@ -9,6 +9,8 @@ export const maxPayload = 8 * 1024 * 1024;
 
 /** What the configuration of the server depends on. */
 export interface NatsConfigOptions {
+  /** Address to listen on; this machine alone unless given. */
+  host?: string;
   port: number;
   /** Where JetStream keeps its files. */
   storeFolder: string;
@@ -38,11 +40,11 @@ export const natsAccounts = (passwordOf: (user: CallerName) => string) => ({
   },
 });
 
-/** The server's configuration: loopback alone, JetStream, one account with one user for each caller. */
-export const natsConfig = ({ port, storeFolder, passwords }: NatsConfigOptions): string =>
+/** The server's configuration: JetStream, one account with one user for each caller. */
+export const natsConfig = ({ host = loopback, port, storeFolder, passwords }: NatsConfigOptions): string =>
   JSON.stringify(
     {
-      listen: `${loopback}:${port}`,
+      listen: `${host}:${port}`,
       server_name: 'stanza',
       max_payload: maxPayload,
       // Idle connections of a busy machine are not lost for want of one answer.

@@ -1,0 +1,145 @@
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { CodedError, limits } from '@stanza/contracts';
+import { v4 } from 'uuid';
+import type { Gateways } from './gateways.ts';
+
+/** More than the gateways allow, so that it is they who refuse, in their words. */
+const maxHeaderSize = 32 * 1024;
+const requestTimeoutMs = 60_000;
+const keepAliveMs = 65_000;
+/** Without a byte from a gateway; longer than the longest operation takes. */
+const silenceMs = 60_000;
+
+/** Why a request was answered by the front itself. */
+export type Unanswered = 'no_gateway' | 'broken';
+
+/** What a front is made from. */
+export interface FrontOptions {
+  gateways: Gateways;
+  onUnanswered: (why: Unanswered) => void;
+}
+
+/** Headers that are about one connection, not about the request. */
+const ofConnection = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'upgrade',
+  'expect',
+]);
+
+const requestIdShape = new RegExp(`^[A-Za-z0-9._-]{1,${limits.requestId}}$`);
+
+/** The headers to hand on, as a flat list of names and values. */
+const handedOn = (rawHeaders: readonly string[], more: Record<string, string> = {}): string[] => {
+  const kept = Object.entries(more).flat();
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(index, index + 2);
+    if (!ofConnection.has(name.toLowerCase()) && !(name.toLowerCase() in more)) kept.push(name, value);
+  }
+  return kept;
+};
+
+const messages: Record<Unanswered, string> = {
+  no_gateway: 'No gateway takes requests at the moment; nothing was done.',
+  broken:
+    'The gateway went away before it answered. Whether the request was carried out is not known; with an Idempotency-Key it can be asked again.',
+};
+
+const refuse = (response: ServerResponse, why: Unanswered, requestId: string): void => {
+  const { code, status, message } = new CodedError('service_unavailable', { message: messages[why] });
+  response.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Retry-After': '1',
+    'X-Request-Id': requestId,
+  });
+  response.end(JSON.stringify({ error: message, code, request_id: requestId }));
+};
+
+const forward = (
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  socket: Socket,
+  requestId: string,
+): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const outgoing = request({
+      createConnection: () => socket,
+      method: incoming.method,
+      path: incoming.url,
+      headers: handedOn(incoming.rawHeaders, { 'x-request-id': requestId }),
+      setHost: false,
+      maxHeaderSize,
+    });
+    outgoing.setTimeout(silenceMs, () => outgoing.destroy(new Error('the gateway is silent')));
+    outgoing.once('error', reject);
+    outgoing.once('response', (answer) => {
+      response.writeHead(answer.statusCode ?? 502, handedOn(answer.rawHeaders));
+      answer.pipe(response);
+      answer.once('error', reject);
+    });
+    // Who hangs up here hangs up there; a connection that served its request is of no further use.
+    response.once('close', () => {
+      outgoing.destroy();
+      resolve();
+    });
+    incoming.pipe(outgoing);
+  });
+
+/**
+ * One request to one gateway. It is never sent twice: a gateway that accepts no connection is passed over, one that
+ * goes away later leaves an answer that says so.
+ */
+const answer = async (
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  { gateways, onUnanswered }: FrontOptions,
+): Promise<void> => {
+  const given = incoming.headers['x-request-id'];
+  const requestId = typeof given === 'string' && requestIdShape.test(given) ? given : v4();
+  let why: Unanswered = 'no_gateway';
+  try {
+    const socket = await gateways.connect();
+    if (socket !== undefined) {
+      why = 'broken';
+      return await forward(incoming, response, socket, requestId);
+    }
+  } catch {
+    // What broke is the connection to a gateway, whose log has the reason; the metric counts it.
+  }
+  onUnanswered(why);
+  if (response.headersSent) response.destroy();
+  else refuse(response, why, requestId);
+};
+
+const refuseMalformed = (server: Server): void => {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
+    const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
+    const { message, code } = new CodedError('invalid_request', {
+      message: 'The request is no well-formed HTTP, too large in its headers, or too slow.',
+    });
+    const body = JSON.stringify({ error: message, code, request_id: v4() });
+    const head = `HTTP/1.1 ${status} Refused\r\nContent-Type: application/json; charset=utf-8\r\nConnection: close`;
+    socket.end(`${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+  });
+};
+
+/** The server in front of the gateways. */
+export const createFront = (options: FrontOptions): Server => {
+  const server = createServer(
+    {
+      maxHeaderSize,
+      requestTimeout: requestTimeoutMs,
+      keepAliveTimeout: keepAliveMs,
+      requireHostHeader: false,
+    },
+    (incoming, response) => void answer(incoming, response, options),
+  );
+  refuseMalformed(server);
+  return server;
+};

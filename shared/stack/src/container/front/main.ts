@@ -1,0 +1,48 @@
+/** The process of the front: one address for all gateways, however many there are. */
+import { lookup } from 'node:dns/promises';
+import { createLogger, createMetrics, loadSettings, serveHealth } from '@stanza/runtime';
+import { createFront } from './front.ts';
+import { Gateways } from './gateways.ts';
+import { settings } from './settings.ts';
+
+/** Longer than any request takes; the grace period of the container is longer. */
+const drainMs = 25_000;
+
+const set = loadSettings(settings, process.env);
+const log = createLogger({ name: 'front', level: set.STANZA_LOG_LEVEL });
+const metrics = createMetrics({ service: 'front', processMetrics: true });
+const unanswered = metrics.counter({
+  name: 'stanza_front_unanswered_total',
+  help: 'Requests that the front answered with 503 itself',
+  labels: ['why'],
+});
+
+const server = createFront({
+  gateways: new Gateways(set.STANZA_FRONT_GATEWAYS, {
+    lookup: async (host) => (await lookup(host, { all: true })).map((it) => it.address),
+    now: () => performance.now(),
+  }),
+  onUnanswered: (why) => unanswered.inc({ why }),
+});
+
+await new Promise<void>((resolve, reject) => {
+  server.once('error', reject).listen(set.STANZA_PORT, set.STANZA_HOST, resolve);
+});
+let isEnding = false;
+await serveHealth({
+  port: set.STANZA_METRICS_PORT,
+  host: '0.0.0.0',
+  metrics,
+  illness: () => undefined,
+  unreadiness: () => (isEnding ? 'it ends' : undefined),
+});
+log.info({ address: server.address() }, 'listening');
+
+const end = (): void => {
+  if (isEnding) process.exit(1);
+  isEnding = true;
+  server.close(() => process.exit(0));
+  setInterval(() => server.closeIdleConnections(), 100);
+  setTimeout(() => process.exit(1), drainMs);
+};
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, end);

@@ -1,0 +1,14 @@
+/** A process of its own, for a container engine: ends with 0 while the process of this container takes requests. */
+import { get } from 'node:http';
+
+const { STANZA_SANDBOX_PORT, STANZA_METRICS_PORT } = process.env;
+const address = STANZA_SANDBOX_PORT
+  ? `http://127.0.0.1:${STANZA_SANDBOX_PORT}/control/faults`
+  : `http://127.0.0.1:${STANZA_METRICS_PORT || '9464'}/readyz`;
+
+get(address, { timeout: 2_000 }, (response) => {
+  response.resume();
+  process.exitCode = response.statusCode === 200 ? 0 : 1;
+})
+  .once('timeout', () => process.exit(1))
+  .once('error', () => process.exit(1));

@@ -1,0 +1,97 @@
+#!/usr/bin/env node
+/** The first process of a container: its argument says what it is. What runs is imported alone, to keep it small. */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { serviceNames } from '@stanza/contracts';
+import { Command } from 'commander';
+import { failWith } from '../commands/fail.ts';
+import { projectRoot } from '../project.ts';
+import { readSettingFiles } from './setting-files.ts';
+import { databaseUrl, natsUrl } from './surroundings.ts';
+
+const program = new Command('stanza').helpCommand(false).description('Stanza in a container');
+
+/** Becomes the process of a workspace; it reads its settings and handles signals by itself. */
+const become = (workspace: string) => async () => {
+  await import(pathToFileURL(join(projectRoot, workspace, 'dist/main.js')).href);
+};
+
+for (const name of serviceNames) {
+  program
+    .command(name)
+    .description(`the ${name} service`)
+    .action(become(`services/${name}`));
+}
+
+program
+  .command('sandbox')
+  .description('the stand-in of the chat platform, for trying things out')
+  .action(become('shared/sandbox'));
+
+program
+  .command('front')
+  .description('spreads requests over all gateways')
+  .action(async () => {
+    await import('./front/main.ts');
+  });
+
+program
+  .command('keys')
+  .description('make passwords and keys where there are none, and write for each process the files it reads')
+  .action(async () => {
+    const { givenSecrets, keysFolder, makeKeys } = await import('./make-keys.ts');
+    const addresses = { databaseUrl: databaseUrl(), natsUrl: natsUrl() };
+    await makeKeys(keysFolder, addresses, givenSecrets(process.env));
+  });
+
+program
+  .command('setup')
+  .description('create roles and schemas in the database of DATABASE_URL, and migrate it')
+  .option('--alone', 'the database is for Stanza alone: take away what everybody may do', false)
+  .action(async (options: { alone: boolean }) => {
+    const { keysFolder } = await import('./make-keys.ts');
+    const { setUp } = await import('./set-up.ts');
+    await setUp(keysFolder, { databaseUrl: databaseUrl(), natsUrl: natsUrl() }, options);
+  });
+
+program
+  .command('migrate')
+  .description('bring every schema of the database that STANZA_MIGRATION_URL names up to date')
+  .action(async () => {
+    await import('../migration-job.ts');
+  });
+
+program
+  .command('seed')
+  .description('make the demo organizations')
+  .option('--api <url>', 'where people reach the API', 'http://127.0.0.1:8787')
+  .action(async ({ api }: { api: string }) => {
+    const { demoFile, makeDemo } = await import('./demo.ts');
+    console.log(await makeDemo(natsUrl(), demoFile, api));
+  });
+
+program
+  .command('demo')
+  .description('show the demo organizations and their keys, as JSON')
+  .action(async () => {
+    const { demoFile, readDemo } = await import('./demo.ts');
+    console.log(JSON.stringify(await readDemo(demoFile), null, 2));
+  });
+
+program
+  .command('admin')
+  .description("the operator's commands")
+  .helpOption(false)
+  .allowUnknownOption()
+  .argument('[arguments...]')
+  .action(async (words: string[]) => {
+    const { runAdmin } = await import('../admin/program.ts');
+    await runAdmin(words);
+  });
+
+try {
+  readSettingFiles(process.env);
+  await program.parseAsync();
+} catch (error) {
+  failWith(error);
+}
