@@ -37,7 +37,8 @@ const newPassword = (): string => randomBytes(24).toString('base64url');
 
 const newKey = (): string => `k1:${randomBytes(32).toString('base64')}`;
 
-const newSecrets = (): StackSecrets => ({
+/** Secrets of a stack that has no users yet. */
+export const newSecrets = (): StackSecrets => ({
   postgres: newPassword(),
   roles: {},
   nats: {},

@@ -73,9 +73,11 @@ program
 program
   .command('demo')
   .description('show the demo organizations and their keys, as JSON')
-  .action(async () => {
+  .option('--key', 'show the key of the first owner alone', false)
+  .action(async ({ key }: { key: boolean }) => {
     const { demoFile, readDemo } = await import('./demo.ts');
-    console.log(JSON.stringify(await readDemo(demoFile), null, 2));
+    const made = await readDemo(demoFile);
+    console.log(key ? made[0]?.keys.owner : JSON.stringify(made, null, 2));
   });
 
 program

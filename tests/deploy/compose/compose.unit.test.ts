@@ -1,0 +1,124 @@
+import { describe, expect, it } from '@jest/globals';
+import { serviceNames } from '@stanza/contracts';
+import { loadSettings } from '@stanza/runtime';
+import type { z } from 'zod';
+import { settings as frontSettings } from '../../../shared/stack/src/container/front/settings.ts';
+import { keyFiles } from '../../../shared/stack/src/container/key-files.ts';
+import { natsUsers } from '../../../shared/stack/src/nats/config.ts';
+import { databaseRoles } from '../../../shared/stack/src/provision.ts';
+import { newSecrets, passwordsFor } from '../../../shared/stack/src/secrets.ts';
+import { settingsModules } from '../../../shared/stack/src/service-modules.ts';
+import { type ComposeService, composeFile } from './compose-file.ts';
+
+const { services, volumes } = composeFile();
+
+const secrets = {
+  ...newSecrets(),
+  roles: passwordsFor(databaseRoles, {}),
+  nats: passwordsFor(natsUsers, {}),
+};
+const files = new Map(
+  keyFiles(secrets, {
+    databaseUrl: 'postgres://stanza@postgres:5432/stanza',
+    natsUrl: 'nats://nats:4222',
+  }).map((it) => [it.path, it.content]),
+);
+
+const serviceOf = (name: string): ComposeService => {
+  const service = services[name];
+  if (service === undefined) throw new Error(`docker-compose.yml has no ${name}`);
+  return service;
+};
+
+/** What a file in a container holds: the volume that is mounted at its folder is one of those that `keys` fills. */
+const contentOf = (service: ComposeService, path: string): string => {
+  const mount = service.volumes.find((it) => it.endsWith(':/run/stanza:ro'));
+  const folder = mount?.split(':')[0]?.replace('keys-', '');
+  const content = files.get(path.replace('/run/stanza', folder ?? ''));
+  if (content === undefined) throw new Error(`${path} is made by nobody`);
+  return content;
+};
+
+/** The environment of a process once the settings that are in files have been read. */
+const environmentOf = (service: ComposeService): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(service.environment).map(([name, value]) =>
+      name.endsWith('_FILE') ? [name.replace(/_FILE$/, ''), contentOf(service, value)] : [name, value],
+    ),
+  );
+
+const settingsOf = async (name: string): Promise<z.ZodObject> => {
+  if (name === 'front') return frontSettings;
+  const known = serviceNames.find((it) => it === name);
+  if (known === undefined) throw new Error(`${name} is no service`);
+  return (await settingsModules[known]()).settings;
+};
+
+const ours = Object.keys(services).filter((name) => serviceOf(name).image === 'stanza:local');
+const lasting = ours.filter((name) => serviceOf(name).restart === 'unless-stopped');
+
+describe('docker-compose.yml', () => {
+  it.each([...serviceNames, 'front'])(
+    'starts %s with settings that it knows, and all that it needs',
+    async (name) => {
+      const read = loadSettings(await settingsOf(name), environmentOf(serviceOf(name)));
+      expect(Object.keys(read).length).toBeGreaterThan(0);
+    },
+  );
+
+  it('gives each service the name, the database role and the password of its own', () => {
+    for (const name of serviceNames) {
+      const environment = environmentOf(serviceOf(name));
+      expect(serviceOf(name).command).toBe(name);
+      expect(environment.STANZA_NATS_USER).toBe(name);
+      expect(environment.STANZA_NATS_PASSWORD).toBe(secrets.nats[name]);
+      expect(serviceOf(name).volumes).toEqual([`keys-${name}:/run/stanza:ro`]);
+    }
+  });
+
+  it('has every process of ours read-only, without rights, bounded in memory, and given time to drain', () => {
+    for (const name of ours) {
+      expect(serviceOf(name)).toMatchObject({
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+        mem_limit: '512m',
+      });
+    }
+    for (const name of [...serviceNames, 'front']) expect(serviceOf(name).stop_grace_period).toBe('35s');
+  });
+
+  it('lets every service be scaled: none has a name or a port of the host, but for what stands in front', () => {
+    for (const [name, service] of Object.entries(services)) {
+      expect(service.container_name).toBeUndefined();
+      if (!['front', 'sandbox'].includes(name)) expect([name, service.ports]).toEqual([name, []]);
+    }
+  });
+
+  it('starts nothing that lasts before the keys are made and the schemas are up to date', () => {
+    for (const name of lasting.filter((it) => !['sandbox', 'front'].includes(it))) {
+      expect(serviceOf(name).depends_on.setup?.condition).toBe('service_completed_successfully');
+    }
+    expect(serviceOf('setup').depends_on.postgres?.condition).toBe('service_healthy');
+    expect(serviceOf('postgres').depends_on.keys?.condition).toBe('service_completed_successfully');
+  });
+
+  it('keeps what must not be lost in volumes with names', () => {
+    expect(serviceOf('postgres').volumes).toContain('database:/var/lib/postgresql');
+    expect(serviceOf('nats').volumes).toContain('broker:/data');
+    const mounted = Object.values(services).flatMap((it) => it.volumes.map((volume) => volume.split(':')[0]));
+    const named = mounted.filter((it) => it !== undefined && !it.startsWith('.'));
+    expect([...new Set(named)].sort()).toEqual(Object.keys(volumes).sort());
+  });
+
+  it('makes no key that nobody reads', () => {
+    const read = new Set(
+      Object.values(services).flatMap((service) =>
+        service.volumes
+          .filter((it) => it.endsWith(':/run/stanza:ro'))
+          .map((it) => it.split(':')[0]?.replace('keys-', '')),
+      ),
+    );
+    expect([...files.keys()].filter((path) => !read.has(path.split('/')[0]))).toEqual([]);
+  });
+});
