@@ -26,6 +26,7 @@ export * from './rpc/handler.ts';
 export * from './rpc/server.ts';
 export * from './service.ts';
 export * from './settings.ts';
+export { shutdownLimitMs } from './shutdown.ts';
 export * from './start-service.ts';
 export * from './streams/consume.ts';
 export * from './streams/events.ts';

@@ -1,6 +1,8 @@
 export { StackFailure } from './failure.ts';
 export { sandboxIdentity } from './identity.ts';
 export type { DemoOrganization, StackInfo } from './info.ts';
+export { clusterSecrets } from './kubernetes/secrets.ts';
+export { maxPayload, natsUsers } from './nats/config.ts';
 export { type NatsOptions, startNats } from './nats/start.ts';
 export { natsUsersFile, passwordVariable } from './nats/users-file.ts';
 export { freePorts } from './ports.ts';

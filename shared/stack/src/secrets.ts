@@ -33,9 +33,11 @@ export const passwordsFor = (
   ),
 });
 
-const newPassword = (): string => randomBytes(24).toString('base64url');
+/** A password that may stand in an address as it is. */
+export const newPassword = (): string => randomBytes(24).toString('base64url');
 
-const newKey = (): string => `k1:${randomBytes(32).toString('base64')}`;
+/** A key with its id, as the settings of keys have them. */
+export const newKey = (): string => `k1:${randomBytes(32).toString('base64')}`;
 
 /** Secrets of a stack that has no users yet. */
 export const newSecrets = (): StackSecrets => ({

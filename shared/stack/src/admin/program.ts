@@ -14,6 +14,7 @@ import { chatConnections } from './chat-connections.ts';
 import { credits } from './credits.ts';
 import { encryption } from './encryption.ts';
 import { idempotency } from './idempotency.ts';
+import { kubernetes } from './kubernetes.ts';
 import { maintenance } from './maintenance.ts';
 import { migrateFromHere } from './migrate.ts';
 import { checked, printCall } from './operator.ts';
@@ -141,6 +142,7 @@ export const runAdmin = async (words: string[]): Promise<void> => {
     idempotency(),
     encryption(),
     maintenance(),
+    kubernetes(),
   ];
   for (const group of groups) program.addCommand(group);
   program

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,6 +62,9 @@ const runCheck = async (
 const runnableLevels = (checks: readonly Check[], { notRun }: Outcome): JestLevel[] =>
   jestLevels.filter((level) => {
     if (!checks.includes(level)) return false;
+    if (level === 'unit' && spawnSync('kubectl', ['version', '--client']).status !== 0) {
+      notRun.push('the comparison of rendered manifests with those of kubectl: there is no kubectl');
+    }
     if (level !== 'browser' || findChromium() !== undefined) return true;
     notRun.push('browser: there is no Chromium; install the package "chromium" or set STANZA_CHROMIUM');
     return false;

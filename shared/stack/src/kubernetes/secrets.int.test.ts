@@ -1,0 +1,69 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { silentLogger } from '@stanza/runtime';
+import { makeSecrets, provisionFrom, readSecretsFile } from '../admin/kubernetes.ts';
+import { withClient } from '../database-client.ts';
+import { migrateAll } from '../migrations.ts';
+import { freePorts } from '../ports.ts';
+import { type PreparedPostgres, startPostgres } from '../postgres/start.ts';
+import { testFolders } from '../testing/folder.ts';
+
+const newFolder = testFolders();
+let postgres: PreparedPostgres;
+let file: string;
+
+beforeAll(async () => {
+  const folder = await newFolder();
+  const [port = 0] = await freePorts(1);
+  postgres = await startPostgres({ folder, logFile: `${folder}/postgres.log`, port, password: 'secret' });
+  file = join(folder, 'secrets.json');
+  await makeSecrets(postgres.url, 'stanza', file);
+});
+
+afterAll(() => postgres.process.stop());
+
+const valuesOf = async (key: string): Promise<Map<string, string>> => {
+  const { items } = await readSecretsFile(file);
+  return new Map(
+    items.flatMap(({ metadata, stringData }) => {
+      const value = stringData[key];
+      return value === undefined ? [] : [[metadata.name, value]];
+    }),
+  );
+};
+
+describe('the Secrets of a cluster', () => {
+  it('are readable by their maker alone', async () => {
+    expect((await stat(file)).mode & 0o077).toBe(0);
+  });
+
+  it('are made once: a second time leaves them as they are', async () => {
+    const before = await readSecretsFile(file);
+    await expect(makeSecrets(postgres.url, 'stanza', file)).rejects.toThrow('is there already');
+    expect(await readSecretsFile(file)).toEqual(before);
+  });
+
+  it('have a password for each user of the broker, all different, and no database for who has none', async () => {
+    const passwords = [...(await valuesOf('STANZA_NATS_PASSWORD')).values()];
+    expect([passwords.length, new Set(passwords).size]).toEqual([7, 7]);
+    expect([...(await valuesOf('STANZA_DATABASE_URL')).keys()].sort()).toEqual([
+      'delivery',
+      'gateway',
+      'organization',
+      'queue-ingest',
+      'template',
+    ]);
+  });
+
+  it('open the database that is provisioned from them, as often as one likes, to its migrations and services', async () => {
+    await provisionFrom(postgres.url, file);
+    await provisionFrom(postgres.url, file);
+    const migrating = (await valuesOf('STANZA_MIGRATION_URL')).get('migrate') ?? '';
+    await migrateAll(migrating, silentLogger());
+    for (const [service, url] of await valuesOf('STANZA_DATABASE_URL')) {
+      const { rows } = await withClient(url, (client) => client.query('select name from migrations'));
+      expect([service, rows.length > 0]).toEqual([service, true]);
+    }
+  });
+});

@@ -1,0 +1,77 @@
+import { type CallerName, type ServiceName, schemaOf, serviceNames } from '@stanza/contracts';
+import { z } from 'zod';
+import { natsUsers } from '../nats/config.ts';
+import { migratorRole, serviceRole, urlFor } from '../provision.ts';
+import { newKey, newPassword } from '../secrets.ts';
+import { loadKnownSettings } from '../settings.ts';
+
+const secretSchema = z.object({
+  apiVersion: z.literal('v1'),
+  kind: z.literal('Secret'),
+  metadata: z.object({ name: z.string(), namespace: z.string() }),
+  stringData: z.record(z.string(), z.string()),
+});
+
+const listSchema = z.object({
+  apiVersion: z.literal('v1'),
+  kind: z.literal('List'),
+  items: z.array(secretSchema),
+});
+
+/** The Secrets of a cluster, as `kubectl apply` takes them. */
+export type ClusterSecrets = z.output<typeof listSchema>;
+
+/** Reads what `clusterSecrets` has made. */
+export const readClusterSecrets = (text: string): ClusterSecrets => listSchema.parse(JSON.parse(text));
+
+/** What is secret about one service besides its accounts. */
+const ownKeys: Partial<Record<ServiceName, string>> = {
+  organization: 'STANZA_KEY_HASH_SECRETS',
+  delivery: 'STANZA_ENCRYPTION_KEYS',
+};
+
+/**
+ * Makes one Secret for each process, with its own accounts and keys alone: whoever takes over a pod has no more than
+ * that. `databaseUrl` is the address of the database; who stands in it does not matter.
+ */
+export const clusterSecrets = async (databaseUrl: string, namespace: string): Promise<ClusterSecrets> => {
+  const known = await loadKnownSettings();
+  const addressFor = (role: string) => urlFor(databaseUrl, role, newPassword());
+  const dataOf = (user: CallerName): Record<string, string> => {
+    const service = serviceNames.find((name) => name === user);
+    const own = service && ownKeys[service];
+    return {
+      STANZA_NATS_PASSWORD: newPassword(),
+      ...(service &&
+        known[service].has('STANZA_DATABASE_URL') && {
+          STANZA_DATABASE_URL: addressFor(serviceRole(schemaOf(service))),
+        }),
+      ...(own && { [own]: newKey() }),
+    };
+  };
+  const secret = (name: string, stringData: Record<string, string>) =>
+    ({ apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace }, stringData }) as const;
+  return {
+    apiVersion: 'v1',
+    kind: 'List',
+    items: [
+      ...natsUsers.map((user) => secret(user, dataOf(user))),
+      secret('migrate', { STANZA_MIGRATION_URL: addressFor(migratorRole) }),
+      secret('nats', { ROUTE_PASSWORD: newPassword() }),
+    ],
+  };
+};
+
+/** The passwords of the database's roles, by role, as the addresses in the Secrets have them. */
+export const rolePasswords = ({ items }: ClusterSecrets): Record<string, string> => {
+  const addresses = items.flatMap(({ stringData }) => [
+    stringData.STANZA_DATABASE_URL ?? '',
+    stringData.STANZA_MIGRATION_URL ?? '',
+  ]);
+  return Object.fromEntries(
+    addresses
+      .filter((address) => address !== '')
+      .map((address) => new URL(address))
+      .map(({ username, password }) => [decodeURIComponent(username), decodeURIComponent(password)]),
+  );
+};

@@ -1,0 +1,48 @@
+import { maxPayload, natsUsers, passwordVariable } from '@stanza/stack';
+import { type Cluster, called, type Workload } from '../cluster.ts';
+import { environmentOf } from '../environment.ts';
+
+/** The files of a pod's configuration. */
+const filesOf = (cluster: Cluster, { pod }: Workload): Readonly<Record<string, string>> =>
+  Object.assign({}, ...pod.volumes.map((it) => it.configMap && cluster.data('ConfigMap', it.configMap.name)));
+
+const variables = (text: string): string[] =>
+  [...text.matchAll(/(?<!["\w.>])\$([A-Z][A-Z0-9_]*)/g)].map((it) => it[1] ?? '');
+
+const copiesWanted = (cluster: Cluster): Set<string> =>
+  new Set(
+    cluster.services
+      .flatMap((it) => it.pod.containers)
+      .map((it) => environmentOf(cluster, it).values.STANZA_STREAM_REPLICAS)
+      .filter((it) => it !== undefined),
+  );
+
+const nodeRules = (cluster: Cluster, workload: Workload): string[] => {
+  const files = filesOf(cluster, workload);
+  const config = files['nats.conf'] ?? '';
+  const values = Object.assign({}, ...workload.pod.containers.map((it) => environmentOf(cluster, it).values));
+  const text = config.replaceAll(/^\s*#.*$/gm, '') + (files['users.conf'] ?? '');
+  const passwords = natsUsers.map(passwordVariable);
+  const copies = copiesWanted(cluster);
+  const nodes = workload.replicas ?? 1;
+  return [
+    ...[...variables(text)]
+      .filter((it) => values[it] === undefined)
+      .map((it) => `nothing says what ${it} is`),
+    ...passwords
+      .filter((it) => !/^"[^"]+"$/.test(values[it] ?? ''))
+      .map((it) => `${it} is not in quotes, and may be read as a number`),
+    ...(config.includes(`max_payload: ${maxPayload}`) ? [] : ['its max_payload is not that of the gateway']),
+    ...(/^cluster \{/m.test(config) === nodes > 1 ? [] : [`its configuration is not one of ${nodes} nodes`]),
+    ...Array.from({ length: nodes > 1 ? nodes : 0 }, (_, index) => `ROUTE_${index}`)
+      .filter((it) => !variables(text).includes(it))
+      .map((it) => `its nodes do not know ${it}`),
+    ...(copies.size === 1 && copies.has(String(nodes))
+      ? []
+      : [`the services want ${[...copies].join(' and ')} copies of a stream, and there are ${nodes} nodes`]),
+  ].map((problem) => `${called(workload)}: ${problem}`);
+};
+
+/** The broker knows every user and its password, and there are as many nodes as copies of the streams. */
+export const brokerRules = (cluster: Cluster): string[] =>
+  cluster.workloads.filter((it) => it.name === 'nats').flatMap((it) => nodeRules(cluster, it));

@@ -1,0 +1,133 @@
+import { type ServiceName, serviceNames } from '@stanza/contracts';
+import { shutdownLimitMs } from '@stanza/runtime';
+import { z } from 'zod';
+import { type Cluster, type Container, called, containersOf, type Workload } from '../cluster.ts';
+import { environmentOf } from '../environment.ts';
+import { at, jsonSchema } from '../manifest.ts';
+import { settingsOf } from './settings.ts';
+
+/** What a process of a service answers; see tests for that it really does. */
+export const probePaths = ['/livez', '/readyz'];
+
+const restricted: readonly [path: string[], wanted: unknown][] = [
+  [['allowPrivilegeEscalation'], false],
+  [['readOnlyRootFilesystem'], true],
+  [['capabilities', 'drop', '0'], 'ALL'],
+];
+
+const lookUp = (value: unknown, path: string[]): unknown =>
+  at(jsonSchema.parse(value), ...path.map((step) => (/^\d+$/.test(step) ? Number(step) : step)));
+
+const safetyRules = (container: Container): string[] => [
+  ...restricted
+    .filter(([path, wanted]) => lookUp(container.securityContext, path) !== wanted)
+    .map(([path]) => `its securityContext does not say ${path.join('.')}`),
+  ...(['cpu', 'memory'] as const)
+    .filter((it) => container.resources.requests[it] === undefined)
+    .map((it) => `it requests no ${it}`),
+  ...(container.resources.limits.memory === undefined ? ['its memory has no limit'] : []),
+];
+
+const mebibytes = (text: string): number => Number.parseInt(text, 10) * (text.endsWith('Gi') ? 1024 : 1);
+
+/** What the heap leaves of the memory is for code, buffers and threads. */
+const heapShare = 0.75;
+
+const heapRules = (cluster: Cluster, container: Container): string[] => {
+  const { NODE_OPTIONS = '' } = environmentOf(cluster, container).values;
+  const heap = Number(/--max-old-space-size=(\d+)/.exec(NODE_OPTIONS)?.[1]);
+  const limit = mebibytes(container.resources.limits.memory ?? '0');
+  return heap <= limit * heapShare ? [] : [`its heap of ${heap} MiB does not fit into ${limit} MiB`];
+};
+
+const serviceNamed = (name: string): ServiceName | undefined => serviceNames.find((it) => it === name);
+
+const listeningSchema = z.object({ STANZA_METRICS_PORT: z.number(), STANZA_PORT: z.number().optional() });
+
+/** The ports on which a service listens, by their names here. */
+const listening = (cluster: Cluster, workload: Workload, container: Container): Record<string, number> => {
+  const service = serviceNamed(workload.name);
+  const parsed = service && settingsOf[service].safeParse(environmentOf(cluster, container).values);
+  if (!parsed?.success) return {};
+  const { STANZA_METRICS_PORT: metrics, STANZA_PORT: http } = listeningSchema.parse(parsed.data);
+  return http === undefined ? { metrics } : { metrics, http };
+};
+
+const probeRules = (container: Container): string[] =>
+  (['startupProbe', 'readinessProbe', 'livenessProbe'] as const).flatMap((kind) => {
+    const probe = container[kind]?.httpGet;
+    if (probe === undefined) return [`it has no ${kind}`];
+    return [
+      ...(probePaths.includes(probe.path) ? [] : [`nothing answers its ${kind} at ${probe.path}`]),
+      ...(probe.port === 'metrics' ? [] : [`its ${kind} asks at the port ${probe.port}`]),
+    ];
+  });
+
+const drainRules = ({ pod }: Workload, container: Container): string[] => {
+  const [program, seconds] = container.lifecycle?.preStop.exec.command ?? [];
+  if (program !== 'sleep') return ['nothing gives the load balancers time before it ends'];
+  const least = Number(seconds) + shutdownLimitMs / 1_000 + 5;
+  const grace = pod.terminationGracePeriodSeconds;
+  return grace >= least ? [] : [`it is killed after ${grace} s, and may need ${least} s to end`];
+};
+
+const gateRules = (workload: Workload, container: Container): string[] => {
+  const service = serviceNamed(workload.name);
+  if (service === undefined || !('STANZA_DATABASE_URL' in settingsOf[service].shape)) return [];
+  const gate = workload.pod.initContainers.find((it) => it.name === 'await-schema');
+  return gate?.args[0] === service && gate.image === container.image
+    ? []
+    : ['it does not wait for the migrations of its release'];
+};
+
+const spreadRules = ({ pod }: Workload): string[] =>
+  ['topology.kubernetes.io/zone', 'kubernetes.io/hostname']
+    .filter((key) => !pod.topologySpreadConstraints.some((it) => it.topologyKey === key))
+    .map((key) => `it is not spread over ${key}`);
+
+const serviceRules = (cluster: Cluster, workload: Workload): string[] =>
+  workload.pod.containers.flatMap((container) => {
+    const ports = Object.fromEntries(container.ports.map((it) => [it.name, it.containerPort]));
+    const wanted = listening(cluster, workload, container);
+    const names = new Set([...Object.keys(ports), ...Object.keys(wanted)]);
+    return [
+      ...[...names]
+        .filter((name) => ports[name] !== wanted[name])
+        .map((name) => `its port ${name} is ${ports[name]}, and it listens on ${wanted[name]}`),
+      ...probeRules(container),
+      ...drainRules(workload, container),
+      ...gateRules(workload, container),
+      ...heapRules(cluster, container),
+      ...spreadRules(workload),
+    ].map((problem) => `${called(workload)}: ${problem}`);
+  });
+
+const confinementRules = (workload: Workload): string[] => {
+  const { pod } = workload;
+  const context = pod.securityContext;
+  return [
+    ...(pod.automountServiceAccountToken === false ? [] : ['it is given a token of the cluster']),
+    ...(context.runAsNonRoot === true ? [] : ['it may run as root']),
+    ...(lookUp(context, ['seccompProfile', 'type']) === 'RuntimeDefault'
+      ? []
+      : ['it has no seccomp profile']),
+    ...containersOf(workload).flatMap((it) =>
+      safetyRules(it).map((problem) => `container ${it.name}: ${problem}`),
+    ),
+  ].map((problem) => `${called(workload)}: ${problem}`);
+};
+
+const completeness = (cluster: Cluster): string[] =>
+  serviceNames.flatMap((name) => [
+    ...(cluster.services.some((it) => it.name === name) ? [] : [`nothing runs ${name}`]),
+    ...['Service', 'ServiceAccount', 'NetworkPolicy']
+      .filter((kind) => !cluster.has(kind, name))
+      .map((kind) => `${name} has no ${kind}`),
+  ]);
+
+/** Every pod is confined, is asked what it answers, listens where others look for it, and has time to end. */
+export const podRules = (cluster: Cluster): string[] => [
+  ...completeness(cluster),
+  ...cluster.workloads.flatMap(confinementRules),
+  ...cluster.services.flatMap((it) => serviceRules(cluster, it)),
+];

@@ -1,0 +1,82 @@
+import type { ServiceName } from '@stanza/contracts';
+import { loadSettings, SettingsError } from '@stanza/runtime';
+import { settings as compile } from '../../../../services/compile/src/config.ts';
+import { settings as delivery } from '../../../../services/delivery/src/config.ts';
+import { settings as gateway } from '../../../../services/gateway/src/config.ts';
+import { settings as organization } from '../../../../services/organization/src/config.ts';
+import { settings as queueIngest } from '../../../../services/queue-ingest/src/config.ts';
+import { settings as template } from '../../../../services/template/src/config.ts';
+import { type Cluster, type Container, called, containersOf, type Workload } from '../cluster.ts';
+import { environmentOf } from '../environment.ts';
+
+/** The settings of each service. */
+export const settingsOf = {
+  organization,
+  template,
+  compile,
+  delivery,
+  'queue-ingest': queueIngest,
+  gateway,
+} satisfies Record<ServiceName, unknown>;
+
+/** Variables that are for Node and the tracing, not for Stanza. */
+const foreign = /^(NODE_OPTIONS$|OTEL_)/;
+
+/** The service that a container runs, if it runs one. */
+export const serviceOf = ({ name, args }: Container): ServiceName | undefined =>
+  name === 'service' ? Object.values(nameOf).find((it) => it === args[0]) : undefined;
+
+const nameOf = {
+  organization: 'organization',
+  template: 'template',
+  compile: 'compile',
+  delivery: 'delivery',
+  'queue-ingest': 'queue-ingest',
+  gateway: 'gateway',
+} as const satisfies Record<ServiceName, ServiceName>;
+
+const refused = (service: ServiceName, values: Record<string, string>): readonly string[] => {
+  try {
+    loadSettings(settingsOf[service], values);
+    return [];
+  } catch (err) {
+    if (err instanceof SettingsError) return err.problems;
+    throw err;
+  }
+};
+
+const serviceProblems = (workload: Workload, container: Container, values: Record<string, string>) => {
+  const service = serviceOf(container);
+  if (service === undefined) return [`its argument ${String(container.args[0])} is no service`];
+  const unknown = Object.keys(values).filter((it) => !it.startsWith('STANZA_') && !foreign.test(it));
+  return [
+    ...(service === workload.name ? [] : [`it runs ${service}`]),
+    ...unknown.map((it) => `${it} is read by nobody`),
+    ...(values.STANZA_NATS_USER === service ? [] : ['it is not its own user of the broker']),
+    ...refused(service, values),
+  ];
+};
+
+/** What the processes that are no service read. */
+const needed: Record<string, readonly string[]> = {
+  'await-schema': ['STANZA_DATABASE_URL'],
+  migrate: ['STANZA_MIGRATION_URL'],
+  admin: ['NATS_URL'],
+};
+
+/**
+ * Every process gets the settings that it knows and no others, all that it needs are there, and each has a value that
+ * the process takes; what is referred to exists.
+ */
+export const settingRules = (cluster: Cluster): string[] =>
+  cluster.workloads.flatMap((workload) =>
+    containersOf(workload).flatMap((container) => {
+      const { values, missing } = environmentOf(cluster, container);
+      const lacking = (needed[container.name] ?? []).filter((it) => !values[it]);
+      return [
+        ...missing.map((it) => `there is no ${it}`),
+        ...lacking.map((it) => `${it} is required`),
+        ...(container.name === 'service' ? serviceProblems(workload, container, values) : []),
+      ].map((problem) => `${called(workload)}, container ${container.name}: ${problem}`);
+    }),
+  );
