@@ -71,6 +71,15 @@ const all = z.object({
     .max(1_000_000)
     .default(10_000)
     .describe('Connections that a gateway keeps at one time; more are closed unheard'),
+  STANZA_DRAIN_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(60)
+    .default(1)
+    .describe(
+      'Seconds for which a gateway that was told to stop still takes requests, so that what stands in front notices that it is not ready; each answer says that its connection closes',
+    ),
   STANZA_HSTS_SECONDS: z.coerce
     .number()
     .int()

@@ -46,18 +46,31 @@ describe('a gateway that is asked to stop', () => {
       await answer.promise;
       response.writeHead(200).end('done');
     });
-    const stop = await listen(server, { port: 0, host: '127.0.0.1', log: silentLogger() });
+    const door = await listen(server, { port: 0, host: '127.0.0.1', log: silentLogger() });
     const met = ask(portOf(server), client());
     await arrived.promise;
-    const stopped = stop();
+    door.announceClosing();
+    const closed = door.close();
     answer.resolve();
     expect(await met).toEqual({ status: 200, connection: 'close' });
-    await stopped;
+    await closed;
+  });
+
+  it('takes requests as before between the announcement and the end', async () => {
+    const server = createServer((_request, response) => response.end('ok'));
+    const door = await listen(server, { port: 0, host: '127.0.0.1', log: silentLogger() });
+    door.announceClosing();
+    for (const agent of [client(), client()]) {
+      expect(await ask(portOf(server), agent)).toEqual({ status: 200, connection: 'close' });
+    }
+    const port = portOf(server);
+    await door.close();
+    expect(await ask(port, client())).toEqual({ error: 'ECONNREFUSED' });
   });
 
   it('lets clients that keep their connections go without a reset', async () => {
     const server = createServer((_request, response) => response.end('ok'));
-    const stop = await listen(server, { port: 0, host: '127.0.0.1', log: silentLogger() });
+    const door = await listen(server, { port: 0, host: '127.0.0.1', log: silentLogger() });
     const port = portOf(server);
     const seen: Met[] = [];
     let isStopping = false;
@@ -66,23 +79,25 @@ describe('a gateway that is asked to stop', () => {
       for (;;) {
         const met = await ask(port, agent);
         seen.push(met);
-        if (isStopping && (met.connection === 'close' || met.error === 'ECONNREFUSED')) return;
+        if (isStopping && met.connection === 'close') return;
         if (met.error !== undefined) return;
       }
     };
     const loops = Array.from({ length: 8 }, loop);
     await Promise.all(agents.map((agent) => ask(port, agent)));
     isStopping = true;
-    await Promise.all([stop(), ...loops]);
-    expect(seen.filter((met) => met.error !== undefined && met.error !== 'ECONNREFUSED')).toEqual([]);
+    door.announceClosing();
+    await Promise.all(loops);
+    await door.close();
+    expect(seen.filter((met) => met.error !== undefined)).toEqual([]);
   });
 
   it('does not wait for connections on which nothing happens', async () => {
     const server = createServer((_request, response) => response.end('ok'));
-    const stop = await listen(server, { port: 0, host: '127.0.0.1', log: silentLogger() });
+    const door = await listen(server, { port: 0, host: '127.0.0.1', log: silentLogger() });
     await ask(portOf(server), client());
     const began = performance.now();
-    await stop();
+    await door.close();
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 });

@@ -2,11 +2,6 @@ import type { Server, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '@stanza/runtime';
 
-/**
- * Milliseconds between the order to stop and the end of listening: every answer in it says that the connection closes,
- * so that clients which keep connections leave by themselves instead of meeting a reset.
- */
-const lameDuckMs = 1_000;
 /** Milliseconds for requests that are under way; longer than the longest deadline but one, within the grace period. */
 const drainMs = 18_000;
 const idleCheckMs = 100;
@@ -16,6 +11,17 @@ export interface ListenOptions {
   port: number;
   host: string;
   log: Logger;
+}
+
+/** A server that listens, and how it ends. */
+export interface Door {
+  /**
+   * From now on every answer says that its connection closes, so that clients which keep connections leave by
+   * themselves instead of meeting a reset.
+   */
+  announceClosing(): void;
+  /** Accepts nothing any more and finishes what is under way. */
+  close(): Promise<void>;
 }
 
 /** Marks every answer from now on, those that are being made included, as the last of its connection. */
@@ -41,14 +47,10 @@ const closeServer = async (server: Server): Promise<void> => {
 };
 
 /**
- * Listens, and answers a function that stops: first every answer says that its connection closes, then nothing is
- * accepted any more, and what is under way is finished.
+ * Listens.
  * @throws when the port is taken
  */
-export const listen = async (
-  server: Server,
-  { port, host, log }: ListenOptions,
-): Promise<() => Promise<void>> => {
+export const listen = async (server: Server, { port, host, log }: ListenOptions): Promise<Door> => {
   const open = new Set<ServerResponse>();
   server.prependListener('request', (_request, response) => {
     open.add(response);
@@ -62,9 +64,8 @@ export const listen = async (
     });
   });
   log.info({ address: server.address() }, 'listening');
-  return async () => {
-    announceClosing(server, open);
-    await pause(lameDuckMs);
-    await closeServer(server);
+  return {
+    announceClosing: () => announceClosing(server, open),
+    close: () => closeServer(server),
   };
 };

@@ -7,7 +7,7 @@ import { credentials } from './credentials.ts';
 import { createHttpServer } from './http-server.ts';
 import { startJobs } from './jobs/index.ts';
 import { KeyedRequests } from './keyed-requests.ts';
-import { listen } from './listen.ts';
+import { type Door, listen } from './listen.ts';
 import { Maintenance } from './maintenance.ts';
 import { gatewayMetrics } from './metrics.ts';
 import { getIdempotencyRecord } from './operations/get-idempotency-record.ts';
@@ -50,11 +50,8 @@ const followMaintenance = async ({
   return maintenance;
 };
 
-/** Listens for requests; answers what stops it. */
-const openDoor = (
-  { settings: set, condition }: Kit<GatewaySettings>,
-  parts: ServeParts,
-): Promise<() => Promise<void>> => {
+/** Listens for requests. */
+const openDoor = ({ settings: set, condition }: Kit<GatewaySettings>, parts: ServeParts): Promise<Door> => {
   const headers = securityHeaders(set.STANZA_HSTS_SECONDS);
   const server = createHttpServer(createApp(parts, condition, headers), {
     connections: set.STANZA_HTTP_CONNECTIONS,
@@ -93,11 +90,18 @@ await runService({
       metrics,
       clock,
     });
-    const close = await openDoor(kit, { steps, confirmations, metrics, log, clock, tracing });
+    const door = await openDoor(kit, { steps, confirmations, metrics, log, clock, tracing });
     // The last one first: confirmations are told once nobody is answered any more.
     kit.onClose(() => confirmations.flush());
     kit.onClose(finishJobs);
-    kit.onClose(close);
-    return { operations: operatorOperations(kit), consumers: [eraseOrganizations('gateway', kit)] };
+    kit.onClose(door.close);
+    return {
+      operations: operatorOperations(kit),
+      consumers: [eraseOrganizations('gateway', kit)],
+      leave: {
+        milliseconds: kit.settings.STANZA_DRAIN_SECONDS * 1_000,
+        announce: door.announceClosing,
+      },
+    };
   },
 });

@@ -47,10 +47,19 @@ export interface Kit<T> {
   every: BackgroundJobs['every'];
 }
 
+/** How a service that others reach by an address takes its leave before it stops. */
+export interface Leave {
+  /** For so long the process still takes everything, while those in front notice that it is not ready. */
+  readonly milliseconds: number;
+  /** Called at the beginning of that time. */
+  announce(): void;
+}
+
 /** What a service has started. */
 export interface Running {
   operations: readonly AnyHandler[];
   consumers?: readonly WorkConsumer[];
   /** False while the service cannot take requests for a reason of its own. */
   ready?: () => boolean;
+  leave?: Leave;
 }

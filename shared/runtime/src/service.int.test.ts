@@ -124,6 +124,45 @@ describe('a service as a process', () => {
     expect(sample.output()).toContain('"clean":true');
   });
 
+  it('still takes what comes while it takes its leave, though it says that it is not ready', async () => {
+    const sample = await runReady({ STANZA_LEAVE_MS: '1500' });
+    sample.process.kill('SIGTERM');
+    await until(() => sample.output().includes('leaving the sample'));
+    expect((await fetch(`${sample.probes}/readyz`)).status).toBe(503);
+    expect((await fetch(`${sample.probes}/livez`)).status).toBe(200);
+    expect(await call('as before')).toBe('hello');
+    expect(sample.output()).not.toContain('closing the sample');
+    expect(await sample.ended).toBe(0);
+  });
+
+  it('waits for a job that runs before it closes anything', async () => {
+    const sample = await runReady();
+    await until(() => sample.output().includes('the job begins'));
+    sample.process.kill('SIGTERM');
+    expect(await sample.ended).toBe(0);
+    const inOrder = ['the job begins', 'the job has ended', 'closing the sample', '"stopped"'];
+    const places = inOrder.map((text) => sample.output().indexOf(text));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+  });
+
+  it('ends at once when it is told a second time', async () => {
+    const sample = await runReady();
+    const inFlight = call(4_000, 1_000);
+    const unanswered = expect(inFlight).rejects.toMatchObject({ kind: 'timeout' });
+    await until(async () =>
+      (await (await fetch(`${sample.probes}/metrics`)).text()).includes(
+        'in_flight{service="organization"} 1',
+      ),
+    );
+    sample.process.kill('SIGTERM');
+    await until(async () => (await fetch(`${sample.probes}/readyz`)).status === 503);
+    sample.process.kill('SIGTERM');
+    expect(await sample.ended).toBe(1);
+    expect(sample.output()).not.toContain('closing the sample');
+    await unanswered;
+  });
+
   it('survives a rejection that nobody handles, and says so', async () => {
     const sample = await runReady();
     await call('forget a rejection');

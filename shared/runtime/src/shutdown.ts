@@ -1,6 +1,9 @@
 import type { Logger } from './log.ts';
 
-/** Everything must have ended after this time, milliseconds; the grace period of the platform is longer. */
+/**
+ * Everything must have ended this long after the process has taken its leave, milliseconds; the grace period of the
+ * platform is longer than both together.
+ */
 export const shutdownLimitMs = 25_000;
 
 /** One step of a shutdown. */

@@ -12,7 +12,7 @@ import { MisuseError } from './misuse.ts';
 import { type Broker, connectBroker } from './nats/broker.ts';
 import { NatsRpcClient } from './rpc/client.ts';
 import { RpcServer } from './rpc/server.ts';
-import { type ShutdownStep, shutDown } from './shutdown.ts';
+import { type ShutdownStep, shutDown, shutdownLimitMs } from './shutdown.ts';
 import { createEvents } from './streams/events.ts';
 import { keepHouse } from './streams/housekeeping.ts';
 import { createOutbox } from './streams/outbox.ts';
@@ -58,7 +58,7 @@ export interface RunningService {
   /** The port of /metrics, /livez and /readyz. */
   readonly metricsPort: number;
   /**
-   * Takes no more requests, finishes what is in flight, publishes what waits in the outbox, and closes.
+   * Says that it is not ready, takes leave, takes no more requests, finishes what is in flight, publishes what waits in the outbox, and closes.
    * @returns whether all of it ended well and in time
    */
   stop(): Promise<boolean>;
@@ -228,7 +228,15 @@ const unreadinessOf = (stage: Stage | undefined): string | undefined => {
   return stage.running?.ready?.() === false ? 'not ready' : undefined;
 };
 
+/** Calls by NATS need no leave: what was sent to a subscription before its end is still worked on. */
+const takeLeave = async ({ running }: Stage): Promise<void> => {
+  if (!running?.leave) return;
+  running.leave.announce();
+  await pause(running.leave.milliseconds);
+};
+
 const stepsToStop = (stage: Stage, health: Health, tracing: Tracing): ShutdownStep[] => [
+  { name: 'take leave', run: () => takeLeave(stage) },
   {
     name: 'drain',
     run: async () => {
@@ -266,7 +274,8 @@ export const startService = async <T>(options: StartOptions<T>): Promise<Running
   const stop = (): Promise<boolean> => {
     if (stage) stage.isStopping = true;
     const onlyProbes = [{ name: 'close the probes', run: () => health.close() }];
-    stopped ??= shutDown(stage ? stepsToStop(stage, health, tracing) : onlyProbes, log);
+    const limitMs = shutdownLimitMs + (stage?.running?.leave?.milliseconds ?? 0);
+    stopped ??= shutDown(stage ? stepsToStop(stage, health, tracing) : onlyProbes, log, limitMs);
     return stopped;
   };
   try {

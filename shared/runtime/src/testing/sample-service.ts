@@ -10,12 +10,24 @@ await runService({
   settings: z.object({
     ...commonSettings,
     STANZA_GREETING: z.string().default('hello').describe('What it says'),
+    STANZA_LEAVE_MS: z.coerce.number().default(0).describe('How long it takes its leave'),
   }),
   start: async (kit) => {
     kit.onClose(async () => {
       kit.log.info('closing the sample');
     });
+    kit.every('sample-job', 50, async (signal) => {
+      kit.log.info('the job begins');
+      while (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, 10));
+      kit.log.info('the job has ended');
+    });
     return {
+      ...(kit.settings.STANZA_LEAVE_MS > 0 && {
+        leave: {
+          milliseconds: kit.settings.STANZA_LEAVE_MS,
+          announce: () => kit.log.info('leaving the sample'),
+        },
+      }),
       operations: [
         handle(echo, async ({ input }) => {
           if (input === 'forget a rejection') void Promise.reject(new Error('forgotten'));
