@@ -29,6 +29,7 @@ const level = (name, more = {}) => ({
 const slow = { setupFilesAfterEnv: ['<rootDir>/shared/stack/jest.slow.mjs'] };
 
 export default {
+  testSequencer: '<rootDir>/shared/stack/jest.sequencer.mjs',
   projects: [
     level('unit'),
     ...['int', 'contract', 'tenancy', 'e2e', 'browser'].map((name) => level(name, slow)),

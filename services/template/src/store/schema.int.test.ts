@@ -60,7 +60,9 @@ const manyRows = [
   `insert into entities (organization_id, environment, id, operation_id, name, created_by, created_at, updated_at)
    select ${large}, 'production', gen_random_uuid(), gen_random_uuid(), 'Large ' || n, 'ada', now(), now()
    from generate_series(1, 20000) as n`,
-  'analyze',
+  // Words wait on a list of their index until a vacuum sorts them in; the planner counts that list as work.
+  `vacuum (analyze) templates, versions, activations, entities, entity_fields, sample_data, modals, modal_versions,
+     modal_references`,
 ];
 
 describe('the schema', () => {

@@ -118,7 +118,8 @@ const jestArguments = (
   '--experimental-vm-modules',
   '--no-warnings',
   'node_modules/jest/bin/jest.js',
-  '--maxWorkers=2',
+  // Tests that wait for clocks and processes leave two cores idle otherwise.
+  '--maxWorkers=3',
   '--passWithNoTests',
   '--json',
   `--outputFile=${reportFile}`,
