@@ -43,12 +43,19 @@ const installSettings = {
     .optional()
     .describe(
       'Id of your app at the chat platform; without an app connections are made with bot tokens alone',
-    ),
-  STANZA_CHAT_CLIENT_SECRET: z.string().min(1).optional().describe('Secret of that app'),
+    )
+    .meta({ example: '1234567890.1234567890' }),
+  STANZA_CHAT_CLIENT_SECRET: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Secret of that app')
+    .meta({ example: '8c1f…', secret: true }),
   STANZA_CHAT_REDIRECT_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe('Address of /v1/chat/oauth/callback as browsers reach it; the app must name it too'),
+    .describe('Address of /v1/chat/oauth/callback as browsers reach it; the app must name it too')
+    .meta({ example: 'https://stanza.example.com/v1/chat/oauth/callback' }),
   STANZA_CHAT_SCOPES: scopeList
     .default(usualScopes)
     .describe('What the app asks for in a workspace, separated by commas'),
@@ -64,7 +71,8 @@ const all = z.object({
     .string()
     .min(1)
     .optional()
-    .describe('Secret with which the chat platform signs what it sends to Stanza'),
+    .describe('Secret with which the chat platform signs what it sends to Stanza')
+    .meta({ example: '5d0e…', secret: true }),
   STANZA_CHAT_BREAKER_MS: z.coerce
     .number()
     .int()
@@ -75,9 +83,11 @@ const all = z.object({
       'Milliseconds for which a kind of calls to a workspace is left alone after the platform failed at too many of them',
     ),
   ...installSettings,
-  STANZA_ENCRYPTION_KEYS: encryptionKeys.describe(
-    'Keys that stored tokens are encrypted with: <id>:<base64 of 32 bytes>, several separated by commas; new tokens use the first, all can read',
-  ),
+  STANZA_ENCRYPTION_KEYS: encryptionKeys
+    .describe(
+      'Keys that stored tokens are encrypted with: <id>:<base64 of 32 bytes>, several separated by commas; new tokens use the first, all can read',
+    )
+    .meta({ example: 'k2:…,k1:…', secret: true }),
   STANZA_MESSAGE_DAYS: z.coerce
     .number()
     .int()
@@ -91,13 +101,15 @@ const all = z.object({
     .prefault('')
     .describe(
       'What destinations may reach besides public addresses, on any port: CIDRs, addresses and host names, separated by commas',
-    ),
+    )
+    .meta({ example: '10.20.0.0/16,tickets.internal' }),
   STANZA_DESTINATION_PORTS: ports
     .prefault('80,443,8080,8443')
     .describe('Ports on which destinations may be reached, separated by commas'),
   STANZA_DESTINATION_TEST_HOSTS: hosts
     .prefault('')
-    .describe('Hosts to which POST /v1/destinations/{id}/test may send, separated by commas'),
+    .describe('Hosts to which POST /v1/destinations/{id}/test may send, separated by commas')
+    .meta({ example: 'hooks.example.com' }),
   STANZA_DELIVERY_DAYS: z.coerce
     .number()
     .int()

@@ -14,14 +14,19 @@ const sessionSettings = {
     .string()
     .min(1)
     .optional()
-    .describe(
-      '`iss` of session tokens; without the three settings of the provider, API keys alone are taken',
-    ),
-  STANZA_SESSION_AUDIENCE: z.string().min(1).optional().describe('`aud` that session tokens must name'),
+    .describe('`iss` of session tokens; without the three settings of the provider, API keys alone are taken')
+    .meta({ example: 'https://login.example.com/' }),
+  STANZA_SESSION_AUDIENCE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('`aud` that session tokens must name')
+    .meta({ example: 'stanza' }),
   STANZA_SESSION_JWKS_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe('Where the identity provider publishes the keys that it signs with, as a JSON Web Key Set'),
+    .describe('Where the identity provider publishes the keys that it signs with, as a JSON Web Key Set')
+    .meta({ example: 'https://login.example.com/.well-known/jwks.json' }),
   STANZA_SESSION_ALGORITHMS: algorithmList
     .default(['RS256', 'PS256', 'ES256', 'EdDSA'])
     .describe(`Signatures that are accepted, separated by commas, of ${algorithms.join(', ')}`),

@@ -6,9 +6,11 @@ import { configuredTiers } from './domain/tiers.ts';
 /** Settings of the organization service. */
 export const settings = z.object({
   ...commonSettings,
-  STANZA_KEY_HASH_SECRETS: keyHashSecrets.describe(
-    'Secrets that API keys are hashed with: <id>:<base64 of 32 bytes or more>, several separated by commas; new keys use the first, all are looked up',
-  ),
+  STANZA_KEY_HASH_SECRETS: keyHashSecrets
+    .describe(
+      'Secrets that API keys are hashed with: <id>:<base64 of 32 bytes or more>, several separated by commas; new keys use the first, all are looked up',
+    )
+    .meta({ example: 'h2:…,h1:…', secret: true }),
   STANZA_TIERS: configuredTiers.describe(
     'JSON object with what differs from the default tiers, by tier: {"free": {"monthly_credits": 2000}}',
   ),
@@ -17,7 +19,8 @@ export const settings = z.object({
     .optional()
     .describe(
       'Mail server for invitations: smtp://user:password@host:587, or smtps://; without it none is sent',
-    ),
+    )
+    .meta({ example: 'smtp://stanza:…@mail.example.com:587', secret: true }),
   STANZA_SMTP_FROM: z
     .string()
     .min(1)
@@ -28,7 +31,8 @@ export const settings = z.object({
     .optional()
     .describe(
       'Page of yours that accepts invitations; mails link to it with ?token=. Without it they name the token alone',
-    ),
+    )
+    .meta({ example: 'https://app.example.com/join' }),
   STANZA_INVITATION_DAYS: z.coerce
     .number()
     .int()

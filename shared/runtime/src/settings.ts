@@ -10,9 +10,14 @@ export const processSettings = {
   STANZA_NATS_URL: z
     .string()
     .min(1)
-    .describe('Address of the NATS server, several separated by commas, without user and password'),
-  STANZA_NATS_USER: z.string().optional().describe('NATS user of the service'),
-  STANZA_NATS_PASSWORD: z.string().optional().describe('Password of the NATS user'),
+    .describe('Address of the NATS server, several separated by commas, without user and password')
+    .meta({ example: 'nats://nats:4222' }),
+  STANZA_NATS_USER: z.string().optional().describe('NATS user of the service').meta({ example: 'delivery' }),
+  STANZA_NATS_PASSWORD: z
+    .string()
+    .optional()
+    .describe('Password of the NATS user')
+    .meta({ example: 'Rk5tq0W…', secret: true }),
   STANZA_METRICS_PORT: count(0, 65_535)
     .default(9464)
     .describe('Port of /metrics, /livez and /readyz; 0 takes any free one'),
@@ -42,7 +47,8 @@ export const databaseSettings = {
   STANZA_DATABASE_URL: z
     .string()
     .min(1)
-    .describe("Postgres address with the service's role, its password and the database"),
+    .describe("Postgres address with the service's role, its password and the database")
+    .meta({ example: 'postgres://stanza_delivery:…@postgres:5432/stanza', secret: true }),
   STANZA_DATABASE_POOL: count(1, 500)
     .default(10)
     .describe('Connections that the process keeps to Postgres at most'),

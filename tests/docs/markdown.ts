@@ -1,0 +1,62 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The folder of the project. */
+export const root = join(import.meta.dirname, '../..');
+
+/** Every page for people: the README, `docs/`, and what lies beside what it is about. */
+export const pages = (): string[] =>
+  globSync(['README.md', 'docs/**/*.md', 'deploy/**/*.md', 'tests/bench/results.md'], { cwd: root })
+    .filter((file) => !file.includes('node_modules'))
+    .sort();
+
+/** The text of a page. */
+export const pageText = (file: string): string => readFileSync(join(root, file), 'utf8');
+
+/** A fenced block of a page. */
+export interface Block {
+  language: string;
+  text: string;
+  /** Line on which its fence stands, from 1. */
+  line: number;
+  /** What stands in a comment right above it: `<!-- not run: … -->`. */
+  mark: string | undefined;
+}
+
+const fence = /^(?:<!--(?<mark>(?:(?!-->)[\s\S])*)-->\n+)?```(?<language>\w*)\n(?<text>[\s\S]*?)^```$/gm;
+
+/** The fenced blocks of a page, in order. */
+export const blocksOf = (markdown: string): Block[] =>
+  [...markdown.matchAll(fence)].map(({ 0: whole, index, groups = {} }) => {
+    const { mark, language = '', text = '' } = groups;
+    const opening = index + whole.length - '```'.length - text.length - '```\n'.length - language.length;
+    const line = markdown.slice(0, opening).split('\n').length;
+    return { language, text, line, mark: mark?.trim() };
+  });
+
+/** The page without what is shown as code, which holds no links. */
+const prose = (markdown: string): string =>
+  markdown.replaceAll(fence, '').replaceAll(/`[^`\n]*`/g, (code) => 'c'.repeat(code.length));
+
+/** Where the links of a page lead, as they are written. */
+export const linksOf = (markdown: string): string[] =>
+  [...prose(markdown).matchAll(/\]\(([^()\s]+)\)/g)].map(([, to]) => to ?? '');
+
+/** The anchor that renderers make of a heading. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .trim()
+    .replaceAll(' ', '-');
+
+/** The anchors of a page; a heading that comes again gets a number. */
+export const anchorsOf = (markdown: string): string[] => {
+  const seen = new Map<string, number>();
+  return [...markdown.replaceAll(fence, '').matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => {
+    const anchor = anchorOf(heading);
+    const before = seen.get(anchor) ?? 0;
+    seen.set(anchor, before + 1);
+    return before === 0 ? anchor : `${anchor}-${before}`;
+  });
+};
