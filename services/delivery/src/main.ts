@@ -43,11 +43,13 @@ import { testDestination } from './operations/test-destination.ts';
 import { updateDestination } from './operations/update-destination.ts';
 import { createParts } from './parts.ts';
 import { entities } from './store/entities.ts';
+import { migrations } from './store/migrations/index.ts';
 
 await runService({
   name: 'delivery',
   settings,
   entities,
+  migrations,
   async start(kit) {
     const parts = createParts(kit);
     kit.onClose(() => parts.chat.close());

@@ -24,6 +24,7 @@ import { securityHeaders } from './security-headers.ts';
 import type { ServeParts } from './serve.ts';
 import { sessionVerifier } from './sessions/index.ts';
 import { entities } from './store/entities.ts';
+import { migrations } from './store/migrations/index.ts';
 
 const operatorOperations = (kit: Kit<GatewaySettings>): AnyHandler[] => {
   const blocked = { ...kit, failureDays: kit.settings.STANZA_IDEMPOTENCY_FAILURE_DAYS };
@@ -65,6 +66,7 @@ await runService({
   name: 'gateway',
   settings,
   entities,
+  migrations,
   async start(kit) {
     const { database, rpc, log, clock, tracing } = kit;
     const principals = new PrincipalCache(clock);

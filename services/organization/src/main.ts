@@ -16,11 +16,13 @@ import { operations } from './operations/index.ts';
 import type { Parts } from './parts.ts';
 import { applyTiers } from './store/accounts.ts';
 import { entities } from './store/entities.ts';
+import { migrations } from './store/migrations/index.ts';
 
 await runService({
   name: 'organization',
   settings,
   entities,
+  migrations,
   async start(kit) {
     const { database, outbox, rpc, clock, log, metrics } = kit;
     const { STANZA_TIERS: tiers, STANZA_KEY_HASH_SECRETS: keyHashes } = kit.settings;

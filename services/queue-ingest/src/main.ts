@@ -7,12 +7,14 @@ import { keepHouse } from './jobs/keep-house.ts';
 import { measureBatches } from './jobs/measure-batches.ts';
 import { operations } from './operations/index.ts';
 import { entities } from './store/entities.ts';
+import { migrations } from './store/migrations/index.ts';
 import { Tiers } from './tiers.ts';
 
 await runService({
   name: 'queue-ingest',
   settings,
   entities,
+  migrations,
   async start(kit) {
     const { database, outbox, rpc, clock, log, metrics } = kit;
     const tiers = new Tiers(rpc, clock);

@@ -1,6 +1,7 @@
 import type { ServiceName } from '@stanza/contracts';
 import type { EntitySchema } from 'typeorm';
 import { z } from 'zod';
+import type { Migration } from './database/data-source.ts';
 import type { Kit, Running } from './kit.ts';
 import { createLogger, type Logger } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -25,6 +26,8 @@ export interface ServiceOptions<S extends z.ZodObject> {
   settings: S;
   /** TypeORM entities of the service's schema. */
   entities?: readonly EntitySchema[];
+  /** The migrations of the schema; the service waits at its start until all of them are applied. */
+  migrations?: readonly Migration[];
   /** False for a service that has no schema; it then needs no database settings. */
   database?: boolean;
   start(kit: Kit<z.output<S>>): Promise<Running>;
@@ -98,6 +101,7 @@ export const runService = async <S extends z.ZodObject>(options: ServiceOptions<
       settings: own,
       runtime,
       entities,
+      migrations: options.migrations ?? [],
       log,
       metrics,
       tracing,

@@ -3,7 +3,9 @@ import { type ServiceName, schemaOf } from '@stanza/contracts';
 import type { EntitySchema } from 'typeorm';
 import { type BackgroundJobs, startBackgroundJobs } from './background.ts';
 import { systemClock } from './clock.ts';
+import type { Migration } from './database/data-source.ts';
 import { connectDatabase, type Database, type DatabaseOptions } from './database/database.ts';
+import { awaitSchema } from './database/schema-gate.ts';
 import { type Health, serveHealth } from './health.ts';
 import type { Kit, Running } from './kit.ts';
 import type { Logger } from './log.ts';
@@ -45,6 +47,8 @@ export interface StartOptions<T> {
   settings: T;
   runtime: RuntimeSettings;
   entities: readonly EntitySchema[];
+  /** Those without which the service's schema is too old for it. */
+  migrations?: readonly Migration[];
   log: Logger;
   metrics: Metrics;
   tracing: Tracing;
@@ -75,6 +79,8 @@ interface Stage {
   workers: Worker[];
   running?: Running;
   isStopping: boolean;
+  /** Migrations that this version needs and the schema has not yet. */
+  missing: readonly string[];
 }
 
 const connectPatiently = async (options: DatabaseOptions): Promise<Database> => {
@@ -143,7 +149,15 @@ const setStage = async <T>(options: StartOptions<T>): Promise<Stage> => {
   const relay = makeRelay(options, broker, database);
   const rpc = new NatsRpcClient({ broker, log, metrics, tracing, clock: systemClock });
   const jobs = startBackgroundJobs(log, metrics);
-  return { broker, rpc, database, relay, jobs, closers: [], workers: [], isStopping: false };
+  return { broker, rpc, database, relay, jobs, closers: [], workers: [], isStopping: false, missing: [] };
+};
+
+const awaitOwnSchema = async <T>({ name, migrations, log }: StartOptions<T>, stage: Stage): Promise<void> => {
+  const { database } = stage;
+  if (!database) return;
+  await awaitSchema({ database, schema: schemaOf(name), migrations: migrations ?? [], log }, (missing) => {
+    stage.missing = missing;
+  });
 };
 
 const absent = (service: ServiceName): never => {
@@ -223,8 +237,9 @@ const illnessOf = (stage: Stage | undefined): string | undefined => {
 };
 
 const unreadinessOf = (stage: Stage | undefined): string | undefined => {
+  if (stage?.isStopping) return 'stopping';
+  if (stage && stage.missing.length > 0) return `the schema lacks ${stage.missing.join(', ')}`;
   if (!stage?.server) return 'starting';
-  if (stage.isStopping) return 'stopping';
   return stage.running?.ready?.() === false ? 'not ready' : undefined;
 };
 
@@ -280,6 +295,7 @@ export const startService = async <T>(options: StartOptions<T>): Promise<Running
   };
   try {
     stage = await setStage(options);
+    await awaitOwnSchema(options, stage);
     openForWork(options, stage, await options.start(makeKit(options, stage)));
     await stage.broker.nats.flush();
     return { metricsPort: health.port, stop };

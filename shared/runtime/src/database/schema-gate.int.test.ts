@@ -1,0 +1,171 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { pino } from 'pino';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { silentLogger } from '../log.ts';
+import {
+  connectTo,
+  FirstTables1700000000000,
+  provisionSchema,
+  startTestPostgres,
+  type TestPostgres,
+} from '../testing/postgres.ts';
+import { until } from '../testing/wait.ts';
+import type { Migration } from './data-source.ts';
+import type { Database } from './database.ts';
+import { migrate } from './migrate.ts';
+import { awaitSchema } from './schema-gate.ts';
+
+/** A migration of the version after. */
+class Labels1700000001000 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('alter table notes add column label text');
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('alter table notes drop column label');
+  }
+}
+
+/** One that fails in its middle. */
+class Broken1700000002000 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('create table half_done (id bigint)');
+    await queryRunner.query('update notes set label = $1', ['half done']);
+    await queryRunner.query('alter table no_such_table add column label text');
+  }
+
+  async down(): Promise<void> {
+    throw new Error('it never came up');
+  }
+}
+
+/** The next one after it. */
+class After1700000003000 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('create table afterwards (id bigint)');
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('drop table afterwards');
+  }
+}
+
+const schema = 'organization';
+const before: Migration[] = [FirstTables1700000000000];
+const both: Migration[] = [...before, Labels1700000001000];
+
+let postgres: TestPostgres;
+let database: Database;
+let owner: pg.Client;
+
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+}, 30_000);
+afterAll(() => postgres.close());
+
+beforeEach(async () => {
+  owner = new pg.Client({ connectionString: postgres.url });
+  await owner.connect();
+  await owner.query(`drop schema if exists ${schema} cascade; drop role if exists stanza_${schema}`);
+  database = await connectTo(await provisionSchema(postgres.url, schema), schema);
+});
+afterEach(async () => {
+  await database.close();
+  await owner.end();
+});
+
+const apply = (migrations: readonly Migration[]): Promise<string[]> =>
+  migrate({
+    url: postgres.url,
+    schema,
+    migrations,
+    serviceRole: `stanza_${schema}`,
+    log: silentLogger(),
+  });
+
+/** Waits for the schema, and keeps what is said meanwhile. */
+const wait = (migrations: readonly Migration[]) => {
+  const noted: string[] = [];
+  const lines: unknown[] = [];
+  const log = pino({ base: null, timestamp: false }, { write: (line) => lines.push(JSON.parse(line)) });
+  const passed = awaitSchema({ database, schema, migrations, log }, (missing) => {
+    noted.push(missing.join());
+  });
+  return { passed, noted, lines };
+};
+
+describe('a version and a schema', () => {
+  it('of the same time go together without a word', async () => {
+    const { passed, noted, lines } = wait(before);
+    await passed;
+    expect([noted, lines]).toEqual([[''], []]);
+  });
+
+  it('that is older: the version waits, says once what is missing, and goes on when it is there', async () => {
+    const { passed, noted, lines } = wait(both);
+    await until(() => noted.length >= 2);
+    expect(noted).toEqual(noted.map(() => 'Labels1700000001000'));
+    expect(lines).toEqual([
+      expect.objectContaining({
+        level: 40,
+        code: 'schema_behind',
+        schema,
+        missing: ['Labels1700000001000'],
+      }),
+    ]);
+    await apply(both);
+    await passed;
+    expect(noted.at(-1)).toBe('');
+    expect(lines).toHaveLength(1);
+  });
+
+  it('that is not there at all: everything is missing', async () => {
+    await owner.query(`drop table ${schema}.migrations`);
+    const { passed, noted } = wait(before);
+    await until(() => noted.length > 0);
+    expect(noted[0]).toBe('FirstTables1700000000000');
+    await owner.query(`drop schema ${schema} cascade`);
+    await apply(before);
+    await passed;
+  });
+
+  it('that is newer: the version runs, and says so', async () => {
+    await apply(both);
+    const { passed, lines } = wait(before);
+    await passed;
+    expect(lines).toEqual([expect.objectContaining({ level: 30, unknown: ['Labels1700000001000'] })]);
+  });
+});
+
+describe('a migration that fails half-way', () => {
+  const failing = [...both, Broken1700000002000, After1700000003000];
+
+  const made = async (): Promise<string[]> => {
+    const { rows } = await owner.query<{ name: string }>(
+      `select name from ${schema}.migrations
+       union all select tablename from pg_tables where tablename in ('half_done', 'afterwards')
+       order by name`,
+    );
+    return rows.map(({ name }) => name);
+  };
+
+  it('leaves nothing of itself, keeps those before it, and lets none after it run', async () => {
+    await owner.query(`insert into ${schema}.notes (id, text) values (1, 'as it was')`);
+    await expect(apply(failing)).rejects.toThrow(/no_such_table/);
+    expect(await made()).toEqual(['FirstTables1700000000000', 'Labels1700000001000']);
+    expect((await owner.query(`select label from ${schema}.notes`)).rows).toEqual([{ label: null }]);
+  });
+
+  it('fails the same way again, and blocks nobody: mended, the rest is applied', async () => {
+    await expect(apply(failing)).rejects.toThrow(/no_such_table/);
+    await expect(apply(failing)).rejects.toThrow(/no_such_table/);
+    expect(await apply([...both, After1700000003000])).toEqual(['After1700000003000']);
+  });
+
+  it('fails for each of two that run at once, and is applied by neither', async () => {
+    const outcomes = await Promise.allSettled([apply(failing), apply(failing)]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(await made()).toEqual(['FirstTables1700000000000', 'Labels1700000001000']);
+  });
+});

@@ -1,0 +1,75 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from '../log.ts';
+import type { Migration } from './data-source.ts';
+import type { Database } from './database.ts';
+import { statement } from './statement.ts';
+
+/** Between two looks at a schema that is behind, milliseconds. */
+const lookMs = 1_000;
+
+interface SchemaState {
+  /** Needed, and not applied yet; oldest first. */
+  missing: string[];
+  /** Applied by a later version; this one runs with them all the same, since migrations only add. */
+  unknown: string[];
+}
+
+const migrationsPresence = statement<{ present: boolean }>(
+  'migrations-presence',
+  "select to_regclass(format('%I.migrations', $1::text)) is not null as present",
+);
+
+const appliedMigrations = statement<{ name: string }>(
+  'migrations-applied',
+  'select name from migrations order by timestamp',
+);
+
+/** The names under which migrations are noted as applied. */
+const namesOfMigrations = (migrations: readonly Migration[]): string[] =>
+  migrations.map((make) => new make().name ?? make.name);
+
+const readSchemaState = async (
+  database: Database,
+  schema: string,
+  migrations: readonly Migration[],
+): Promise<SchemaState> => {
+  const needed = namesOfMigrations(migrations);
+  const [row] = await database.query(migrationsPresence, [schema]);
+  if (!row?.present) return { missing: needed, unknown: [] };
+  const applied = (await database.query(appliedMigrations)).map(({ name }) => name);
+  return {
+    missing: needed.filter((name) => !applied.includes(name)),
+    unknown: applied.filter((name) => !needed.includes(name)),
+  };
+};
+
+/** Which schema is waited for. */
+export interface AwaitedSchema {
+  database: Database;
+  schema: string;
+  migrations: readonly Migration[];
+  log: Logger;
+}
+
+/**
+ * Waits until the schema has every migration that this version needs: processes of a new version may be started
+ * before its migrations have run, and take nothing until then.
+ * @param note told what is missing at each look, and of nothing once there is nothing more to wait for
+ */
+export const awaitSchema = async (
+  { database, schema, migrations, log }: AwaitedSchema,
+  note: (missing: readonly string[]) => void,
+): Promise<void> => {
+  for (let told = ''; ; ) {
+    const { missing, unknown } = await readSchemaState(database, schema, migrations);
+    note(missing);
+    if (missing.length === 0) {
+      if (unknown.length > 0) log.info({ schema, unknown }, 'the schema is newer than this version');
+      return;
+    }
+    if (missing.join() !== told)
+      log.warn({ code: 'schema_behind', schema, missing }, 'the schema lacks migrations; waiting for them');
+    told = missing.join();
+    await pause(lookMs);
+  }
+};

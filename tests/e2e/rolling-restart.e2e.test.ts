@@ -1,0 +1,228 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createQueue, flushQueue, sendBulk, sendTemplate, serviceNames } from '@stanza/contracts';
+import { type Stack, startStack } from '@stanza/stack';
+import { v7 } from 'uuid';
+import type { Api } from '../support/api.ts';
+import { type Front, startFront } from '../support/front.ts';
+import type { TestOrganization } from '../support/organization.ts';
+import { openWorld, type World } from '../support/stack.ts';
+import { KeptConnection, type LoadKind, type Met, SteadyLoad } from '../support/steady-load.ts';
+import { deployBlocks, liveTemplate } from '../support/templates.ts';
+import { waitFor } from '../support/wait.ts';
+
+/** Requests that pass between two restarts, so that each replica that comes back is used before the next one goes. */
+const requestsBetween = 30;
+/** Events of a batch; a batch is posted every few pushes, in the middle of restarts too. */
+const eventsOfBatch = 10;
+
+/** A channel takes about a message a second, so each send goes to the next of these. */
+const channelAt = (index: number): string => `C${1_100 + (index % 800)}`;
+
+/** The mixed load: what integrators do all day, with and without keys. */
+const kindsOf = (templateId: string, queueId: string): LoadKind[] => {
+  const compiled = () => ({ template_id: templateId, data: { service: 'api', version: v7() } });
+  const compile = () => ({ method: 'POST', path: '/v1/templates/compile', body: compiled() });
+  const send = (index: number) => ({
+    method: 'POST',
+    path: '/v1/templates/send',
+    body: { ...compiled(), channel_id: channelAt(index) },
+  });
+  const destinationsOf = (index: number) =>
+    [0, 1, 2].map((at) => ({ channel_id: channelAt(400 + 3 * index + at) }));
+  return [
+    { name: 'compile', everyMs: 60, make: compile },
+    { name: 'keyed compile', everyMs: 100, make: () => ({ ...compile(), key: v7() }) },
+    { name: 'send', everyMs: 150, make: (index) => send(2 * index) },
+    { name: 'keyed send', everyMs: 150, make: (index) => ({ ...send(2 * index + 1), key: v7() }) },
+    {
+      name: 'keyed bulk',
+      everyMs: 500,
+      make: (index) => ({
+        method: 'POST',
+        path: '/v1/templates/send-bulk',
+        body: { ...compiled(), destinations: destinationsOf(index) },
+        key: v7(),
+      }),
+    },
+    {
+      name: 'push',
+      everyMs: 200,
+      make: () => ({
+        method: 'POST',
+        path: `/v1/queues/${queueId}/events`,
+        body: { events: [{ id: v7() }, { id: v7() }] },
+      }),
+    },
+    {
+      name: 'read',
+      everyMs: 80,
+      make: (index) => ({
+        method: 'GET',
+        path:
+          ['/v1/templates', '/v1/messages', '/v1/auth/validate', `/v1/queues/${queueId}`][index % 4] ?? '',
+      }),
+    },
+    {
+      name: 'author',
+      everyMs: 700,
+      make: () => ({
+        method: 'POST',
+        path: '/v1/templates',
+        body: { name: `Template ${v7()}`, blocks: deployBlocks },
+      }),
+    },
+  ];
+};
+
+describe('restarting every process under load, one after the other', () => {
+  let directory: string;
+  let stack: Stack;
+  let world: World;
+  let front: Front;
+  let organization: TestOrganization;
+  let key: string;
+  let api: Api;
+  let queueId: string;
+  let load: SteadyLoad;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'stanza-rolling-'));
+    const replicas = Object.fromEntries(serviceNames.map((name) => [name, 2]));
+    stack = await startStack({ directory, seed: false, replicas });
+    world = await openWorld(stack.info);
+    organization = await world.newOrganization({ tier: 'enterprise', credits: 1_000_000 });
+    key = (await organization.key()).key;
+    api = world.api.with(key);
+    front = await startFront(stack.baseUrls.map((url) => ({ url, readyUrl: `${url}/readyz` })));
+    const { id: template_id } = await liveTemplate(api);
+    const policy = { mode: 'fixed_volume', threshold: eventsOfBatch, template_id, channel_id: 'C1999' };
+    queueId = (await api.ok(createQueue, { body: { name: 'Digest', ...policy } })).id;
+    load = new SteadyLoad(kindsOf(template_id, queueId), () => new KeptConnection(front.url, key));
+    await restartAll();
+    await load.stop();
+  }, 400_000);
+
+  afterAll(async () => {
+    await front?.close();
+    await world?.close();
+    await stack?.stop();
+    await rm(directory, { recursive: true, force: true });
+  }, 60_000);
+
+  const letPass = async (requests: number): Promise<void> => {
+    const before = load.count;
+    await waitFor('requests to pass', () => load.count >= before + requests, 60_000);
+  };
+
+  /** As a rollout does: the next one goes once the one before it is back and takes requests. */
+  const restartAll = async (): Promise<void> => {
+    const names = stack.processes.filter((name) => serviceNames.some((it) => name.startsWith(it)));
+    expect(names).toHaveLength(2 * serviceNames.length);
+    for (const name of names) {
+      await letPass(requestsBetween);
+      await stack.process(name).stop();
+      await stack.process(name).start();
+      await front.whenReady(2);
+    }
+    await letPass(requestsBetween);
+  };
+
+  const metBy = (...names: string[]): Met[] => names.flatMap((name) => load.met.get(name) ?? []);
+
+  /** The ids of all messages that answers told of as sent. */
+  const sentIds = (): string[] =>
+    metBy('send', 'keyed send').map(({ text }) => sendTemplate.reply.parse(JSON.parse(text)).message_id);
+
+  const posted = async (): Promise<{ key: string; channel: string }[]> => {
+    const answer = await fetch(`${stack.info.sandbox_url}/control/messages`);
+    return Array.from(Object(await answer.json()), (it) => ({
+      key: String(Object(it).key),
+      channel: String(Object(it).channel),
+    }));
+  };
+
+  it('fails no request', () => {
+    const counts = [...load.met].map(([name, met]) => `${name} ${met.length}`);
+    process.stdout.write(`    ${load.count} requests: ${counts.join(', ')}\n`);
+    expect(load.failures()).toEqual([]);
+    for (const [, met] of load.met) expect(met.length).toBeGreaterThan(0);
+  });
+
+  it('ends each process in order, within its time', () => {
+    const ends = stack.processes
+      .filter((name) => serviceNames.some((it) => name.startsWith(it)))
+      .map((name) => {
+        const log = readFileSync(stack.process(name).logFile, 'utf8');
+        return { name, clean: log.split('"clean":true').length - 1, unclean: log.includes('"clean":false') };
+      });
+    expect(ends.filter(({ clean, unclean }) => clean !== 1 || unclean)).toEqual([]);
+  });
+
+  it('posts every message that was answered once, and nothing else', async () => {
+    const bulk = metBy('keyed bulk').map(({ text }) => sendBulk.reply.parse(JSON.parse(text)));
+    const wanted = sentIds();
+    const messages = (await posted()).filter(({ channel }) => channel !== 'C1999');
+    const keys = messages.map((message) => message.key);
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(wanted.filter((id) => !keys.includes(id))).toEqual([]);
+    expect(keys).toHaveLength(wanted.length + bulk.reduce((sum, it) => sum + it.total_sent, 0));
+    expect(bulk.filter((it) => !it.success)).toEqual([]);
+  });
+
+  it('remembers the answer of every keyed request', async () => {
+    const connection = new KeptConnection(stack.info.base_url, key);
+    const lost: string[] = [];
+    for (const { asked, text } of metBy('keyed compile', 'keyed send', 'keyed bulk')) {
+      const again = await connection.ask(asked);
+      if (!again.isReplayed || again.text !== text) lost.push(`${asked.path}: ${again.status} ${again.text}`);
+    }
+    connection.close();
+    expect(lost).toEqual([]);
+  }, 60_000);
+
+  it('stores every event that was accepted, and delivers each once', async () => {
+    await api.ok(flushQueue, { params: { id: queueId } });
+    const { rows } = await waitFor(
+      'every batch to be delivered',
+      async () => {
+        const found = await world.database.query<{ open: string; events: string; batches: string }>(
+          `select count(*) filter (where status <> 'delivered') as open,
+                  coalesce(sum(event_count), 0) as events,
+                  count(*) as batches
+             from queue_ingest.batches where organization_id = $1`,
+          [organization.id],
+        );
+        return found.rows[0]?.open === '0' && found;
+      },
+      60_000,
+    );
+    expect(Number(rows[0]?.events)).toBe(2 * metBy('push').length);
+    const digests = (await posted()).filter(({ channel }) => channel === 'C1999');
+    expect(digests).toHaveLength(Number(rows[0]?.batches));
+    expect(new Set(digests.map((it) => it.key)).size).toBe(digests.length);
+  }, 90_000);
+
+  it('charges what was answered, and nothing stays reserved', async () => {
+    const compiles = metBy('compile', 'keyed compile').length;
+    const { rows } = await waitFor(
+      'every charge to be settled',
+      async () => {
+        const found = await world.database.query<{ compiles: string; reversals: string; open: string }>(
+          `select count(*) filter (where kind = 'charge') as compiles,
+                  count(*) filter (where kind = 'reversal') as reversals,
+                  (select count(*) from organization.provisional_charges where organization_id = $1) as open
+             from organization.credit_log where organization_id = $1`,
+          [organization.id],
+        );
+        return found.rows[0]?.open === '0' && found;
+      },
+      60_000,
+    );
+    expect(rows[0]).toMatchObject({ reversals: '0' });
+    expect(Number(rows[0]?.compiles)).toBeGreaterThanOrEqual(compiles);
+  }, 70_000);
+});

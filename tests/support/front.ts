@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { get } from 'node:http';
+import { connect, createServer, type Socket } from 'node:net';
+
+/** Milliseconds between two looks at who is ready. */
+const lookMs = 100;
+
+/** A replica behind the front. */
+export interface Target {
+  /** Address of its API. */
+  url: string;
+  /** Address that answers 200 while it takes new connections. */
+  readyUrl: string;
+}
+
+/** One address for several replicas. */
+export interface Front {
+  url: string;
+  /** Waits until so many replicas are seen ready. */
+  whenReady(count: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+const isReady = (url: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const asked = get(url, { agent: false, timeout: 1_000 }, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    });
+    asked.once('timeout', () => asked.destroy());
+    asked.once('error', () => resolve(false));
+  });
+
+/** Joins two connections: bytes, ends and breaks of one are those of the other. */
+const join = (client: Socket, server: Socket): void => {
+  for (const [from, to] of [
+    [client, server],
+    [server, client],
+  ] as const) {
+    from.pipe(to);
+    from.once('error', () => to.resetAndDestroy());
+  }
+};
+
+class RoundRobin {
+  readonly #targets: readonly Target[];
+  readonly #sockets = new Set<Socket>();
+  readonly #looks = new Set<() => void>();
+  #ready: Target[] = [];
+  #next = 0;
+  #isClosed = false;
+  readonly #watch: Promise<void>;
+
+  constructor(targets: readonly Target[]) {
+    this.#targets = targets;
+    this.#watch = this.#look();
+  }
+
+  /** A new connection goes to the next replica that is ready; where none is, it breaks. */
+  take(client: Socket): void {
+    this.#keep(client);
+    const target = this.#ready[this.#next++ % Math.max(this.#ready.length, 1)];
+    if (!target) return void client.resetAndDestroy();
+    const { hostname: host, port } = new URL(target.url);
+    const server = connect({ host, port: Number(port), allowHalfOpen: true });
+    this.#keep(server);
+    join(client, server);
+  }
+
+  async whenReady(count: number): Promise<void> {
+    while (this.#ready.length < count) await new Promise<void>((resolve) => this.#looks.add(resolve));
+  }
+
+  async end(): Promise<void> {
+    this.#isClosed = true;
+    for (const socket of this.#sockets) socket.destroy();
+    await this.#watch;
+  }
+
+  #keep(socket: Socket): void {
+    socket.setNoDelay(true);
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
+  }
+
+  async #look(): Promise<void> {
+    while (!this.#isClosed) {
+      const seen = await Promise.all(this.#targets.map((it) => isReady(it.readyUrl)));
+      this.#ready = this.#targets.filter((_, index) => seen[index]);
+      for (const tell of this.#looks) tell();
+      this.#looks.clear();
+      await new Promise((resolve) => setTimeout(resolve, lookMs));
+    }
+  }
+}
+
+/**
+ * Stands in front of replicas as a Kubernetes Service does: whole connections are handed to the ready ones in turn,
+ * those that are open stay where they are, and nothing is ever sent twice.
+ */
+export const startFront = async (targets: readonly Target[]): Promise<Front> => {
+  const robin = new RoundRobin(targets);
+  const server = createServer({ allowHalfOpen: true }, (client) => robin.take(client));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  await robin.whenReady(targets.length);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    whenReady: (count) => robin.whenReady(count),
+    close: async () => {
+      server.close();
+      await robin.end();
+    },
+  };
+};
