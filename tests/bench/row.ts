@@ -11,6 +11,8 @@ export interface BenchRow {
   aim: string;
   p50?: string;
   p99?: string;
+  /** CPU of one request, or of whatever is measured: ours, and beside. */
+  cpu?: string;
 }
 
 /** How thoroughly to measure: `check` runs everything once, briefly, to see that it works. */

@@ -1,18 +1,19 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { cpus } from 'node:os';
-import { join } from 'node:path';
 import { bulkBench } from './bulk/bulk.bench.ts';
 import { compileBench } from './compile/compile.bench.ts';
 import { engineBench } from './engine/engine.bench.ts';
 import { ingestBench } from './ingest/ingest.bench.ts';
 import { replayBench } from './replay/replay.bench.ts';
+import { readResults, writeResults } from './results.ts';
 import type { BenchMode, BenchRow } from './row.ts';
 import { rpcBench } from './rpc/rpc.bench.ts';
+import { startBench } from './start/start.bench.ts';
+import { machine, today } from './surroundings.ts';
+import { markdownTable, rowsOfTable } from './table.ts';
 
 /**
- * Runs every bench and writes `results.md`. With `--check` everything runs once and briefly, to see that it works
- * and that both sides answer the same; no figure of such a run is kept or judged. Names select benches, whose lines
- * alone are written anew.
+ * Runs every bench and writes the budgets of `results.md`. With `--check` everything runs once and briefly, to see that
+ * it works and that both sides answer the same; no figure of such a run is kept or judged. Names select benches, whose
+ * lines alone are written anew.
  */
 const benches = {
   engine: engineBench,
@@ -21,10 +22,18 @@ const benches = {
   replay: replayBench,
   ingest: ingestBench,
   bulk: bulkBench,
+  start: startBench,
 };
 
 const chosen = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const mode: BenchMode = process.argv.includes('--check') ? 'check' : 'full';
+const unknown = chosen.filter((name) => !Object.hasOwn(benches, name));
+if (unknown.length > 0) {
+  console.error(`There is no bench ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}.`);
+  process.exit(1);
+}
+
+const head = ['what', 'beside', 'ours', 'theirs', 'ratio', 'budget', 'aim', 'p50', 'p99', 'CPU'];
 
 const cellsOf = (row: BenchRow): string[] => [
   row.what,
@@ -34,25 +43,17 @@ const cellsOf = (row: BenchRow): string[] => [
   row.ratio.toFixed(2),
   row.budget,
   row.aim,
-  row.p50 ?? '',
-  row.p99 ?? '',
+  row.p50 ?? '–',
+  row.p99 ?? '–',
+  row.cpu ?? '–',
 ];
 
-const lineOf = (cells: string[]): string => `| ${cells.join(' | ')} |`;
-
-const head = ['what', 'beside', 'ours', 'theirs', 'ratio', 'budget', 'aim', 'p50', 'p99'];
-
-const table = (lines: string[]): string => [lineOf(head), lineOf(head.map(() => '---')), ...lines].join('\n');
-
 /** What a line measures, beside what. */
-const subjectOf = (line: string): string => line.split(' | ').slice(0, 2).join(' | ');
+const subjectOf = (cells: readonly string[]): string => cells.slice(0, 2).join(' | ');
 
 /** The lines of the last results; those of chosen benches take the places of theirs, new ones come last. */
-const merged = async (file: string, fresh: string[]): Promise<string[]> => {
-  const text = await readFile(file, 'utf8');
-  const kept = text.split('\n').filter((line) => line.startsWith('| '));
-  const bySubject = new Map(kept.slice(2).map((line) => [subjectOf(line), line]));
-  for (const line of fresh) bySubject.set(subjectOf(line), line);
+const merged = (kept: string[][], fresh: string[][]): string[][] => {
+  const bySubject = new Map([...kept, ...fresh].map((cells) => [subjectOf(cells), cells]));
   return [...bySubject.values()];
 };
 
@@ -62,21 +63,12 @@ for (const [name, bench] of Object.entries(benches)) {
   console.log(`bench ${name} …`);
   rows.push(...(await bench(mode)));
 }
-const lines = rows.map((row) => lineOf(cellsOf(row)));
-console.log(table(lines));
+const lines = rows.map(cellsOf);
+console.log(markdownTable(head, lines));
 
 if (mode === 'full') {
-  const file = join(import.meta.dirname, 'results.md');
-  const machine = `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown CPU'}, Node ${process.version}`;
-  const all = chosen.length === 0 ? lines : await merged(file, lines);
-  const text = `# Figures
-
-Made by \`npm run bench\`, last on ${new Date().toISOString().slice(0, 10)}: ${machine}. Each row holds both sides of one run on the
-same machine, in turns; read the ratios, not the absolute figures. For times less is better, for rates more.
-
-${table(all)}
-`;
-  await writeFile(file, text);
-  console.log('written to tests/bench/results.md');
+  const all = chosen.length === 0 ? lines : merged(rowsOfTable(await readResults('budgets')), lines);
+  const made = `Made by \`npm run bench\`, last on ${today()}: ${machine()}.`;
+  await writeResults('budgets', `${made}\n\n${markdownTable(head, all)}`);
 }
 process.exit(0);

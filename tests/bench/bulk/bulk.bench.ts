@@ -1,14 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startStack } from '@stanza/stack';
 import { Pool } from 'undici';
 import { z } from 'zod';
-import { openWorld, type World } from '../../support/stack.ts';
+import type { World } from '../../support/stack.ts';
 import { liveTemplate } from '../../support/templates.ts';
+import { cpuText, median } from '../http-load.ts';
+import { onStack } from '../on-stack.ts';
 import { blocks, data } from '../ordinary-message.ts';
+import { cpuBetween, type Pids, usageOf } from '../processes.ts';
 import type { BenchMode, BenchRow } from '../row.ts';
+import { versionOf } from '../surroundings.ts';
 import { BareClient } from './bare-client.ts';
+import { LibraryClient } from './library-client.ts';
 
 /** Messages of one request. */
 const size = 100;
@@ -52,52 +53,87 @@ const sendOurs = async (ours: Pool, { key, templateId }: Sender, channels: strin
   return performance.now() - started;
 };
 
-const median = (values: number[]): number =>
-  values.sort((one, other) => one - other)[values.length >> 1] ?? 0;
+const newSide = (): Side => ({ times: [], cpu: [] });
 
 const rateOf = (milliseconds: number): number => (size / milliseconds) * 1_000;
 
-const rowOf = (ours: number[], theirs: number[]): BenchRow => {
-  const [our, their] = [rateOf(median(ours)), rateOf(median(theirs))];
+/** Milliseconds by request, and of CPU of the whole stack for one message. */
+interface Side {
+  times: number[];
+  cpu: Record<string, number>[];
+}
+
+/** Measures one request of a side. */
+const take = async (side: Side, pids: Pids, request: () => Promise<number>): Promise<void> => {
+  const [before, own] = [usageOf(pids), process.cpuUsage()];
+  side.times.push(await request());
+  const { user, system } = process.cpuUsage(own);
+  const used = { ...cpuBetween(before, usageOf(pids)), client: (user + system) / 1_000 };
+  side.cpu.push(Object.fromEntries(Object.entries(used).map(([name, ms]) => [name, ms / size])));
+};
+
+/** The mean by process: a request is too short for the clock that counts CPU, many are not. */
+const meanCpu = ({ cpu }: Side): Record<string, number> =>
+  Object.fromEntries(
+    Object.keys(cpu[0] ?? {}).map((name) => [
+      name,
+      cpu.reduce((sum, it) => sum + (it[name] ?? 0), 0) / cpu.length,
+    ]),
+  );
+
+const rowOf = (ours: Side, theirs: Side, facts: Pick<BenchRow, 'peer' | 'budget' | 'aim'>): BenchRow => {
+  const [our, their] = [rateOf(median(ours.times)), rateOf(median(theirs.times))];
   return {
     what: `send-bulk of ${size} to an instant sandbox, messages`,
-    peer: 'the same posts by a bare client, 16 in flight',
+    ...facts,
     ours: `${Math.round(our)}/s`,
     theirs: `${Math.round(their)}/s`,
     ratio: our / their,
-    budget: '≥ 0.5',
-    aim: '≥ 0.8',
-    p50: `${Math.round(median(ours))} ms`,
-    p99: `${Math.round(Math.max(...ours))} ms`,
+    p50: `${Math.round(median(ours.times))} ms`,
+    p99: `${Math.round(Math.max(...ours.times))} ms`,
+    cpu: `${cpuText(meanCpu(ours))}; beside ${cpuText(meanCpu(theirs))}`,
   };
 };
 
-/** Bulk sends end to end beside a client that makes the same posts and nothing else, in turns, on one stack. */
-export async function bulkBench(mode: BenchMode = 'full'): Promise<BenchRow[]> {
-  const directory = await mkdtemp(join(tmpdir(), 'stanza-bench-'));
-  const stack = await startStack({ directory, port: 0 });
-  const world = await openWorld(stack.info);
-  const bare = new BareClient(stack.info.sandbox_url);
-  const pool = new Pool(stack.info.base_url, { connections: 1 });
-  const [ours, theirs]: [number[], number[]] = [[], []];
-  try {
-    const warm = await newSender(world);
-    for (let round = 0; round < warmUps[mode]; round += 1) await sendOurs(pool, warm, channelsOf(round));
-    const post = await bare.postLike(channelsOf(0));
-    await bare.send(post, warm.token, channelsOf(0));
-    for (let workspace = 0; workspace < workspaces[mode]; workspace += 1) {
-      const sender = await newSender(world);
-      for (let round = 0; round < roundsOfWorkspace[mode]; round += 1) {
-        ours.push(await sendOurs(pool, sender, channelsOf(round)));
-        theirs.push(await bare.send(post, sender.token, channelsOf(round)));
+/** Bulk sends end to end beside clients that make the same posts and nothing else, in turns, on one stack. */
+export const bulkBench = (mode: BenchMode = 'full'): Promise<BenchRow[]> =>
+  onStack({}, async ({ stack, world }) => {
+    const { sandbox_url, base_url, pids } = stack.info;
+    const sandbox = { sandbox: pids.sandbox ?? 0 };
+    const bare = new BareClient(sandbox_url);
+    const library = new LibraryClient(sandbox_url);
+    const pool = new Pool(base_url, { connections: 1 });
+    const [ours, floors, peers]: [Side, Side, Side] = [newSide(), newSide(), newSide()];
+    try {
+      const warm = await newSender(world);
+      for (let round = 0; round < warmUps[mode]; round += 1) await sendOurs(pool, warm, channelsOf(round));
+      const post = await bare.postLike(channelsOf(0));
+      await bare.send(post, warm.token, channelsOf(0));
+      await library.send(post, warm.token, channelsOf(1));
+      for (let workspace = 0; workspace < workspaces[mode]; workspace += 1) {
+        const sender = await newSender(world);
+        for (let round = 0; round < roundsOfWorkspace[mode]; round += 1) {
+          const channels = channelsOf(round);
+          await take(ours, pids, () => sendOurs(pool, sender, channels));
+          await take(floors, sandbox, () => bare.send(post, sender.token, channels));
+          const others = channelsOf(round + roundsOfWorkspace[mode]);
+          await take(peers, sandbox, () => library.send(post, sender.token, others));
+        }
       }
+      return [
+        rowOf(ours, floors, {
+          peer: 'the same posts by a bare client, 16 in flight',
+          budget: '≥ 0.5',
+          aim: '≥ 0.8',
+        }),
+        rowOf(ours, peers, {
+          peer: `the same posts by @slack/web-api ${versionOf('@slack/web-api')}, 16 in flight`,
+          budget: '–',
+          aim: '–',
+        }),
+      ];
+    } finally {
+      await pool.close();
+      await bare.close();
     }
-    return [rowOf(ours, theirs)];
-  } finally {
-    await pool.close();
-    await bare.close();
-    await world.close();
-    await stack.stop();
-    await rm(directory, { recursive: true, force: true });
-  }
-}
+  });

@@ -1,16 +1,28 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compileTemplate } from '@stanza/contracts';
-import { type Stack, startStack } from '@stanza/stack';
+import type { Stack } from '@stanza/stack';
 import { startTestNats } from '../../../shared/runtime/src/testing/nats.ts';
-import { openWorld } from '../../support/stack.ts';
 import { liveTemplate } from '../../support/templates.ts';
-import { inTurns, rowOf } from '../http-load.ts';
+import { inTurns, rowOf, type Target } from '../http-load.ts';
+import { onStack } from '../on-stack.ts';
 import { blocks, data } from '../ordinary-message.ts';
 import type { BenchMode, BenchRow } from '../row.ts';
+
+const what = 'POST /v1/templates/compile, metered, 64 connections';
+const floorFacts = {
+  what,
+  peer: 'floor: express 5 + one NATS echo of the same bytes',
+  budget: '≥ 0.40',
+  aim: '≥ 0.70',
+};
+const nestFacts = {
+  what,
+  peer: 'the same work on @nestjs/microservices 12 over NATS with handlebars',
+  budget: '≥ 1.5',
+  aim: '≥ 3',
+};
 
 interface Peer {
   process: ChildProcess;
@@ -46,50 +58,36 @@ const peerEnvironment = (
 });
 
 /** Compiles end to end beside the floor and the peer, in turns, on one stack. */
-export async function compileBench(mode: BenchMode = 'full'): Promise<BenchRow[]> {
-  const directory = await mkdtemp(join(tmpdir(), 'stanza-bench-'));
-  const stack = await startStack({ directory, port: 0 });
-  const world = await openWorld(stack.info);
-  const nats = await startTestNats();
-  const peers: Peer[] = [];
-  try {
-    const organization = await world.newOrganization({
-      credits: 100_000_000,
-      tier: 'enterprise',
-      connected: false,
-    });
-    const { key } = await organization.key();
-    const api = world.api.with(key);
-    const { id } = await liveTemplate(api, blocks);
-    const body = { template_id: id, data };
-    const env = peerEnvironment(stack.info, nats.url, key, id, await api.ok(compileTemplate, { body }));
-    const floor = await startPeer('floor.ts', env);
-    peers.push(floor);
-    const nest = await startPeer('nest.ts', env);
-    peers.push(nest);
-    const urls = [`${stack.info.base_url}/v1/templates/compile`, floor.url, nest.url];
-    const targets = urls.map((url) => ({ url, headers: { authorization: `Bearer ${key}` } }));
-    const [ours = [], floors = [], nests = []] = await inTurns(targets, JSON.stringify(body), mode);
-    const what = 'POST /v1/templates/compile, metered, 64 connections';
-    return [
-      rowOf(ours, floors, {
-        what,
-        peer: 'floor: express 5 + one NATS echo of the same bytes',
-        budget: '≥ 0.40',
-        aim: '≥ 0.70',
-      }),
-      rowOf(ours, nests, {
-        what,
-        peer: 'the same work on @nestjs/microservices 12 over NATS with handlebars',
-        budget: '≥ 1.5',
-        aim: '≥ 3',
-      }),
-    ];
-  } finally {
-    await Promise.all(peers.map(stopPeer));
-    await nats.close();
-    await world.close();
-    await stack.stop();
-    await rm(directory, { recursive: true, force: true });
-  }
-}
+export const compileBench = (mode: BenchMode = 'full'): Promise<BenchRow[]> =>
+  onStack({}, async ({ stack, world }) => {
+    const nats = await startTestNats();
+    const peers: Peer[] = [];
+    try {
+      const organization = await world.newOrganization({
+        credits: 100_000_000,
+        tier: 'enterprise',
+        connected: false,
+      });
+      const { key } = await organization.key();
+      const api = world.api.with(key);
+      const { id } = await liveTemplate(api, blocks);
+      const body = { template_id: id, data };
+      const env = peerEnvironment(stack.info, nats.url, key, id, await api.ok(compileTemplate, { body }));
+      const floor = await startPeer('floor.ts', env);
+      peers.push(floor);
+      const nest = await startPeer('nest.ts', env);
+      peers.push(nest);
+      const headers = { authorization: `Bearer ${key}` };
+      const { postgres = 0 } = stack.info.pids;
+      const targets: Target[] = [
+        { url: `${stack.info.base_url}/v1/templates/compile`, headers, pids: stack.info.pids },
+        { url: floor.url, headers, pids: { processes: floor.process.pid ?? 0, nats: nats.pid ?? 0 } },
+        { url: nest.url, headers, pids: { processes: nest.process.pid ?? 0, nats: nats.pid ?? 0, postgres } },
+      ];
+      const [ours = [], floors = [], nests = []] = await inTurns(targets, JSON.stringify(body), mode);
+      return [rowOf(ours, floors, floorFacts), rowOf(ours, nests, nestFacts)];
+    } finally {
+      await Promise.all(peers.map(stopPeer));
+      await nats.close();
+    }
+  });

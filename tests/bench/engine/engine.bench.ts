@@ -30,7 +30,7 @@ interface Comparison {
   readonly aim: string;
 }
 
-const { handlebars, eta, adaptive } = peers;
+const { handlebars, eta, adaptive, floor } = peers;
 const hot = { temper: 'hot' } as const;
 const cold = { temper: 'cold', count: 10, budget: '≤ 0.15', aim: '≤ 0.05' } as const;
 
@@ -39,8 +39,10 @@ const comparisons: readonly Comparison[] = [
     { ...hot, peer: handlebars, count, budget: '≤ 0.35', aim: '≤ 0.15' },
     { ...hot, peer: eta, count, budget: '≤ 0.6', aim: '≤ 0.3' },
     { ...hot, peer: adaptive, count, budget: '≤ 0.12', aim: '≤ 0.05' },
+    { ...hot, peer: floor, count, budget: '–', aim: '–' },
   ]),
   { ...cold, peer: handlebars },
+  { ...cold, peer: floor, budget: '–', aim: '–' },
 ];
 
 const compare = (comparison: Comparison, effort: Effort): BenchRow => {

@@ -1,28 +1,31 @@
 import pg from 'pg';
 import { v7 } from 'uuid';
+import type { BenchMode } from '../row.ts';
+import { type InsertRound, type InsertTarget, insertConnections, insertRound } from './insert-round.ts';
 
 const rowsOfInsert = 64;
-const connections = 4;
-/** Milliseconds for which the floor is measured at a time. */
-const durations = { full: 4_000, check: 500 } as const;
 
 /**
  * The floor of pushing events: the same rows into a table of the same shape, by `unnest` inserts on 4 connections. No
  * HTTP, no key, no queue, no batch.
  */
 export class InsertFloor {
+  readonly #target: InsertTarget;
   readonly #pool: pg.Pool;
   readonly #event: string;
+  readonly #organizationId = v7();
   #position = 0;
 
-  constructor(databaseUrl: string, event: object) {
-    this.#pool = new pg.Pool({ connectionString: databaseUrl, max: connections });
+  private constructor(target: InsertTarget, pool: pg.Pool, event: object) {
+    this.#target = target;
+    this.#pool = pool;
     this.#event = JSON.stringify(event);
   }
 
   /** Makes the table. */
-  async open(): Promise<void> {
-    await this.#pool.query(
+  static async open(target: InsertTarget, event: object): Promise<InsertFloor> {
+    const pool = new pg.Pool({ connectionString: target.url, max: insertConnections });
+    await pool.query(
       `create table public.bench_events (
          organization_id uuid not null,
          environment text not null,
@@ -34,19 +37,12 @@ export class InsertFloor {
          primary key (batch_id, position, received_at)
        )`,
     );
+    return new InsertFloor(target, pool, event);
   }
 
-  /** Inserts for a while; answers rows a second. */
-  async measure(mode: keyof typeof durations): Promise<number> {
-    const begun = performance.now();
-    const end = begun + durations[mode];
-    const insert = async (): Promise<number> => {
-      let rows = 0;
-      for (; performance.now() < end; rows += rowsOfInsert) await this.#insert();
-      return rows;
-    };
-    const rows = await Promise.all(Array.from({ length: connections }, insert));
-    return (rows.reduce((sum, it) => sum + it, 0) * 1_000) / (performance.now() - begun);
+  /** Inserts for a while. */
+  measure(mode: BenchMode): Promise<InsertRound> {
+    return insertRound(this.#target, () => this.#insert(), mode);
   }
 
   /** Drops the table. */
@@ -55,7 +51,7 @@ export class InsertFloor {
     await this.#pool.end();
   }
 
-  async #insert(): Promise<void> {
+  async #insert(): Promise<number> {
     const first = this.#position;
     this.#position += rowsOfInsert;
     const numbers = Array.from({ length: rowsOfInsert }, (_, at) => at);
@@ -71,7 +67,6 @@ export class InsertFloor {
         numbers.map(() => this.#event),
       ],
     });
+    return rowsOfInsert;
   }
-
-  readonly #organizationId = v7();
 }

@@ -1,17 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createQueue } from '@stanza/contracts';
-import { startStack } from '@stanza/stack';
 import type { Api } from '../../support/api.ts';
-import { openWorld, type World } from '../../support/stack.ts';
+import type { World } from '../../support/stack.ts';
 import { liveTemplate } from '../../support/templates.ts';
-import { inTurns, type Measured, median, rowOf, type Target } from '../http-load.ts';
+import { cpuText, inTurns, type Measured, median, medianCpu, rowOf, type Target } from '../http-load.ts';
+import { onStack } from '../on-stack.ts';
 import type { BenchMode, BenchRow } from '../row.ts';
+import { versionOf } from '../surroundings.ts';
 import { InsertFloor } from './floor.ts';
+import type { InsertRound } from './insert-round.ts';
+import { JobPeer } from './jobs.ts';
 
 const eventsOfPush = 100;
 const event = { service: 'checkout', level: 'warning', message: 'payment took longer than usual', ms: 1_840 };
+const what = `push of ${eventsOfPush} events, durable`;
 const body = JSON.stringify({ events: Array(eventsOfPush).fill(event) });
 /** How many queues and events the growth is measured with. */
 const sizes = {
@@ -48,69 +49,112 @@ const fill = async ({ database }: World, organizationId: string, events: number)
 
 const rowsPerSecond = (measured: Measured[]): number => median(measured.map((it) => it.rate)) * eventsOfPush;
 
-/** Pushes of 100 events beside plain inserts, by clients, and as queues and stored events grow. */
-export async function ingestBench(mode: BenchMode = 'full'): Promise<BenchRow[]> {
-  const directory = await mkdtemp(join(tmpdir(), 'stanza-bench-'));
-  const { queues, events } = sizes[mode];
-  const tiers = { enterprise: { active_queues: queues, events_per_day: 1_000_000_000_000 } };
-  const stack = await startStack({ directory, port: 0, env: { STANZA_TIERS: JSON.stringify(tiers) } });
-  const world = await openWorld(stack.info);
-  const floor = new InsertFloor(stack.info.database_url, event);
-  try {
-    await floor.open();
-    const organization = await world.newOrganization({ tier: 'enterprise', connected: false });
-    const { key } = await organization.key();
-    const paths = await makeQueues(world.api.with(key), queues);
-    const headers = { authorization: `Bearer ${key}` };
-    const hot: Target = { url: `${stack.info.base_url}${paths[0]}`, headers };
-    const spread: Target = { url: stack.info.base_url, headers, paths };
-    const what = `push of ${eventsOfPush} events, durable`;
+/** What one push costs, taken from what its side measured. */
+interface Side {
+  /** Rows a second, by turn. */
+  rates: number[];
+  cpu: Record<string, number>[];
+}
 
-    const floors: number[] = [];
-    const hots: Measured[] = [];
-    for (let round = 0; round < (mode === 'full' ? 3 : 1); round += 1) {
-      floors.push(await floor.measure(mode));
-      hots.push(...((await inTurns([hot], body, mode))[0] ?? []));
-    }
-    const [ours, theirs] = [rowsPerSecond(hots), median(floors)];
-    const base: BenchRow = {
-      what: `${what}, 64 clients, one queue`,
-      peer: 'unnest inserts of 64 rows on 4 connections',
-      ours: `${Math.round(ours)} events/s`,
-      theirs: `${Math.round(theirs)} rows/s`,
-      ratio: ours / theirs,
+const newSide = (): Side => ({ rates: [], cpu: [] });
+
+const addTo = (side: Side, { rate, cpu }: InsertRound): void => {
+  side.rates.push(rate);
+  side.cpu.push(cpu);
+};
+
+const sideCpu = ({ cpu }: Side): string =>
+  cpuText(
+    Object.fromEntries(
+      Object.keys(cpu[0] ?? {}).map((name) => [name, median(cpu.map((it) => it[name] ?? 0))]),
+    ),
+  );
+
+const besides = (
+  hots: Measured[],
+  side: Side,
+  facts: Pick<BenchRow, 'peer' | 'budget' | 'aim'>,
+): BenchRow => {
+  const [ours, theirs] = [rowsPerSecond(hots), median(side.rates)];
+  return {
+    what: `${what}, 64 clients, one queue`,
+    ...facts,
+    ours: `${Math.round(ours)} events/s`,
+    theirs: `${Math.round(theirs)} rows/s`,
+    ratio: ours / theirs,
+    p50: `${median(hots.map((it) => it.p50))} ms`,
+    p99: `${median(hots.map((it) => it.p99))} ms`,
+    cpu: `${cpuText(medianCpu(hots))}; beside, for 100 rows, ${sideCpu(side)}`,
+  };
+};
+
+/** Pushes, the floor and the peer, in turns. */
+const beside = async (
+  hot: Target,
+  floor: InsertFloor,
+  peer: JobPeer,
+  mode: BenchMode,
+): Promise<BenchRow[]> => {
+  const [floors, peers] = [newSide(), newSide()];
+  const hots: Measured[] = [];
+  for (let round = 0; round < (mode === 'full' ? 3 : 1); round += 1) {
+    addTo(floors, await floor.measure(mode));
+    addTo(peers, await peer.measure(mode));
+    hots.push(...((await inTurns([hot], body, mode))[0] ?? []));
+  }
+  return [
+    besides(hots, floors, {
+      peer: 'floor: unnest inserts of 64 rows on 4 connections',
       budget: '≥ 0.4',
       aim: '≥ 0.8',
-      p50: `${median(hots.map((it) => it.p50))} ms`,
-      p99: `${median(hots.map((it) => it.p99))} ms`,
-    };
-
-    const [one = [], sixteen = [], all = []] = await inTurns(
-      [{ ...hot, connections: 1 }, { ...hot, connections: 16 }, hot],
-      body,
-      mode,
-    );
-    const clients = [
-      rowOf(one, all, { what: `${what}, 1 client`, peer: '64 clients', budget: '–', aim: '–' }),
-      rowOf(sixteen, all, { what: `${what}, 16 clients`, peer: '64 clients', budget: '–', aim: '–' }),
-    ];
-
-    const [many = [], single = []] = await inTurns([spread, hot], body, mode);
-    const growing = { what: `${what}, ${queues} queues`, peer: 'one queue', budget: '–', aim: '–' };
-    const growth = rowOf(many, single, growing);
-    await fill(world, organization.id, events);
-    const [full = []] = await inTurns([hot], body, mode);
-    const filled = {
-      what: `${what}, ${events.toLocaleString('en')} events stored`,
-      peer: 'an empty table',
+    }),
+    besides(hots, peers, {
+      peer: `addJobs of graphile-worker ${versionOf('graphile-worker')}, 100 jobs a call on 4 connections`,
       budget: '–',
       aim: '–',
-    };
-    return [base, ...clients, growth, rowOf(full, single, filled)];
-  } finally {
-    await floor.close();
-    await world.close();
-    await stack.stop();
-    await rm(directory, { recursive: true, force: true });
-  }
-}
+    }),
+  ];
+};
+
+/** Few and many clients, and many queues instead of one. */
+const growing = async (hot: Target, spread: Target, mode: BenchMode): Promise<BenchRow[]> => {
+  const few = [1, 16].map((connections) => ({ ...hot, connections }));
+  const [one = [], sixteen = [], all = []] = await inTurns([...few, hot], body, mode);
+  const [many = [], single = []] = await inTurns([spread, hot], body, mode);
+  const noBudget = { budget: '–', aim: '–' };
+  return [
+    rowOf(one, all, { what: `${what}, 1 client`, peer: '64 clients', ...noBudget }),
+    rowOf(sixteen, all, { what: `${what}, 16 clients`, peer: '64 clients', ...noBudget }),
+    rowOf(many, single, { what: `${what}, ${spread.paths?.length} queues`, peer: 'one queue', ...noBudget }),
+  ];
+};
+
+/** Pushes of 100 events beside plain inserts and a job queue, by clients, and as queues and stored events grow. */
+export const ingestBench = (mode: BenchMode = 'full'): Promise<BenchRow[]> => {
+  const { queues, events } = sizes[mode];
+  const tiers = { enterprise: { active_queues: queues, events_per_day: 1_000_000_000_000 } };
+  return onStack({ env: { STANZA_TIERS: JSON.stringify(tiers) } }, async ({ stack, world }) => {
+    const { base_url, database_url, pids } = stack.info;
+    const database = { url: database_url, pid: pids.postgres ?? 0 };
+    const floor = await InsertFloor.open(database, event);
+    const peer = await JobPeer.open(database, event);
+    try {
+      const organization = await world.newOrganization({ tier: 'enterprise', connected: false });
+      const { key } = await organization.key();
+      const paths = await makeQueues(world.api.with(key), queues);
+      const headers = { authorization: `Bearer ${key}` };
+      const hot: Target = { url: `${base_url}${paths[0]}`, headers, pids };
+      const budgets = await beside(hot, floor, peer, mode);
+      const growth = await growing(hot, { url: base_url, headers, paths, pids }, mode);
+      const [empty = []] = await inTurns([hot], body, mode);
+      await fill(world, organization.id, events);
+      const [full = []] = await inTurns([hot], body, mode);
+      const stored = `${what}, ${events.toLocaleString('en')} events stored`;
+      const filled = rowOf(full, empty, { what: stored, peer: 'an empty table', budget: '–', aim: '–' });
+      return [...budgets, ...growth, filled];
+    } finally {
+      await floor.close();
+      await peer.close();
+    }
+  });
+};

@@ -2,7 +2,9 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { startTestNats } from '../../../shared/runtime/src/testing/nats.ts';
+import { median } from '../http-load.ts';
 import type { BenchMode, BenchRow } from '../row.ts';
+import { versionOf } from '../surroundings.ts';
 import { inFlight, type RoundResult } from './shape.ts';
 
 const rounds = { full: 11, check: 1 } as const;
@@ -32,8 +34,7 @@ const round = async ({ client }: Side, count: number): Promise<RoundResult> => {
   return result;
 };
 
-const median = (values: number[]): number =>
-  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+const noResults: readonly RoundResult[] = [];
 
 const medians = (results: RoundResult[]) => ({
   rate: median(results.map((it) => it.rate)),
@@ -44,35 +45,54 @@ const medians = (results: RoundResult[]) => ({
 
 const milliseconds = (ours: number, theirs: number): string => `${ours.toFixed(2)} ms (${theirs.toFixed(2)})`;
 
-/** Echoes over the same NATS server, ours and moleculer's, in turns. */
+/** What is compared with ours. */
+const others = [
+  {
+    script: 'moleculer.ts',
+    peer: `moleculer ${versionOf('moleculer')} over the same NATS`,
+    budget: '≥ 1.0',
+    aim: '≥ 1.5',
+  },
+  {
+    script: 'floor.ts',
+    peer: `floor: bare requests of @nats-io/transport-node ${versionOf('@nats-io/transport-node')}, same bytes`,
+    budget: '–',
+    aim: '–',
+  },
+] as const;
+
+const rowOf = (
+  ours: RoundResult[],
+  theirs: RoundResult[],
+  facts: Pick<BenchRow, 'peer' | 'budget' | 'aim'>,
+): BenchRow => {
+  const [us, them] = [medians(ours), medians(theirs)];
+  return {
+    what: `RPC, ${inFlight} in flight, echo with deadline, headers, principal, validation, 1 % errors`,
+    ...facts,
+    ours: `${Math.round(us.rate)}/s`,
+    theirs: `${Math.round(them.rate)}/s`,
+    ratio: us.rate / them.rate,
+    p50: milliseconds(us.p50, them.p50),
+    p99: milliseconds(us.p99, them.p99),
+    cpu: `client ${us.cpu.toFixed(0)} µs a call; beside ${them.cpu.toFixed(0)} µs`,
+  };
+};
+
+/** Echoes over the same NATS server: ours, moleculer's, and bare ones, in turns. */
 export async function rpcBench(mode: BenchMode = 'full'): Promise<BenchRow[]> {
   const nats = await startTestNats();
   const sides: Side[] = [];
   try {
-    const ours = await startSide('ours.ts', nats.url);
-    sides.push(ours);
-    const theirs = await startSide('moleculer.ts', nats.url);
-    sides.push(theirs);
-    const measured: { ours: RoundResult[]; theirs: RoundResult[] } = { ours: [], theirs: [] };
+    for (const script of ['ours.ts', ...others.map((it) => it.script)])
+      sides.push(await startSide(script, nats.url));
     for (const side of sides) await round(side, warmUp[mode]);
+    const measured = sides.map((side) => ({ side, results: [...noResults] }));
     for (let turn = 0; turn < rounds[mode]; turn++) {
-      measured.ours.push(await round(ours, calls[mode]));
-      measured.theirs.push(await round(theirs, calls[mode]));
+      for (const { side, results } of measured) results.push(await round(side, calls[mode]));
     }
-    const [us, them] = [medians(measured.ours), medians(measured.theirs)];
-    return [
-      {
-        what: `RPC, ${inFlight} in flight, echo with deadline, headers, principal, validation, 1 % errors`,
-        peer: 'moleculer 0.14 over the same NATS',
-        ours: `${Math.round(us.rate)}/s, client ${us.cpu.toFixed(0)} µs CPU a call`,
-        theirs: `${Math.round(them.rate)}/s, client ${them.cpu.toFixed(0)} µs`,
-        ratio: us.rate / them.rate,
-        budget: '≥ 1.0',
-        aim: '≥ 1.5',
-        p50: milliseconds(us.p50, them.p50),
-        p99: milliseconds(us.p99, them.p99),
-      },
-    ];
+    const [ours, ...theirs] = measured.map((it) => it.results);
+    return others.map(({ script: _, ...facts }, index) => rowOf(ours ?? [], theirs[index] ?? [], facts));
   } finally {
     for (const { server, client } of sides) {
       server.kill();

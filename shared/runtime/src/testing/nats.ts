@@ -16,6 +16,8 @@ export interface TestNatsOptions {
 /** A NATS server of one test file alone. */
 export interface TestNats {
   url: string;
+  /** Its process, while it runs. */
+  readonly pid: number | undefined;
   /** Ends it without warning; it stays down until `restart`. */
   kill(): Promise<void>;
   restart(): Promise<void>;
@@ -83,6 +85,9 @@ export const startTestNats = async (options: TestNatsOptions = {}): Promise<Test
   await server.start();
   return {
     url: `nats://127.0.0.1:${port}`,
+    get pid() {
+      return server.pid;
+    },
     kill: () => server.stop('SIGKILL'),
     restart: () => server.start(),
     wipe: () => rm(store, { recursive: true, force: true }),
