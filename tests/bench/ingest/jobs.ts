@@ -1,5 +1,4 @@
 import { Logger, makeWorkerUtils, type WorkerUtils } from 'graphile-worker';
-import pg from 'pg';
 import type { BenchMode } from '../row.ts';
 import { type InsertRound, type InsertTarget, insertConnections, insertRound } from './insert-round.ts';
 
@@ -9,23 +8,24 @@ const silent = new Logger(() => () => undefined);
 /** The peer of pushing events: the same events as jobs of a queue in the same Postgres, without HTTP and keys. */
 export class JobPeer {
   readonly #target: InsertTarget;
-  readonly #pool: pg.Pool;
   readonly #utils: WorkerUtils;
   readonly #jobs: { identifier: string; payload: object }[];
 
-  private constructor(target: InsertTarget, pool: pg.Pool, utils: WorkerUtils, event: object) {
+  private constructor(target: InsertTarget, utils: WorkerUtils, event: object) {
     this.#target = target;
-    this.#pool = pool;
     this.#utils = utils;
     this.#jobs = Array.from({ length: jobsOfCall }, () => ({ identifier: 'digest', payload: event }));
   }
 
   /** Makes its schema. */
   static async open(target: InsertTarget, event: object): Promise<JobPeer> {
-    const pool = new pg.Pool({ connectionString: target.url, max: insertConnections });
-    const utils = await makeWorkerUtils({ pgPool: pool, logger: silent });
+    const utils = await makeWorkerUtils({
+      connectionString: target.url,
+      maxPoolSize: insertConnections,
+      logger: silent,
+    });
     await utils.migrate();
-    return new JobPeer(target, pool, utils, event);
+    return new JobPeer(target, utils, event);
   }
 
   /** Adds jobs for a while. */
@@ -36,8 +36,7 @@ export class JobPeer {
 
   /** Drops its schema. */
   async close(): Promise<void> {
+    await this.#utils.withPgClient((client) => client.query('drop schema graphile_worker cascade'));
     await this.#utils.release();
-    await this.#pool.query('drop schema graphile_worker cascade');
-    await this.#pool.end();
   }
 }
