@@ -1,8 +1,15 @@
-import { errorPage } from '@stanza/contracts';
+import { errorPage, metricsPage } from '@stanza/contracts';
+import { createMetrics } from '@stanza/runtime';
 import { natsUsersFile } from '@stanza/stack';
 import { templatePage } from '../../services/compile/src/engine/schema/page.ts';
 import { galleryPage } from '../gallery/page.ts';
 import { configurationPage } from './configuration.ts';
+
+/** What a process tells of itself without our doing. */
+const processMetrics = () =>
+  createMetrics({ service: 'gateway', processMetrics: true })
+    .registry.getMetricsAsArray()
+    .map(({ name, type, help }) => ({ name, type: String(type), help }));
 
 /** Every file that is made from the code: pages of `docs/`, and what is deployed. */
 export const generatedPages = (): Record<string, string> => ({
@@ -10,5 +17,6 @@ export const generatedPages = (): Record<string, string> => ({
   'docs/configuration.md': configurationPage(),
   'docs/errors.md': errorPage(),
   'docs/gallery.md': galleryPage(),
+  'docs/metrics.md': metricsPage(processMetrics()),
   'docs/templates.md': templatePage(),
 });

@@ -1,4 +1,4 @@
-import { getVersionContent } from '@stanza/contracts';
+import { getVersionContent, metricCatalogue } from '@stanza/contracts';
 import { type Metrics, newContext, type RpcClient, type Tenant } from '@stanza/runtime';
 import { LRUCache } from 'lru-cache';
 import { type Parsed, parse } from './domain/compilation.ts';
@@ -40,15 +40,9 @@ export class Programs {
       maxSize: limits.bytes,
       sizeCalculation: ({ size }) => size,
     });
-    const lookups = metrics.counter({
-      name: 'stanza_program_lookups_total',
-      help: 'Lookups of parsed template versions',
-      labels: ['outcome'],
-    });
+    const lookups = metrics.counter(metricCatalogue.compile.programLookups);
     this.#seen = (outcome) => lookups.inc({ outcome });
-    metrics.gauge({ name: 'stanza_programs', help: 'Parsed template versions kept' }, (gauge) =>
-      gauge.set(this.#kept.size),
-    );
+    metrics.gauge(metricCatalogue.compile.programs, (gauge) => gauge.set(this.#kept.size));
   }
 
   /** The parsed version, from memory when it was asked for before. */

@@ -1,4 +1,4 @@
-import type { Message } from '@stanza/contracts';
+import { errorTable, metricCatalogue } from '@stanza/contracts';
 import type { Kit } from '@stanza/runtime';
 import { type GuardedChat, guardChat } from './chat/guarded.ts';
 import { paceChat } from './chat/pace.ts';
@@ -14,6 +14,7 @@ import {
 import { type AppSettings, appOf, type ChatApp } from './domain/chat-app.ts';
 import type { Keyring } from './domain/encryption-keys.ts';
 import { createSharedWrites, type SharedWrites } from './sending/shared-writes.ts';
+import type { Verdict } from './sending/verdict.ts';
 
 /** What the operations and jobs of the service work with. */
 export interface Parts
@@ -26,7 +27,7 @@ export interface Parts
   /** Undefined where the settings name none. */
   app: ChatApp | undefined;
   /** Counts a message that has come to its end. */
-  count: (status: Message['status']) => void;
+  count: (verdict: Verdict) => void;
 }
 
 /** What `createParts` takes of the kit. */
@@ -39,6 +40,12 @@ export type PartsKit = Pick<
   'database' | 'outbox' | 'rpc' | 'clock' | 'log' | 'metrics' | 'tracing' | 'settings'
 >;
 
+/** Whether the sender could have done better, or this service and the platform. */
+const causeOf = (verdict: Verdict): 'none' | 'caller' | 'service' => {
+  if (verdict.status === 'sent') return 'none';
+  return verdict.status === 'failed' && errorTable[verdict.error.code].status < 500 ? 'caller' : 'service';
+};
+
 /** Makes the parts from what the runtime gives. */
 export const createParts = (kit: PartsKit): Parts => {
   const { database, outbox, rpc, clock, log, metrics, settings } = kit;
@@ -46,11 +53,7 @@ export const createParts = (kit: PartsKit): Parts => {
   const platform = createChatPlatform({ apiUrl: settings.STANZA_CHAT_API_URL, clock });
   const guarded = guardChat(platform, { ...kit, resetTimeoutMs: settings.STANZA_CHAT_BREAKER_MS });
   const chat = noticeDeadTokens(paceChat(guarded, kit), { database, keyring, clock, log });
-  const ended = metrics.counter({
-    name: 'stanza_messages_total',
-    help: 'Messages by what became of them, as their senders knew it',
-    labels: ['status'],
-  });
+  const ended = metrics.counter(metricCatalogue.delivery.messages);
   return {
     database,
     outbox,
@@ -64,6 +67,6 @@ export const createParts = (kit: PartsKit): Parts => {
     keyring,
     destinations: createDestinationParts(kit),
     app: appOf(settings),
-    count: (status) => ended.inc({ status }),
+    count: (verdict) => ended.inc({ status: verdict.status, cause: causeOf(verdict) }),
   };
 };

@@ -1,3 +1,4 @@
+import { metricCatalogue } from '@stanza/contracts';
 import { coalesce, type Database, type Logger, type Metrics } from '@stanza/runtime';
 import type { MaintenanceRow } from './domain/rows.ts';
 import { readMaintenance } from './store/maintenance.ts';
@@ -20,10 +21,7 @@ export class Maintenance {
         return wanted.map(() => undefined);
       },
     });
-    metrics.gauge(
-      { name: 'stanza_maintenance', help: '1 while the API is closed for maintenance' },
-      (gauge) => gauge.set(this.current ? 1 : 0),
-    );
+    metrics.gauge(metricCatalogue.gateway.maintenance, (gauge) => gauge.set(this.current ? 1 : 0));
   }
 
   /** What callers are told while the API is closed; undefined while it is open. */

@@ -8,6 +8,7 @@ import { Uses } from './domain/uses.ts';
 import { eraseOwnOrganizations } from './jobs/erase-organizations.ts';
 import { forgetAudit } from './jobs/forget-audit.ts';
 import { grantMonthly } from './jobs/grant-monthly.ts';
+import { measureReservations } from './jobs/measure-reservations.ts';
 import { recordUses } from './jobs/record-uses.ts';
 import { reverseCharges } from './jobs/reverse-charges.ts';
 import { settleOverdue } from './jobs/settle-overdue.ts';
@@ -53,6 +54,7 @@ await runService({
       await reverse();
     });
     kit.every('settle-overdue', 5_000, settleOverdue(parts));
+    kit.every('measure-reservations', 10_000, measureReservations(parts));
     kit.every('grant-monthly', 60_000, grantMonthly(parts));
     kit.every('forget-audit', 10 * 60_000, forgetAudit(parts, kit.settings));
     kit.every('record-uses', 3_000, record);

@@ -1,3 +1,4 @@
+import { metricCatalogue } from '@stanza/contracts';
 import { coalesce, newId } from '@stanza/runtime';
 import { announce } from './deliveries.ts';
 import { type Push, type PushOutcome, PushPlanner } from './domain/push.ts';
@@ -23,12 +24,8 @@ const keyLifeMs = 24 * 3_600_000;
  * queue costs one transaction for many of them, and one that stands alone does not wait.
  */
 export const pushing = ({ database, outbox, clock, metrics, tiers }: PushParts) => {
-  const accepted = metrics.counter({ name: 'stanza_events_accepted_total', help: 'Events taken by pushes' });
-  const closed = metrics.counter({
-    name: 'stanza_batches_closed_total',
-    help: 'Batches closed, by reason',
-    labels: ['reason'],
-  });
+  const accepted = metrics.counter(metricCatalogue.queues.eventsAccepted);
+  const closed = metrics.counter(metricCatalogue.queues.batchesClosed);
 
   const commit = async (pushes: readonly OwnedPush[], organizationId: string): Promise<PushOutcome[]> => {
     const tier = await tiers.of(organizationId);

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { metricCatalogue } from '@stanza/contracts';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -21,11 +22,7 @@ export const startBackgroundJobs = (log: Logger, metrics: Metrics): BackgroundJo
   const controller = new AbortController();
   const { signal } = controller;
   const running: Promise<void>[] = [];
-  const runs = metrics.counter({
-    name: 'stanza_background_runs_total',
-    help: 'Runs of background jobs',
-    labels: ['job', 'outcome'],
-  });
+  const runs = metrics.counter(metricCatalogue.runtime.backgroundRuns);
   const repeat = async (name: string, milliseconds: number, job: (signal: AbortSignal) => Promise<void>) => {
     while (await waited(milliseconds * (1 + jitter * (Math.random() - 0.5)), signal)) {
       try {

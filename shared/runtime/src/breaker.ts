@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { CodedError } from '@stanza/contracts';
+import { CodedError, metricCatalogue } from '@stanza/contracts';
 import { LRUCache } from 'lru-cache';
 import CircuitBreaker from 'opossum';
 import { type Clock, systemClock } from './clock.ts';
@@ -9,6 +9,8 @@ import type { Metrics } from './metrics.ts';
 const volumeThreshold = 10;
 /** Share of faults that opens a breaker, percent. */
 const errorThresholdPercentage = 50;
+/** A breaker that nobody asks is not probed: after this time it says nothing about the other side any more. */
+const forgottenMs = 5 * 60_000;
 const windowMs = 10_000;
 const buckets = 10;
 
@@ -44,6 +46,9 @@ export interface Breakers {
 interface Guarded {
   circuit: CircuitBreaker<[() => Promise<void>], void>;
   openedAt: number;
+  /** When it was closed last; it may have been probed and opened again since. */
+  closedUntil: number;
+  askedAt: number;
   state: BreakerState;
 }
 
@@ -61,18 +66,19 @@ const sharedRotation = (): EventEmitter => {
 const isOpenError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'EOPENBREAKER' || error.code === 'ESHUTDOWN');
 
+/** Milliseconds for which the longest of those that are asked has not been closed. */
+const longestOpen = (all: Iterable<Guarded>, now: number): number => {
+  let longest = 0;
+  for (const { state, askedAt, closedUntil } of all) {
+    if (state !== 'closed' && now - askedAt < forgottenMs) longest = Math.max(longest, now - closedUntil);
+  }
+  return longest;
+};
+
 /** Follows breakers by kind and state; their keys would be labels without end. */
 const instruments = (metrics: Metrics, breaker: string) => {
-  const states = metrics.gauge({
-    name: 'stanza_breakers',
-    help: 'Breakers by state',
-    labels: ['breaker', 'state'],
-  });
-  const events = metrics.counter({
-    name: 'stanza_breaker_events_total',
-    help: 'What happened to breakers: open, closed, half_open, refused',
-    labels: ['breaker', 'event'],
-  });
+  const states = metrics.gauge(metricCatalogue.runtime.breakers);
+  const events = metrics.counter(metricCatalogue.runtime.breakerEvents);
   return {
     made: () => states.inc({ breaker, state: 'closed' }),
     dropped: (guarded: Guarded) => states.dec({ breaker, state: guarded.state }),
@@ -98,6 +104,10 @@ export const breakers = (options: BreakersOptions): Breakers => {
     },
   });
 
+  options.metrics.gauge(metricCatalogue.runtime.breakerOpenSeconds, (gauge) =>
+    gauge.set({ breaker: options.name }, longestOpen(kept.values(), clock.monotonic()) / 1_000),
+  );
+
   const make = (): Guarded => {
     const circuit = new CircuitBreaker<[() => Promise<void>], void>((run) => run(), {
       timeout: false,
@@ -111,9 +121,10 @@ export const breakers = (options: BreakersOptions): Breakers => {
       rotateBucketController: sharedRotation(),
       errorFilter: (error: unknown) => !options.isFault(error),
     });
-    const guarded: Guarded = { circuit, openedAt: 0, state: 'closed' };
+    const guarded: Guarded = { circuit, openedAt: 0, closedUntil: 0, askedAt: 0, state: 'closed' };
     circuit.on('open', () => {
       guarded.openedAt = clock.monotonic();
+      if (guarded.state === 'closed') guarded.closedUntil = guarded.openedAt;
       observed.moved(guarded, 'open');
     });
     circuit.on('halfOpen', () => observed.moved(guarded, 'half_open'));
@@ -149,6 +160,7 @@ export const breakers = (options: BreakersOptions): Breakers => {
     run: (key, run) =>
       new Promise((resolve, reject) => {
         const guarded = guardedOf(key);
+        guarded.askedAt = clock.monotonic();
         // Answered after the breaker has taken note, so that who calls again next meets it in its new state.
         let answer = () => {};
         const call = async () => {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { CodedError } from '@stanza/contracts';
+import { CodedError, metricCatalogue } from '@stanza/contracts';
 import { type Breakers, breakers } from './breaker.ts';
 import { createMetrics } from './metrics.ts';
 
@@ -100,6 +100,22 @@ describe('breakers', () => {
     expect(text).toContain('stanza_breakers{breaker="chat",state="open",service="test"} 1');
     expect(text).toContain('stanza_breaker_events_total{breaker="chat",event="open",service="test"} 1');
     expect(text).not.toContain('secret-workspace');
+  });
+
+  it('show for how long the longest has not been closed, probes and reopenings included', async () => {
+    jest.useFakeTimers({ advanceTimers: true });
+    const { fail, failTimes, metrics } = make();
+    const longest = async () =>
+      (await metrics.gauge(metricCatalogue.runtime.breakerOpenSeconds).get()).values[0]?.value ?? -1;
+    expect(await longest()).toBe(0);
+    await failTimes('a', fault, 10);
+    await jest.advanceTimersByTimeAsync(5_001);
+    await fail('a', fault);
+    await jest.advanceTimersByTimeAsync(4_000);
+    expect(await longest()).toBeGreaterThanOrEqual(9);
+    // Nobody has asked for so long that it says nothing any more.
+    await jest.advanceTimersByTimeAsync(5 * 60_000);
+    expect(await longest()).toBe(0);
   });
 
   it('need no timer each', async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { CodedError } from '@stanza/contracts';
-import { durationBuckets, type Metrics } from './metrics.ts';
+import { CodedError, metricCatalogue } from '@stanza/contracts';
+import type { Metrics } from './metrics.ts';
 import { RpcFailure } from './rpc/failure.ts';
 
 /** How many small calls become few. */
@@ -34,24 +34,11 @@ interface Lane<In, Out> {
   waiting: Waiting<In, Out>[];
 }
 
-/** Upper bounds of batch sizes. */
-const sizeBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256];
-
 const instruments = (name: string, metrics: Metrics | undefined) => {
-  const labels = ['batch'] as const;
-  const sizes = metrics?.histogram(
-    { name: 'stanza_batch_items', help: 'Items of coalesced batches', labels },
-    sizeBuckets,
-  );
-  const durations = metrics?.histogram(
-    { name: 'stanza_batch_seconds', help: 'Time that coalesced batches took', labels },
-    durationBuckets,
-  );
-  const split = metrics?.counter({
-    name: 'stanza_batch_split_total',
-    help: 'Batches that failed and were retried item by item',
-    labels,
-  });
+  const { batchItems, batchSeconds, batchSplit } = metricCatalogue.runtime;
+  const sizes = metrics?.histogram(batchItems);
+  const durations = metrics?.histogram(batchSeconds);
+  const split = metrics?.counter(batchSplit);
   return {
     ran: (items: number, started: number) => {
       sizes?.observe({ batch: name }, items);

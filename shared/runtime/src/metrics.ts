@@ -1,25 +1,19 @@
+import type { LabelValues, MetricDeclaration } from '@stanza/contracts';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Bucket bounds for durations, in seconds: from a cached lookup to the longest deadline of an operation. */
-export const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
+/** Counters with at most so many series begin them all at zero, so that the first increase of each is seen as one. */
+const begunAtZero = 32;
 
-/** What a metric is called and what it tells. */
-export interface MetricFacts<L extends string = never> {
-  /** Snake case, `stanza_` first, the unit last. */
-  name: string;
-  help: string;
-  /** Label names; never one whose values grow with the number of customers. */
-  labels?: readonly L[];
-}
-
-/** The metrics of one process; asking twice for a name gives the same metric. */
+/** The metrics of one process; asking twice for a declared one gives the same metric. */
 export interface Metrics {
   readonly registry: Registry;
-  counter<L extends string = never>(facts: MetricFacts<L>): Counter<L>;
-  /** With `collect`, the gauge is set by it at each scrape; it must be cheap. */
-  gauge<L extends string = never>(facts: MetricFacts<L>, collect?: (gauge: Gauge<L>) => void): Gauge<L>;
-  /** Seconds and {@link durationBuckets} unless told otherwise. */
-  histogram<L extends string = never>(facts: MetricFacts<L>, buckets?: readonly number[]): Histogram<L>;
+  counter<L extends string>(declaration: MetricDeclaration<'counter', L>): Counter<L>;
+  /** With `collect`, the gauge is set by it at each scrape; it must be cheap. Several may each set labels of their own. */
+  gauge<L extends string>(
+    declaration: MetricDeclaration<'gauge', L>,
+    collect?: (gauge: Gauge<L>) => void,
+  ): Gauge<L>;
+  histogram<L extends string>(declaration: MetricDeclaration<'histogram', L>): Histogram<L>;
 }
 
 const once = <T>(made: Map<string, T>, name: string, make: () => T): T => {
@@ -28,6 +22,23 @@ const once = <T>(made: Map<string, T>, name: string, make: () => T): T => {
   const metric = make();
   made.set(name, metric);
   return metric;
+};
+
+const isClosed = (values: LabelValues): values is readonly string[] => Array.isArray(values);
+
+/** Every combination of label values, where each label's are all known; none where there are too many. */
+const combinations = (labels: Readonly<Record<string, LabelValues>>): Record<string, string>[] => {
+  let all: Record<string, string>[] = [{}];
+  for (const [name, values] of Object.entries(labels)) {
+    if (!isClosed(values) || all.length * values.length > begunAtZero) return [];
+    all = all.flatMap((some) => values.map((value) => ({ ...some, [name]: value })));
+  }
+  return all;
+};
+
+const labelNames = <L extends string>(labels: Readonly<Record<L, LabelValues>>): L[] => {
+  const isLabel = (name: string): name is L => name in labels;
+  return Object.keys(labels).filter(isLabel);
 };
 
 /**
@@ -41,38 +52,40 @@ export const createMetrics = (options: { service: string; processMetrics: boolea
   const counters = new Map<string, Counter>();
   const gauges = new Map<string, Gauge>();
   const histograms = new Map<string, Histogram>();
+  const collects = new Map<string, ((gauge: Gauge) => void)[]>();
+  const registers = [registry];
   return {
     registry,
-    counter: ({ name, help, labels = [] }) =>
-      once(counters, name, () => new Counter({ name, help, labelNames: [...labels], registers: [registry] })),
-    gauge: ({ name, help, labels = [] }, collect) =>
-      once(
-        gauges,
-        name,
-        () =>
-          new Gauge({
-            name,
-            help,
-            labelNames: [...labels],
-            registers: [registry],
-            ...(collect && {
-              collect() {
-                collect(this);
-              },
-            }),
-          }),
-      ),
-    histogram: ({ name, help, labels = [] }, buckets = durationBuckets) =>
+    counter: ({ name, help, labels }) =>
+      once(counters, name, () => {
+        const counter = new Counter<string>({ name, help, labelNames: labelNames(labels), registers });
+        for (const combination of combinations(labels)) counter.inc(combination, 0);
+        return counter;
+      }),
+    gauge: ({ name, help, labels }, collect) => {
+      const collected = once(collects, name, () => []);
+      if (collect) collected.push(collect);
+      return once(gauges, name, () => {
+        const facts = { name, help, labelNames: labelNames(labels), registers };
+        return new Gauge<string>({
+          ...facts,
+          collect() {
+            for (const set of collected) set(this);
+          },
+        });
+      });
+    },
+    histogram: ({ name, help, labels, buckets }) =>
       once(
         histograms,
         name,
         () =>
-          new Histogram({
+          new Histogram<string>({
             name,
             help,
-            labelNames: [...labels],
+            labelNames: labelNames(labels),
             buckets: [...buckets],
-            registers: [registry],
+            registers,
           }),
       ),
   };

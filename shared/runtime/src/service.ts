@@ -1,4 +1,4 @@
-import type { ServiceName } from '@stanza/contracts';
+import { metricCatalogue, type ServiceName } from '@stanza/contracts';
 import type { EntitySchema } from 'typeorm';
 import { z } from 'zod';
 import type { Migration } from './database/data-source.ts';
@@ -51,10 +51,7 @@ const readOrExit = <S extends z.ZodObject>({ name, settings, database }: Service
 
 /** Nothing that a promise forgot may end the process, and nothing else may end it without a word. */
 const guardProcess = (log: Logger, metrics: Metrics, end: (code: number) => void): void => {
-  const forgotten = metrics.counter({
-    name: 'stanza_unhandled_rejections_total',
-    help: 'Rejections that nobody handled',
-  });
+  const forgotten = metrics.counter(metricCatalogue.runtime.unhandledRejections);
   process.on('unhandledRejection', (err) => {
     forgotten.inc();
     log.error({ err }, 'a rejection was not handled');

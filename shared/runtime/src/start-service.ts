@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ServiceName, schemaOf } from '@stanza/contracts';
+import { metricCatalogue, type ServiceName, schemaOf } from '@stanza/contracts';
 import type { EntitySchema } from 'typeorm';
 import { type BackgroundJobs, startBackgroundJobs } from './background.ts';
 import { systemClock } from './clock.ts';
@@ -142,9 +142,7 @@ const setStage = async <T>(options: StartOptions<T>): Promise<Stage> => {
     patienceMs,
     onLost: onFatal,
   });
-  metrics.gauge({ name: 'stanza_nats_connected', help: '1 while connected to NATS' }, (gauge) =>
-    gauge.set(broker.connected ? 1 : 0),
-  );
+  metrics.gauge(metricCatalogue.runtime.natsConnected, (gauge) => gauge.set(broker.connected ? 1 : 0));
   const database = await openDatabase(options);
   const relay = makeRelay(options, broker, database);
   const rpc = new NatsRpcClient({ broker, log, metrics, tracing, clock: systemClock });

@@ -1,3 +1,4 @@
+import { metricCatalogue } from '@stanza/contracts';
 import type { Breakers, Logger, Metrics, Tracing } from '@stanza/runtime';
 import { breakers } from '@stanza/runtime';
 import { type MethodGroup, methodGroups } from '../domain/chat-methods.ts';
@@ -50,16 +51,8 @@ const groups: readonly MethodGroup[] = [...new Set(Object.values(methodGroups))]
 const keyOf = (workspaceId: string, group: MethodGroup): string => `${workspaceId} ${group}`;
 
 const instruments = (metrics: Metrics) => {
-  const calls = metrics.counter({
-    name: 'stanza_chat_calls_total',
-    help: 'Calls to the chat platform by method and how they ended',
-    labels: ['method', 'outcome'],
-  });
-  const seconds = metrics.histogram({
-    name: 'stanza_chat_call_seconds',
-    help: 'Time that calls to the chat platform took',
-    labels: ['method'],
-  });
+  const calls = metrics.counter(metricCatalogue.delivery.chatCalls);
+  const seconds = metrics.histogram(metricCatalogue.delivery.chatSeconds);
   return ({ outcome, attempt }: ChatReply): void => {
     calls.inc({ method: attempt.method, outcome: outcome.kind });
     seconds.observe({ method: attempt.method }, attempt.latency_ms / 1_000);

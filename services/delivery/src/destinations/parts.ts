@@ -1,4 +1,4 @@
-import type { Delivery } from '@stanza/contracts';
+import { type Delivery, metricCatalogue } from '@stanza/contracts';
 import { type Breakers, breakers, type Clock, type Metrics } from '@stanza/runtime';
 import type { DeliverySettings } from '../config.ts';
 import type { DestinationRow } from '../domain/destination-rows.ts';
@@ -50,29 +50,14 @@ export const breakerKey = ({
   `${organization_id} ${URL.parse(url)?.host ?? url}`;
 
 const countRefusals = (metrics: Metrics): DestinationParts['countRefused'] => {
-  const refused = metrics.counter({
-    name: 'stanza_destination_addresses_refused_total',
-    help: 'Addresses of destinations that were refused, when they were saved or at a connection',
-    labels: ['at'],
-  });
+  const refused = metrics.counter(metricCatalogue.delivery.addressesRefused);
   return (at) => refused.inc({ at });
 };
 
 const instruments = (metrics: Metrics): Pick<DestinationParts, 'observe' | 'count'> => {
-  const attempts = metrics.counter({
-    name: 'stanza_delivery_attempts_total',
-    help: 'Attempts to deliver to destinations and how they ended',
-    labels: ['outcome'],
-  });
-  const seconds = metrics.histogram({
-    name: 'stanza_delivery_attempt_seconds',
-    help: 'Time that attempts to deliver to destinations took',
-  });
-  const ended = metrics.counter({
-    name: 'stanza_deliveries_total',
-    help: 'Deliveries to destinations by what became of them',
-    labels: ['status'],
-  });
+  const attempts = metrics.counter(metricCatalogue.delivery.deliveryAttempts);
+  const seconds = metrics.histogram(metricCatalogue.delivery.deliveryAttemptSeconds);
+  const ended = metrics.counter(metricCatalogue.delivery.deliveries);
   return {
     observe: (outcome, latencyMs) => {
       attempts.inc({ outcome });

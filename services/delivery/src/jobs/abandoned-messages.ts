@@ -12,14 +12,15 @@ const graceMs = 5_000;
 /** Messages that one transaction ends. */
 const batch = 100;
 
-const failed = new CodedError('service_unavailable', {
+const interrupted = new CodedError('service_unavailable', {
   message: 'The message was interrupted before its post. Nothing was posted.',
   nothing_done: true,
-}).toBody();
+});
+const failed = interrupted.toBody();
 
 const unknown = new CodedError('delivery_outcome_unknown').toBody();
 
-const endSome = ({ database, outbox, clock }: Parts): Promise<number> => {
+const endSome = ({ database, outbox, clock, count }: Parts): Promise<number> => {
   const now = clock.now();
   const deadlineBefore = new Date(now.getTime() - graceMs);
   return database.transaction(async (tx) => {
@@ -38,6 +39,11 @@ const endSome = ({ database, outbox, clock }: Parts): Promise<number> => {
         now,
       );
     }
+    tx.afterCommit(() => {
+      for (const { status } of messages) {
+        count(status === 'unknown' ? { status } : { status: 'failed', error: interrupted });
+      }
+    });
     return messages.length;
   });
 };

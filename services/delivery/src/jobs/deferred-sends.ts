@@ -1,3 +1,4 @@
+import { metricCatalogue } from '@stanza/contracts';
 import type { DeferredOrigin } from '../domain/rows.ts';
 import type { Parts } from '../parts.ts';
 import { type PlaceOrder, sendDeferred, tryMs } from '../sending/deferred.ts';
@@ -66,14 +67,8 @@ export class DeferredSender {
 
 /** Measures how many messages wait, and for how long. */
 export const measureWaiting = ({ database, clock, metrics }: Parts) => {
-  const waiting = metrics.gauge({
-    name: 'stanza_deferred_messages',
-    help: 'Messages of batches and schedules that are still to be sent',
-  });
-  const age = metrics.gauge({
-    name: 'stanza_deferred_oldest_seconds',
-    help: 'Age of the oldest of them',
-  });
+  const waiting = metrics.gauge(metricCatalogue.delivery.deferred);
+  const age = metrics.gauge(metricCatalogue.delivery.deferredOldest);
   return async (): Promise<void> => {
     const { waiting: count, oldest } = await countWaiting(database);
     waiting.set(count);

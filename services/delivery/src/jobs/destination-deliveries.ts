@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { metricCatalogue } from '@stanza/contracts';
 import type { Kit } from '@stanza/runtime';
 import { deliverDue } from '../destinations/deliver-due.ts';
 import type { DeliveryRow } from '../domain/destination-rows.ts';
@@ -73,14 +74,8 @@ export class DestinationDeliverer {
 
 /** Measures how many deliveries wait, and for how long. */
 export const measureDeliveries = ({ database, clock, metrics }: Parts) => {
-  const waiting = metrics.gauge({
-    name: 'stanza_deliveries_waiting',
-    help: 'Deliveries to destinations that have not come to their end',
-  });
-  const age = metrics.gauge({
-    name: 'stanza_deliveries_oldest_seconds',
-    help: 'Age of the oldest of them',
-  });
+  const waiting = metrics.gauge(metricCatalogue.delivery.deliveriesWaiting);
+  const age = metrics.gauge(metricCatalogue.delivery.deliveriesOldest);
   return async (): Promise<void> => {
     const { waiting: count, oldest } = await countWaitingDeliveries(database);
     waiting.set(count);

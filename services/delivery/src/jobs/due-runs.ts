@@ -1,3 +1,4 @@
+import { metricCatalogue } from '@stanza/contracts';
 import type { Transaction } from '@stanza/runtime';
 import { runOperation } from '../domain/run-operation.ts';
 import { type DuePlan, giveUpAt, planDue } from '../domain/schedule-timing.ts';
@@ -74,11 +75,7 @@ export const beginDueRuns = ({
   metrics,
   log,
 }: Pick<Parts, 'database' | 'clock' | 'metrics' | 'log'>) => {
-  const runs = metrics.counter({
-    name: 'stanza_scheduled_runs_total',
-    help: 'Due times of scheduled messages, by what was done: a message begun, missed, or unreadable',
-    labels: ['result'],
-  });
+  const runs = metrics.counter(metricCatalogue.delivery.scheduledRuns);
   const planOf = (due: Due, now: Date): DuePlan | undefined => {
     try {
       return planDue(due, due.next_run_at, now);

@@ -12,11 +12,7 @@ export const receiveInteraction = (
   parts: InteractivityParts,
   { STANZA_CHAT_SIGNING_SECRET: secret }: Pick<DeliverySettings, 'STANZA_CHAT_SIGNING_SECRET'>,
 ) => {
-  const received = parts.metrics.counter({
-    name: 'stanza_interactions_total',
-    help: 'Interactions that came in by their kind, and whether they concern this service',
-    labels: ['kind', 'known'],
-  });
+  const received = parts.metrics.counter(contracts.metricCatalogue.delivery.interactions);
   return handle(contracts.receiveInteraction, async ({ input, context, log }) => {
     if (secret === undefined) {
       throw new contracts.CodedError('misconfigured', {

@@ -27,7 +27,7 @@ const begin = async (parts: Parts, call: Call<typeof contracts.sendBulk>) => {
 /** Takes one message to its end. Never rejects: whatever befalls it, the others go their way. */
 const finish = async (parts: Parts, message: PreparedMessage): Promise<Concluded> => {
   const verdict = await conclude(parts, message, await deliver(parts, message));
-  parts.count(verdict.status);
+  parts.count(verdict);
   return { message, verdict };
 };
 

@@ -36,6 +36,6 @@ export const sendTemplate = (parts: Parts) =>
     if (repeated) return answerAgain(repeated);
 
     const verdict = await conclude(parts, message, await deliver(parts, message));
-    parts.count(verdict.status);
+    parts.count(verdict);
     return answer(message, verdict, remainingCredits);
   });

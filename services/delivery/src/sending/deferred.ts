@@ -76,6 +76,7 @@ const fail = (
     }
     const reported = { operation_id, origin, origin_id, message_id: accepted?.id, error: error.toBody() };
     await report(parts.outbox, tx, tenant, { ...reported, status: 'failed' }, parts.clock.now());
+    tx.afterCommit(() => parts.count({ status: 'failed', error }));
   });
 
 /** Takes an accepted message up again where a process that died has left it. */
@@ -100,7 +101,7 @@ const finish = async (parts: Parts, row: DeferredSendRow, message: PreparedMessa
     await acceptAgain(message.tenant, parts.database, message.id, message.journal);
     return putOff(parts, row, verdict.error);
   }
-  parts.count((await conclude(parts, message, verdict)).status);
+  parts.count(await conclude(parts, message, verdict));
 };
 
 /**

@@ -1,3 +1,4 @@
+import { metricCatalogue } from '@stanza/contracts';
 import type { Parts } from '../parts.ts';
 import { reverseOverdue } from '../store/charges.ts';
 
@@ -12,10 +13,7 @@ export const reverseCharges = ({
   metrics,
   patience,
 }: Pick<Parts, 'database' | 'clock' | 'log' | 'metrics' | 'patience'>) => {
-  const total = metrics.counter({
-    name: 'stanza_charges_reversed_total',
-    help: 'Charges taken back because their answers were not confirmed',
-  });
+  const total = metrics.counter(metricCatalogue.organization.chargesReversed);
   return async (): Promise<number> => {
     const now = clock.now();
     const chargedUntil = patience.overdue(now);

@@ -1,4 +1,4 @@
-import { type InputOf, chargeCredits as operation, type ReplyOf } from '@stanza/contracts';
+import { type InputOf, metricCatalogue, chargeCredits as operation, type ReplyOf } from '@stanza/contracts';
 import { coalesce, handle } from '@stanza/runtime';
 import type { Parts } from '../parts.ts';
 import { chargeBatch } from '../store/charges.ts';
@@ -18,11 +18,7 @@ export const chargeCredits = ({
   clock,
   metrics,
 }: Pick<Parts, 'database' | 'clock' | 'metrics'>) => {
-  const results = metrics.counter({
-    name: 'stanza_charges_total',
-    help: 'Charges of compiles by outcome: charged (repeats included), or the code that refused them',
-    labels: ['outcome'],
-  });
+  const results = metrics.counter(metricCatalogue.organization.charges);
   const charge = coalesce<Input, Reply>({
     name: 'charge-credits',
     key: (call) => call.organization_id,

@@ -141,6 +141,21 @@ export interface OpenReservation {
   amount: number;
 }
 
+/** As far as open reservations are counted, so that the measure stays cheap. */
+const mostCounted = 10_000;
+
+const measureOpen = statement<{ open: number; oldest: Date | null }>(
+  'reservations-measure',
+  `select count(*)::int as open, min(created_at) as oldest
+   from (select created_at from reservations where closed_at is null limit ${mostCounted}) as counted`,
+);
+
+/** How many reservations are open, as far as they are counted, and since when the oldest of them is. */
+export const countOpen = async (database: Queryable): Promise<{ open: number; oldest: Date | null }> => {
+  const [row] = await database.query(measureOpen);
+  return row ?? { open: 0, oldest: null };
+};
+
 /** Reservations asked about in one call. */
 const reportBatch = 100;
 

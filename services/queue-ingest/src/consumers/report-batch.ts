@@ -1,4 +1,4 @@
-import { isErrorCode, reportBatch as work } from '@stanza/contracts';
+import { isErrorCode, metricCatalogue, reportBatch as work } from '@stanza/contracts';
 import { consume, Tenant } from '@stanza/runtime';
 import type { Parts } from '../parts.ts';
 import { endDelivery } from '../store/batches.ts';
@@ -8,11 +8,7 @@ import { endDelivery } from '../store/batches.ts';
  * unknown outcome was found after all turns the batch into delivered.
  */
 export const reportBatch = ({ clock, metrics }: Pick<Parts, 'clock' | 'metrics'>) => {
-  const ended = metrics.counter({
-    name: 'stanza_batches_ended_total',
-    help: 'Batches by what came of them; the code tells why one failed',
-    labels: ['status', 'code'],
-  });
+  const ended = metrics.counter(metricCatalogue.queues.batchesEnded);
   return consume(work, async (report, tx) => {
     const { status, error } = report;
     const code = error !== undefined && isErrorCode(error) ? error : null;

@@ -1,3 +1,4 @@
+import { metricCatalogue } from '@stanza/contracts';
 import { announce } from '../deliveries.ts';
 import type { Parts } from '../parts.ts';
 import { closeDue } from '../store/batches.ts';
@@ -9,15 +10,8 @@ export const closeBatches = ({
   clock,
   metrics,
 }: Pick<Parts, 'database' | 'outbox' | 'clock' | 'metrics'>) => {
-  const closed = metrics.counter({
-    name: 'stanza_batches_closed_total',
-    help: 'Batches closed, by reason',
-    labels: ['reason'],
-  });
-  const lag = metrics.histogram({
-    name: 'stanza_batch_closing_lag_seconds',
-    help: 'From the end of a batch until it was closed',
-  });
+  const closed = metrics.counter(metricCatalogue.queues.batchesClosed);
+  const lag = metrics.histogram(metricCatalogue.queues.closingLag);
   const run = () =>
     database.transaction(async (tx) => {
       const at = clock.now();

@@ -1,3 +1,4 @@
+import { metricCatalogue } from '@stanza/contracts';
 import type { Logger } from '@stanza/runtime';
 import type { QueueIngestSettings } from '../config.ts';
 import type { Parts } from '../parts.ts';
@@ -21,6 +22,12 @@ const answerDays = 90;
 const counterDays = 40;
 
 const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10);
+/** How many days from the one given on are there one after the other. */
+const daysInARow = (days: ReadonlySet<string>, at: Date): number => {
+  let ahead = 0;
+  while (days.has(dayOf(new Date(at.getTime() + ahead * dayMs)))) ahead += 1;
+  return ahead;
+};
 const daysBefore = (at: Date, days: number): Date => new Date(at.getTime() - days * dayMs);
 
 /**
@@ -32,14 +39,14 @@ export const keepHouse = (
   settings: Pick<QueueIngestSettings, 'STANZA_EVENT_DAYS'>,
   log: Logger,
 ) => {
-  const defaultUsed = metrics.gauge({
-    name: 'stanza_event_partition_missing',
-    help: '1 when events came on a day without a partition of its own',
-  });
+  const defaultUsed = metrics.gauge(metricCatalogue.queues.partitionMissing);
+  const ahead = metrics.gauge(metricCatalogue.queues.partitionDaysAhead);
   return async (): Promise<void> => {
     const at = clock.now();
     const made = await makeEventPartitions(database, dayOf(at), daysAhead);
     if (made > 0) log.info({ made }, 'partitions were made');
+    const days = await daysWithPartition(database);
+    ahead.set(daysInARow(new Set(days), at));
     const isUsed = await isDefaultUsed(database);
     defaultUsed.set(isUsed ? 1 : 0);
     if (isUsed) log.error('events stand in the default partition: a day has none of its own');
@@ -49,7 +56,7 @@ export const keepHouse = (
     await deletePushAnswers(database, daysBefore(at, answerDays));
     await deleteDailyEvents(database, dayOf(daysBefore(at, counterDays)));
     const oldest = dayOf(daysBefore(at, settings.STANZA_EVENT_DAYS));
-    for (const day of await daysWithPartition(database)) {
+    for (const day of days) {
       if (day < oldest && (await dropEventPartition(database, day)))
         log.info({ day }, 'a partition was dropped');
     }

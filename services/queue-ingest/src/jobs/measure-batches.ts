@@ -1,6 +1,6 @@
-import { batchStatuses } from '@stanza/contracts';
+import { batchStatuses, metricCatalogue } from '@stanza/contracts';
 import type { Parts } from '../parts.ts';
-import { countUndelivered } from '../store/housekeeping.ts';
+import { countUndelivered, firstEnd } from '../store/housekeeping.ts';
 
 /** Counts the batches that are open or stuck, beside the scrapes, which thereby read no table. */
 export const measureBatches = ({
@@ -8,19 +8,14 @@ export const measureBatches = ({
   clock,
   metrics,
 }: Pick<Parts, 'database' | 'clock' | 'metrics'>) => {
-  const count = metrics.gauge({
-    name: 'stanza_batches',
-    help: 'Batches that are not delivered, by status',
-    labels: ['status'],
-  });
-  const age = metrics.gauge({
-    name: 'stanza_batch_oldest_seconds',
-    help: 'Age of the oldest batch that is not delivered, by status',
-    labels: ['status'],
-  });
+  const count = metrics.gauge(metricCatalogue.queues.batches);
+  const age = metrics.gauge(metricCatalogue.queues.batchOldest);
+  const overdue = metrics.gauge(metricCatalogue.queues.batchOverdue);
   return async (): Promise<void> => {
     const found = new Map((await countUndelivered(database)).map((it) => [it.status, it]));
+    const end = await firstEnd(database);
     const now = clock.now().getTime();
+    overdue.set(end ? Math.max(0, now - end.getTime()) / 1_000 : 0);
     for (const status of batchStatuses) {
       if (status === 'delivered') continue;
       const row = found.get(status);

@@ -172,5 +172,20 @@ const countOpen = statement<BatchGauges>(
    group by status`,
 );
 
+const longestDue = statement<{ window_end: Date }>(
+  'batches-longest-due',
+  `select window_end
+   from batches
+   where status = 'collecting'
+   order by window_end
+   limit 1`,
+);
+
+/** The end of the collecting batch that ends first, if there is one; read from the index of what is due. */
+export const firstEnd = async (db: Queryable): Promise<Date | undefined> => {
+  const [row] = await db.query(longestDue);
+  return row?.window_end;
+};
+
 /** Counts the batches that are not delivered; each half has a partial index that holds nothing else. */
 export const countUndelivered = (db: Queryable): Promise<BatchGauges[]> => db.query(countOpen);

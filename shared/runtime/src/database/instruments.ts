@@ -1,3 +1,4 @@
+import { metricCatalogue } from '@stanza/contracts';
 import type { Pool } from 'pg';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
@@ -10,11 +11,7 @@ export type StatementObserver = (name: string, milliseconds: number) => void;
 
 /** Measures statements, and logs the slow ones by name; their values are never logged. */
 export const observeStatements = (metrics: Metrics, log: Logger): StatementObserver => {
-  const durations = metrics.histogram({
-    name: 'stanza_database_statement_seconds',
-    help: 'Time that named statements took, waiting for a connection included',
-    labels: ['statement'],
-  });
+  const durations = metrics.histogram(metricCatalogue.database.statementSeconds);
   return (name, milliseconds) => {
     durations.observe({ statement: name }, milliseconds / 1_000);
     if (milliseconds >= slowQueryMs) {
@@ -25,17 +22,10 @@ export const observeStatements = (metrics: Metrics, log: Logger): StatementObser
 
 /** Shows how the pool is used. */
 export const observePool = (metrics: Metrics, pool: Pool, size: number): void => {
-  metrics.gauge({ name: 'stanza_database_pool_limit', help: 'Connections that the pool may have' }).set(size);
-  metrics.gauge(
-    {
-      name: 'stanza_database_pool_connections',
-      help: 'Connections of the pool by state; waiting counts those who wait for one',
-      labels: ['state'],
-    },
-    (gauge) => {
-      gauge.set({ state: 'idle' }, pool.idleCount);
-      gauge.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
-      gauge.set({ state: 'waiting' }, pool.waitingCount);
-    },
-  );
+  metrics.gauge(metricCatalogue.database.poolLimit).set(size);
+  metrics.gauge(metricCatalogue.database.poolConnections, (gauge) => {
+    gauge.set({ state: 'idle' }, pool.idleCount);
+    gauge.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
+    gauge.set({ state: 'waiting' }, pool.waitingCount);
+  });
 };

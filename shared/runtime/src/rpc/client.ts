@@ -135,10 +135,10 @@ export class NatsRpcClient implements RpcClient {
       const reply = await this.#options.tracing.client(target, context, (traced) =>
         this.#callTwice(operation, JSON.stringify(input) ?? '', { ...traced, deadline }, read),
       );
-      this.#red(target, 'ok', (this.#options.clock.monotonic() - started) / 1_000);
+      this.#red(operation.id, 'ok', (this.#options.clock.monotonic() - started) / 1_000);
       return reply;
     } catch (err) {
-      this.#red(target, outcomeLabel(err), (this.#options.clock.monotonic() - started) / 1_000);
+      this.#red(operation.id, outcomeLabel(err), (this.#options.clock.monotonic() - started) / 1_000);
       throw err;
     }
   }

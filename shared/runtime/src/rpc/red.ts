@@ -1,3 +1,4 @@
+import { metricCatalogue } from '@stanza/contracts';
 import type { Metrics } from '../metrics.ts';
 
 /** Records one finished call: rate, errors and duration come from it. */
@@ -8,16 +9,9 @@ export type Red = (operation: string, outcome: string, seconds: number) => void;
  * codes and kinds of failure; durations have no outcome, which keeps the number of series small.
  */
 export const createRed = (metrics: Metrics, side: 'server' | 'client'): Red => {
-  const calls = metrics.counter({
-    name: `stanza_rpc_${side}_calls_total`,
-    help: `Operations finished, as their ${side} saw them`,
-    labels: ['operation', 'outcome'],
-  });
-  const durations = metrics.histogram({
-    name: `stanza_rpc_${side}_seconds`,
-    help: `Time operations took, as their ${side} saw it`,
-    labels: ['operation'],
-  });
+  const { rpcServerCalls, rpcServerSeconds, rpcClientCalls, rpcClientSeconds } = metricCatalogue.runtime;
+  const calls = metrics.counter(side === 'server' ? rpcServerCalls : rpcClientCalls);
+  const durations = metrics.histogram(side === 'server' ? rpcServerSeconds : rpcClientSeconds);
   return (operation, outcome, seconds) => {
     calls.inc({ operation, outcome });
     durations.observe({ operation }, seconds);

@@ -1,5 +1,5 @@
 import type { Msg, MsgHdrs, Subscription } from '@nats-io/transport-node';
-import { CodedError, type ServiceName, subjectOf } from '@stanza/contracts';
+import { CodedError, metricCatalogue, type ServiceName, subjectOf } from '@stanza/contracts';
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
@@ -63,9 +63,7 @@ export class RpcServer {
     this.#options = options;
     this.#deadlines = new Deadlines(() => options.clock.monotonic());
     this.#red = createRed(options.metrics, 'server');
-    options.metrics.gauge({ name: 'stanza_rpc_in_flight', help: 'Requests being worked on' }, (gauge) =>
-      gauge.set(this.#admitted),
-    );
+    options.metrics.gauge(metricCatalogue.runtime.rpcInFlight, (gauge) => gauge.set(this.#admitted));
     for (const handler of options.handlers) this.#subscribe(handler);
   }
 

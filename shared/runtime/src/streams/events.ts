@@ -1,4 +1,4 @@
-import { type EventDeclaration, messageSubjectOf } from '@stanza/contracts';
+import { type EventDeclaration, messageSubjectOf, metricCatalogue } from '@stanza/contracts';
 import type { z } from 'zod';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
@@ -20,11 +20,7 @@ export interface Events {
 
 /** Makes the events of a process. */
 export const createEvents = (broker: Broker, log: Logger, metrics: Metrics): Events => {
-  const heard = metrics.counter({
-    name: 'stanza_events_heard_total',
-    help: 'Events that arrived',
-    labels: ['event', 'outcome'],
-  });
+  const heard = metrics.counter(metricCatalogue.runtime.eventsHeard);
   const hear = async (event: string, handle: () => void | Promise<void>, onGap: () => void) => {
     try {
       await handle();

@@ -1,3 +1,4 @@
+import { metricCatalogue } from '@stanza/contracts';
 import type { BackgroundJobs } from '../background.ts';
 import type { Database } from '../database/database.ts';
 import { statement } from '../database/statement.ts';
@@ -38,19 +39,11 @@ const sweepInbox = statement<{ message_id: string }>(
 
 /** Keeps outbox and inbox moving, small, and seen from outside. */
 export const keepHouse = (jobs: BackgroundJobs, database: Database, relay: Relay, metrics: Metrics): void => {
-  const rows = metrics.gauge({
-    name: 'stanza_outbox_rows',
-    help: `Rows of the outbox, up to ${countedRows}`,
-  });
-  const oldest = metrics.gauge({ name: 'stanza_outbox_oldest_seconds', help: 'Age of the oldest row' });
-  const lag = metrics.gauge({
-    name: 'stanza_outbox_lag_seconds',
-    help: 'How long the longest overdue row is due',
-  });
-  const dead = metrics.gauge({
-    name: 'stanza_dead_letters',
-    help: `Open dead letters, up to ${countedRows}`,
-  });
+  const declared = metricCatalogue.database;
+  const rows = metrics.gauge(declared.outboxRows);
+  const oldest = metrics.gauge(declared.outboxOldestSeconds);
+  const lag = metrics.gauge(declared.outboxLagSeconds);
+  const dead = metrics.gauge(declared.deadLetters);
   jobs.every('outbox-poll', pollMs, async () => relay.poke());
   jobs.every('outbox-measure', measureMs, async () => {
     const [measured] = await database.query(measureOutbox);

@@ -1,5 +1,5 @@
 import { jetstream } from '@nats-io/jetstream';
-import { doneSubjectOf, messageDeclarations, type ServiceName } from '@stanza/contracts';
+import { doneSubjectOf, messageDeclarations, metricCatalogue, type ServiceName } from '@stanza/contracts';
 import { z } from 'zod';
 import { coalesce } from '../coalescer.ts';
 import type { Database } from '../database/database.ts';
@@ -104,11 +104,7 @@ export class Relay {
   constructor(options: RelayOptions) {
     this.#options = options;
     this.#delays = options.delays ?? relayDelays;
-    this.#published = options.metrics.counter({
-      name: 'stanza_outbox_published_total',
-      help: 'Messages published from the outbox; again counts those that were published before',
-      labels: ['kind', 'again'],
-    });
+    this.#published = options.metrics.counter(metricCatalogue.database.outboxPublished);
     this.#forget = coalesce({
       name: 'outbox-forget',
       key: () => '',

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ConsumerMessages, type JsMsg, jetstream } from '@nats-io/jetstream';
-import { doneSubjectOf, workStreamOf } from '@stanza/contracts';
+import { doneSubjectOf, metricCatalogue, workStreamOf } from '@stanza/contracts';
 import type { Database } from '../database/database.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
@@ -31,21 +31,9 @@ export interface WorkerOptions {
 type Outcome = 'done' | 'repeated' | 'later' | 'dead';
 
 const instruments = (metrics: Metrics) => ({
-  finished: metrics.counter({
-    name: 'stanza_work_total',
-    help: 'Deliveries of work: done, repeated (done before), later, dead',
-    labels: ['work', 'outcome'],
-  }),
-  seconds: metrics.histogram({
-    name: 'stanza_work_seconds',
-    help: 'Time a delivery of work took',
-    labels: ['work'],
-  }),
-  pending: metrics.gauge({
-    name: 'stanza_work_pending',
-    help: 'Work in the stream that is not acknowledged',
-    labels: ['work'],
-  }),
+  finished: metrics.counter(metricCatalogue.database.work),
+  seconds: metrics.histogram(metricCatalogue.database.workSeconds),
+  pending: metrics.gauge(metricCatalogue.database.workPending),
 });
 
 /**

@@ -1,0 +1,88 @@
+import { errorCodes } from '../errors.ts';
+import { rateNames } from '../rates.ts';
+import { httpOperations } from '../registry.ts';
+import { counter, gauge, histogram } from './declare.ts';
+import { answerStatuses, httpOperationIds } from './values.ts';
+
+const services = ['gateway'] as const;
+
+/** What the gateway counts: requests by operation and status, and what it refuses or remembers. */
+export const gatewayMetrics = {
+  requests: counter({
+    name: 'stanza_http_requests_total',
+    help: 'Requests by operation and status; unknown routes are counted as operation "none"',
+    labels: { operation: httpOperationIds, status: answerStatuses },
+    services,
+  }),
+  duration: histogram({
+    name: 'stanza_http_request_duration_seconds',
+    help: 'Seconds from the first byte of a request to the last byte of its answer',
+    labels: { operation: httpOperationIds },
+    services,
+  }),
+  inFlight: gauge({
+    name: 'stanza_http_requests_in_flight',
+    help: 'Requests being worked on',
+    labels: {},
+    services,
+  }),
+  crowded: counter({
+    name: 'stanza_http_crowded_total',
+    help: 'Requests refused because the gateway was full, or because their organization held its share of it',
+    labels: { reason: ['full', 'share'] },
+    services,
+  }),
+  dropped: counter({
+    name: 'stanza_http_connections_dropped_total',
+    help: 'Connections closed unheard because there were as many as are allowed',
+    labels: {},
+    services,
+  }),
+  keyedClaims: counter({
+    name: 'stanza_idempotency_claims_total',
+    help: 'Requests with an Idempotency-Key: claimed, rerun (after a release), replayed, or the code that refused them',
+    labels: {
+      operation: httpOperations.filter((it) => it.idempotent).map((it) => it.id),
+      outcome: ['claimed', 'rerun', 'replayed', ...errorCodes],
+    },
+    services,
+  }),
+  keyedEnds: counter({
+    name: 'stanza_idempotency_ends_total',
+    help: 'Claimed requests by how they ended: remembered, freed (nothing was done), blocked (the answer was not kept)',
+    labels: { outcome: ['remembered', 'freed', 'blocked'] },
+    services,
+  }),
+  keyedBlocked: gauge({
+    name: 'stanza_idempotency_blocked',
+    help: 'Keyed requests that have been without an answer for a minute, counted as far as 10,000',
+    labels: {},
+    services,
+  }),
+  keyedBlockedAge: gauge({
+    name: 'stanza_idempotency_blocked_oldest_seconds',
+    help: 'Age of the oldest keyed request without an answer',
+    unit: 'seconds',
+    labels: {},
+    services,
+  }),
+  rated: counter({
+    name: 'stanza_rate_requests_total',
+    help: 'Requests counted against a rate: granted, refused, or uncounted because the database did not answer',
+    labels: { rate: rateNames, outcome: ['granted', 'refused', 'uncounted'] },
+    services,
+  }),
+  deprecated: counter({
+    name: 'stanza_http_deprecated_total',
+    help: 'Requests that used a camelCase key or a path without /v1',
+    labels: { operation: httpOperationIds, what: ['key', 'path'] },
+    services,
+  }),
+  maintenance: gauge({
+    name: 'stanza_maintenance',
+    help: '1 while the API is closed for maintenance',
+    unit: 'state',
+    labels: {},
+    services,
+  }),
+} as const;

@@ -1,0 +1,80 @@
+import { serviceNames } from '../services.ts';
+import { metricCatalogue } from './catalogue.ts';
+import type { LabelValues, MetricDeclaration } from './declare.ts';
+
+/** Label values beyond this number are not listed one by one. */
+const listed = 12;
+
+const valuesOf = (values: LabelValues): string => {
+  if ('of' in values) return `${values.of}, at most ${values.most}`;
+  if (values.length <= listed) return values.map((it) => `\`${it}\``).join(' ');
+  const shown = values.slice(0, 3).map((it) => `\`${it}\``);
+  return `${shown.join(' ')} … (${values.length})`;
+};
+
+const labelsOf = ({ labels }: MetricDeclaration): string =>
+  Object.entries(labels)
+    .map(([name, values]) => `**${name}**: ${valuesOf(values)}`)
+    .join('<br>') || '–';
+
+const servicesOf = ({ services }: MetricDeclaration): string => {
+  if (services.length === serviceNames.length) return 'all';
+  const without = serviceNames.filter((service) => !services.includes(service));
+  return without.length === 1 ? `all but ${without.join()}` : services.join(', ');
+};
+
+const rowOf = (it: MetricDeclaration): string =>
+  `| \`${it.name}\` | ${it.type} | ${it.unit} | ${servicesOf(it)} | ${labelsOf(it)} | ${it.help} |`;
+
+const titles: Readonly<Record<keyof typeof metricCatalogue, string>> = {
+  runtime: 'Every process',
+  database: 'Database, outbox and work',
+  gateway: 'Gateway: requests',
+  organization: 'Organization: credits',
+  compile: 'Compile: kept templates',
+  delivery: 'Delivery: messages, the chat platform, destinations',
+  queues: 'Queue-ingest: events and batches',
+};
+
+const isGroup = (name: string): name is keyof typeof titles => name in titles;
+
+const sections = (): string =>
+  Object.entries(metricCatalogue)
+    .map(([name, group]) => {
+      const rows = Object.values(group).map((it: MetricDeclaration) => rowOf(it));
+      return `## ${isGroup(name) ? titles[name] : name}
+
+| name | type | unit | services | labels | meaning |
+|---|---|---|---|---|---|
+${rows.join('\n')}
+`;
+    })
+    .join('\n');
+
+/** A metric of the runtime underneath, as its library tells it. */
+export interface ProcessMetric {
+  name: string;
+  type: string;
+  help: string;
+}
+
+/** The documentation page of all metrics, in Markdown. */
+export const metricsPage = (ofProcess: readonly ProcessMetric[]): string => `# Metrics
+
+Every process serves its metrics at \`/metrics\` on a port of their own (\`STANZA_METRICS_PORT\`), in Prometheus' text format.
+Each series carries the label \`service\`. No label ever holds an organization, a channel, a host, or anything else that grows with the
+number of customers: a process stays below 5,000 series. A scrape reads what the process knows already; what only the
+database knows is measured beside the scrapes, every few seconds, by queries that are bounded or run on small indexes. Several replicas
+then measure the same rows: take \`max\` of such gauges (their help says "counted", "age" or "how long"), and \`sum\` of counters.
+
+Counters with few series start at 0, so that \`increase\` sees the first event of each.
+
+Made from \`shared/contracts/src/metrics\` by \`npm run docs\`; processes can have no other metrics.
+
+${sections()}
+## The process itself
+
+| name | type | meaning |
+|---|---|---|
+${ofProcess.map(({ name, type, help }) => `| \`${name}\` | ${type} | ${help} |`).join('\n')}
+`;

@@ -1,0 +1,67 @@
+import { errorCodes } from '../errors.ts';
+import { batchStatuses, closeReasons } from '../resources/queue.ts';
+import { counter, gauge, histogram } from './declare.ts';
+
+const services = ['queue-ingest'] as const;
+const undelivered = batchStatuses.filter((status) => status !== 'delivered');
+
+/** What the queue-ingest service tells of events and batches. */
+export const queueMetrics = {
+  eventsAccepted: counter({
+    name: 'stanza_events_accepted_total',
+    help: 'Events taken by pushes',
+    labels: {},
+    services,
+  }),
+  batchesClosed: counter({
+    name: 'stanza_batches_closed_total',
+    help: 'Batches closed, by reason',
+    labels: { reason: closeReasons },
+    services,
+  }),
+  closingLag: histogram({
+    name: 'stanza_batch_closing_lag_seconds',
+    help: 'From the end of a batch until it was closed',
+    labels: {},
+    services,
+  }),
+  batchesEnded: counter({
+    name: 'stanza_batches_ended_total',
+    help: 'Batches by what came of them; the code tells why one failed',
+    labels: { status: ['delivered', 'failed', 'unknown'], code: ['none', ...errorCodes] },
+    services,
+  }),
+  batches: gauge({
+    name: 'stanza_batches',
+    help: 'Batches that are not delivered, by status',
+    labels: { status: undelivered },
+    services,
+  }),
+  batchOldest: gauge({
+    name: 'stanza_batch_oldest_seconds',
+    help: 'Age of the oldest batch that is not delivered, by status',
+    unit: 'seconds',
+    labels: { status: undelivered },
+    services,
+  }),
+  batchOverdue: gauge({
+    name: 'stanza_batch_overdue_seconds',
+    help: 'How long the collecting batch whose end is longest past should have been closed',
+    unit: 'seconds',
+    labels: {},
+    services,
+  }),
+  partitionMissing: gauge({
+    name: 'stanza_event_partition_missing',
+    help: '1 when events came on a day without a partition of its own',
+    unit: 'state',
+    labels: {},
+    services,
+  }),
+  partitionDaysAhead: gauge({
+    name: 'stanza_event_partition_days_ahead',
+    help: 'Coming days in a row for which events have a partition already',
+    labels: {},
+    services,
+  }),
+} as const;
