@@ -1,6 +1,7 @@
 import { compileMetrics } from './compile.ts';
 import type { MetricDeclaration } from './declare.ts';
 import { deliveryMetrics } from './delivery.ts';
+import { frontMetrics } from './front.ts';
 import { gatewayMetrics } from './gateway.ts';
 import { organizationMetrics } from './organization.ts';
 import { queueMetrics } from './queue-ingest.ts';
@@ -15,6 +16,7 @@ export const metricCatalogue = {
   compile: compileMetrics,
   delivery: deliveryMetrics,
   queues: queueMetrics,
+  front: frontMetrics,
 } as const;
 
 /** The same as a list. */

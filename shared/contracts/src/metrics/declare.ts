@@ -9,6 +9,9 @@ export type LabelValues = readonly string[] | { readonly of: string; readonly mo
 /** In what a metric counts. */
 export type MetricUnit = 'seconds' | 'bytes' | 'state' | 'count';
 
+/** A service, or the process that stands before several gateways where nothing else does. */
+export type MetricSource = ServiceName | 'front';
+
 /** A metric as the processes that have it and everybody who reads it know it. */
 export interface MetricDeclaration<T extends MetricType = MetricType, L extends string = string> {
   readonly type: T;
@@ -18,7 +21,7 @@ export interface MetricDeclaration<T extends MetricType = MetricType, L extends 
   readonly unit: MetricUnit;
   /** By name; the values of none grow with the number of customers. */
   readonly labels: Readonly<Record<L, LabelValues>>;
-  readonly services: readonly ServiceName[];
+  readonly services: readonly MetricSource[];
   /** Upper bounds of the buckets; histograms alone have any. */
   readonly buckets: readonly number[];
 }

@@ -18,7 +18,7 @@ const labelsOf = ({ labels }: MetricDeclaration): string =>
     .join('<br>') || '–';
 
 const servicesOf = ({ services }: MetricDeclaration): string => {
-  if (services.length === serviceNames.length) return 'all';
+  if (serviceNames.every((service) => services.includes(service))) return 'all services';
   const without = serviceNames.filter((service) => !services.includes(service));
   return without.length === 1 ? `all but ${without.join()}` : services.join(', ');
 };
@@ -34,6 +34,7 @@ const titles: Readonly<Record<keyof typeof metricCatalogue, string>> = {
   compile: 'Compile: kept templates',
   delivery: 'Delivery: messages, the chat platform, destinations',
   queues: 'Queue-ingest: events and batches',
+  front: 'The front of a composed stack',
 };
 
 const isGroup = (name: string): name is keyof typeof titles => name in titles;

@@ -1,5 +1,6 @@
 /** The process of the front: one address for all gateways, however many there are. */
 import { lookup } from 'node:dns/promises';
+import { metricCatalogue } from '@stanza/contracts';
 import { createLogger, createMetrics, loadSettings, serveHealth } from '@stanza/runtime';
 import { createFront } from './front.ts';
 import { Gateways } from './gateways.ts';
@@ -11,11 +12,7 @@ const drainMs = 25_000;
 const set = loadSettings(settings, process.env);
 const log = createLogger({ name: 'front', level: set.STANZA_LOG_LEVEL });
 const metrics = createMetrics({ service: 'front', processMetrics: true });
-const unanswered = metrics.counter({
-  name: 'stanza_front_unanswered_total',
-  help: 'Requests that the front answered with 503 itself',
-  labels: ['why'],
-});
+const unanswered = metrics.counter(metricCatalogue.front.unanswered);
 
 const server = createFront({
   gateways: new Gateways(set.STANZA_FRONT_GATEWAYS, {

@@ -1,0 +1,11 @@
+import { counter } from './declare.ts';
+
+/** What the front counts, where one stands before several gateways. */
+export const frontMetrics = {
+  unanswered: counter({
+    name: 'stanza_front_unanswered_total',
+    help: 'Requests that the front answered with 503 itself',
+    labels: { why: ['no_gateway', 'broken'] },
+    services: ['front'],
+  }),
+} as const;
