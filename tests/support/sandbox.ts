@@ -54,4 +54,16 @@ export class SandboxControl {
     });
     if (!response.ok) throw new Error(`the sandbox refused the fault: ${await response.text()}`);
   }
+
+  /** Every accepted message that is kept, newest first. */
+  async allMessages(): Promise<PostedMessage[]> {
+    const response = await fetch(`${this.#url}/control/messages`);
+    return z.array(postedMessage).parse(await response.json());
+  }
+
+  /** Puts an end to all faults. */
+  async clearFaults(): Promise<void> {
+    const response = await fetch(`${this.#url}/control/faults`, { method: 'DELETE' });
+    if (!response.ok) throw new Error(`the sandbox refused: ${await response.text()}`);
+  }
 }

@@ -2,6 +2,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { runAdmin } from './admin/program.ts';
 import { runBench } from './commands/bench.ts';
+import { runChaos } from './commands/chaos.ts';
 import { failWith } from './commands/fail.ts';
 import { start, supervise } from './commands/start.ts';
 import { stop } from './commands/stop.ts';
@@ -22,7 +23,9 @@ const startOptions = (command: Command): Command =>
     .option('--fresh', 'delete all data of earlier runs first', false);
 
 const program = new Command('npm run')
-  .description('Stanza on this machine: npm start, npm stop, npm test, npm run bench, npm run admin')
+  .description(
+    'Stanza on this machine: npm start, npm stop, npm test, npm run bench, npm run chaos, npm run admin',
+  )
   .helpCommand(false);
 
 startOptions(program.command('start').description('start everything'))
@@ -48,6 +51,14 @@ program
   .allowUnknownOption()
   .argument('[arguments...]')
   .action(runBench);
+
+program
+  .command('chaos')
+  .description('break a stack while it works, and see whether it keeps its promises')
+  .helpOption(false)
+  .allowUnknownOption()
+  .argument('[arguments...]')
+  .action(runChaos);
 
 program
   .command('admin')

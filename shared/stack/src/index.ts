@@ -1,3 +1,4 @@
+export type { Detour, Footing } from './detours.ts';
 export { StackFailure } from './failure.ts';
 export { sandboxIdentity } from './identity.ts';
 export type { DemoOrganization, StackInfo } from './info.ts';

@@ -1,4 +1,6 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { codeOf } from './failure.ts';
 
@@ -22,10 +24,44 @@ const close = async (server: Server): Promise<void> => {
   await once(server, 'close');
 };
 
-/** So many ports that nobody listens on, all different. */
+/** Where the system takes the ports of outgoing connections from; unknown elsewhere than on Linux. */
+const outgoingRange = '/proc/sys/net/ipv4/ip_local_port_range';
+
+/** Ports below these belong to well-known programs. */
+const lowest = 10_000;
+/** A range that is smaller than this is no place to choose from. */
+const enough = 5_000;
+
+/** The first port that an outgoing connection may have. */
+const firstOutgoing = async (): Promise<number> => {
+  try {
+    return Number((await readFile(outgoingRange, 'utf8')).split(/\s+/)[0]);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return 0;
+    throw error;
+  }
+};
+
+/** Listens on a port that no outgoing connection ever takes, or on any where the system keeps none for listeners. */
+const listenAnywhere = async (end: number): Promise<Server> => {
+  if (end - lowest < enough) return listen(0);
+  for (;;) {
+    try {
+      return await listen(randomInt(lowest, end));
+    } catch (error) {
+      if (codeOf(error) !== 'EADDRINUSE') throw error;
+    }
+  }
+};
+
+/**
+ * So many ports that nobody listens on, all different. A process that dies finds its port free when it is started
+ * again: connections that others open meanwhile have theirs from another range.
+ */
 export const freePorts = async (count: number): Promise<number[]> => {
-  // All are held until the last one is known, else the system would hand out the same one twice.
-  const servers = await Promise.all(Array.from({ length: count }, () => listen(0)));
+  const end = await firstOutgoing();
+  // All are held until the last one is known, else the same one could come twice.
+  const servers = await Promise.all(Array.from({ length: count }, () => listenAnywhere(end)));
   const ports = servers.map(portOf);
   await Promise.all(servers.map(close));
   return ports;

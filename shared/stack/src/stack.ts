@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type ServiceName, serviceNames } from '@stanza/contracts';
+import { type Detour, detoured } from './detours.ts';
 import { prepareDirectory, type StackDirectory, stackDirectory } from './directory.ts';
 import { releaseLock, takeLock } from './directory-lock.ts';
 import { inheritedEnvironment } from './environment.ts';
@@ -43,6 +44,8 @@ export interface StackOptions {
   /** Whether to make the demo organizations; by default yes, where all services run. */
   seed?: boolean;
   progress?: Progress;
+  /** Leads each process of a service by ways of its own to what it stands on; the straight ones unless said otherwise. */
+  detour?: Detour;
   /** Called when a process keeps dying: its name, how often in a row, its last lines. */
   onCrashLoop?: (name: string, deaths: number, lines: string[]) => void;
   /** Ends a start that is under way; whatever it began is ended too. */
@@ -226,7 +229,10 @@ class Boot {
       gatewayUrl: baseUrls[0],
       events,
     };
-    const starting = this.#places.map((place) => this.#group.start(serviceProcess(place, around)));
+    const { detour } = this.#options;
+    const starting = this.#places.map(async (place) =>
+      this.#group.start(serviceProcess(place, await detoured(place, around, detour))),
+    );
     await this.#progress.step('Services', Promise.all(starting), (all) => `${all.length} processes`);
     return { baseUrls, sandboxUrl: sandbox.url };
   }

@@ -1,0 +1,141 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  CodedError,
+  listIdempotencyRecords,
+  releaseIdempotencyRecord,
+  settleIdempotencyRecord,
+} from '@stanza/contracts';
+import { newContext } from '@stanza/runtime';
+import { type Stack, waitUntil } from '@stanza/stack';
+import type { Api } from '../support/api.ts';
+import type { World } from '../support/stack.ts';
+import type { Customer } from './customers.ts';
+import { type Evidence, readUnrest } from './evidence.ts';
+import { ask, isOpen, type Ledger, promisesOf } from './ledger.ts';
+
+/** What is waited for. */
+interface Waiting {
+  stack: Stack;
+  world: World;
+}
+
+/** How much longer than allowed is waited, so that the other invariants can be checked in any case. */
+const patienceMs = 90_000;
+const replays = 200;
+/** How long keys may stay blocked for an operator. */
+const blockedMs = 60_000;
+
+const isReady = async (metricsUrl: string): Promise<boolean> => {
+  try {
+    const signal = AbortSignal.timeout(2_000);
+    return (await fetch(metricsUrl.replace(/\/metrics$/, '/readyz'), { signal })).ok;
+  } catch {
+    // Whatever it is: not ready.
+    return false;
+  }
+};
+
+/** Whether a gateway reaches every service: one operation of each. */
+const answers = async (api: Api, { messageTemplate, queues, id }: Customer): Promise<boolean> => {
+  const asked = [
+    () => api.post('/v1/templates/compile', { template_id: messageTemplate, data: { marker: 'probe' } }),
+    () => api.get(`/v1/templates/${messageTemplate}`),
+    () => api.get('/v1/messages?limit=1'),
+    () => api.get(`/v1/queues/${queues[0]}`),
+    () => api.get(`/v1/credits/${id}`),
+  ];
+  try {
+    const got = await Promise.all(asked.map((it) => it()));
+    return got.every(({ status }) => status === 200);
+  } catch {
+    // A connection that breaks is no answer.
+    return false;
+  }
+};
+
+/** Waits until every process is ready and every gateway reaches every service; tells how long that took. */
+export const whenAnswering = async (
+  { stack }: Waiting,
+  customers: readonly Customer[],
+  limitMs: number,
+): Promise<Pick<Evidence, 'recovered' | 'recoveryMs'>> => {
+  const started = performance.now();
+  const [customer] = customers;
+  const all = async (): Promise<boolean> => {
+    const ready = await Promise.all(Object.values(stack.info.metrics).map(isReady));
+    if (!customer || ready.includes(false)) return false;
+    return (await Promise.all(customer.apis.map((api) => answers(api, customer)))).every(Boolean);
+  };
+  await waitUntil(all, { timeoutMs: limitMs + patienceMs, everyMs: 100 });
+  const recoveryMs = performance.now() - started;
+  return { recoveryMs, recovered: recoveryMs <= limitMs };
+};
+
+const flushAll = async (customers: readonly Customer[]): Promise<void> => {
+  for (const { apis, queues } of customers) {
+    for (const queue of queues) await apis[0].post(`/v1/queues/${queue}/flush`, {});
+  }
+};
+
+const context = () => newContext({ deadlineMs: 20_000 });
+
+const isTooEarly = (error: unknown): boolean => error instanceof CodedError && error.code === 'invalid_state';
+
+/** Has one key settled by the service that ran it; where that cannot tell what happened, releases it. */
+const settleOne = async ({ rpc }: World, operation_id: string): Promise<void> => {
+  try {
+    await rpc.call(settleIdempotencyRecord, { operation_id }, context());
+  } catch (error) {
+    if (!isTooEarly(error)) throw error;
+    await rpc.call(releaseIdempotencyRecord, { operation_id }, context());
+  }
+};
+
+/** What an operator does with keys whose gateway died. They may run for half a minute, and are left alone until then. */
+const settleBlocked = async (world: World): Promise<void> => {
+  for (const end = performance.now() + blockedMs; performance.now() < end; await pause(2_000)) {
+    const asked = { state: 'incomplete', limit: 1_000, offset: 0 } as const;
+    const { records } = await world.rpc.call(listIdempotencyRecords, asked, context());
+    if (records.length === 0) return;
+    for (const { operation_id } of records) {
+      try {
+        await settleOne(world, operation_id);
+      } catch (error) {
+        if (!isTooEarly(error)) throw error;
+      }
+    }
+  }
+};
+
+/**
+ * Asks again when nothing is broken any more: for what was promised, which must get the same answers, and for what
+ * nobody could say until now.
+ */
+const askAgain = async (customers: readonly Customer[], ledger: Ledger): Promise<void> => {
+  const keyed = ledger.wishes.filter((it) => it.key !== undefined);
+  const promised = keyed.filter((it) => promisesOf(it).length > 0);
+  const open = keyed.filter((it) => promisesOf(it).length === 0 && it.heard.every(isOpen));
+  for (const wish of [...promised.slice(-replays), ...open]) {
+    const customer = customers.find((it) => it.id === wish.organization);
+    if (customer) await ask(customer.apis[0], wish, ledger);
+  }
+};
+
+/** Flushes, settles and replays, then waits until nothing is under way; answers what still is when the time is up. */
+export const calmDown = async (
+  { world }: Waiting,
+  customers: readonly Customer[],
+  ledger: Ledger,
+  restMs: number,
+): Promise<Record<string, number>> => {
+  const ids = customers.map((it) => it.id);
+  const end = performance.now() + restMs;
+  await flushAll(customers);
+  await settleBlocked(world);
+  await askAgain(customers, ledger);
+  for (;;) {
+    const unrest = await readUnrest(world.database, ids);
+    if (Object.keys(unrest).length === 0 || performance.now() > end) return unrest;
+    await pause(500);
+  }
+};

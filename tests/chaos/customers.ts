@@ -1,0 +1,82 @@
+import { createDestination, createQueue } from '@stanza/contracts';
+import { Api } from '../support/api.ts';
+import type { World } from '../support/stack.ts';
+import { liveTemplate } from '../support/templates.ts';
+
+/** Organizations, each with a workspace of its own at the chat platform. */
+const count = 3;
+const credits = 1_000_000;
+
+const messageBlocks = [{ type: 'header', text: { type: 'plain_text', text: '{{marker}}' } }];
+
+/** A digest names each of its events. */
+const digestBlocks = [
+  { type: 'header', text: { type: 'plain_text', text: '{{event_count}} events' } },
+  {
+    type: 'directive',
+    directive: '#each',
+    path: 'events',
+    as: 'event',
+    max_items: 45,
+    children: [{ type: 'section', text: { type: 'mrkdwn', text: '{{event.id}}' } }],
+  },
+];
+
+/** An organization under load. */
+export interface Customer {
+  id: string;
+  /** Its API over each of the gateways. */
+  apis: [Api, ...Api[]];
+  messageTemplate: string;
+  queues: [string, ...string[]];
+}
+
+const makeQueues = async (api: Api, template_id: string, url: string): Promise<[string, ...string[]]> => {
+  const destination = await api.ok(createDestination, {
+    body: {
+      name: 'Receiver',
+      url,
+      retry_enabled: true,
+      max_retries: 10,
+      retry_initial_delay_ms: 300,
+      retry_max_delay_ms: 3_000,
+    },
+  });
+  const made = async (name: string, policy: object): Promise<string> =>
+    (await api.ok(createQueue, { body: { name, ...policy } })).id;
+  const volume = { mode: 'fixed_volume', threshold: 12 };
+  return [
+    await made('By volume', { ...volume, template_id, channel_id: 'C1901' }),
+    await made('By time', { mode: 'rolling_window', window_seconds: 5, template_id, channel_id: 'C1902' }),
+    await made('Elsewhere', { ...volume, destination_id: destination.id }),
+  ];
+};
+
+const makeCustomer = async (
+  world: World,
+  baseUrls: readonly string[],
+  receiver: string,
+): Promise<Customer> => {
+  const organization = await world.newOrganization({ tier: 'enterprise', credits });
+  const { key } = await organization.key();
+  const [first = world.api.base, ...others] = baseUrls;
+  const api = new Api(first, key);
+  const digest = await liveTemplate(api, digestBlocks);
+  return {
+    id: organization.id,
+    apis: [api, ...others.map((base) => new Api(base, key))],
+    messageTemplate: (await liveTemplate(api, messageBlocks)).id,
+    queues: await makeQueues(api, digest.id, receiver),
+  };
+};
+
+/** Makes the organizations of a run. */
+export const makeCustomers = async (
+  world: World,
+  baseUrls: readonly string[],
+  receiver: string,
+): Promise<Customer[]> => {
+  const customers: Customer[] = [];
+  for (let at = 0; at < count; at += 1) customers.push(await makeCustomer(world, baseUrls, receiver));
+  return customers;
+};

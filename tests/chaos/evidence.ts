@@ -1,0 +1,155 @@
+import type pg from 'pg';
+import type { Receiver } from '../support/receiver.ts';
+import type { PostedMessage } from '../support/sandbox.ts';
+import type { DoneFault } from './inject.ts';
+import type { Ledger } from './ledger.ts';
+
+/** A row of `delivery.messages`. */
+export interface MessageRow {
+  id: string;
+  status: string;
+  origin: string;
+  charged: boolean | null;
+  credit_log_id: string;
+  lookups: number;
+  posting_at: Date | null;
+}
+
+/** An event with the batch that holds it. */
+export interface EventRow {
+  marker: string;
+  batch_id: string;
+  status: string;
+  message_id: string | null;
+  delivery_id: string | null;
+}
+
+/** A row of the credit ledger. */
+export interface CreditRow {
+  id: string;
+  kind: string;
+  amount: string;
+  operation: string | null;
+  operation_id: string;
+}
+
+/** An account with what its rows add up to. */
+export interface AccountRow {
+  organization_id: string;
+  balance: string;
+  reserved: string;
+  ledger: string;
+  held: string;
+  old: string;
+}
+
+/** A run of a scheduled message. */
+export interface RunRow {
+  scheduled_message_id: string;
+  status: string;
+}
+
+/** All that the invariants are checked against, once it is quiet. */
+export interface Evidence {
+  ledger: Ledger;
+  faults: readonly DoneFault[];
+  posts: readonly PostedMessage[];
+  /** The markers of each post. */
+  markersOf: ReadonlyMap<PostedMessage, readonly string[]>;
+  receiver: Pick<Receiver, 'received'>;
+  messages: readonly MessageRow[];
+  events: readonly EventRow[];
+  credits: readonly CreditRow[];
+  accounts: readonly AccountRow[];
+  runs: readonly RunRow[];
+  /** What was still open when the wait for quiet was given up; empty when it became quiet. */
+  unrest: Record<string, number>;
+  /** Milliseconds from the end of the last fault until everything was ready and answered. */
+  recoveryMs: number;
+  recoveryLimitMs: number;
+  recovered: boolean;
+}
+
+const markers = /\b(?:compile|send|bulk|push|schedule|event)_\d+_/g;
+
+/** The markers in a text, each once. */
+export const markersIn = (text: string): string[] => [...new Set(text.match(markers) ?? [])];
+
+const rows = async <T extends pg.QueryResultRow>(
+  database: pg.Pool,
+  sql: string,
+  ids: string[],
+): Promise<T[]> => (await database.query<T>(sql, [ids])).rows;
+
+/** Reads the tables. */
+export const readTables = async (
+  database: pg.Pool,
+  ids: string[],
+): Promise<Pick<Evidence, 'messages' | 'events' | 'credits' | 'accounts' | 'runs'>> => ({
+  messages: await rows(
+    database,
+    `select id, status, origin, charged, credit_log_id, lookups, posting_at
+     from delivery.messages where organization_id = any ($1)`,
+    ids,
+  ),
+  events: await rows(
+    database,
+    `select events.event ->> 'id' as marker, batches.id as batch_id, batches.status, batches.message_id,
+       batches.delivery_id
+     from queue_ingest.events
+     join queue_ingest.batches on batches.id = events.batch_id
+     where events.organization_id = any ($1)`,
+    ids,
+  ),
+  credits: await rows(
+    database,
+    `select id, kind, amount, operation, operation_id
+     from organization.credit_log where organization_id = any ($1)`,
+    ids,
+  ),
+  accounts: await rows(
+    database,
+    `select organization_id, balance, reserved,
+       (select coalesce(sum(amount), 0) from organization.credit_log as line
+        where line.organization_id = account.organization_id) as ledger,
+       (select coalesce(sum(open_items), 0) from organization.reservations as held
+        where held.organization_id = account.organization_id and closed_at is null) as held,
+       (select count(*) from organization.reservations as held
+        where held.organization_id = account.organization_id and closed_at is null
+        and created_at < now() - interval '1 minute') as old
+     from organization.credit_accounts as account
+     where organization_id = any ($1)`,
+    ids,
+  ),
+  runs: await rows(
+    database,
+    `select scheduled_message_id, status from delivery.scheduled_runs where organization_id = any ($1)`,
+    ids,
+  ),
+});
+
+/** What is still under way, by table. */
+const openWork: Record<string, string> = {
+  messages: `select count(*) from delivery.messages
+    where organization_id = any ($1) and status in ('accepted', 'posting')`,
+  'deferred sends': `select count(*) from delivery.deferred_sends
+    where organization_id = any ($1) and status = 'waiting'`,
+  'scheduled messages': `select count(*) from delivery.scheduled_messages
+    where organization_id = any ($1) and status = 'active'`,
+  runs: `select count(*) from delivery.scheduled_runs where organization_id = any ($1) and ended_at is null`,
+  batches: `select count(*) from queue_ingest.batches
+    where organization_id = any ($1) and status not in ('delivered', 'failed', 'unknown')`,
+  reservations: `select count(*) from organization.reservations
+    where organization_id = any ($1) and closed_at is null`,
+  'provisional charges': `select count(*) from organization.provisional_charges where organization_id = any ($1)`,
+};
+
+/** How much of each kind is still under way; only kinds of which there is something. */
+export const readUnrest = async (database: pg.Pool, ids: string[]): Promise<Record<string, number>> => {
+  const open: Record<string, number> = {};
+  for (const [name, sql] of Object.entries(openWork)) {
+    const [row] = await rows<{ count: string }>(database, sql, ids);
+    if (Number(row?.count) > 0) open[name] = Number(row?.count);
+  }
+  return open;
+};

@@ -1,0 +1,257 @@
+import { compileTemplate, createScheduledMessage, sendBulk, sendTemplate } from '@stanza/contracts';
+import type { EventRow, Evidence } from './evidence.ts';
+import { markersIn } from './evidence.ts';
+import type { DoneFault } from './inject.ts';
+import { type Answer, promisesOf, type Wish } from './ledger.ts';
+import { compileClients } from './load.ts';
+
+/** What came of checking one invariant. */
+export interface Verdict {
+  name: string;
+  /** What was counted. */
+  figures: Record<string, number>;
+  /** What broke it, with ids; none when it holds. */
+  broken: string[];
+}
+
+const grouped = <T>(these: Iterable<T>, by: (it: T) => string): Map<string, T[]> => Map.groupBy(these, by);
+
+const ended = new Set(['delivered', 'failed', 'unknown']);
+
+/** Where each event went: the posts that name it, and the deliveries that carried it. */
+const arrivals = ({ posts, markersOf, receiver }: Evidence): Map<string, Set<string>> => {
+  const seen = new Map<string, Set<string>>();
+  const note = (marker: string, where: string) =>
+    seen.set(marker, (seen.get(marker) ?? new Set()).add(where));
+  for (const post of posts) for (const marker of markersOf.get(post) ?? []) note(marker, `post ${post.ts}`);
+  for (const { headers, body } of receiver.received) {
+    for (const marker of markersIn(body)) note(marker, `delivery ${headers['webhook-id']}`);
+  }
+  return seen;
+};
+
+const eventProblem = (marker: string, rows: EventRow[], arrived: number): string | undefined => {
+  const [row] = rows;
+  if (!row) return `event ${marker} was accepted and is lost`;
+  const batches = rows.map((it) => it.batch_id).join(', ');
+  if (rows.length > 1) return `event ${marker} is there ${rows.length} times, in ${batches}`;
+  if (!ended.has(row.status)) return `event ${marker}: batch ${row.batch_id} is still ${row.status}`;
+  if (arrived > 1) return `event ${marker} of batch ${row.batch_id} arrived ${arrived} times`;
+  if (row.status === 'delivered' && arrived === 0) {
+    return `event ${marker}: batch ${row.batch_id} is delivered, and nothing arrived`;
+  }
+  return undefined;
+};
+
+const eventsOnce = (evidence: Evidence): Verdict => {
+  const rows = grouped(evidence.events, (it) => it.marker);
+  const seen = arrivals(evidence);
+  const promised = new Set(evidence.ledger.kept('push').flatMap((it) => it.markers));
+  const all = new Set([...promised, ...rows.keys()]);
+  const broken = [...all].flatMap(
+    (marker) => eventProblem(marker, rows.get(marker) ?? [], seen.get(marker)?.size ?? 0) ?? [],
+  );
+  const batches = [...grouped(evidence.events, (it) => it.batch_id).values()].flatMap(
+    (it) => it[0]?.status ?? [],
+  );
+  return {
+    name: 'each accepted event is in one batch, and the batch is delivered or visibly failed',
+    figures: {
+      'events promised': promised.size,
+      'batches delivered': batches.filter((it) => it === 'delivered').length,
+      failed: batches.filter((it) => it === 'failed').length,
+      unknown: batches.filter((it) => it === 'unknown').length,
+    },
+    broken,
+  };
+};
+
+const postedOnce = ({ posts, markersOf, ledger }: Evidence): Verdict => {
+  const broken: string[] = [];
+  for (const [key, same] of grouped(posts, (it) => String(it.key))) {
+    if (same.length > 1) broken.push(`message ${key} was posted ${same.length} times`);
+  }
+  const byWish = grouped(
+    posts.flatMap((post) => (markersOf.get(post) ?? []).map((marker) => `${marker} in ${post.channel}`)),
+    (it) => it,
+  );
+  for (const [what, same] of byWish)
+    if (same.length > 1) broken.push(`${what} was posted ${same.length} times`);
+  const repeated = ledger.wishes.filter((it) => it.heard.length > 1);
+  return {
+    name: 'nothing is posted twice for one key, bulk item, batch or run',
+    figures: { posts: posts.length, 'requests asked for again': repeated.length },
+    broken,
+  };
+};
+
+/** Milliseconds before and after a fault within which a post may have lost its answer. */
+const beforeMs = 16_000;
+const afterMs = 20_000;
+
+const losesAnswers = ({ harm }: DoneFault): boolean => {
+  if (harm.kind === 'platform') return harm.mode !== 'rate_limited';
+  if ('process' in harm) {
+    return harm.process.startsWith('delivery') && !(harm.kind === 'network' && harm.to === 'nats');
+  }
+  return harm.kind.startsWith('restart Postgres');
+};
+
+const rowsAndPosts = ({ posts, messages, faults }: Evidence): Verdict => {
+  const rows = new Map(messages.map((it) => [it.id, it]));
+  const posted = new Set(posts.map((it) => String(it.key)));
+  const broken = [...posted].filter((key) => !rows.has(key)).map((key) => `post ${key} has no message row`);
+  const causes = faults.filter(losesAnswers);
+  for (const { id, status, posting_at } of messages) {
+    const at = posting_at?.getTime() ?? 0;
+    const hasCause = causes.some((it) => at >= it.begun - beforeMs && at <= it.ended + afterMs);
+    if (status === 'accepted' || status === 'posting') broken.push(`message ${id} has no outcome: ${status}`);
+    if (status === 'sent' && !posted.has(id)) broken.push(`message ${id} is sent, and nothing was posted`);
+    if (status === 'failed' && posted.has(id)) broken.push(`message ${id} is failed, and was posted`);
+    if (status === 'unknown' && !hasCause) broken.push(`message ${id} is unknown without a cause`);
+  }
+  const counted = (status: string) => messages.filter((it) => it.status === status).length;
+  const figures = { posts: posts.length, sent: counted('sent'), failed: counted('failed') };
+  const unknown = messages.filter((it) => it.status === 'unknown');
+  return {
+    name: 'each post has its row, each row its outcome; unknown only where a reply was lost',
+    figures: {
+      ...figures,
+      unknown: unknown.length,
+      'of these posted': unknown.filter((it) => posted.has(it.id)).length,
+    },
+    broken,
+  };
+};
+
+/** Ids of compiles that were answered. */
+const answeredCompiles = ({ ledger }: Evidence): Set<string> =>
+  new Set(
+    ledger
+      .kept('compile')
+      .flatMap((it) =>
+        promisesOf(it).map(({ text }) => compileTemplate.reply.parse(JSON.parse(text)).credit_log_id),
+      ),
+  );
+
+const creditsAddUp = (evidence: Evidence): Verdict => {
+  const { accounts, credits, messages, ledger, faults } = evidence;
+  const broken: string[] = [];
+  for (const { organization_id, balance, reserved, ledger: sum, held, old } of accounts) {
+    if (balance !== sum) broken.push(`organization ${organization_id}: balance ${balance}, ledger ${sum}`);
+    if (reserved !== held) broken.push(`organization ${organization_id}: reserved ${reserved}, held ${held}`);
+    if (Number(old) > 0)
+      broken.push(`organization ${organization_id}: ${old} reservations older than a minute`);
+  }
+  const reversed = new Set(credits.filter((it) => it.kind === 'reversal').map((it) => it.operation_id));
+  const charges = credits.filter((it) => it.kind === 'charge');
+  const forMessages = charges.filter((it) => it.operation !== 'compile');
+  const charged = new Map(messages.filter((it) => it.charged).map((it) => [it.credit_log_id, it.id]));
+  for (const { id } of forMessages)
+    if (!charged.has(id)) broken.push(`charge ${id} is for no accepted message`);
+  const known = new Set(forMessages.map((it) => it.id));
+  for (const [id, message] of charged)
+    if (!known.has(id)) broken.push(`message ${message} has no charge ${id}`);
+  for (const { id, status, charged: was, lookups } of messages) {
+    if (status === 'sent' && !was && lookups === 0)
+      broken.push(`message ${id} was sent at once and not charged`);
+  }
+  const answered = answeredCompiles(evidence);
+  const standing = charges.filter((it) => it.operation === 'compile' && !reversed.has(it.operation_id));
+  const unheard = standing.filter((it) => !answered.has(it.id));
+  const breaks = ledger.wishes
+    .filter((it) => it.work === 'compile')
+    .filter((it) => it.heard.some((one) => one.kind === 'broken')).length;
+  if (unheard.length > breaks) {
+    broken.push(`${unheard.length} compiles are charged without an answer, and ${breaks} connections broke`);
+  }
+  // Between the write of an answer and the note that it left lies a turn of the gateway's loop.
+  const free = answered.size - (standing.length - unheard.length);
+  const kills = faults.filter(
+    ({ harm }) => harm.kind === 'kill' && harm.process.startsWith('gateway'),
+  ).length;
+  if (free > kills * compileClients)
+    broken.push(`${free} answered compiles are not charged, after ${kills} kills`);
+  return {
+    name: 'balance = grants − ledger, accepted messages = charges, no old reservation',
+    figures: {
+      'messages charged': forMessages.length,
+      'found later, not charged': messages.filter((it) => it.status === 'sent' && !it.charged).length,
+      'compiles charged': standing.length,
+      'answered and not charged': free,
+      'charged, answer lost with its connection': unheard.length,
+    },
+    broken,
+  };
+};
+
+const bodyOf = ({ text }: Answer): unknown => JSON.parse(text);
+
+/** The charges of the messages that an answer called sent. */
+const promisedCharges = (wish: Wish, answer: Answer): string[] => {
+  if (wish.work === 'send') return [sendTemplate.reply.parse(bodyOf(answer)).credit_log_id];
+  if (wish.work !== 'bulk') return [];
+  return sendBulk.reply.parse(bodyOf(answer)).results.flatMap((it) => it.credit_log_id ?? []);
+};
+
+const answersKept = (evidence: Evidence): Verdict => {
+  const { ledger, messages, posts, credits, runs } = evidence;
+  const broken = ledger.surprises.map((it) => `answer: ${it}`);
+  const posted = new Set(posts.map((it) => String(it.key)));
+  const sent = new Set(
+    messages.filter((it) => it.status === 'sent' && posted.has(it.id)).map((it) => it.credit_log_id),
+  );
+  const lines = new Set(credits.map((it) => it.id));
+  const ran = new Set(runs.map((it) => it.scheduled_message_id));
+  for (const wish of ledger.wishes) {
+    const [first, ...others] = promisesOf(wish);
+    if (!first) continue;
+    const isOneAnswer = wish.key === undefined || others.every((it) => it.text === first.text);
+    if (!isOneAnswer) broken.push(`key ${wish.key} has several answers of 2xx`);
+    for (const id of promisedCharges(wish, first)) {
+      if (!sent.has(id)) broken.push(`a message was answered as sent with charge ${id}, and is not`);
+    }
+  }
+  for (const id of answeredCompiles(evidence))
+    if (!lines.has(id)) broken.push(`compile ${id} is in no ledger`);
+  for (const wish of ledger.kept('schedule')) {
+    const [first] = promisesOf(wish);
+    const id = first && createScheduledMessage.reply.parse(bodyOf(first)).id;
+    if (id && !ran.has(id)) broken.push(`scheduled message ${id} was accepted and never ran`);
+  }
+  const answers = ledger.wishes.flatMap((it) => it.heard);
+  const of = (from: number, to: number) =>
+    answers.filter((it) => it.kind === 'answer' && it.status >= from && it.status < to).length;
+  return {
+    name: 'no request answered 2xx was lost; each 5xx was a coded error',
+    figures: {
+      '2xx': of(200, 300),
+      'of these replayed': answers.filter((it) => it.kind === 'answer' && it.replayed).length,
+      '4xx': of(400, 500),
+      '5xx': of(500, 600),
+      'connections broken': answers.filter((it) => it.kind === 'broken').length,
+    },
+    broken,
+  };
+};
+
+const recovered = ({ recoveryMs, recovered: isUp, recoveryLimitMs, unrest }: Evidence): Verdict => {
+  const broken: string[] = [];
+  if (!isUp) broken.push(`not all services answered within ${recoveryLimitMs} ms`);
+  for (const [what, count] of Object.entries(unrest)) broken.push(`${count} ${what} did not come to rest`);
+  return {
+    name: 'all services are ready again within 15 s after the last fault, and all work comes to rest',
+    figures: { 'milliseconds until ready': Math.round(recoveryMs) },
+    broken,
+  };
+};
+
+/** Checks all invariants. */
+export const checkInvariants = (evidence: Evidence): Verdict[] => [
+  eventsOnce(evidence),
+  postedOnce(evidence),
+  rowsAndPosts(evidence),
+  creditsAddUp(evidence),
+  answersKept(evidence),
+  recovered(evidence),
+];

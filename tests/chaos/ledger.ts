@@ -1,0 +1,87 @@
+import { isErrorCode } from '@stanza/contracts';
+import type { Api, ApiAnswer } from '../support/api.ts';
+
+/** An answer as a client keeps it. */
+export interface Answer {
+  kind: 'answer';
+  at: number;
+  status: number;
+  /** Of an error; empty else. */
+  code: string;
+  text: string;
+  replayed: boolean;
+}
+
+/** What a client was told; `broken` when it got no answer at all. */
+export type Heard = Answer | { kind: 'broken'; at: number; why: string };
+
+/** What clients want done. */
+export type Work = 'compile' | 'send' | 'bulk' | 'push' | 'schedule';
+
+/** One thing that a client wants done, however often it asks. */
+export interface Wish {
+  work: Work;
+  organization: string;
+  path: string;
+  body: object;
+  /** Idempotency key; none for a client that does not send one. */
+  key?: string;
+  /** Stands in whatever is posted for it: of a push, in each event. */
+  markers: string[];
+  heard: Heard[];
+}
+
+/** The answers of 2xx. */
+export const promisesOf = (wish: Wish): Answer[] =>
+  wish.heard.filter((it): it is Answer => it.kind === 'answer' && it.status < 300);
+
+/** What the clients have in books of their own: everything they asked for and everything they were told. */
+export class Ledger {
+  readonly wishes: Wish[] = [];
+  /** Answers that nobody may get: undocumented ones, and errors without a code of their own. */
+  readonly surprises: string[] = [];
+
+  /** The wishes of a kind that were answered 2xx. */
+  kept(work: Work): Wish[] {
+    return this.wishes.filter((it) => it.work === work && promisesOf(it).length > 0);
+  }
+}
+
+const codeIn = (answer: ApiAnswer): string => String(Object(answer.body).code ?? '');
+
+const heardFrom = (answer: ApiAnswer, at: number): Answer => ({
+  kind: 'answer',
+  at,
+  status: answer.status,
+  code: answer.status < 300 ? '' : codeIn(answer),
+  text: answer.text,
+  replayed: answer.headers.get('idempotency-replayed') === 'true',
+});
+
+/** Asks once and notes what came of it. */
+export const ask = async (api: Api, wish: Wish, ledger: Ledger): Promise<Heard> => {
+  const at = Date.now();
+  const headers: Record<string, string> = wish.key === undefined ? {} : { 'idempotency-key': wish.key };
+  const surprise = (what: string) =>
+    ledger.surprises.push(`${new Date(at).toISOString()} ${wish.path}: ${what}`);
+  let heard: Heard;
+  try {
+    heard = heardFrom(await api.post(wish.path, wish.body, { headers }), at);
+    const isCoded = isErrorCode(heard.code) && heard.code !== 'internal_error';
+    if (heard.status >= 300 && !isCoded) surprise(`${heard.status} ${heard.text}`);
+  } catch (error) {
+    // What fetch throws when a connection breaks. Anything else is about an answer that is not as documented.
+    const why = error instanceof Error ? error.message : String(error);
+    if (!(error instanceof TypeError)) surprise(why);
+    heard = { kind: 'broken', at, why };
+  }
+  wish.heard.push(heard);
+  return heard;
+};
+
+/** Whether asking again may give another answer. */
+export const isOpen = (heard: Heard): boolean =>
+  heard.kind === 'broken' ||
+  heard.status === 503 ||
+  heard.code === 'idempotency_in_progress' ||
+  heard.code === 'rate_limited';

@@ -1,0 +1,128 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Customer } from './customers.ts';
+import { ask, isOpen, type Ledger, promisesOf, type Wish, type Work } from './ledger.ts';
+import type { SeededRandom } from './random.ts';
+
+/** What keeps the clients of one kind apart: how many there are, and how long each rests. */
+const clients: Record<Work, { count: number; restMs: number }> = {
+  compile: { count: 3, restMs: 60 },
+  send: { count: 3, restMs: 250 },
+  bulk: { count: 1, restMs: 1_200 },
+  push: { count: 3, restMs: 250 },
+  schedule: { count: 1, restMs: 1_500 },
+};
+
+/** Compiles that can be under way at one moment. */
+export const compileClients = clients.compile.count;
+
+const retryMs = 400;
+const mostTries = 25;
+const bulkItems = 5;
+
+/** The share of requests whose client sends an idempotency key, and of keyed ones that are asked for again all the same. */
+const keyedShare = 0.6;
+const replayShare = 0.25;
+
+/** Clients that ask for everything the service promises something about, and keep books. */
+export class Load {
+  readonly #customers: readonly Customer[];
+  readonly #ledger: Ledger;
+  readonly #random: SeededRandom;
+  #serial = 0;
+  #stopped = false;
+  #clients: Promise<void>[] = [];
+
+  constructor(customers: readonly Customer[], ledger: Ledger, random: SeededRandom) {
+    this.#customers = customers;
+    this.#ledger = ledger;
+    this.#random = random;
+  }
+
+  /** Lets all clients begin. */
+  start(): void {
+    for (const work of ['compile', 'send', 'bulk', 'push', 'schedule'] as const) {
+      for (let client = 0; client < clients[work].count; client += 1) {
+        this.#clients.push(this.#run(work, client));
+      }
+    }
+  }
+
+  /** Ends when every client has been told what became of its last request, or has given up. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await Promise.all(this.#clients);
+  }
+
+  async #run(work: Work, client: number): Promise<void> {
+    for (let turn = client; !this.#stopped; turn += 1) {
+      const customer = this.#customers[turn % this.#customers.length];
+      if (!customer) return;
+      const wish = this.#wish(work, customer);
+      this.#ledger.wishes.push(wish);
+      await this.#pursue(wish, customer);
+      await pause(clients[work].restMs);
+    }
+  }
+
+  /** Asks until it is clear what happened: with a key, or for events with ids. Without one it is asked once. */
+  async #pursue(wish: Wish, customer: Customer): Promise<void> {
+    const mayRepeat = wish.key !== undefined || wish.work === 'push';
+    for (let tries = 1; ; tries += 1) {
+      const heard = await ask(this.#random.pick(customer.apis), wish, this.#ledger);
+      if (!isOpen(heard) || !mayRepeat || tries === mostTries) break;
+      await pause(retryMs);
+    }
+    const isKept = mayRepeat && promisesOf(wish).length > 0;
+    if (isKept && this.#random.next() < replayShare) {
+      await ask(this.#random.pick(customer.apis), wish, this.#ledger);
+    }
+  }
+
+  #marker(kind: string): string {
+    this.#serial += 1;
+    return `${kind}_${this.#serial}_`;
+  }
+
+  #channel(): string {
+    return `C${this.#random.whole(1_000, 1_799)}`;
+  }
+
+  #wish(work: Work, customer: Customer): Wish {
+    const marker = this.#marker(work);
+    const isKeyed = work === 'bulk' || this.#random.next() < keyedShare;
+    return {
+      work,
+      organization: customer.id,
+      markers: [marker],
+      heard: [],
+      ...(isKeyed ? { key: `key-${marker}` } : {}),
+      ...this.#content(work, customer, marker),
+    };
+  }
+
+  #content(work: Work, customer: Customer, marker: string): Pick<Wish, 'path' | 'body'> & Partial<Wish> {
+    const message = { template_id: customer.messageTemplate, data: { marker } };
+    switch (work) {
+      case 'compile':
+        return { path: '/v1/templates/compile', body: message };
+      case 'send':
+        return { path: '/v1/templates/send', body: { ...message, channel_id: this.#channel() } };
+      case 'bulk': {
+        // Channels in a row, since each may appear once for a marker.
+        const first = this.#random.whole(1_000, 1_790);
+        const destinations = Array.from({ length: bulkItems }, (_, at) => ({ channel_id: `C${first + at}` }));
+        return { path: '/v1/templates/send-bulk', body: { ...message, destinations } };
+      }
+      case 'schedule': {
+        const send_at = new Date(Date.now() + this.#random.whole(1_000, 12_000)).toISOString();
+        const body = { ...message, channel_id: this.#channel(), send_at, catch_up: true };
+        return { path: '/v1/scheduled-messages', body };
+      }
+      case 'push': {
+        const markers = Array.from({ length: this.#random.whole(1, 6) }, () => this.#marker('event'));
+        const path = `/v1/queues/${this.#random.pick(customer.queues)}/events`;
+        return { path, body: { events: markers.map((id) => ({ id })) }, markers };
+      }
+    }
+  }
+}

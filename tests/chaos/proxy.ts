@@ -1,0 +1,141 @@
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** Where a proxy leads. */
+export interface ProxyTarget {
+  host: string;
+  port: number;
+}
+
+/** The two ends of one connection. */
+interface Pair {
+  client: Socket;
+  upstream?: Socket;
+  /** Its far end is gone, and its near end has not been told. */
+  bereft: boolean;
+}
+
+/** A TCP proxy whose network can be broken. */
+export class BreakableProxy {
+  readonly #target: ProxyTarget;
+  readonly #server: Server;
+  readonly #pairs = new Set<Pair>();
+  /** While it is set nothing passes; bytes wait, as those do that TCP repeats until they arrive. */
+  #partition: PromiseWithResolvers<void> | undefined;
+  #isHalfOpen = false;
+  #delayMs = 0;
+
+  private constructor(target: ProxyTarget) {
+    this.#target = target;
+    this.#server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
+      this.#accept(client);
+    });
+  }
+
+  /** Starts a proxy on any free port of this machine. */
+  static async start(target: ProxyTarget): Promise<BreakableProxy> {
+    const proxy = new BreakableProxy(target);
+    proxy.#server.listen(0, '127.0.0.1');
+    await once(proxy.#server, 'listening');
+    return proxy;
+  }
+
+  /** Where it listens. */
+  get port(): number {
+    const address = this.#server.address();
+    return typeof address === 'object' && address ? address.port : 0;
+  }
+
+  /** Lets nothing pass in either direction, and tells nobody. */
+  partition(): void {
+    this.#partition ??= Promise.withResolvers();
+  }
+
+  /** The far end vanishes: it sees its connections end, while the near end sees silence; new ones hear nothing. */
+  halfOpen(): void {
+    this.#isHalfOpen = true;
+    for (const pair of this.#pairs) {
+      pair.bereft = true;
+      pair.upstream?.resetAndDestroy();
+    }
+  }
+
+  /** Holds back whatever passes. */
+  slow(delayMs: number): void {
+    this.#delayMs = delayMs;
+  }
+
+  /** Breaks every connection, for both ends to see. */
+  reset(): void {
+    for (const pair of this.#pairs) this.#end(pair);
+  }
+
+  /** Ends all of it. Connections that have lost their far end break; the others go on where they were. */
+  heal(): void {
+    this.#delayMs = 0;
+    this.#isHalfOpen = false;
+    for (const pair of this.#pairs) if (pair.bereft) this.#end(pair);
+    this.#partition?.resolve();
+    this.#partition = undefined;
+  }
+
+  /** Ends the proxy and every connection over it. */
+  async close(): Promise<void> {
+    this.heal();
+    this.reset();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  #accept(client: Socket): void {
+    const pair: Pair = { client, bereft: this.#isHalfOpen };
+    this.#pairs.add(pair);
+    client.on('error', () => this.#end(pair));
+    client.once('close', () => this.#end(pair));
+    if (pair.bereft) client.resume();
+    else void this.#join(pair);
+  }
+
+  async #join(pair: Pair): Promise<void> {
+    await this.#partition?.promise;
+    if (!this.#pairs.has(pair)) return;
+    const upstream = connect({ ...this.#target, allowHalfOpen: true, noDelay: true });
+    pair.upstream = upstream;
+    upstream.on('error', () => this.#lost(pair));
+    upstream.once('close', () => this.#lost(pair));
+    await Promise.all([this.#pump(pair, pair.client, upstream), this.#pump(pair, upstream, pair.client)]);
+  }
+
+  /** Carries one direction, a piece at a time. */
+  async #pump(pair: Pair, from: Socket, to: Socket): Promise<void> {
+    try {
+      for await (const piece of from) {
+        if (this.#delayMs > 0) await pause(this.#delayMs);
+        await this.#partition?.promise;
+        // Its far end is gone: what was written to it is lost.
+        if (to.destroyed) continue;
+        if (!to.write(piece)) await Promise.race([once(to, 'drain'), once(to, 'close')]);
+      }
+      await this.#partition?.promise;
+      if (!to.destroyed) to.end();
+    } catch {
+      // A connection that breaks is what this is about; the other end is told as the weather says.
+      this.#lost(pair);
+    }
+  }
+
+  /** One end is gone; the near one hears of it unless it is left in the dark. */
+  #lost(pair: Pair): void {
+    if (pair.bereft) return;
+    if (this.#partition === undefined) this.#end(pair);
+    // The news does not get through either.
+    else void this.#partition.promise.then(() => this.#end(pair));
+  }
+
+  #end(pair: Pair): void {
+    this.#pairs.delete(pair);
+    pair.client.resetAndDestroy();
+    pair.upstream?.resetAndDestroy();
+  }
+}

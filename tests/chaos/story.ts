@@ -1,0 +1,116 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ServiceName, serviceNames } from '@stanza/contracts';
+import { type Stack, startStack } from '@stanza/stack';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { openWorld, type World } from '../support/stack.ts';
+import { calmDown, whenAnswering } from './calm.ts';
+import { type Customer, makeCustomers } from './customers.ts';
+import { type Evidence, markersIn, readTables } from './evidence.ts';
+import { type DoneFault, injectAll } from './inject.ts';
+import { checkInvariants, type Verdict } from './invariants.ts';
+import { Ledger } from './ledger.ts';
+import { Load } from './load.ts';
+import { Network } from './network.ts';
+import { type PlantName, plant } from './plant.ts';
+import { SeededRandom } from './random.ts';
+import { type Fault, replicas } from './schedule.ts';
+
+/** A run of chaos. */
+export interface StoryOptions {
+  seed: number;
+  faults: readonly Fault[];
+  /** How long all work may take to come to rest after the last fault. */
+  restMs: number;
+  /** A bug to put in first. */
+  plant?: PlantName;
+  /** Hears what goes on. */
+  tell: (line: string) => void;
+  tellFault: (fault: Fault) => void;
+}
+
+/** What came of a run. */
+export interface StoryEnd {
+  faults: readonly DoneFault[];
+  verdicts: Verdict[];
+  /** The stack's folder with all logs; kept when something is broken. */
+  directory: string;
+}
+
+/** Milliseconds after the last fault in which everything must be ready. */
+const recoveryLimitMs = 15_000;
+
+const tiers = JSON.stringify({ enterprise: { active_queues: 10, events_per_day: 1_000_000_000 } });
+
+/** Everything of a run that has to be ended. */
+interface Stage {
+  directory: string;
+  network: Network;
+  receiver: Receiver;
+  stack: Stack;
+  world: World;
+}
+
+const setStage = async (directory: string, network: Network, receiver: Receiver): Promise<Stage> => {
+  const each = Object.fromEntries(serviceNames.map((name): [ServiceName, number] => [name, replicas]));
+  const stack = await startStack({
+    directory,
+    seed: false,
+    replicas: each,
+    detour: network.detour,
+    env: { STANZA_TIERS: tiers },
+  });
+  const world = await openWorld(stack.info);
+  // A connection that waits in the pool hears of a restart by itself; the next query opens another.
+  world.database.on('error', (error) => console.error(`The books' connection broke: ${error.message}`));
+  return { directory, network, receiver, stack, world };
+};
+
+const breakThings = async (stage: Stage, options: StoryOptions): Promise<DoneFault[]> => {
+  const { stack, network, receiver, world } = stage;
+  return injectAll({ stack, network, receiver, sandbox: world.sandbox }, options.faults, options.tellFault);
+};
+
+const play = async (stage: Stage, options: StoryOptions): Promise<Evidence> => {
+  const { stack, world, receiver } = stage;
+  const customers: Customer[] = await makeCustomers(world, stack.baseUrls, receiver.url);
+  const ids = customers.map((it) => it.id);
+  if (options.plant) await plant(world.database, options.plant);
+  const ledger = new Ledger();
+  const load = new Load(customers, ledger, new SeededRandom(options.seed + 1));
+  load.start();
+  const faults = await breakThings(stage, options);
+  options.tell('no more faults; waiting until all is ready');
+  const recovery = await whenAnswering(stage, customers, recoveryLimitMs);
+  await load.stop();
+  options.tell(`ready after ${Math.round(recovery.recoveryMs)} ms; waiting until all work has come to rest`);
+  const unrest = await calmDown(stage, customers, ledger, options.restMs);
+  const posts = await world.sandbox.allMessages();
+  const markersOf = new Map(posts.map((post) => [post, markersIn(JSON.stringify(post.blocks))]));
+  const tables = await readTables(world.database, ids);
+  return { ledger, faults, posts, markersOf, receiver, ...tables, unrest, ...recovery, recoveryLimitMs };
+};
+
+/** Starts a stack of its own, breaks it while clients are at work, and checks what is left. */
+export const runStory = async (options: StoryOptions): Promise<StoryEnd> => {
+  const directory = await mkdtemp(join(tmpdir(), 'stanza-chaos-'));
+  const network = new Network();
+  const receiver = await startReceiver();
+  let stage: Stage | undefined;
+  let verdicts: Verdict[] = [];
+  try {
+    options.tell(`starting two of each service in ${directory}`);
+    stage = await setStage(directory, network, receiver);
+    const evidence = await play(stage, options);
+    verdicts = checkInvariants(evidence);
+    return { faults: evidence.faults, verdicts, directory };
+  } finally {
+    await stage?.world.close();
+    await stage?.stack.stop();
+    await network.close();
+    await receiver.close();
+    const holds = verdicts.length > 0 && verdicts.every((it) => it.broken.length === 0);
+    if (holds || options.plant) await rm(directory, { recursive: true, force: true });
+  }
+};
