@@ -2,16 +2,22 @@ import { connect, type Socket } from 'node:net';
 
 /** How long one gateway may take to accept a connection, milliseconds. */
 const dialTimeoutMs = 1_000;
-/** How long the addresses of a name are taken for true, milliseconds. */
-const addressesForMs = 500;
+/** How long what was found is taken for true, milliseconds. */
+const foundForMs = 500;
 
-/** What is asked for the addresses of a host name, and for the time in milliseconds. */
+/** Where one gateway listens. */
+export interface GatewayAddress {
+  host: string;
+  port: number;
+}
+
+/** What is asked for the gateways that there are, and for the time in milliseconds. */
 export interface GatewaySurroundings {
-  lookup: (host: string) => Promise<string[]>;
+  find: () => Promise<GatewayAddress[]>;
   now: () => number;
 }
 
-const dial = (host: string, port: number): Promise<Socket | undefined> =>
+const dial = ({ host, port }: GatewayAddress): Promise<Socket | undefined> =>
   new Promise((resolve) => {
     const socket = connect({ host, port, timeout: dialTimeoutMs });
     const fail = (): void => {
@@ -25,19 +31,14 @@ const dial = (host: string, port: number): Promise<Socket | undefined> =>
     });
   });
 
-/** All gateways behind one name. One after the other gets a request; one that accepts no connection is passed over. */
+/** All gateways. One after the other gets a request; one that accepts no connection is passed over. */
 export class Gateways {
-  readonly #host: string;
-  readonly #port: number;
   readonly #around: GatewaySurroundings;
-  #addresses: string[] = [];
-  #askedAt = Number.NEGATIVE_INFINITY;
+  #addresses: GatewayAddress[] = [];
+  #foundAt = Number.NEGATIVE_INFINITY;
   #turn = 0;
 
-  constructor(address: string, around: GatewaySurroundings) {
-    const [host = '', port] = address.split(':');
-    this.#host = host;
-    this.#port = Number(port);
+  constructor(around: GatewaySurroundings) {
     this.#around = around;
   }
 
@@ -47,21 +48,20 @@ export class Gateways {
    */
   async connect(): Promise<Socket | undefined> {
     const addresses = await this.#current();
-    const first = this.#turn++;
-    for (const index of addresses.keys()) {
-      const host = addresses[(first + index) % addresses.length] ?? '';
-      const socket = await dial(host, this.#port);
+    const first = this.#turn++ % Math.max(1, addresses.length);
+    for (const address of [...addresses.slice(first), ...addresses.slice(0, first)]) {
+      const socket = await dial(address);
       if (socket !== undefined) return socket;
     }
     return undefined;
   }
 
-  async #current(): Promise<string[]> {
-    const { lookup, now } = this.#around;
-    if (now() - this.#askedAt < addressesForMs) return this.#addresses;
-    this.#askedAt = now();
-    // The addresses that were known last serve on while nobody knows the name: a gateway may be there all the same.
-    const found = await lookup(this.#host).catch(() => []);
+  async #current(): Promise<GatewayAddress[]> {
+    const { find, now } = this.#around;
+    if (now() - this.#foundAt < foundForMs) return this.#addresses;
+    this.#foundAt = now();
+    // Those that were found last serve on while nobody can say: they may be there all the same.
+    const found = await find().catch(() => []);
     if (found.length > 0) this.#addresses = found;
     return this.#addresses;
   }

@@ -10,13 +10,14 @@ import { settings } from './settings.ts';
 const drainMs = 25_000;
 
 const set = loadSettings(settings, process.env);
+const { host, port } = set.STANZA_FRONT_GATEWAYS;
 const log = createLogger({ name: 'front', level: set.STANZA_LOG_LEVEL });
 const metrics = createMetrics({ service: 'front', processMetrics: true });
 const unanswered = metrics.counter(metricCatalogue.front.unanswered);
 
 const server = createFront({
-  gateways: new Gateways(set.STANZA_FRONT_GATEWAYS, {
-    lookup: async (host) => (await lookup(host, { all: true })).map((it) => it.address),
+  gateways: new Gateways({
+    find: async () => (await lookup(host, { all: true })).map(({ address }) => ({ host: address, port })),
     now: () => performance.now(),
   }),
   onUnanswered: (why) => unanswered.inc({ why }),

@@ -8,6 +8,10 @@ export const settings = z.object({
     .string()
     .regex(/^[^:]+:\d{1,5}$/, 'must be a host name and a port')
     .default('gateway:8787')
+    .transform((text) => {
+      const [host = '', port] = text.split(':');
+      return { host, port: Number(port) };
+    })
     .describe('Host name and port of the gateways; requests go to every address that the name has'),
   STANZA_PORT: port.default(8787).describe('Port of the API; 0 takes any free one'),
   STANZA_HOST: z

@@ -1,0 +1,150 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { connect, createServer as createTcpServer } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { createFront, type Unanswered } from './front.ts';
+import { type GatewayAddress, Gateways } from './gateways.ts';
+
+const host = '127.0.0.1';
+const running: { close(done: () => void): unknown }[] = [];
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((it) => new Promise<void>((resolve) => it.close(() => resolve()))));
+});
+
+const portOf = (server: { address(): unknown }): number => Number(Object(server.address()).port);
+
+const started = async <S extends Server>(server: S): Promise<S> => {
+  server.listen(0, host);
+  await once(server, 'listening');
+  running.push({
+    close: (done) => {
+      server.close(done);
+      server.closeAllConnections();
+    },
+  });
+  return server;
+};
+
+const gateway = async (listener: RequestListener): Promise<GatewayAddress> => ({
+  host,
+  port: portOf(await started(createServer(listener))),
+});
+
+/** An address at which nobody listens. */
+const nobody = async (): Promise<GatewayAddress> => {
+  const server = createTcpServer().listen(0, host);
+  await once(server, 'listening');
+  const port = portOf(server);
+  await new Promise((resolve) => server.close(resolve));
+  return { host, port };
+};
+
+const frontOf = async (...addresses: GatewayAddress[]) => {
+  const unanswered: Unanswered[] = [];
+  const gateways = new Gateways({ find: async () => addresses, now: () => performance.now() });
+  const server = await started(createFront({ gateways, onUnanswered: (why) => unanswered.push(why) }));
+  return { url: `http://${host}:${portOf(server)}`, port: portOf(server), unanswered };
+};
+
+const echo: RequestListener = async (request, response) => {
+  const body = await text(request);
+  response.setHeader('X-Seen', request.headers['x-request-id'] ?? '');
+  response.writeHead(201, { 'Content-Type': 'application/json' });
+  response.end(JSON.stringify({ method: request.method, url: request.url, headers: request.headers, body }));
+};
+
+describe('the front', () => {
+  it('hands on a request as it came, and the answer as it is', async () => {
+    const { url } = await frontOf(await gateway(echo));
+    const response = await fetch(`${url}/v1/templates?x=%20y`, {
+      method: 'PUT',
+      headers: { authorization: 'Bearer key', 'x-request-id': 'mine-1', 'idempotency-key': 'k' },
+      body: 'ä'.repeat(200_000),
+    });
+    expect(response.status).toBe(201);
+    expect(response.headers.get('x-seen')).toBe('mine-1');
+    expect(await response.json()).toMatchObject({
+      method: 'PUT',
+      url: '/v1/templates?x=%20y',
+      headers: { authorization: 'Bearer key', 'idempotency-key': 'k' },
+      body: 'ä'.repeat(200_000),
+    });
+  });
+
+  it('keeps the frame of a body whose length nobody knows, also of a DELETE', async () => {
+    const { url } = await frontOf(await gateway(echo));
+    const response = await fetch(url, {
+      method: 'DELETE',
+      body: new Blob(['{"confirm":', 'true}']).stream(),
+      duplex: 'half',
+    });
+    expect(await response.json()).toMatchObject({ method: 'DELETE', body: '{"confirm":true}' });
+  });
+
+  it('gives one request to each gateway in turn, and passes over one that accepts none', async () => {
+    const named = (name: string) => gateway((_request, response) => response.end(name));
+    const { url, unanswered } = await frontOf(await named('one'), await nobody(), await named('two'));
+    const answers: string[] = [];
+    for (let count = 0; count < 6; count += 1) answers.push(await (await fetch(url)).text());
+    expect(new Set(answers)).toEqual(new Set(['one', 'two']));
+    expect(unanswered).toEqual([]);
+  });
+
+  it('answers a coded 503 where no gateway is, and says that nothing was done', async () => {
+    const { url, unanswered } = await frontOf(await nobody());
+    const response = await fetch(url, { headers: { 'x-request-id': 'mine-2' } });
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('1');
+    expect(await response.json()).toEqual({
+      code: 'service_unavailable',
+      request_id: 'mine-2',
+      error: expect.stringContaining('nothing was done'),
+    });
+    expect(unanswered).toEqual(['no_gateway']);
+  });
+
+  it('never sends a request twice: one whose gateway goes away is answered with a coded 503', async () => {
+    let seen = 0;
+    const dying: RequestListener = (request) => {
+      seen += 1;
+      request.socket.destroy();
+    };
+    const { url, unanswered } = await frontOf(await gateway(dying), await gateway(dying));
+    const response = await fetch(url, { method: 'POST', body: '{}' });
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({
+      code: 'service_unavailable',
+      error: expect.stringContaining('not known'),
+    });
+    expect(seen).toBe(1);
+    expect(unanswered).toEqual(['broken']);
+  });
+
+  it('hangs up where the client has hung up', async () => {
+    const arrived = Promise.withResolvers<void>();
+    const left = Promise.withResolvers<void>();
+    const address = await gateway((request) => {
+      request.socket.once('close', () => left.resolve());
+      arrived.resolve();
+    });
+    const { url, unanswered } = await frontOf(address);
+    const client = new AbortController();
+    const asked = fetch(url, { signal: client.signal });
+    await arrived.promise;
+    client.abort();
+    await expect(asked).rejects.toThrow('aborted');
+    await left.promise;
+    expect(unanswered).toEqual([]);
+  });
+
+  it('refuses what is no HTTP with a coded answer', async () => {
+    const { port } = await frontOf(await nobody());
+    const socket = connect(port, host);
+    socket.write('GET / HTTP/1.1\r\nbad header\r\n\r\n');
+    const answer = await text(socket);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('"code":"invalid_request"');
+  });
+});
