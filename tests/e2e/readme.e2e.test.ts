@@ -1,30 +1,14 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testStack } from '@stanza/stack/testing';
+import { answersIn, linesOf } from '../support/readme.ts';
 import { openWorld, type World } from '../support/stack.ts';
 
 const run = promisify(execFile);
-
-/** The shell lines of a section of the README, as a reader would paste them. */
-const linesOf = async (section: string): Promise<string> => {
-  const readme = await readFile(join(import.meta.dirname, '../../README.md'), 'utf8');
-  const text = readme.split(`\n## ${section}\n`)[1]?.split('\n## ')[0] ?? '';
-  const [, block] = /```sh\n([\s\S]*?)```/.exec(text) ?? [];
-  if (block === undefined) throw new Error(`the README has no shell lines under "${section}"`);
-  return block;
-};
-
-/** Every JSON object that the lines printed, one after the other. */
-const answersIn = (output: string): unknown[] =>
-  output
-    .replaceAll('}{', '}\n{')
-    .split('\n')
-    .filter((line) => line.startsWith('{'))
-    .map((line) => JSON.parse(line));
 
 describe('the README', () => {
   let world: World;

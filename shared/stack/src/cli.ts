@@ -41,7 +41,7 @@ program
   .description('types, lint and tests of every level; or only the named ones')
   .argument(
     '[levels-and-paths...]',
-    'types, lint, unit, int, contract, tenancy, e2e, browser; parts of file names',
+    'types, lint, unit, int, contract, tenancy, e2e, browser; images; parts of file names',
   )
   .action(runTests);
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { colours, terminalProgress } from '../progress.ts';
 import { findChromium } from '../test-runner/chromium.ts';
+import { hasContainerEngine } from '../test-runner/container-engine.ts';
 import {
   addCounts,
   type Counts,
@@ -46,6 +47,7 @@ export const runTests = async (words: string[]): Promise<void> => {
   if (checks.includes('lint'))
     await runCheck('lint', ['biome', 'check', '--error-on-warnings', '.'], outcome);
   await runJest(runnableLevels(checks, outcome), paths, outcome);
+  if (words.length === 0) outcome.notRun.push('images: takes minutes; "npm test -- images" runs it');
   report(outcome);
 };
 
@@ -59,15 +61,26 @@ const runCheck = async (
   counts.set(check, { ...noCounts(), ...(code === 0 ? { passed: 1 } : { failed: 1 }) });
 };
 
+/** What a level cannot do without, where that is missing. */
+const lackOf = (level: JestLevel): string | undefined => {
+  if (level === 'browser' && findChromium() === undefined) {
+    return 'there is no Chromium; install the package "chromium" or set STANZA_CHROMIUM';
+  }
+  if (level === 'images' && !hasContainerEngine()) {
+    return 'no container engine answers; "docker info" says why';
+  }
+  return undefined;
+};
+
 const runnableLevels = (checks: readonly Check[], { notRun }: Outcome): JestLevel[] =>
   jestLevels.filter((level) => {
     if (!checks.includes(level)) return false;
     if (level === 'unit' && spawnSync('kubectl', ['version', '--client']).status !== 0) {
       notRun.push('the comparison of rendered manifests with those of kubectl: there is no kubectl');
     }
-    if (level !== 'browser' || findChromium() !== undefined) return true;
-    notRun.push('browser: there is no Chromium; install the package "chromium" or set STANZA_CHROMIUM');
-    return false;
+    const lack = lackOf(level);
+    if (lack !== undefined) notRun.push(`${level}: ${lack}`);
+    return lack === undefined;
   });
 
 const runJest = async (

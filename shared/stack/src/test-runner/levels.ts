@@ -1,11 +1,17 @@
-/** The levels of tests that jest runs, in the order of the report; a test file's name ends in its level. */
-export const jestLevels = ['unit', 'int', 'contract', 'tenancy', 'e2e', 'browser'] as const;
+/** The levels that run where none is named, in the order of the report; a test file's name ends in its level. */
+const usualLevels = ['unit', 'int', 'contract', 'tenancy', 'e2e', 'browser'] as const;
+
+/** The levels of tests that jest runs; what takes minutes runs by its name alone. */
+export const jestLevels = [...usualLevels, 'images'] as const;
 
 /** A level of tests. */
 export type JestLevel = (typeof jestLevels)[number];
 
-/** Everything `npm test` checks. */
+/** Everything that `npm test` can check. */
 export const allChecks = ['types', 'lint', ...jestLevels] as const;
+
+/** Everything that it checks where nothing is named. */
+export const usualChecks: readonly Check[] = ['types', 'lint', ...usualLevels];
 
 /** Something `npm test` checks. */
 export type Check = (typeof allChecks)[number];
@@ -18,9 +24,9 @@ export const serviceLevels: readonly JestLevel[] = ['contract', 'tenancy', 'e2e'
 
 const isCheck = (word: string): word is Check => allChecks.some((it) => it === word);
 
-/** Splits the words after `npm test --` into what to check (all, when none is named) and parts of file names. */
+/** Splits the words after `npm test --` into what to check (the usual, when none is named) and parts of file names. */
 export const readSelection = (words: readonly string[]): { checks: readonly Check[]; paths: string[] } => {
   const checks = words.filter(isCheck);
   const paths = words.filter((word) => !isCheck(word));
-  return { checks: checks.length > 0 ? checks : paths.length > 0 ? jestLevels : allChecks, paths };
+  return { checks: checks.length > 0 ? checks : paths.length > 0 ? usualLevels : usualChecks, paths };
 };

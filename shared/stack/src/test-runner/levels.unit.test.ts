@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { allChecks, jestLevels, readSelection } from './levels.ts';
+import { readSelection, usualChecks } from './levels.ts';
 
 describe('what npm test runs', () => {
-  it('is everything when nothing is named', () => {
-    expect(readSelection([])).toEqual({ checks: allChecks, paths: [] });
+  it('is everything when nothing is named, but for what takes minutes', () => {
+    expect(readSelection([])).toEqual({ checks: usualChecks, paths: [] });
+    expect(usualChecks).toEqual(['types', 'lint', 'unit', 'int', 'contract', 'tenancy', 'e2e', 'browser']);
+    expect(readSelection(['images'])).toEqual({ checks: ['images'], paths: [] });
   });
 
   it('is the named levels, and of those the files with the named parts', () => {
@@ -13,7 +15,8 @@ describe('what npm test runs', () => {
     });
   });
 
-  it('is every level of the named files when no level is named', () => {
-    expect(readSelection(['credits'])).toEqual({ checks: jestLevels, paths: ['credits'] });
+  it('is every usual level of the named files when no level is named', () => {
+    const levels = ['unit', 'int', 'contract', 'tenancy', 'e2e', 'browser'];
+    expect(readSelection(['credits'])).toEqual({ checks: levels, paths: ['credits'] });
   });
 });

