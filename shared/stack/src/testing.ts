@@ -91,4 +91,5 @@ export { type MailServer, type ReceivedMail, startMailServer } from './mail-serv
 export { findNats } from './nats/binary.ts';
 export { freePorts } from './ports.ts';
 export { type PreparedPostgres, startPostgres } from './postgres/start.ts';
+export { migrationModules } from './service-modules.ts';
 export { SupervisedProcess } from './supervised-process.ts';

@@ -1,9 +1,13 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from '../log.ts';
 import { createDataSource, type Migration } from './data-source.ts';
 
 /** Milliseconds that a migration waits for a lock before it gives up, so that it never stalls a running service. */
 const lockTimeoutMs = 10_000;
+
+/** Between two tries to be the one that migrates a schema, milliseconds. */
+const turnMs = 200;
 
 /** What `migrate` takes. */
 export interface MigrateOptions {
@@ -24,6 +28,22 @@ const withClient = async (url: string, run: (client: pg.Client) => Promise<void>
     await run(client);
   } finally {
     await client.end();
+  }
+};
+
+/**
+ * Waits until no other migrates the schema. It asks again and again: who waits inside of a statement is waited for by
+ * `create index concurrently`, and then both wait for each other.
+ */
+const takeTurn = async (client: pg.Client, schema: string): Promise<void> => {
+  const name = `stanza migration ${schema}`;
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>(
+      'select pg_try_advisory_lock(hashtext($1)) as taken',
+      [name],
+    );
+    if (rows[0]?.taken) return;
+    await pause(turnMs);
   }
 };
 
@@ -64,7 +84,7 @@ const grantsFor = ({ schema, serviceRole }: MigrateOptions): string => {
 export const migrate = async (options: MigrateOptions): Promise<string[]> => {
   const applied: string[] = [];
   await withClient(options.url, async (client) => {
-    await client.query('select pg_advisory_lock(hashtext($1))', [`stanza migration ${options.schema}`]);
+    await takeTurn(client, options.schema);
     await client.query(`create schema if not exists ${pg.escapeIdentifier(options.schema)}`);
     applied.push(...(await runPending(options)));
     await client.query(grantsFor(options));

@@ -27,30 +27,6 @@ class Labels1700000001000 implements MigrationInterface {
   }
 }
 
-/** One that fails in its middle. */
-class Broken1700000002000 implements MigrationInterface {
-  async up(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query('create table half_done (id bigint)');
-    await queryRunner.query('update notes set label = $1', ['half done']);
-    await queryRunner.query('alter table no_such_table add column label text');
-  }
-
-  async down(): Promise<void> {
-    throw new Error('it never came up');
-  }
-}
-
-/** The next one after it. */
-class After1700000003000 implements MigrationInterface {
-  async up(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query('create table afterwards (id bigint)');
-  }
-
-  async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query('drop table afterwards');
-  }
-}
-
 const schema = 'organization';
 const before: Migration[] = [FirstTables1700000000000];
 const both: Migration[] = [...before, Labels1700000001000];
@@ -135,37 +111,5 @@ describe('a version and a schema', () => {
     const { passed, lines } = wait(before);
     await passed;
     expect(lines).toEqual([expect.objectContaining({ level: 30, unknown: ['Labels1700000001000'] })]);
-  });
-});
-
-describe('a migration that fails half-way', () => {
-  const failing = [...both, Broken1700000002000, After1700000003000];
-
-  const made = async (): Promise<string[]> => {
-    const { rows } = await owner.query<{ name: string }>(
-      `select name from ${schema}.migrations
-       union all select tablename from pg_tables where tablename in ('half_done', 'afterwards')
-       order by name`,
-    );
-    return rows.map(({ name }) => name);
-  };
-
-  it('leaves nothing of itself, keeps those before it, and lets none after it run', async () => {
-    await owner.query(`insert into ${schema}.notes (id, text) values (1, 'as it was')`);
-    await expect(apply(failing)).rejects.toThrow(/no_such_table/);
-    expect(await made()).toEqual(['FirstTables1700000000000', 'Labels1700000001000']);
-    expect((await owner.query(`select label from ${schema}.notes`)).rows).toEqual([{ label: null }]);
-  });
-
-  it('fails the same way again, and blocks nobody: mended, the rest is applied', async () => {
-    await expect(apply(failing)).rejects.toThrow(/no_such_table/);
-    await expect(apply(failing)).rejects.toThrow(/no_such_table/);
-    expect(await apply([...both, After1700000003000])).toEqual(['After1700000003000']);
-  });
-
-  it('fails for each of two that run at once, and is applied by neither', async () => {
-    const outcomes = await Promise.allSettled([apply(failing), apply(failing)]);
-    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    expect(await made()).toEqual(['FirstTables1700000000000', 'Labels1700000001000']);
   });
 });
