@@ -88,10 +88,17 @@ describe('docker-compose.yml', () => {
     for (const name of [...serviceNames, 'front']) expect(serviceOf(name).stop_grace_period).toBe('35s');
   });
 
-  it('lets every service be scaled: none has a name or a port of the host, but for what stands in front', () => {
+  it('lets every service be scaled: none has a name or a port of the host, but for what people look at', () => {
+    const visible = ['front', 'sandbox', 'prometheus', 'grafana'];
     for (const [name, service] of Object.entries(services)) {
       expect(service.container_name).toBeUndefined();
-      if (!['front', 'sandbox'].includes(name)) expect([name, service.ports]).toEqual([name, []]);
+      if (!visible.includes(name)) expect([name, service.ports]).toEqual([name, []]);
+    }
+  });
+
+  it('opens nothing to other machines unless somebody says so', () => {
+    for (const port of Object.values(services).flatMap((it) => it.ports)) {
+      expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
     }
   });
 

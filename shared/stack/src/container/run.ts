@@ -48,10 +48,12 @@ program
   .command('setup')
   .description('create roles and schemas in the database of DATABASE_URL, and migrate it')
   .option('--alone', 'the database is for Stanza alone: take away what everybody may do', false)
-  .action(async (options: { alone: boolean }) => {
+  .action(async ({ alone }: { alone: boolean }) => {
+    const { createLogger } = await import('@stanza/runtime');
     const { keysFolder } = await import('./make-keys.ts');
     const { setUp } = await import('./set-up.ts');
-    await setUp(keysFolder, { databaseUrl: databaseUrl(), natsUrl: natsUrl() }, options);
+    const log = createLogger({ name: 'setup', level: 'info' });
+    await setUp(keysFolder, { databaseUrl: databaseUrl(), natsUrl: natsUrl() }, { alone, log });
   });
 
 program

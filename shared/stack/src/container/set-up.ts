@@ -1,4 +1,4 @@
-import { createLogger } from '@stanza/runtime';
+import type { Logger } from '@stanza/runtime';
 import { withClient } from '../database-client.ts';
 import { codeOf, messageOf, StackFailure } from '../failure.ts';
 import { migrateAll } from '../migrations.ts';
@@ -32,6 +32,7 @@ const answers = async (url: string): Promise<boolean> => {
 export interface SetUpOptions {
   /** The database is Stanza's alone: nobody else may connect to it. */
   alone: boolean;
+  log: Logger;
 }
 
 /**
@@ -41,9 +42,8 @@ export interface SetUpOptions {
 export const setUp = async (
   keysFolder: string,
   addresses: Addresses,
-  { alone }: SetUpOptions,
+  { alone, log }: SetUpOptions,
 ): Promise<void> => {
-  const log = createLogger({ name: 'setup', level: 'info' });
   const secrets = readSecrets(secretsFile(keysFolder));
   const url = ownerUrl(addresses, secrets);
   if (!(await waitUntil(() => answers(url), { timeoutMs: patienceMs, everyMs: 500 }))) {

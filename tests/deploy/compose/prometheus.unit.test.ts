@@ -1,0 +1,32 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { serviceNames } from '@stanza/contracts';
+import { parse } from 'yaml';
+import { checkout } from './compose-file.ts';
+
+const file = join(checkout, 'deploy/prometheus/compose.yml');
+
+/** Where there is no promtool the file is compared with what it has to name, and no more. */
+const promtool = spawnSync('promtool', ['check', 'config', file], { encoding: 'utf8' });
+const checked = promtool.error === undefined ? ['promtool'] : [];
+
+describe('the Prometheus of docker-compose.yml', () => {
+  it('looks for every container of every service, and of the front', () => {
+    const job = (name: string) => ({
+      job_name: name,
+      dns_sd_configs: [{ names: [name], type: 'A', port: 9464, refresh_interval: '5s' }],
+    });
+    const { scrape_configs } = parse(readFileSync(file, 'utf8'));
+    expect(scrape_configs).toHaveLength(serviceNames.length + 1);
+    expect(scrape_configs).toEqual(expect.arrayContaining([...serviceNames, 'front'].map(job)));
+  });
+
+  for (const name of checked) {
+    it(`has a configuration that ${name} takes`, () => {
+      expect(promtool.stderr).toBe('');
+      expect(promtool.status).toBe(0);
+    });
+  }
+});
