@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCodes, errorTable } from './errors.ts';
+import { type ErrorCode, errorCodes, errorTable } from './error-codes.ts';
 
 const row = (code: ErrorCode): string => {
   const { status, meaning, advice } = errorTable[code];

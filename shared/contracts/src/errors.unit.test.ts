@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { z } from 'zod';
-import { errorTable, validationIssues } from './errors.ts';
+import { errorTable } from './error-codes.ts';
 import { createTemplate } from './operations/templates.ts';
 import { httpOperations } from './registry.ts';
 import { name } from './resources/values.ts';
+import { validationIssues } from './validation.ts';
 
 const issuesOf = (schema: z.ZodType, value: unknown) =>
   validationIssues(schema.safeParse(value).error?.issues ?? []);

@@ -1,6 +1,7 @@
 export * from './aliases.ts';
 export * from './api-key.ts';
 export * from './audit.ts';
+export * from './error-codes.ts';
 export * from './error-page.ts';
 export * from './errors.ts';
 export * from './events.ts';
@@ -71,3 +72,4 @@ export * from './resources/version-diff.ts';
 export * from './scopes.ts';
 export * from './services.ts';
 export * from './tiers.ts';
+export * from './validation.ts';

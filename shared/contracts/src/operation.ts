@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ErrorCode } from './errors.ts';
+import type { ErrorCode } from './error-codes.ts';
 import type { RateName } from './rates.ts';
 import type { Role, Scope } from './scopes.ts';
 import type { CallerName, ServiceName } from './services.ts';

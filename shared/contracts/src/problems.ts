@@ -1,4 +1,5 @@
-import { CodedError, errorTable } from './errors.ts';
+import { errorTable } from './error-codes.ts';
+import { CodedError } from './errors.ts';
 import type { Problem } from './resources/message.ts';
 
 /** Codes of errors that consist of problems. */

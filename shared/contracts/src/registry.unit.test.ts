@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { errorTable } from './errors.ts';
+import { errorTable } from './error-codes.ts';
 import { messageDeclarations } from './events.ts';
 import { subjectOf } from './operation.ts';
 import { natsPermissions } from './permissions.ts';

@@ -1,34 +1,20 @@
-import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
+import {
+  boolean,
+  bytes,
+  check,
+  integer,
+  json,
+  key,
+  nullable,
+  ofTenant,
+  partOf,
+  tenantKey,
+  text,
+  timestamp,
+  uuid,
+} from '@stanza/runtime/columns';
+import { EntitySchema } from 'typeorm';
 import type { DeliveryAttemptRow, DeliveryRow, DestinationRow } from '../domain/destination-rows.ts';
-
-const uuid = { type: 'uuid' } as const satisfies EntitySchemaColumnOptions;
-const text = { type: 'text' } as const satisfies EntitySchemaColumnOptions;
-const integer = { type: 'integer' } as const satisfies EntitySchemaColumnOptions;
-const boolean = { type: 'boolean' } as const satisfies EntitySchemaColumnOptions;
-const bytes = { type: 'bytea' } as const satisfies EntitySchemaColumnOptions;
-const timestamp = { type: 'timestamptz', precision: 3 } as const satisfies EntitySchemaColumnOptions;
-const nullable = { nullable: true } as const;
-
-const key = <T extends EntitySchemaColumnOptions>(column: T, primaryKeyConstraintName: string) => ({
-  ...column,
-  primary: true,
-  primaryKeyConstraintName,
-});
-
-const tenantKey = (name: string) => ({ organization_id: key(uuid, name), environment: key(text, name) });
-
-const ofTenant = (...columns: string[]): string[] => ['organization_id', 'environment', ...columns];
-
-/** The text of a check is the migration's; the ORM compares names. */
-const check = (name: string, expression: string) => ({ name, expression });
-
-const partOf = (target: string, name: string, column: string) => ({
-  name,
-  target,
-  columnNames: ofTenant(column),
-  referencedColumnNames: ofTenant('id'),
-  onDelete: 'CASCADE' as const,
-});
 
 /** See {@link DestinationRow}. */
 export const destinationEntity = new EntitySchema<DestinationRow>({
@@ -41,7 +27,7 @@ export const destinationEntity = new EntitySchema<DestinationRow>({
     description: { ...text, ...nullable },
     url: text,
     method: text,
-    header_names: { type: 'json' },
+    header_names: json,
     headers_ciphertext: bytes,
     headers_key_id: text,
     auth_type: text,

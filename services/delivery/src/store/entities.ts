@@ -1,103 +1,28 @@
 import { runtimeEntities } from '@stanza/runtime';
-import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
+import {
+  check,
+  integer,
+  json,
+  key,
+  nullable,
+  ofTenant,
+  tenantKey,
+  text,
+  timestamp,
+  uuid,
+} from '@stanza/runtime/columns';
+import { EntitySchema } from 'typeorm';
 import type {
   ChannelSlotRow,
-  ChatInstallRow,
-  ConnectionRow,
   DeferredSendRow,
   MessageRow,
   MethodSlotRow,
-  ScheduledMessageRow,
-  ScheduledRunRow,
   WithdrawnOperationRow,
 } from '../domain/rows.ts';
+import { chatInstallEntity, connectionEntity } from './connection-entities.ts';
 import { deliveryAttemptEntity, deliveryEntity, destinationEntity } from './destination-entities.ts';
 import { interactionEntities } from './interaction-entities.ts';
-
-const uuid = { type: 'uuid' } as const satisfies EntitySchemaColumnOptions;
-const text = { type: 'text' } as const satisfies EntitySchemaColumnOptions;
-const integer = { type: 'integer' } as const satisfies EntitySchemaColumnOptions;
-const json = { type: 'json' } as const satisfies EntitySchemaColumnOptions;
-const timestamp = { type: 'timestamptz', precision: 3 } as const satisfies EntitySchemaColumnOptions;
-const nullable = { nullable: true } as const;
-
-const key = <T extends EntitySchemaColumnOptions>(column: T, primaryKeyConstraintName: string) => ({
-  ...column,
-  primary: true,
-  primaryKeyConstraintName,
-});
-
-const tenantKey = (name: string) => ({
-  organization_id: key(uuid, name),
-  environment: key(text, name),
-});
-
-/** The text of a check is the migration's; the ORM compares names. */
-const check = (name: string, expression: string) => ({ name, expression });
-
-/** See {@link ConnectionRow}. */
-export const connectionEntity = new EntitySchema<ConnectionRow>({
-  name: 'chat_connections',
-  columns: {
-    ...tenantKey('chat_connections_pk'),
-    id: uuid,
-    workspace_id: text,
-    workspace_name: text,
-    bot_user_id: text,
-    source: { ...text, default: 'token' },
-    token_ciphertext: { type: 'bytea' },
-    token_key_id: text,
-    scopes: { ...json, ...nullable },
-    last_checked_at: { ...timestamp, default: () => 'now()' },
-    revoked_at: { ...timestamp, ...nullable },
-    refusal: { ...text, ...nullable },
-    created_at: timestamp,
-    updated_at: timestamp,
-  },
-  checks: [
-    check('chat_connections_environment', "environment in ('production', 'preview')"),
-    check('chat_connections_source', "source in ('token', 'install')"),
-    check('chat_connections_revoked', '(revoked_at is null) = (refusal is null)'),
-  ],
-  indices: [
-    { name: 'chat_connections_workspace', columns: ['workspace_id'] },
-    { name: 'chat_connections_key', columns: ['token_key_id'] },
-  ],
-});
-
-/** See {@link ChatInstallRow}. */
-export const chatInstallEntity = new EntitySchema<ChatInstallRow>({
-  name: 'chat_installs',
-  columns: {
-    ...tenantKey('chat_installs_pk'),
-    id: key(uuid, 'chat_installs_pk'),
-    actor: json,
-    state_hash: { type: 'bytea' },
-    status: { ...text, default: 'begun' },
-    confirm_hash: { type: 'bytea', ...nullable },
-    workspace_id: { ...text, ...nullable },
-    workspace_name: { ...text, ...nullable },
-    bot_user_id: { ...text, ...nullable },
-    scopes: { ...json, ...nullable },
-    token_ciphertext: { type: 'bytea', ...nullable },
-    token_key_id: { ...text, ...nullable },
-    created_at: timestamp,
-    expires_at: timestamp,
-  },
-  checks: [
-    check('chat_installs_environment', "environment in ('production', 'preview')"),
-    check('chat_installs_status', "status in ('begun', 'spent', 'waiting', 'connected')"),
-    check('chat_installs_page', "(confirm_hash is null) = (status in ('begun', 'spent'))"),
-    check('chat_installs_token', "(token_ciphertext is null) = (status <> 'waiting')"),
-  ],
-  uniques: [
-    { name: 'chat_installs_state', columns: ['state_hash'] },
-    { name: 'chat_installs_confirm', columns: ['confirm_hash'] },
-  ],
-  indices: [{ name: 'chat_installs_expires_at', columns: ['expires_at'] }],
-});
-
-const ofTenant = (...columns: string[]): string[] => ['organization_id', 'environment', ...columns];
+import { scheduledMessageEntity, scheduledRunEntity } from './schedule-entities.ts';
 
 /** See {@link MessageRow}. */
 export const messageEntity = new EntitySchema<MessageRow>({
@@ -222,73 +147,6 @@ export const deferredSendEntity = new EntitySchema<DeferredSendRow>({
     { name: 'deferred_sends_turns', columns: ['organization_id', 'due_at'], where: "status = 'waiting'" },
     { name: 'deferred_sends_ended_at', columns: ['ended_at'], where: "status = 'ended'" },
   ],
-});
-
-/** See {@link ScheduledMessageRow}. */
-export const scheduledMessageEntity = new EntitySchema<ScheduledMessageRow>({
-  name: 'scheduled_messages',
-  columns: {
-    ...tenantKey('scheduled_messages_pk'),
-    id: key(uuid, 'scheduled_messages_pk'),
-    operation_id: uuid,
-    status: text,
-    template_id: uuid,
-    data: json,
-    strict: { type: 'boolean', ...nullable },
-    locale: { ...text, ...nullable },
-    timezone: { ...text, ...nullable },
-    channel_id: { ...text, ...nullable },
-    recipient_email: { ...text, ...nullable },
-    recipient_chat_id: { ...text, ...nullable },
-    thread_ts: { ...text, ...nullable },
-    send_at: { ...timestamp, ...nullable },
-    cron: { ...text, ...nullable },
-    catch_up: { type: 'boolean' },
-    next_run_at: { ...timestamp, ...nullable },
-    created_by: text,
-    created_at: timestamp,
-    updated_at: timestamp,
-    ended_at: { ...timestamp, ...nullable },
-  },
-  checks: [
-    check('scheduled_messages_environment', "environment in ('production', 'preview')"),
-    check('scheduled_messages_status', "status in ('active', 'completed', 'cancelled')"),
-    check('scheduled_messages_recipient', 'num_nonnulls(channel_id, recipient_email, recipient_chat_id) = 1'),
-    check('scheduled_messages_timing', 'num_nonnulls(send_at, cron) = 1'),
-    check('scheduled_messages_next', "(next_run_at is not null) = (status = 'active')"),
-    check('scheduled_messages_ended', "(ended_at is null) = (status = 'active')"),
-  ],
-  uniques: [{ name: 'scheduled_messages_once', columns: ofTenant('operation_id') }],
-  indices: [
-    { name: 'scheduled_messages_template', columns: ofTenant('template_id', 'id') },
-    { name: 'scheduled_messages_by_status', columns: ofTenant('status', 'id') },
-    { name: 'scheduled_messages_due', columns: ['next_run_at'], where: "status = 'active'" },
-    { name: 'scheduled_messages_ended_at', columns: ['ended_at'], where: 'ended_at is not null' },
-  ],
-});
-
-/** See {@link ScheduledRunRow}. */
-export const scheduledRunEntity = new EntitySchema<ScheduledRunRow>({
-  name: 'scheduled_runs',
-  columns: {
-    ...tenantKey('scheduled_runs_pk'),
-    scheduled_message_id: key(uuid, 'scheduled_runs_pk'),
-    due_at: key(timestamp, 'scheduled_runs_pk'),
-    operation_id: uuid,
-    status: text,
-    message_id: { ...uuid, ...nullable },
-    error: { ...text, ...nullable },
-    error_details: { ...text, ...nullable },
-    started_at: timestamp,
-    ended_at: { ...timestamp, ...nullable },
-  },
-  checks: [
-    check('scheduled_runs_environment', "environment in ('production', 'preview')"),
-    check('scheduled_runs_status', "status in ('pending', 'sent', 'failed', 'unknown', 'skipped')"),
-    check('scheduled_runs_ended', "(ended_at is null) = (status = 'pending')"),
-  ],
-  uniques: [{ name: 'scheduled_runs_once', columns: ofTenant('operation_id') }],
-  indices: [{ name: 'scheduled_runs_ended_at', columns: ['ended_at'], where: 'ended_at is not null' }],
 });
 
 /** All entities of the service. */

@@ -1,25 +1,16 @@
-import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
+import {
+  integer,
+  json,
+  key,
+  nullable,
+  ofTenant,
+  tenantKey,
+  text,
+  timestamp,
+  uuid,
+} from '@stanza/runtime/columns';
+import { EntitySchema } from 'typeorm';
 import type { InteractionActionRow, InteractionRow, MessageContentRow } from '../domain/interaction-rows.ts';
-
-const uuid = { type: 'uuid' } as const satisfies EntitySchemaColumnOptions;
-const text = { type: 'text' } as const satisfies EntitySchemaColumnOptions;
-const json = { type: 'json' } as const satisfies EntitySchemaColumnOptions;
-const integer = { type: 'integer' } as const satisfies EntitySchemaColumnOptions;
-const timestamp = { type: 'timestamptz', precision: 3 } as const satisfies EntitySchemaColumnOptions;
-const nullable = { nullable: true } as const;
-
-const key = <T extends EntitySchemaColumnOptions>(column: T, primaryKeyConstraintName: string) => ({
-  ...column,
-  primary: true,
-  primaryKeyConstraintName,
-});
-
-const tenantKey = (name: string) => ({
-  organization_id: key(uuid, name),
-  environment: key(text, name),
-});
-
-const ofTenant = (...columns: string[]): string[] => ['organization_id', 'environment', ...columns];
 
 const environments = "environment in ('production', 'preview')";
 

@@ -1,7 +1,7 @@
 import type { InputOf, listScheduledMessages, Page } from '@stanza/contracts';
 import { type Database, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
 import type { ScheduledMessageRow } from '../domain/rows.ts';
-import { scheduledMessageEntity } from './entities.ts';
+import { scheduledMessageEntity } from './schedule-entities.ts';
 
 const ownerOf = ({ organizationId, environment }: Tenant) => ({
   organization_id: organizationId,

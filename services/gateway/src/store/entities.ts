@@ -1,8 +1,6 @@
+import { nullable, timestamp } from '@stanza/runtime/columns';
 import { EntitySchema } from 'typeorm';
 import type { IdempotencyRow, MaintenanceRow, RateCounterRow, UnconfirmedAnswerRow } from '../domain/rows.ts';
-
-const timestamp = { type: 'timestamptz', precision: 3 } as const;
-const nullable = { nullable: true } as const;
 
 const recordKey = { primary: true, primaryKeyConstraintName: 'idempotency_records_pk' } as const;
 

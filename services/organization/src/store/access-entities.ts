@@ -1,8 +1,8 @@
 import type { Environment, Role, TierName } from '@stanza/contracts';
+import { timestamp } from '@stanza/runtime/columns';
 import { EntitySchema } from 'typeorm';
 import type { OrganizationStatus } from './organizations.ts';
 
-const timestamp = { type: 'timestamptz', precision: 3 } as const;
 const createdAt = { ...timestamp, default: () => 'now()' } as const;
 const environmentCheck = "environment in ('production', 'preview')";
 

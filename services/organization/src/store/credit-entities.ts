@@ -1,7 +1,7 @@
 import type { CreditKind, CreditOperation, Environment } from '@stanza/contracts';
+import { timestamp } from '@stanza/runtime/columns';
 import { EntitySchema } from 'typeorm';
 
-const timestamp = { type: 'timestamptz', precision: 3 } as const;
 const environmentCheck = "environment in ('production', 'preview')";
 
 /** The account of an organization: always the sum of its ledger. */

@@ -1,7 +1,6 @@
 import type { ErasingService } from '@stanza/contracts';
+import { timestamp } from '@stanza/runtime/columns';
 import { EntitySchema } from 'typeorm';
-
-const timestamp = { type: 'timestamptz', precision: 3 } as const;
 
 /** What a service has done about a deleted organization. */
 export interface Erasure {

@@ -1,4 +1,5 @@
 import type { GrantableRole, Invitation } from '@stanza/contracts';
+import { timestamp } from '@stanza/runtime/columns';
 import { EntitySchema } from 'typeorm';
 
 /** An invitation as it is stored; a pending one whose time is over has expired, whether that is noted or not. */
@@ -20,7 +21,6 @@ export interface InvitationRow {
   revoked_at: Date | null;
 }
 
-const timestamp = { type: 'timestamptz', precision: 3 } as const;
 const toUser = { target: 'users', referencedColumnNames: ['id'] };
 
 /** See {@link InvitationRow}. */

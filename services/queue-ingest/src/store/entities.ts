@@ -1,21 +1,17 @@
 import { runtimeEntities } from '@stanza/runtime';
-import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
+import {
+  boolean,
+  integer,
+  json,
+  nullable,
+  ofTenant,
+  tenant,
+  text,
+  timestamp,
+  uuid,
+} from '@stanza/runtime/columns';
+import { EntitySchema } from 'typeorm';
 import type { BatchRow, QueueRow } from '../domain/rows.ts';
-
-const uuid = { type: 'uuid' } as const satisfies EntitySchemaColumnOptions;
-const text = { type: 'text' } as const satisfies EntitySchemaColumnOptions;
-const integer = { type: 'integer' } as const satisfies EntitySchemaColumnOptions;
-const timestamp = { type: 'timestamptz', precision: 3 } as const satisfies EntitySchemaColumnOptions;
-const nullable = { nullable: true } as const;
-const primary = { primary: true } as const;
-
-const tenant = {
-  organization_id: { ...uuid, ...primary },
-  environment: { ...text, ...primary },
-  id: { ...uuid, ...primary },
-} as const;
-
-const ofTenant = (...columns: string[]): string[] => ['organization_id', 'environment', ...columns];
 
 /** See {@link QueueRow}. */
 export const queueEntity = new EntitySchema<QueueRow>({
@@ -35,7 +31,7 @@ export const queueEntity = new EntitySchema<QueueRow>({
     recipient_email: { ...text, ...nullable },
     recipient_chat_id: { ...text, ...nullable },
     destination_id: { ...uuid, ...nullable },
-    is_active: { type: 'boolean' },
+    is_active: boolean,
     created_by: text,
     created_at: timestamp,
     updated_at: timestamp,
@@ -65,7 +61,7 @@ export const batchEntity = new EntitySchema<BatchRow>({
     queue_id: uuid,
     status: text,
     close_reason: { ...text, ...nullable },
-    policy: { type: 'json' },
+    policy: json,
     event_count: integer,
     byte_count: integer,
     opened_at: timestamp,

@@ -1,5 +1,3 @@
-import { EntitySchema } from 'typeorm';
-import type { EntityRow, FieldRow, SampleDataRow } from '../domain/data-rows.ts';
 import {
   boolean,
   json,
@@ -11,7 +9,9 @@ import {
   text,
   timestamp,
   uuid,
-} from './columns.ts';
+} from '@stanza/runtime/columns';
+import { EntitySchema } from 'typeorm';
+import type { EntityRow, FieldRow, SampleDataRow } from '../domain/data-rows.ts';
 
 /** See {@link EntityRow}. */
 export const dataEntity = new EntitySchema<EntityRow>({

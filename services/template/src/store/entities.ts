@@ -1,5 +1,3 @@
-import { EntitySchema } from 'typeorm';
-import type { ActivationRow, TemplateRow, VersionRow } from '../domain/rows.ts';
 import {
   boolean,
   integer,
@@ -12,7 +10,9 @@ import {
   text,
   timestamp,
   uuid,
-} from './columns.ts';
+} from '@stanza/runtime/columns';
+import { EntitySchema } from 'typeorm';
+import type { ActivationRow, TemplateRow, VersionRow } from '../domain/rows.ts';
 import { dataEntity, fieldEntity, sampleDataEntity } from './data-entities.ts';
 import { modalEntity, modalReferenceEntity, modalVersionEntity } from './modal-entities.ts';
 

@@ -1,5 +1,3 @@
-import { EntitySchema } from 'typeorm';
-import type { ModalReferenceRow, ModalRow, ModalVersionRow } from '../domain/modal-rows.ts';
 import {
   integer,
   json,
@@ -11,7 +9,9 @@ import {
   text,
   timestamp,
   uuid,
-} from './columns.ts';
+} from '@stanza/runtime/columns';
+import { EntitySchema } from 'typeorm';
+import type { ModalReferenceRow, ModalRow, ModalVersionRow } from '../domain/modal-rows.ts';
 
 /** See {@link ModalRow}. */
 export const modalEntity = new EntitySchema<ModalRow>({

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorTable } from '../errors.ts';
+import { type ErrorCode, errorTable } from '../error-codes.ts';
 import { idempotencyReplayedHeader } from '../idempotency.ts';
 import type { HttpOperation } from '../operation.ts';
 import { rateHeader, rateOf, ratePolicyHeader } from '../rates.ts';

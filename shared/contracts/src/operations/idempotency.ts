@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { errorCodeSchema, errorFactsSchema } from '../errors.ts';
+import { errorCodeSchema } from '../error-codes.ts';
+import { errorFactsSchema } from '../errors.ts';
 import { internalOperation } from '../operation.ts';
 import { environmentSchema } from '../principal.ts';
 import { freeObject, id, timestamp } from '../resources/values.ts';

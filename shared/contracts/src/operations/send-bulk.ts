@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errorCodeSchema } from '../errors.ts';
+import { errorCodeSchema } from '../error-codes.ts';
 import { limits } from '../limits.ts';
 import { httpOperation } from '../operation.ts';
 import {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errorCodeSchema } from '../errors.ts';
+import { errorCodeSchema } from '../error-codes.ts';
 import { freeObject, id, timestamp } from './values.ts';
 
 /** How people act: with an element of a message, or by submitting a modal. */

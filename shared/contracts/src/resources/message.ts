@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errorCodeSchema } from '../errors.ts';
+import { errorCodeSchema } from '../error-codes.ts';
 import { block, freeObject, id, timestamp } from './values.ts';
 
 /** What truncation did to a compiled message. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errorCodeSchema } from '../errors.ts';
+import { errorCodeSchema } from '../error-codes.ts';
 import { freeObject, id, timestamp } from './values.ts';
 
 /** States of a scheduled message: it has runs to come, has had its last one, or was cancelled. */

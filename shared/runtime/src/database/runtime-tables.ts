@@ -1,4 +1,5 @@
 import { EntitySchema, type QueryRunner } from 'typeorm';
+import { timestamp } from './columns.ts';
 
 /** A message that is to leave the service, or work that another has not reported done. */
 export interface OutboxRow {
@@ -35,8 +36,6 @@ export interface DeadLetterRow {
   /** When an operator dealt with it. */
   resolved_at: Date | null;
 }
-
-const timestamp = { type: 'timestamptz', precision: 3 } as const;
 
 /** The outbox of a service. */
 export const outboxEntity = new EntitySchema<OutboxRow>({

@@ -1,0 +1,249 @@
+import { z } from 'zod';
+
+interface ErrorEntry {
+  /** HTTP status of the answer that carries the code. */
+  status: number;
+  /** What it means, one sentence; also the public message where none more specific is given. */
+  meaning: string;
+  /** What the caller should do about it. */
+  advice: string;
+}
+
+/**
+ * Every error code of the API. Existing codes are stable; new ones may be added. The documentation and the
+ * OpenAPI document are made from this table.
+ */
+export const errorTable = {
+  invalid_request: {
+    status: 400,
+    meaning: 'The request could not be read.',
+    advice: 'Send a JSON object within the size and depth limits, with content-type application/json.',
+  },
+  invalid_data: {
+    status: 400,
+    meaning: 'The data does not fit the template or the entity.',
+    advice:
+      'See `details` for each place; `request_format` of a version lists what it reads, an entity its fields.',
+  },
+  compilation_failed: {
+    status: 400,
+    meaning: 'The blocks do not compile.',
+    advice: 'Fix every problem listed in `details`; POST /v1/templates/validate checks without saving.',
+  },
+  no_blocks_to_send: {
+    status: 400,
+    meaning: 'Nothing is left to send: every block came out empty.',
+    advice: 'Check the data against the template; the warnings of a compile say what is dropped and why.',
+  },
+  invalid_destination: {
+    status: 400,
+    meaning: 'The chat platform does not let the app post there.',
+    advice: 'Check the channel id, and invite the app to the channel.',
+  },
+  destination_address_refused: {
+    status: 400,
+    meaning: 'The address of the destination must not be reached from here.',
+    advice:
+      'Give an address that is public after its name was resolved; the operator may open exceptions with STANZA_DESTINATION_ALLOW and ports with STANZA_DESTINATION_PORTS.',
+  },
+  invalid_search_query: {
+    status: 400,
+    meaning: 'The search query is too short.',
+    advice: 'Search with two letters or more.',
+  },
+  unauthenticated: {
+    status: 401,
+    meaning: 'No credentials were given.',
+    advice: 'Send `Authorization: Bearer <API key>`, or a session token in its place.',
+  },
+  invalid_token: {
+    status: 401,
+    meaning: 'The API key or session token is not valid.',
+    advice:
+      'Check for typing errors; create a new key if it was revoked or has expired. The message says what is wrong with a session token: sign in again.',
+  },
+  invalid_signature: {
+    status: 401,
+    meaning: 'The signature is missing, too old, or not made with the secret that both sides share.',
+    advice: 'Sign the body as it is sent, with the current time; compare the signing secrets.',
+  },
+  insufficient_credits: {
+    status: 402,
+    meaning: 'The organization has not enough credits.',
+    advice: 'See GET /v1/credits/{organization_id}; wait for the next grant or ask for more.',
+  },
+  overage_limit_exceeded: {
+    status: 402,
+    meaning: 'The credits and the overage of the tier are used up.',
+    advice: 'Wait for the next monthly grant or change the tier.',
+  },
+  insufficient_scope: {
+    status: 403,
+    meaning: 'The key or session lacks the scope that the operation requires.',
+    advice: 'Use a key with the scope in `required_scopes`, or a session whose role allows it.',
+  },
+  access_denied: {
+    status: 403,
+    meaning: 'The role of the caller does not allow this.',
+    advice: 'Ask an admin or the owner of the organization.',
+  },
+  not_found: {
+    status: 404,
+    meaning: 'There is no such resource.',
+    advice: 'Check the id and the environment of the key.',
+  },
+  template_not_found: {
+    status: 404,
+    meaning: 'There is no such template in this organization and environment.',
+    advice: 'Check the id, and that the key is of the environment in which the template was made.',
+  },
+  version_not_found: {
+    status: 404,
+    meaning: 'There is no such version of the template.',
+    advice: 'List the versions with GET /v1/templates/{id}/versions; activate one to make it live.',
+  },
+  organization_not_found: {
+    status: 404,
+    meaning: 'There is no such organization for this key.',
+    advice: 'Use the organization id that GET /v1/auth/validate shows.',
+  },
+  entity_not_found: { status: 404, meaning: 'There is no such entity.', advice: 'List the entities.' },
+  field_not_found: {
+    status: 404,
+    meaning: 'The entity has no such field.',
+    advice: 'Read the entity again.',
+  },
+  user_not_found: { status: 404, meaning: 'The organization has no such user.', advice: 'List the members.' },
+  profile_not_found: {
+    status: 404,
+    meaning: 'The session belongs to no user profile.',
+    advice: 'Accept the invitation of an organization first.',
+  },
+  credits_not_found: {
+    status: 404,
+    meaning: 'The organization has no credit account.',
+    advice: 'Tell the operator: an account is made with the organization.',
+  },
+  chat_user_not_found: {
+    status: 404,
+    meaning: 'The chat platform knows no such user.',
+    advice: 'Check the e-mail address or the chat id of the recipient.',
+  },
+  idempotency_conflict: {
+    status: 409,
+    meaning: 'The idempotency key was used for another request.',
+    advice: 'Use a new key for a new request.',
+  },
+  idempotency_in_progress: {
+    status: 409,
+    meaning: 'The first request with this idempotency key is still running, or its outcome is not known.',
+    advice: 'Try again with the same key later; if it stays so, ask the operator to settle it.',
+  },
+  already_exists: { status: 409, meaning: 'It exists already.', advice: 'Read the existing one.' },
+  invitation_pending: {
+    status: 409,
+    meaning: 'An invitation for this address is open already.',
+    advice: 'Revoke it first to send another.',
+  },
+  invalid_state: {
+    status: 409,
+    meaning: 'The resource is in a state that does not allow this.',
+    advice: 'Read the resource; the message says which state stands in the way.',
+  },
+  current_version_changed: {
+    status: 409,
+    meaning: 'Another version was made live in the meantime.',
+    advice: 'Read the template again and decide on the version that is live now.',
+  },
+  chat_not_connected: {
+    status: 409,
+    meaning: 'The environment has no working connection to the chat platform.',
+    advice: 'Connect the workspace, or connect it again if its token was revoked.',
+  },
+  validation_failed: {
+    status: 422,
+    meaning: 'The request does not have the shape that the operation takes.',
+    advice: 'Fix each of `error.issues`.',
+  },
+  rate_limited: {
+    status: 429,
+    meaning: 'Too many requests.',
+    advice: 'Wait as many seconds as `Retry-After` says.',
+  },
+  tier_limit: {
+    status: 429,
+    meaning: "The tier's events of this day are used up.",
+    advice: 'Wait until midnight UTC (`Retry-After`) or change the tier.',
+  },
+  internal_error: {
+    status: 500,
+    meaning: 'Something went wrong inside.',
+    advice: 'Try again; if it stays so, tell the operator the request id.',
+  },
+  chat_token_decrypt_failed: {
+    status: 500,
+    meaning: 'The token of the chat connection cannot be read.',
+    advice: 'Connect the workspace again; the operator should check the encryption keys.',
+  },
+  credit_deduction_failed: {
+    status: 500,
+    meaning: 'The credit could not be charged, so the result was withheld.',
+    advice: 'Try again; nothing was charged.',
+  },
+  misconfigured: {
+    status: 500,
+    meaning: 'A setting of the service is missing for this operation.',
+    advice: 'Tell the operator the request id.',
+  },
+  chat_api_error: {
+    status: 502,
+    meaning: 'The chat platform refused the call.',
+    advice: 'See `error_details` for the name of its error.',
+  },
+  chat_dm_failed: {
+    status: 502,
+    meaning: 'The direct conversation with the recipient could not be opened.',
+    advice: 'See `error_details` for the name of the platform error.',
+  },
+  delivery_outcome_unknown: {
+    status: 502,
+    meaning: 'It is not known whether the message was posted, or the payload taken by its destination.',
+    advice: 'Look at what `details` names before you send it again; nothing was charged.',
+  },
+  destination_failed: {
+    status: 502,
+    meaning: 'The destination could not be reached, or did not take the payload.',
+    advice: 'See the attempts of the delivery; retry it when the destination works again.',
+  },
+  maintenance: {
+    status: 503,
+    meaning: 'The service is under maintenance.',
+    advice: 'Try again after `Retry-After` seconds.',
+  },
+  service_unavailable: {
+    status: 503,
+    meaning: 'A part of the service does not answer at the moment.',
+    advice: 'Try again after `Retry-After` seconds; the message says whether the change may have happened.',
+  },
+  destination_test_host_not_enabled: {
+    status: 503,
+    meaning: 'The host of the destination is not enabled for tests.',
+    advice: 'Ask the operator to add the host to STANZA_DESTINATION_TEST_HOSTS.',
+  },
+} as const satisfies Record<string, ErrorEntry>;
+
+/** A code of the error registry. */
+export type ErrorCode = keyof typeof errorTable;
+
+/** All codes, in the order of the registry. */
+export const errorCodes: readonly ErrorCode[] = Object.keys(errorTable).filter(isErrorCode);
+
+/** True for a name that the registry holds. */
+export function isErrorCode(name: string): name is ErrorCode {
+  return Object.hasOwn(errorTable, name);
+}
+
+/** Schema of an error code. */
+export const errorCodeSchema = z
+  .custom<ErrorCode>((value) => typeof value === 'string' && isErrorCode(value), 'is no error code')
+  .meta({ json: { type: 'string', enum: errorCodes } });
