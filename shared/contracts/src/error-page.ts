@@ -14,7 +14,7 @@ Every error answer is a JSON object with \`error\` (for people, may change), \`c
 \`request_id\` (tell it to the operator). \`details\` holds one line a problem where there are several. Answers with status
 429 and 503 say in \`Retry-After\` how many seconds to wait. A body that is too big answers \`invalid_request\` with status 413.
 
-Made from the registry in \`shared/contracts/src/errors.ts\` by \`npm run docs\`.
+Made from the registry in \`shared/contracts/src/error-codes.ts\` by \`npm run docs\`.
 
 | status | code | what it means | what to do |
 |---|---|---|---|

@@ -1,4 +1,4 @@
-import { errorCodes } from '../errors.ts';
+import { errorCodes } from '../error-codes.ts';
 import { rateNames } from '../rates.ts';
 import { httpOperations } from '../registry.ts';
 import { counter, gauge, histogram } from './declare.ts';

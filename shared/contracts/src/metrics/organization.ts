@@ -1,4 +1,4 @@
-import { errorCodes } from '../errors.ts';
+import { errorCodes } from '../error-codes.ts';
 import { counter, gauge } from './declare.ts';
 
 const services = ['organization'] as const;

@@ -1,4 +1,4 @@
-import { errorCodes } from '../errors.ts';
+import { errorCodes } from '../error-codes.ts';
 import { batchStatuses, closeReasons } from '../resources/queue.ts';
 import { counter, gauge, histogram } from './declare.ts';
 

@@ -1,4 +1,4 @@
-import { errorCodes } from '../errors.ts';
+import { errorCodes } from '../error-codes.ts';
 import { httpOperations, operations } from '../registry.ts';
 import { type ServiceName, serviceNames } from '../services.ts';
 
