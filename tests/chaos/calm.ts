@@ -56,15 +56,14 @@ const answers = async (api: Api, { messageTemplate, queues, id }: Customer): Pro
 /** Waits until every process is ready and every gateway reaches every service; tells how long that took. */
 export const whenAnswering = async (
   { stack }: Waiting,
-  customers: readonly Customer[],
+  prober: Customer,
   limitMs: number,
 ): Promise<Pick<Evidence, 'recovered' | 'recoveryMs'>> => {
   const started = performance.now();
-  const [customer] = customers;
   const all = async (): Promise<boolean> => {
     const ready = await Promise.all(Object.values(stack.info.metrics).map(isReady));
-    if (!customer || ready.includes(false)) return false;
-    return (await Promise.all(customer.apis.map((api) => answers(api, customer)))).every(Boolean);
+    if (ready.includes(false)) return false;
+    return (await Promise.all(prober.apis.map((api) => answers(api, prober)))).every(Boolean);
   };
   await waitUntil(all, { timeoutMs: limitMs + patienceMs, everyMs: 100 });
   const recoveryMs = performance.now() - started;

@@ -70,13 +70,21 @@ const makeCustomer = async (
   };
 };
 
+/** The organizations of a run. */
+export interface Customers {
+  /** Those under load. */
+  all: Customer[];
+  /** One more, in whose name it is asked whether everything works. */
+  prober: Customer;
+}
+
 /** Makes the organizations of a run. */
 export const makeCustomers = async (
   world: World,
   baseUrls: readonly string[],
   receiver: string,
-): Promise<Customer[]> => {
-  const customers: Customer[] = [];
-  for (let at = 0; at < count; at += 1) customers.push(await makeCustomer(world, baseUrls, receiver));
-  return customers;
+): Promise<Customers> => {
+  const all: Customer[] = [];
+  for (let at = 0; at < count; at += 1) all.push(await makeCustomer(world, baseUrls, receiver));
+  return { all, prober: await makeCustomer(world, baseUrls, receiver) };
 };

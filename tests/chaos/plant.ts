@@ -49,6 +49,13 @@ export const plantNames = [
   'settle-twice',
 ] as const satisfies readonly PlantName[];
 
+/** The invariant, by its number, that has to notice each: another one that happens to break proves nothing. */
+export const noticedBy: Record<PlantName, number> = {
+  'drop-outbox-row': 1,
+  'skip-unique-index': 2,
+  'settle-twice': 4,
+};
+
 /** Puts a bug in. */
 export const plant = async (database: pg.Pool, name: PlantName): Promise<void> => {
   await database.query(plants[name]);

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { type PlantName, plantNames } from './plant.ts';
+import { noticedBy, type PlantName, plantNames } from './plant.ts';
 import { type Fault, makeSchedule, makeShortSchedule, wordsOf } from './schedule.ts';
 import { runStory, type StoryEnd } from './story.ts';
 import { evidenceOf, tablesOf } from './table.ts';
@@ -90,9 +90,12 @@ const runPlanted = async (seed: number, names: readonly PlantName[]): Promise<bo
   const caught: PlantName[] = [];
   for (const name of names) {
     const faults = makeShortSchedule({ seed, everyMs: shortEveryMs }).slice(0, plantedFaults);
-    if (isBroken(await once(seed, faults, name))) caught.push(name);
+    const { verdicts } = await once(seed, faults, name);
+    if ((verdicts[noticedBy[name] - 1]?.broken.length ?? 0) > 0) caught.push(name);
   }
-  console.log(`${names.length} planted, ${caught.length} caught: ${caught.join(', ')}`);
+  console.log(
+    `${names.length} planted, ${caught.length} caught${caught.length > 0 ? `: ${caught.join(', ')}` : ''}`,
+  );
   return caught.length === names.length;
 };
 

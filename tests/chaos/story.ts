@@ -6,7 +6,7 @@ import { type Stack, startStack } from '@stanza/stack';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { openWorld, type World } from '../support/stack.ts';
 import { calmDown, whenAnswering } from './calm.ts';
-import { type Customer, makeCustomers } from './customers.ts';
+import { makeCustomers } from './customers.ts';
 import { type Evidence, markersIn, readTables } from './evidence.ts';
 import { type DoneFault, injectAll } from './inject.ts';
 import { checkInvariants, type Verdict } from './invariants.ts';
@@ -74,7 +74,7 @@ const breakThings = async (stage: Stage, options: StoryOptions): Promise<DoneFau
 
 const play = async (stage: Stage, options: StoryOptions): Promise<Evidence> => {
   const { stack, world, receiver } = stage;
-  const customers: Customer[] = await makeCustomers(world, stack.baseUrls, receiver.url);
+  const { all: customers, prober } = await makeCustomers(world, stack.baseUrls, receiver.url);
   const ids = customers.map((it) => it.id);
   if (options.plant) await plant(world.database, options.plant);
   const ledger = new Ledger();
@@ -82,7 +82,7 @@ const play = async (stage: Stage, options: StoryOptions): Promise<Evidence> => {
   load.start();
   const faults = await breakThings(stage, options);
   options.tell('no more faults; waiting until all is ready');
-  const recovery = await whenAnswering(stage, customers, recoveryLimitMs);
+  const recovery = await whenAnswering(stage, prober, recoveryLimitMs);
   await load.stop();
   options.tell(`ready after ${Math.round(recovery.recoveryMs)} ms; waiting until all work has come to rest`);
   const unrest = await calmDown(stage, customers, ledger, options.restMs);

@@ -1,4 +1,5 @@
 import { CodedError } from '@stanza/contracts';
+import { fromDatabase } from '../database/faults.ts';
 
 /** Why there is no answer. */
 export type FailureKind = 'no_responders' | 'overload' | 'disconnected' | 'timeout';
@@ -52,9 +53,13 @@ export class RpcFailure extends Error {
   }
 }
 
-/** The coded form of anything thrown: what is neither coded nor an RPC failure becomes `internal_error`. */
+/**
+ * The coded form of anything thrown: what is no failure of a call or of the database becomes `internal_error`. The
+ * ORM's own entity manager throws what the driver throws, and whether it had changed something nobody can tell here.
+ */
 export const toCodedError = (error: unknown): CodedError => {
-  if (error instanceof CodedError) return error;
   if (error instanceof RpcFailure) return error.toCoded();
+  const known = fromDatabase(error, false);
+  if (known instanceof CodedError) return known;
   return new CodedError('internal_error', {}, { cause: error });
 };

@@ -34,6 +34,20 @@ describe('toCodedError', () => {
     expect(toCodedError(coded)).toBe(coded);
   });
 
+  it.each([
+    ['that shuts down', { code: '57P03' }],
+    ['that is being stopped', { code: '57P01' }],
+    ['whose connection broke', { code: 'ECONNRESET' }],
+    ['as the ORM tells of it', { driverError: { code: '57P03' } }],
+  ])('calls a database %s unavailable, whoever used it', (_, facts) => {
+    const cause = Object.assign(new Error('the database system is shutting down'), facts);
+    expect(toCodedError(cause)).toMatchObject({
+      code: 'service_unavailable',
+      facts: { retry_after: 1, nothing_done: false },
+      cause,
+    });
+  });
+
   it('hides everything else behind internal_error and keeps it as the cause', () => {
     const cause = new Error('select * from secrets');
     const coded = toCodedError(cause);
