@@ -5,78 +5,19 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createQueue, flushQueue, sendBulk, sendTemplate, serviceNames } from '@stanza/contracts';
 import { type Stack, startStack } from '@stanza/stack';
-import { v7 } from 'uuid';
 import type { Api } from '../support/api.ts';
 import { type Front, startFront } from '../support/front.ts';
+import { mixedLoad } from '../support/mixed-load.ts';
 import type { TestOrganization } from '../support/organization.ts';
 import { openWorld, type World } from '../support/stack.ts';
-import { KeptConnection, type LoadKind, type Met, SteadyLoad } from '../support/steady-load.ts';
-import { deployBlocks, liveTemplate } from '../support/templates.ts';
+import { KeptConnection, type Met, SteadyLoad } from '../support/steady-load.ts';
+import { liveTemplate } from '../support/templates.ts';
 import { waitFor } from '../support/wait.ts';
 
 /** Requests that pass between two restarts, so that each replica that comes back is used before the next one goes. */
 const requestsBetween = 30;
 /** Events of a batch; a batch is posted every few pushes, in the middle of restarts too. */
 const eventsOfBatch = 10;
-
-/** A channel takes about a message a second, so each send goes to the next of these. */
-const channelAt = (index: number): string => `C${1_100 + (index % 800)}`;
-
-/** The mixed load: what integrators do all day, with and without keys. */
-const kindsOf = (templateId: string, queueId: string): LoadKind[] => {
-  const compiled = () => ({ template_id: templateId, data: { service: 'api', version: v7() } });
-  const compile = () => ({ method: 'POST', path: '/v1/templates/compile', body: compiled() });
-  const send = (index: number) => ({
-    method: 'POST',
-    path: '/v1/templates/send',
-    body: { ...compiled(), channel_id: channelAt(index) },
-  });
-  const destinationsOf = (index: number) =>
-    [0, 1, 2].map((at) => ({ channel_id: channelAt(400 + 3 * index + at) }));
-  return [
-    { name: 'compile', everyMs: 60, make: compile },
-    { name: 'keyed compile', everyMs: 100, make: () => ({ ...compile(), key: v7() }) },
-    { name: 'send', everyMs: 150, make: (index) => send(2 * index) },
-    { name: 'keyed send', everyMs: 150, make: (index) => ({ ...send(2 * index + 1), key: v7() }) },
-    {
-      name: 'keyed bulk',
-      everyMs: 500,
-      make: (index) => ({
-        method: 'POST',
-        path: '/v1/templates/send-bulk',
-        body: { ...compiled(), destinations: destinationsOf(index) },
-        key: v7(),
-      }),
-    },
-    {
-      name: 'push',
-      everyMs: 200,
-      make: () => ({
-        method: 'POST',
-        path: `/v1/queues/${queueId}/events`,
-        body: { events: [{ id: v7() }, { id: v7() }] },
-      }),
-    },
-    {
-      name: 'read',
-      everyMs: 80,
-      make: (index) => ({
-        method: 'GET',
-        path:
-          ['/v1/templates', '/v1/messages', '/v1/auth/validate', `/v1/queues/${queueId}`][index % 4] ?? '',
-      }),
-    },
-    {
-      name: 'author',
-      everyMs: 700,
-      make: () => ({
-        method: 'POST',
-        path: '/v1/templates',
-        body: { name: `Template ${v7()}`, blocks: deployBlocks },
-      }),
-    },
-  ];
-};
 
 describe('restarting every process under load, one after the other', () => {
   let directory: string;
@@ -101,7 +42,7 @@ describe('restarting every process under load, one after the other', () => {
     const { id: template_id } = await liveTemplate(api);
     const policy = { mode: 'fixed_volume', threshold: eventsOfBatch, template_id, channel_id: 'C1999' };
     queueId = (await api.ok(createQueue, { body: { name: 'Digest', ...policy } })).id;
-    load = new SteadyLoad(kindsOf(template_id, queueId), () => new KeptConnection(front.url, key));
+    load = new SteadyLoad(mixedLoad(template_id, queueId), () => new KeptConnection(front.url, key));
     await restartAll();
     await load.stop();
   }, 400_000);

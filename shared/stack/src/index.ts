@@ -8,6 +8,6 @@ export { type NatsOptions, startNats } from './nats/start.ts';
 export { natsUsersFile, passwordVariable } from './nats/users-file.ts';
 export { freePorts } from './ports.ts';
 export { type PostgresOptions, startPostgres } from './postgres/start.ts';
-export type { Replicas } from './services.ts';
+export type { Build, Replicas } from './services.ts';
 export { type Stack, type StackOptions, startStack } from './stack.ts';
 export { waitUntil } from './wait.ts';

@@ -16,6 +16,14 @@ import { type ProcessEvents, SupervisedProcess } from './supervised-process.ts';
 /** How many processes of each service run; one where nothing is said. */
 export type Replicas = Partial<Record<ServiceName, number>>;
 
+/** Another build of a service than this checkout's, such as that of another version. */
+export interface Build {
+  /** Its built `main.js`. */
+  main: string;
+  /** Names of the settings that it knows. */
+  settings: ReadonlySet<string>;
+}
+
 /** One process of a service and the ports it was given. */
 export interface ServicePlace {
   /** Name of the process: the service's for the first replica, `<service>-2` for the second. */
@@ -24,6 +32,8 @@ export interface ServicePlace {
   metricsPort: number;
   /** Only of gateways. */
   port?: number;
+  /** Only where it is not this checkout's. */
+  build?: Build;
 }
 
 /** What the processes of all services have in common. */
@@ -88,8 +98,11 @@ export const serviceEnvironment = (
     STANZA_METRICS_PORT: String(place.metricsPort),
     STANZA_METRICS_HOST: loopback,
   };
-  const known = Object.entries(settings).filter(([name]) => around.known[place.service].has(name));
-  return { ...around.inherited, ...Object.fromEntries(known) };
+  const known = place.build?.settings ?? around.known[place.service];
+  return {
+    ...around.inherited,
+    ...Object.fromEntries(Object.entries(settings).filter(([name]) => known.has(name))),
+  };
 };
 
 /** A process of a service, not yet started. */
@@ -98,7 +111,7 @@ export const serviceProcess = (place: ServicePlace, around: ServiceSurroundings)
     {
       name: place.name,
       command: process.execPath,
-      args: ['--enable-source-maps', builtMain(join('services', place.service))],
+      args: ['--enable-source-maps', place.build?.main ?? builtMain(join('services', place.service))],
       env: serviceEnvironment(place, around),
       cwd: projectRoot,
       logFile: join(around.directory.logs, `${place.name}.log`),

@@ -20,6 +20,7 @@ import { sandboxProcess } from './sandbox.ts';
 import { loadSecrets, type StackSecrets } from './secrets.ts';
 import { seedDemo } from './seed.ts';
 import {
+  type Build,
   placeServices,
   type Replicas,
   type ServicePlace,
@@ -37,6 +38,8 @@ export interface StackOptions {
   port?: number;
   /** How many processes of each service; one where nothing is said. */
   replicas?: Replicas;
+  /** Builds of other versions, by the name of the process that runs them: `delivery-2`, for one. */
+  builds?: Readonly<Record<string, Build>>;
   /** Which services run; all unless said otherwise. */
   services?: readonly ServiceName[];
   /** Variables besides those of this process, and before them: settings, `DATABASE_URL`, `NATS_URL`, `OTEL_*` … */
@@ -239,12 +242,15 @@ class Boot {
 
   /** Gives every process its ports; answers where to take further ones from. */
   async #placeServices(): Promise<() => number> {
-    const { replicas = {}, port } = this.#options;
+    const { replicas = {}, builds = {}, port } = this.#options;
     const services = this.#services();
     const wanted = services.reduce((sum, name) => sum + (replicas[name] ?? 1), 0);
     const ports = await freePorts(2 * wanted + 2);
     const take = () => ports.pop() ?? 0;
-    this.#places = placeServices(services, replicas, take, port || take());
+    this.#places = placeServices(services, replicas, take, port || take()).map((place) => {
+      const build = builds[place.name];
+      return build ? { ...place, build } : place;
+    });
     return take;
   }
 

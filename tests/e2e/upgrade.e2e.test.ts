@@ -1,0 +1,178 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createQueue, type ServiceName, schemaOf, sendTemplate } from '@stanza/contracts';
+import { createDataSource, migrate, silentLogger } from '@stanza/runtime';
+import { type Stack, startStack } from '@stanza/stack';
+import { migrationModules } from '@stanza/stack/testing';
+import type { Api } from '../support/api.ts';
+import { mixedLoad } from '../support/mixed-load.ts';
+import { buildPreviousVersion, latestMigration } from '../support/previous-version.ts';
+import { openWorld, type World } from '../support/stack.ts';
+import { KeptConnection, SteadyLoad } from '../support/steady-load.ts';
+import { liveTemplate } from '../support/templates.ts';
+import { waitFor } from '../support/wait.ts';
+
+/** Services whose schema has a version before this one. */
+const migrated = ['organization', 'template', 'delivery', 'queue-ingest', 'gateway'] as const;
+
+describe('a version that starts on the schema of the version before', () => {
+  let directory: string;
+  let stack: Stack;
+  let world: World;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'stanza-upgrade-'));
+    stack = await startStack({ directory, seed: false });
+    world = await openWorld(stack.info);
+  }, 120_000);
+
+  afterAll(async () => {
+    await world?.close();
+    await stack?.stop();
+    await rm(directory, { recursive: true, force: true });
+  }, 60_000);
+
+  const factsOf = async (service: ServiceName) => {
+    const { migrations } = await migrationModules[service]();
+    return { url: stack.info.database_url, schema: schemaOf(service), migrations, log: silentLogger() };
+  };
+
+  /** Takes the latest migration back, and answers its name. */
+  const takeBack = async (service: ServiceName): Promise<string> => {
+    const facts = await factsOf(service);
+    const applicationName = 'upgrade test';
+    const source = createDataSource({ ...facts, entities: [], pool: 1, session: {}, applicationName });
+    await source.initialize();
+    await source.undoLastMigration();
+    await source.destroy();
+    const last = facts.migrations.at(-1);
+    return last ? (new last().name ?? last.name) : '';
+  };
+
+  const bringUpToDate = async (service: ServiceName): Promise<string[]> =>
+    migrate({ ...(await factsOf(service)), serviceRole: `stanza_${schemaOf(service)}` });
+
+  /** What a process says of itself, undefined while it says nothing. */
+  const readiness = async (service: ServiceName): Promise<unknown> => {
+    const url = new URL('/readyz', stack.info.metrics[service]);
+    try {
+      return await (await fetch(url)).json();
+    } catch (error) {
+      if (Object(error).name !== 'TypeError') throw error;
+      return undefined;
+    }
+  };
+
+  it.each(migrated)(
+    '%s is not ready, says why, and takes up its work once the schema is there',
+    async (service) => {
+      const ended = stack.process(service);
+      await ended.stop();
+      const name = await takeBack(service);
+      const started = ended.start();
+      const said = await waitFor('word of the schema', async () => {
+        const body = await readiness(service);
+        return String(Object(body).reason).includes('schema') && body;
+      });
+      expect(said).toEqual({ status: 'unavailable', reason: `the schema lacks ${name}` });
+      const { pid } = ended;
+      expect(await bringUpToDate(service)).toEqual([name]);
+      await started;
+      expect(ended.pid).toBe(pid);
+      expect(await readiness(service)).toEqual({ status: 'ok' });
+    },
+    90_000,
+  );
+
+  it('and then everything works as before', async () => {
+    const organization = await world.newOrganization();
+    const api = world.api.with((await organization.key()).key);
+    const { id } = await liveTemplate(api);
+    const sent = await api.ok(sendTemplate, { body: { template_id: id, data: {}, channel_id: 'C1001' } });
+    expect(await world.sandbox.messages('C1001')).toMatchObject([{ key: sent.message_id }]);
+  });
+});
+
+const previous = await latestMigration();
+
+// Without the history of the repository there is no version before to build; the report counts the test as skipped.
+(previous ? describe : describe.skip)(
+  `the version of ${previous?.service} before the latest migration`,
+  () => {
+    const service = previous?.service ?? 'delivery';
+    const old = `${service}-2`;
+    let directory: string;
+    let stack: Stack;
+    let world: World;
+    let api: Api;
+    let load: SteadyLoad;
+    let removeBuild: () => Promise<void>;
+    const alone: Record<string, number> = {};
+
+    const letPass = async (requests: number): Promise<void> => {
+      const before = load.count;
+      await waitFor('requests to pass', () => load.count >= before + requests, 60_000);
+    };
+
+    /** Calls that the process of the version before has answered. */
+    const answeredByOld = async (): Promise<number> => {
+      const metrics = await (await fetch(stack.info.metrics[old] ?? '')).text();
+      const calls = metrics.matchAll(/^stanza_rpc_server_calls_total\{.*outcome="ok".*\} (\d+)$/gm);
+      return [...calls].reduce((sum, [, count]) => sum + Number(count), 0);
+    };
+
+    beforeAll(async () => {
+      if (!previous) return;
+      const { build, remove } = await buildPreviousVersion(previous);
+      removeBuild = remove;
+      directory = await mkdtemp(join(tmpdir(), 'stanza-mixed-'));
+      stack = await startStack({
+        directory,
+        seed: false,
+        replicas: { [service]: 2 },
+        builds: { [old]: build },
+      });
+      world = await openWorld(stack.info);
+      const organization = await world.newOrganization({ tier: 'enterprise', credits: 100_000 });
+      const { key } = await organization.key();
+      api = world.api.with(key);
+      const { id: template_id } = await liveTemplate(api);
+      const policy = { mode: 'fixed_volume', threshold: 10, template_id, channel_id: 'C1999' };
+      const queue = await api.ok(createQueue, { body: { name: 'Digest', ...policy } });
+      load = new SteadyLoad(mixedLoad(template_id, queue.id), () => new KeptConnection(world.api.base, key));
+      await letPass(60);
+      await stack.process(service).stop();
+      const before = await answeredByOld();
+      await letPass(150);
+      alone.answered = (await answeredByOld()) - before;
+      await stack.process(service).start();
+      await stack.process(old).stop();
+      await letPass(60);
+      await load.stop();
+    }, 400_000);
+
+    afterAll(async () => {
+      await world?.close();
+      await stack?.stop();
+      await removeBuild?.();
+      await rm(directory, { recursive: true, force: true });
+    }, 60_000);
+
+    it('works on the schema of this version, beside it and alone, without a failed request', () => {
+      process.stdout.write(`    ${load.count} requests, ${alone.answered} calls answered by it alone\n`);
+      expect(alone.answered).toBeGreaterThan(0);
+      expect(load.failures()).toEqual([]);
+    });
+
+    it('leaves rows that this version reads, and reads those of this version', async () => {
+      const sent = [...(load.met.get('send') ?? []), ...(load.met.get('keyed send') ?? [])];
+      for (const { text } of sent) {
+        const { message_id } = sendTemplate.reply.parse(JSON.parse(text));
+        const answer = await api.get(`/v1/messages/${message_id}`);
+        expect(answer).toMatchObject({ status: 200, body: { status: 'sent' } });
+      }
+    }, 60_000);
+  },
+);
