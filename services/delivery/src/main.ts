@@ -23,6 +23,7 @@ import { getScheduledMessage } from './operations/get-scheduled-message.ts';
 import { getSigningSecret } from './operations/get-signing-secret.ts';
 import { installChatConnection } from './operations/install-chat-connection.ts';
 import { listDeliveries } from './operations/list-deliveries.ts';
+import { listDeliveryDeadLetters } from './operations/list-delivery-dead-letters.ts';
 import { listDestinations } from './operations/list-destinations.ts';
 import { listInteractions } from './operations/list-interactions.ts';
 import { listMessages } from './operations/list-messages.ts';
@@ -33,6 +34,7 @@ import { receiveInteraction } from './operations/receive-interaction.ts';
 import { replaceChatConnection } from './operations/replace-chat-connection.ts';
 import { reportOperation } from './operations/report-operation.ts';
 import { reportReservations } from './operations/report-reservations.ts';
+import { resolveDeliveryDeadLetter } from './operations/resolve-delivery-dead-letter.ts';
 import { retryDelivery } from './operations/retry-delivery.ts';
 import { rotateEncryption } from './operations/rotate-encryption.ts';
 import { rotateSigningSecret } from './operations/rotate-signing-secret.ts';
@@ -63,6 +65,7 @@ await runService({
     kit.every('run-interaction-actions', 200, (signal) => runDueActions(interactive, signal));
     kit.every('end-openings-left', 5_000, () => endOpeningsLeft(interactive));
     kit.every('forget-interactions', 10 * 60_000, forgetInteractions(parts, kit.settings));
+    const consumers = [deliverBatch(parts), eraseOrganizations('delivery', kit)];
     return {
       operations: [
         sendTemplate(parts),
@@ -99,8 +102,10 @@ await runService({
         listTemplateSchedules(parts),
         receiveInteraction(interactive, kit.settings),
         listInteractions(parts),
+        listDeliveryDeadLetters(kit),
+        resolveDeliveryDeadLetter({ database: kit.database, clock: kit.clock, log: kit.log, consumers }),
       ],
-      consumers: [deliverBatch(parts), eraseOrganizations('delivery', kit)],
+      consumers,
     };
   },
 });

@@ -1,5 +1,11 @@
 import { accessChanged, maintenanceChanged } from '@stanza/contracts';
-import { type AnyHandler, eraseOrganizations, type Kit, runService } from '@stanza/runtime';
+import {
+  type AnyHandler,
+  eraseOrganizations,
+  type Kit,
+  runService,
+  type WorkConsumer,
+} from '@stanza/runtime';
 import { createApp } from './app.ts';
 import { type GatewaySettings, settings } from './config.ts';
 import { Confirmations } from './confirmations.ts';
@@ -12,8 +18,10 @@ import { Maintenance } from './maintenance.ts';
 import { gatewayMetrics } from './metrics.ts';
 import { getIdempotencyRecord } from './operations/get-idempotency-record.ts';
 import { getMaintenance } from './operations/get-maintenance.ts';
+import { listGatewayDeadLetters } from './operations/list-gateway-dead-letters.ts';
 import { listIdempotencyRecords } from './operations/list-idempotency-records.ts';
 import { releaseIdempotencyRecord } from './operations/release-idempotency-record.ts';
+import { resolveGatewayDeadLetter } from './operations/resolve-gateway-dead-letter.ts';
 import { setMaintenance } from './operations/set-maintenance.ts';
 import { settleIdempotencyRecord } from './operations/settle-idempotency-record.ts';
 import { pipeline } from './pipeline/index.ts';
@@ -26,7 +34,7 @@ import { sessionVerifier } from './sessions/index.ts';
 import { entities } from './store/entities.ts';
 import { migrations } from './store/migrations/index.ts';
 
-const operatorOperations = (kit: Kit<GatewaySettings>): AnyHandler[] => {
+const operatorOperations = (kit: Kit<GatewaySettings>, consumers: readonly WorkConsumer[]): AnyHandler[] => {
   const blocked = { ...kit, failureDays: kit.settings.STANZA_IDEMPOTENCY_FAILURE_DAYS };
   return [
     listIdempotencyRecords(kit),
@@ -35,6 +43,8 @@ const operatorOperations = (kit: Kit<GatewaySettings>): AnyHandler[] => {
     releaseIdempotencyRecord(blocked),
     setMaintenance(kit),
     getMaintenance(kit),
+    listGatewayDeadLetters(kit),
+    resolveGatewayDeadLetter({ database: kit.database, clock: kit.clock, log: kit.log, consumers }),
   ];
 };
 
@@ -97,9 +107,10 @@ await runService({
     kit.onClose(() => confirmations.flush());
     kit.onClose(finishJobs);
     kit.onClose(door.close);
+    const consumers = [eraseOrganizations('gateway', kit)];
     return {
-      operations: operatorOperations(kit),
-      consumers: [eraseOrganizations('gateway', kit)],
+      operations: operatorOperations(kit, consumers),
+      consumers,
       leave: {
         milliseconds: kit.settings.STANZA_DRAIN_SECONDS * 1_000,
         announce: door.announceClosing,

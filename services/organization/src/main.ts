@@ -61,9 +61,7 @@ await runService({
     kit.every('erase-organizations', 2_000, eraseOwnOrganizations(parts));
     kit.onClose(record);
     kit.onClose(async () => mailer.close());
-    return {
-      operations: operations(parts),
-      consumers: [settleReservation(parts), recordAudit(), organizationErased(parts)],
-    };
+    const consumers = [settleReservation(parts), recordAudit(), organizationErased(parts)];
+    return { operations: operations({ ...parts, consumers }), consumers };
   },
 });

@@ -28,9 +28,7 @@ await runService({
     kit.every('keep-house', 600_000, house);
     kit.every('close-batches', 200, closeBatches(parts));
     kit.every('measure-batches', 5_000, measureBatches(parts));
-    return {
-      operations: operations(parts),
-      consumers: [reportBatch(parts), eraseOrganizations('queue-ingest', kit)],
-    };
+    const consumers = [reportBatch(parts), eraseOrganizations('queue-ingest', kit)];
+    return { operations: operations({ ...parts, consumers, log }), consumers };
   },
 });

@@ -10,6 +10,7 @@ await runService({
   entities,
   migrations,
   async start(kit) {
-    return { operations: operations(kit), consumers: [eraseOrganizations('template', kit)] };
+    const consumers = [eraseOrganizations('template', kit)];
+    return { operations: operations({ ...kit, consumers }), consumers };
   },
 });

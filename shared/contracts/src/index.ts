@@ -22,6 +22,7 @@ export * from './operations/chat-connection.ts';
 export * from './operations/chat-install.ts';
 export * from './operations/compile.ts';
 export * from './operations/credits.ts';
+export * from './operations/dead-letters.ts';
 export * from './operations/destinations.ts';
 export * from './operations/encryption.ts';
 export * from './operations/entities.ts';

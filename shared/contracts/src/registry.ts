@@ -9,6 +9,7 @@ import * as chatConnection from './operations/chat-connection.ts';
 import * as chatInstall from './operations/chat-install.ts';
 import * as compile from './operations/compile.ts';
 import * as credits from './operations/credits.ts';
+import * as deadLetters from './operations/dead-letters.ts';
 import * as destinations from './operations/destinations.ts';
 import * as encryption from './operations/encryption.ts';
 import * as entities from './operations/entities.ts';
@@ -190,6 +191,8 @@ export const internalOperations: readonly InternalOperation[] = [
   idempotency.confirmRememberedCharges,
   maintenance.setMaintenance,
   maintenance.getMaintenance,
+  ...Object.values(deadLetters.listDeadLetters),
+  ...Object.values(deadLetters.resolveDeadLetter),
 ];
 
 /** Every operation of every service. */

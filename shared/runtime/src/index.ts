@@ -31,5 +31,6 @@ export * from './start-service.ts';
 export * from './streams/consume.ts';
 export * from './streams/events.ts';
 export * from './streams/outbox.ts';
+export * from './streams/resolve-dead-letters.ts';
 export * from './tenant.ts';
 export * from './tracing.ts';

@@ -1,4 +1,4 @@
-import type { AnyHandler } from '@stanza/runtime';
+import type { AnyHandler, DeadLetterNeeds } from '@stanza/runtime';
 import type { Parts } from '../parts.ts';
 import { acceptInvitation } from './accept-invitation.ts';
 import { addMember } from './add-member.ts';
@@ -29,8 +29,10 @@ import { listAuditLog } from './list-audit-log.ts';
 import { listCreditLog } from './list-credit-log.ts';
 import { listInvitations } from './list-invitations.ts';
 import { listMembers } from './list-members.ts';
+import { listOrganizationDeadLetters } from './list-organization-dead-letters.ts';
 import { listOrganizations } from './list-organizations.ts';
 import { reserveCredits } from './reserve-credits.ts';
+import { resolveOrganizationDeadLetter } from './resolve-organization-dead-letter.ts';
 import { revokeApiKey } from './revoke-api-key.ts';
 import { revokeInvitation } from './revoke-invitation.ts';
 import { revokeKey } from './revoke-key.ts';
@@ -45,7 +47,7 @@ import { updateProfile } from './update-profile.ts';
 import { validateToken } from './validate-token.ts';
 
 /** Every operation that the service answers. */
-export const operations = (parts: Parts): AnyHandler[] => [
+export const operations = (parts: Parts & DeadLetterNeeds): AnyHandler[] => [
   authenticateKey(parts),
   authenticateSession(parts),
   bindIdentity(parts),
@@ -89,4 +91,6 @@ export const operations = (parts: Parts): AnyHandler[] => [
   confirmCharges(parts),
   confirmRememberedCharges(parts),
   reserveCredits(parts),
+  listOrganizationDeadLetters(parts),
+  resolveOrganizationDeadLetter(parts),
 ];

@@ -1,4 +1,4 @@
-import type { AnyHandler } from '@stanza/runtime';
+import type { AnyHandler, DeadLetterNeeds } from '@stanza/runtime';
 import type { Parts } from '../parts.ts';
 import { countDailyEvents } from './count-daily-events.ts';
 import { createQueue } from './create-queue.ts';
@@ -9,14 +9,16 @@ import { getBatchContent } from './get-batch-content.ts';
 import { getQueue } from './get-queue.ts';
 import { listBatches } from './list-batches.ts';
 import { listDestinationQueues } from './list-destination-queues.ts';
+import { listQueueIngestDeadLetters } from './list-queue-ingest-dead-letters.ts';
 import { listQueues } from './list-queues.ts';
 import { listTemplateQueues } from './list-template-queues.ts';
 import { pushEvents } from './push-events.ts';
+import { resolveQueueIngestDeadLetter } from './resolve-queue-ingest-dead-letter.ts';
 import { retryBatch } from './retry-batch.ts';
 import { updateQueue } from './update-queue.ts';
 
 /** Every operation of the service. */
-export const operations = (parts: Parts): AnyHandler[] => [
+export const operations = (parts: Parts & DeadLetterNeeds): AnyHandler[] => [
   countDailyEvents(parts),
   createQueue(parts),
   listQueues(parts),
@@ -31,4 +33,6 @@ export const operations = (parts: Parts): AnyHandler[] => [
   getBatchContent(parts),
   flushQueue(parts),
   retryBatch(parts),
+  listQueueIngestDeadLetters(parts),
+  resolveQueueIngestDeadLetter(parts),
 ];

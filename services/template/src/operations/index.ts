@@ -1,4 +1,4 @@
-import type { AnyHandler } from '@stanza/runtime';
+import type { AnyHandler, DeadLetterNeeds } from '@stanza/runtime';
 import type { Parts } from '../parts.ts';
 import { activateModalVersion } from './activate-modal-version.ts';
 import { activateTemplateVersion } from './activate-template-version.ts';
@@ -31,9 +31,11 @@ import { listModalVersions } from './list-modal-versions.ts';
 import { listModals } from './list-modals.ts';
 import { listSampleData } from './list-sample-data.ts';
 import { listTemplateActivations } from './list-template-activations.ts';
+import { listTemplateDeadLetters } from './list-template-dead-letters.ts';
 import { listTemplateVersions } from './list-template-versions.ts';
 import { listTemplates } from './list-templates.ts';
 import { resolveLiveVersions } from './resolve-live-versions.ts';
+import { resolveTemplateDeadLetter } from './resolve-template-dead-letter.ts';
 import { searchEntities } from './search-entities.ts';
 import { searchTemplates } from './search-templates.ts';
 import { unarchiveTemplate } from './unarchive-template.ts';
@@ -44,7 +46,7 @@ import { updateSampleData } from './update-sample-data.ts';
 import { updateTemplate } from './update-template.ts';
 
 /** Every operation of the service. */
-export const operations = (parts: Parts): AnyHandler[] => [
+export const operations = (parts: Parts & DeadLetterNeeds): AnyHandler[] => [
   createTemplate(parts),
   listTemplates(parts),
   getTemplate(parts),
@@ -87,4 +89,6 @@ export const operations = (parts: Parts): AnyHandler[] => [
   getVersionContent(parts),
   getPreviewSource(parts),
   getInputSource(parts),
+  listTemplateDeadLetters(parts),
+  resolveTemplateDeadLetter(parts),
 ];

@@ -11,7 +11,7 @@ const longestDelayMs = 30_000;
 const mostDeliveries = 12;
 
 /** Something else is away: no number of deliveries makes that the work's fault. */
-const isOutage = (error: unknown): boolean =>
+export const isOutage = (error: unknown): boolean =>
   error instanceof RpcFailure ||
   (error instanceof CodedError && (error.status === 503 || error.status === 429));
 
@@ -26,3 +26,7 @@ export const verdictOn = (error: unknown, deliveries: number, random: number): V
   const delay = Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(deliveries - 1, 10));
   return { kind: 'later', delayMs: Math.round(delay * (0.75 + random / 2)) };
 };
+
+/** Why work failed, for the operator. */
+export const reasonOf = (error: unknown): string =>
+  error instanceof Error ? `${error.name}: ${error.message}` : 'a value that is no Error was thrown';

@@ -11,7 +11,7 @@ import { buryMessage, claimMessage } from './dead-letters.ts';
 import { apiTimeoutMs, ensureWorkConsumer, managerOf } from './ensure.ts';
 import { decodeFacts, type MessageFacts } from './message.ts';
 import { encodeDone } from './relay.ts';
-import { verdictOn } from './verdict.ts';
+import { reasonOf, verdictOn } from './verdict.ts';
 
 /** Wait before a consumer that could not be opened is tried again. */
 const reopenMs = 500;
@@ -204,6 +204,3 @@ export class Worker {
     if (this.#options.broker.connected) say();
   }
 }
-
-const reasonOf = (error: unknown): string =>
-  error instanceof Error ? `${error.name}: ${error.message}` : 'a value that is no Error was thrown';

@@ -12,6 +12,7 @@ import {
 import { Command } from 'commander';
 import { chatConnections } from './chat-connections.ts';
 import { credits } from './credits.ts';
+import { deadLetters } from './dead-letters.ts';
 import { encryption } from './encryption.ts';
 import { idempotency } from './idempotency.ts';
 import { kubernetes } from './kubernetes.ts';
@@ -140,6 +141,7 @@ export const runAdmin = async (words: string[]): Promise<void> => {
     chatConnections(),
     credits(),
     idempotency(),
+    deadLetters(),
     encryption(),
     maintenance(),
     kubernetes(),

@@ -1,0 +1,6 @@
+import { listDeadLetters } from '@stanza/contracts';
+import { type Kit, listingDeadLetters } from '@stanza/runtime';
+
+/** Lists work that this service could not do. */
+export const listGatewayDeadLetters = (needs: Pick<Kit<unknown>, 'database'>) =>
+  listingDeadLetters(listDeadLetters.gateway, needs);

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { internalOperation } from '../operation.ts';
+import { id, timestamp } from '../resources/values.ts';
+import type { ServiceName } from '../services.ts';
+
+/** The services that do work of others, and so may fail at it for good. */
+export const deadLetterServices = [
+  'organization',
+  'template',
+  'delivery',
+  'queue-ingest',
+  'gateway',
+] as const satisfies readonly ServiceName[];
+
+/** See {@link deadLetterServices}. */
+export type DeadLetterService = (typeof deadLetterServices)[number];
+
+/** Work that could not be done, as operators see it. */
+export const deadLetter = z.object({
+  id,
+  message_id: z.string().nullable().describe('of the row in the outbox of its producer'),
+  subject: z.string().describe('which work it is'),
+  reason: z.string().describe('what stood in the way the last time'),
+  deliveries: z.int().describe('how often it was tried'),
+  created_at: timestamp,
+  resolved_at: timestamp.nullable().describe('when an operator dealt with it'),
+  payload: z.string().optional().describe('where one letter is asked for'),
+});
+
+/** See {@link deadLetter}. */
+export type DeadLetterResource = z.output<typeof deadLetter>;
+
+const listOf = <S extends DeadLetterService>(service: S) =>
+  internalOperation({
+    id: `list-${service}-dead-letters`,
+    service,
+    readOnly: true,
+    summary: `List work that the ${service} service could not do`,
+    callers: ['admin'],
+    input: z.object({
+      id: id.optional().describe('this one alone, with its payload'),
+      resolved: z.boolean().default(false).describe('those that were dealt with'),
+      limit: z.int().min(1).max(1000).default(100),
+      offset: z.int().min(0).default(0),
+    }),
+    reply: z.object({ dead_letters: z.array(deadLetter) }),
+  });
+
+const resolvingOf = <S extends DeadLetterService>(service: S) =>
+  internalOperation({
+    id: `resolve-${service}-dead-letter`,
+    service,
+    summary: `Do work after all that the ${service} service could not do, or give it up`,
+    callers: ['admin'],
+    deadlineMs: 15_000,
+    input: z.object({ id, how: z.enum(['replay', 'discard']) }),
+    reply: z.object({ result: z.enum(['replayed', 'discarded', 'resolved_before']) }),
+    errors: ['not_found', 'invalid_state'],
+  });
+
+/** Lists dead letters, oldest first; by default those that nobody has dealt with. */
+export const listDeadLetters = {
+  organization: listOf('organization'),
+  template: listOf('template'),
+  delivery: listOf('delivery'),
+  'queue-ingest': listOf('queue-ingest'),
+  gateway: listOf('gateway'),
+} as const;
+
+/** Does the work of a dead letter in the transaction that ends the letter, or ends it undone. */
+export const resolveDeadLetter = {
+  organization: resolvingOf('organization'),
+  template: resolvingOf('template'),
+  delivery: resolvingOf('delivery'),
+  'queue-ingest': resolvingOf('queue-ingest'),
+  gateway: resolvingOf('gateway'),
+} as const;

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { listDeadLetters, messageSubjectOf, resolveDeadLetter, settleReservation } from '@stanza/contracts';
+import { systemClock } from '../clock.ts';
+import type { Database } from '../database/database.ts';
+import { statement } from '../database/statement.ts';
+import { newId } from '../id.ts';
+import { silentLogger } from '../log.ts';
+import { newContext } from '../rpc/context.ts';
+import type { AnyHandler } from '../rpc/handler.ts';
+import { connectTo, provisionSchema, startTestPostgres, type TestPostgres } from '../testing/postgres.ts';
+import { emptyTables, someWork } from '../testing/streams.ts';
+import { consume, type WorkConsumer } from './consume.ts';
+import { buryMessage } from './dead-letters.ts';
+import { listingDeadLetters, resolvingDeadLetter } from './resolve-dead-letters.ts';
+
+const insertNote = statement<object>('test-note', 'insert into notes (id, text) values ($1, $2)');
+const allNotes = statement<{ text: string }>('test-all-notes', 'select text from notes order by id');
+const openLetters = statement<{ id: string }>('test-letters', 'select id from dead_letters order by id');
+
+let postgres: TestPostgres;
+let database: Database;
+
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  database = await connectTo(await provisionSchema(postgres.url, 'organization'), 'organization');
+}, 30_000);
+afterAll(async () => {
+  await database.close();
+  await postgres.close();
+});
+beforeEach(async () => {
+  await emptyTables(database);
+  await database.orm.query('delete from notes');
+});
+
+const call = (handler: AnyHandler, input: unknown): Promise<unknown> =>
+  handler.serve({
+    json: JSON.stringify(input),
+    context: newContext({ deadlineMs: 5_000 }),
+    signal: () => new AbortController().signal,
+    log: silentLogger,
+  });
+
+/** Does the work by writing a note with its id, once `fault` throws nothing. */
+const noting = (fault: () => void = () => undefined): WorkConsumer =>
+  consume(settleReservation, async ({ operation_id }, tx, { id }) => {
+    await tx.query(insertNote, [Number(operation_id.slice(-12)), id]);
+    fault();
+  });
+
+const resolver = (...consumers: WorkConsumer[]): AnyHandler =>
+  resolvingDeadLetter(resolveDeadLetter.organization, {
+    database,
+    clock: systemClock,
+    log: silentLogger(),
+    consumers,
+  });
+
+const list = (input: object = {}) =>
+  call(listingDeadLetters(listDeadLetters.organization, { database }), input);
+
+const notes = async () => (await database.query(allNotes)).map(({ text }) => text);
+
+/** Buries a message, and answers the ids of the message and of the letter. */
+const bury = async (more: { subject?: string; payload?: string } = {}) => {
+  const messageId = newId();
+  await buryMessage(database, {
+    messageId,
+    subject: messageSubjectOf(settleReservation),
+    payload: JSON.stringify(someWork(1)),
+    reason: 'Error: no such account',
+    deliveries: 12,
+    ...more,
+  });
+  const [letter] = (await database.query(openLetters)).slice(-1);
+  return { messageId, id: letter?.id ?? '' };
+};
+
+describe('a dead letter', () => {
+  it('is listed without its payload, and shown with it', async () => {
+    const { id, messageId } = await bury();
+    const facts = {
+      id,
+      message_id: messageId,
+      reason: 'Error: no such account',
+      deliveries: 12,
+      resolved_at: null,
+    };
+    expect(await list()).toEqual({ dead_letters: [expect.objectContaining(facts)] });
+    expect(JSON.stringify(await list())).not.toContain('payload');
+    expect(await list({ id })).toMatchObject({
+      dead_letters: [{ id, payload: JSON.stringify(someWork(1)) }],
+    });
+  });
+
+  it('is replayed once, under the id of its message, however often that is asked for', async () => {
+    const { id, messageId } = await bury();
+    const ask = () => call(resolver(noting()), { id, how: 'replay' });
+    expect(await ask()).toEqual({ result: 'replayed' });
+    expect(await ask()).toEqual({ result: 'resolved_before' });
+    expect(await notes()).toEqual([messageId]);
+    expect(await list()).toEqual({ dead_letters: [] });
+    expect(await list({ resolved: true })).toMatchObject({ dead_letters: [{ id }] });
+  });
+
+  it('is replayed once when two ask at the same moment', async () => {
+    const { id, messageId } = await bury();
+    const handler = resolver(noting());
+    const asked = await Promise.allSettled([1, 2, 3].map(() => call(handler, { id, how: 'replay' })));
+    expect(asked.some((it) => it.status === 'fulfilled')).toBe(true);
+    expect(await notes()).toEqual([messageId]);
+  });
+
+  it('stays when its work fails again, and leaves nothing half done', async () => {
+    const { id } = await bury();
+    const failing = noting(() => {
+      throw new Error('still no such account');
+    });
+    await expect(call(resolver(failing), { id, how: 'replay' })).rejects.toMatchObject({
+      code: 'invalid_state',
+      message: 'It failed again, and stays where it is: Error: still no such account',
+    });
+    expect(await notes()).toEqual([]);
+    expect(await list()).toMatchObject({ dead_letters: [{ id }] });
+  });
+
+  it('is given up without its work', async () => {
+    const { id } = await bury();
+    expect(await call(resolver(noting()), { id, how: 'discard' })).toEqual({ result: 'discarded' });
+    expect(await call(resolver(noting()), { id, how: 'replay' })).toEqual({ result: 'resolved_before' });
+    expect(await notes()).toEqual([]);
+  });
+
+  it('may be erased by the very work that it stands for', async () => {
+    const { id } = await bury();
+    const erasing = consume(settleReservation, async () => {
+      await database.orm.query('delete from dead_letters');
+    });
+    expect(await call(resolver(erasing), { id, how: 'replay' })).toEqual({ result: 'replayed' });
+    expect(await list({ id })).toEqual({ dead_letters: [] });
+  });
+
+  it.each([
+    [
+      'of work that nobody does any more',
+      { subject: 'work.organization.gone' },
+      'Nothing here does the work',
+    ],
+    ['that is no JSON', { payload: '{' }, 'It failed again'],
+    ['of another shape', { payload: '{}' }, 'It failed again'],
+  ])('%s stays until it is given up', async (_what, more, message) => {
+    const { id } = await bury(more);
+    await expect(call(resolver(noting()), { id, how: 'replay' })).rejects.toMatchObject({
+      code: 'invalid_state',
+      message: expect.stringContaining(message),
+    });
+    expect(await call(resolver(noting()), { id, how: 'discard' })).toEqual({ result: 'discarded' });
+  });
+
+  it('that is not there is not found', async () => {
+    await expect(call(resolver(noting()), { id: newId(), how: 'replay' })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+});

@@ -1,0 +1,126 @@
+import {
+  CodedError,
+  type DeadLetterResource,
+  type DeadLetterService,
+  type listDeadLetters,
+  messageSubjectOf,
+  type ReplyOf,
+  type resolveDeadLetter,
+} from '@stanza/contracts';
+import type { Clock } from '../clock.ts';
+import type { Database, Transaction } from '../database/database.ts';
+import type { DeadLetterRow } from '../database/runtime-tables.ts';
+import { statement } from '../database/statement.ts';
+import type { Logger } from '../log.ts';
+import { handle } from '../rpc/handler.ts';
+import type { WorkConsumer } from './consume.ts';
+import { isOutage, reasonOf } from './verdict.ts';
+
+type ListDeclaration = (typeof listDeadLetters)[DeadLetterService];
+type ResolveDeclaration = (typeof resolveDeadLetter)[DeadLetterService];
+type Resolution = ReplyOf<ResolveDeclaration>['result'];
+
+/** What dead letters are resolved with. */
+export interface DeadLetterNeeds {
+  database: Database;
+  clock: Clock;
+  log: Logger;
+  /** Everything that the service consumes. */
+  consumers: readonly WorkConsumer[];
+}
+
+const columns = 'id, message_id, subject, payload, reason, deliveries, created_at, resolved_at';
+
+const listLetters = statement<DeadLetterRow>(
+  'dead-letters-list',
+  `select ${columns}
+   from dead_letters
+   where (resolved_at is not null) = $1
+   order by created_at, id
+   limit $2
+   offset $3`,
+);
+
+const selectLetter = statement<DeadLetterRow>(
+  'dead-letter-select',
+  `select ${columns}
+   from dead_letters
+   where id = $1`,
+);
+
+/**
+ * Takes the letter for one who resolves it. No lock of the row: the work may be to erase rows, this one among them, over
+ * another connection.
+ */
+const takeLetter = statement<{ taken: boolean }>(
+  'dead-letter-take',
+  `select pg_try_advisory_xact_lock(hashtextextended('dead letter ' || $1, 0)) as taken`,
+);
+
+const endLetter = statement<object>(
+  'dead-letter-end',
+  `update dead_letters
+   set resolved_at = $2
+   where id = $1`,
+);
+
+const present = ({ payload, ...row }: DeadLetterRow, whole: boolean): DeadLetterResource => ({
+  ...row,
+  created_at: row.created_at.toISOString(),
+  resolved_at: row.resolved_at?.toISOString() ?? null,
+  ...(whole ? { payload } : {}),
+});
+
+/** Implements the list of a service's dead letters. */
+export const listingDeadLetters = (
+  operation: ListDeclaration,
+  { database }: Pick<DeadLetterNeeds, 'database'>,
+) =>
+  handle(operation, async ({ input: { id, resolved, limit, offset } }) => {
+    const rows =
+      id === undefined
+        ? await database.query(listLetters, [resolved, limit, offset])
+        : await database.query(selectLetter, [id]);
+    return { dead_letters: rows.map((row) => present(row, id !== undefined)) };
+  });
+
+const readerOf = (consumers: readonly WorkConsumer[], subject: string): WorkConsumer['read'] => {
+  const consumer = consumers.find(({ declaration }) => messageSubjectOf(declaration) === subject);
+  if (consumer) return consumer.read;
+  throw new CodedError('invalid_state', { message: `Nothing here does the work ${subject}; discard it.` });
+};
+
+const replay = async (tx: Transaction, letter: DeadLetterRow, consumers: readonly WorkConsumer[]) => {
+  const read = readerOf(consumers, letter.subject);
+  try {
+    const work = read(JSON.parse(letter.payload));
+    await work(tx, { id: letter.message_id ?? letter.id, attempt: 1 });
+  } catch (error) {
+    if (isOutage(error)) throw error;
+    const message = `It failed again, and stays where it is: ${reasonOf(error)}`;
+    throw new CodedError('invalid_state', { message }, { cause: error });
+  }
+};
+
+/**
+ * Implements the end of a dead letter. The work is done in the transaction that ends the letter, so that a replay which is
+ * asked for twice happens once, and one that fails changes nothing.
+ */
+export const resolvingDeadLetter = (
+  operation: ResolveDeclaration,
+  { database, clock, log, consumers }: DeadLetterNeeds,
+) =>
+  handle(operation, async ({ input: { id, how } }) => {
+    const result = await database.transaction(async (tx): Promise<Resolution> => {
+      const [lock] = await tx.query(takeLetter, [id]);
+      if (!lock?.taken) throw new CodedError('invalid_state', { message: 'It is being resolved just now.' });
+      const [letter] = await tx.query(selectLetter, [id]);
+      if (!letter) throw new CodedError('not_found');
+      if (letter.resolved_at !== null) return 'resolved_before';
+      if (how === 'replay') await replay(tx, letter, consumers);
+      await tx.query(endLetter, [id, clock.now()]);
+      return how === 'replay' ? 'replayed' : 'discarded';
+    });
+    log.warn({ dead_letter: id, result }, 'an operator dealt with a dead letter');
+    return { result };
+  });
