@@ -26,6 +26,15 @@ describe('links between pages', () => {
   });
 });
 
+describe('programs on pages', () => {
+  it('are those of tests/docs/examples, which are checked and run', () => {
+    const shown = blocksOf(pageText('docs/integrating.md')).filter(({ language }) => language === 'ts');
+    expect(shown.map(({ text }) => text)).toEqual(
+      ['send-once.ts', 'receive.ts'].map((file) => pageText(`tests/docs/examples/${file}`)),
+    );
+  });
+});
+
 describe('the reader of pages', () => {
   const page =
     '# A `b` c\n\n[x](y.md)\n\n<!-- not run: why -->\n```sh\n# no heading [z](z)\n```\n\n## A b c\n';

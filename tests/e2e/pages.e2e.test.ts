@@ -1,0 +1,184 @@
+import { spawn } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createDestination, getSigningSecret, messageSubjectOf, recordAudit } from '@stanza/contracts';
+import { freePorts } from '@stanza/stack/testing';
+import { v7 } from 'uuid';
+import { pages } from '../docs/markdown.ts';
+import { reasonNotToRun, runPage, shellBlocks } from '../docs/run-page.ts';
+import { Api } from '../support/api.ts';
+import type { MadeKey, TestOrganization } from '../support/organization.ts';
+import { openWorld, type World } from '../support/stack.ts';
+import { liveTemplate } from '../support/templates.ts';
+import { waitFor } from '../support/wait.ts';
+
+const stackDirectory = dirname(process.env.STANZA_TEST_STACK ?? '');
+
+describe('the pages', () => {
+  let world: World;
+  let organization: TestOrganization;
+  let key: MadeKey;
+  let api: Api;
+  let values: Record<string, string>;
+
+  beforeAll(async () => {
+    world = await openWorld();
+    organization = await world.newOrganization({ tier: 'enterprise' });
+    key = await organization.key();
+    api = world.api.with(key.key);
+    values = { KEY: key.key, API: world.api.base, ORGANIZATION: organization.id };
+  });
+  afterAll(() => world.close());
+
+  const run = (page: string, more: Record<string, string> = {}) =>
+    runPage(page, { values: { ...values, ...more }, stackDirectory });
+
+  /** A line for the audit log, as a letter of the organization service. */
+  const deadLetter = async (): Promise<string> => {
+    const id = v7();
+    const payload = JSON.stringify({
+      organization_id: organization.id,
+      environment: 'production',
+      actor: { type: 'system', id: 'operator' },
+      action: 'template.created',
+      subject: { kind: 'template', id: v7() },
+      changes: {},
+      request_id: v7(),
+      at: new Date().toISOString(),
+    });
+    await world.database.query(
+      `insert into organization.dead_letters (id, message_id, subject, payload, reason, deliveries)
+       values ($1, $2, $3, $4, 'Error: made by a test', 12)`,
+      [id, v7(), messageSubjectOf(recordAudit), payload],
+    );
+    return id;
+  };
+
+  it('lead an integrator from a key to messages, digests and signed payloads', async () => {
+    const { output } = await run('docs/integrating.md');
+    expect(output).toContain('idempotency_conflict');
+    expect(await world.sandbox.messages('C0ALERTS')).not.toEqual([]);
+    expect(output).toContain('whsec_');
+  });
+
+  it('replay one dead letter and give up another', async () => {
+    const [letter, other] = [await deadLetter(), await deadLetter()];
+    const { output } = await run('docs/runbooks/replay-dead-letters.md', { LETTER: letter, OTHER: other });
+    expect(output).toContain('"replayed"');
+    expect(output).toContain('"discarded"');
+  });
+
+  it('show unknown outcomes and blocked requests', async () => {
+    expect((await run('docs/runbooks/settle-unknown-outcomes.md')).output).toContain('"pagination"');
+    expect((await run('docs/runbooks/settle-blocked-requests.md')).output).toContain('"records"');
+  });
+
+  it('retry a batch that failed', async () => {
+    const template = await liveTemplate(api);
+    const made = await api.post('/v1/queues', {
+      name: `Failing ${v7()}`,
+      mode: 'fixed_volume',
+      threshold: 1,
+      template_id: template.id,
+      channel_id: `C0NOWHERE${Date.now()}`,
+    });
+    const { id: queue, channel_id: channel } = Object(made.body);
+    await world.sandbox.setFault({
+      method: 'chat.postMessage',
+      channel,
+      mode: 'error',
+      value: 'channel_not_found',
+      times: 1,
+    });
+    await api.post(`/v1/queues/${queue}/events`, { events: [{ number: 1 }] });
+    const batch = await waitFor('a failed batch', async () => {
+      const { body } = await api.get(`/v1/queues/${queue}/batches?status=failed`);
+      return Object(body).data?.[0]?.id;
+    });
+    const { output } = await run('docs/runbooks/retry-failed-batches.md', { QUEUE: queue, BATCH: batch });
+    expect(output).toContain('"attempt":2');
+  });
+
+  it('rotate an API key and the encryption of what is stored', async () => {
+    const old = await organization.key();
+    const { output } = await run('docs/rotating-keys.md', { OLD: old.id });
+    expect(output).toContain('"unreadable": 0');
+    expect((await new Api(world.api.base, old.key).get('/v1/auth/validate')).status).toBe(401);
+  });
+
+  it('say of each line that is not run why not', () => {
+    const left = pages().flatMap((page) =>
+      shellBlocks(page)
+        .filter((block) => /^not run/.test(block.mark ?? ''))
+        .map((block) => [page, block.line, reasonNotToRun(block)]),
+    );
+    for (const entry of left)
+      expect(entry).toEqual([expect.any(String), expect.any(Number), expect.stringMatching(/\w{3} /)]);
+  });
+});
+
+describe('the programs of the integrator’s page', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+
+  const program = (name: string, env: Record<string, string>) => {
+    const child = spawn(
+      process.execPath,
+      ['--no-warnings', join(import.meta.dirname, '../docs/examples', name)],
+      {
+        env: { PATH: process.env.PATH, ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
+    let output = '';
+    child.stdout.on('data', (chunk) => {
+      output += String(chunk);
+    });
+    child.stderr.on('data', (chunk) => {
+      output += String(chunk);
+    });
+    return { child, output: () => output, ended: new Promise((resolve) => child.once('close', resolve)) };
+  };
+
+  it('send a message once, however often they are run', async () => {
+    const organization = await world.newOrganization();
+    const { key } = await organization.key();
+    const { id: templateId } = await liveTemplate(world.api.with(key));
+    const env = { API: world.api.base, KEY: key, TEMPLATE: templateId };
+    const first = program('send-once.ts', env);
+    expect([await first.ended, first.output()]).toEqual([0, expect.stringMatching(/^[0-9a-f-]{36}\n$/)]);
+    const second = program('send-once.ts', env);
+    expect([await second.ended, second.output()]).toEqual([0, first.output()]);
+    const posted = await world.sandbox.messages('C0DEPLOYS');
+    expect(posted.filter((message) => message.key === first.output().trim())).toHaveLength(1);
+  });
+
+  it('take what is signed, once, and nothing else', async () => {
+    const organization = await world.newOrganization();
+    const api = world.api.with((await organization.key()).key);
+    const [port = 0] = await freePorts(1);
+    const url = `http://127.0.0.1:${port}/`;
+    const { id } = await api.ok(createDestination, { body: { name: 'Receiver', url } });
+    const { secret } = await api.ok(getSigningSecret, { params: { id } });
+    const receiver = program('receive.ts', { SIGNING_SECRET: secret, PORT: String(port) });
+    try {
+      const forged = { 'webhook-id': 'x', 'webhook-timestamp': '1', 'webhook-signature': 'v1,x' };
+      const refused = await waitFor('the receiver', async () => {
+        const answer = await fetch(url, { method: 'POST', body: '{}', headers: forged }).catch(
+          () => undefined,
+        );
+        return answer?.status;
+      });
+      expect(refused).toBe(401);
+      const tested = await api.post(`/v1/destinations/${id}/test`, { payload: { number: 4711 } });
+      expect([tested.status, tested.body]).toEqual([200, expect.objectContaining({ success: true })]);
+      await waitFor('the payload', () => receiver.output().includes('4711'));
+    } finally {
+      receiver.child.kill();
+      await receiver.ended;
+    }
+  });
+});
