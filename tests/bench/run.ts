@@ -1,8 +1,10 @@
 import { bulkBench } from './bulk/bulk.bench.ts';
 import { compileBench } from './compile/compile.bench.ts';
+import { costBench } from './cost/cost.bench.ts';
 import { engineBench } from './engine/engine.bench.ts';
 import { ingestBench } from './ingest/ingest.bench.ts';
 import { replayBench } from './replay/replay.bench.ts';
+import { replicasBench } from './replicas/replicas.bench.ts';
 import { readResults, writeResults } from './results.ts';
 import type { BenchMode, BenchRow } from './row.ts';
 import { rpcBench } from './rpc/rpc.bench.ts';
@@ -13,7 +15,7 @@ import { markdownTable, rowsOfTable } from './table.ts';
 /**
  * Runs every bench and writes the budgets of `results.md`. With `--check` everything runs once and briefly, to see that
  * it works and that both sides answer the same; no figure of such a run is kept or judged. Names select benches, whose
- * lines alone are written anew.
+ * lines alone are written anew; `cost` and `replicas` are tables of their own.
  */
 const benches = {
   engine: engineBench,
@@ -25,11 +27,15 @@ const benches = {
   start: startBench,
 };
 
+/** What has no peer, and a table of its own. */
+const tables = { cost: costBench, replicas: replicasBench };
+
 const chosen = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const mode: BenchMode = process.argv.includes('--check') ? 'check' : 'full';
-const unknown = chosen.filter((name) => !Object.hasOwn(benches, name));
+const names = Object.keys({ ...benches, ...tables });
+const unknown = chosen.filter((name) => !names.includes(name));
 if (unknown.length > 0) {
-  console.error(`There is no bench ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}.`);
+  console.error(`There is no bench ${unknown.join(', ')}; there are ${names.join(', ')}.`);
   process.exit(1);
 }
 
@@ -57,18 +63,25 @@ const merged = (kept: string[][], fresh: string[][]): string[][] => {
   return [...bySubject.values()];
 };
 
+const isWanted = (name: string): boolean => chosen.length === 0 || chosen.includes(name);
+
 const rows: BenchRow[] = [];
 for (const [name, bench] of Object.entries(benches)) {
-  if (chosen.length > 0 && !chosen.includes(name)) continue;
+  if (!isWanted(name)) continue;
   console.log(`bench ${name} …`);
   rows.push(...(await bench(mode)));
 }
 const lines = rows.map(cellsOf);
-console.log(markdownTable(head, lines));
+if (lines.length > 0) console.log(markdownTable(head, lines));
 
-if (mode === 'full') {
+if (mode === 'full' && lines.length > 0) {
   const all = chosen.length === 0 ? lines : merged(rowsOfTable(await readResults('budgets')), lines);
   const made = `Made by \`npm run bench\`, last on ${today()}: ${machine()}.`;
   await writeResults('budgets', `${made}\n\n${markdownTable(head, all)}`);
+}
+for (const [name, bench] of Object.entries(tables)) {
+  if (!isWanted(name)) continue;
+  console.log(`bench ${name} …`);
+  await bench(mode);
 }
 process.exit(0);

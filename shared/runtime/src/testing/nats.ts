@@ -11,6 +11,8 @@ export interface TestNatsOptions {
   maxPayload?: number;
   /** Permissions by user, each of whom has the password `secret`. */
   users?: Record<string, NatsPermissions>;
+  /** Answers HTTP with what the server counts, on this port. */
+  monitorPort?: number;
 }
 
 /** A NATS server of one test file alone. */
@@ -26,9 +28,10 @@ export interface TestNats {
   close(): Promise<void>;
 }
 
-const configOf = (port: number, store: string, { maxPayload, users }: TestNatsOptions): string =>
+const configOf = (port: number, store: string, { maxPayload, users, monitorPort }: TestNatsOptions): string =>
   JSON.stringify({
     listen: `127.0.0.1:${port}`,
+    ...(monitorPort !== undefined && { http: `127.0.0.1:${monitorPort}` }),
     max_payload: maxPayload ?? 1024 * 1024,
     jetstream: { store_dir: store },
     ...(users && {

@@ -1,0 +1,151 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { freePorts, type Stack, waitUntil } from '@stanza/stack';
+import pg from 'pg';
+import { startTestNats, type TestNats } from '../../../shared/runtime/src/testing/nats.ts';
+import type { World } from '../../support/stack.ts';
+import { onStack } from '../on-stack.ts';
+import { canMeasureProcesses } from '../processes.ts';
+import { writeResults } from '../results.ts';
+import type { BenchMode } from '../row.ts';
+import { machine, today } from '../surroundings.ts';
+import { markdownTable } from '../table.ts';
+import { type Cost, type Counters, costBetween, costOfOne, countAll } from './counters.ts';
+import { perform, type Work, Workload } from './work.ts';
+
+/** Requests in flight: enough to keep the stack busy, few enough that nothing queues for long. */
+const inFlight = 8;
+const idleMs = { full: 10_000, check: 500 } as const;
+/** What is left to do after an answer (outbox, logs of compiles) is done by then; it belongs to the cost. */
+const settleMs = { full: 3_000, check: 500 } as const;
+const scale = { full: 1, check: 0.01 } as const;
+
+/** Lets Postgres count statements, which it must be told before it starts. */
+const countStatements = async (stack: Stack): Promise<void> => {
+  const configured = new pg.Client({ connectionString: stack.info.database_url });
+  await configured.connect();
+  await configured.query(`alter system set shared_preload_libraries = 'pg_stat_statements'`);
+  await configured.end();
+  const postgres = stack.process('postgres');
+  await postgres.stop();
+  await postgres.start();
+  const extended = new pg.Client({ connectionString: stack.info.database_url });
+  await extended.connect();
+  await extended.query('create extension if not exists pg_stat_statements schema public');
+  await extended.end();
+};
+
+/** Services find their database again by themselves; what they are asked meanwhile fails. */
+const openWorkload = async (world: World, baseUrls: readonly string[]): Promise<Workload> => {
+  let workload: Workload | undefined;
+  let why: unknown;
+  await waitUntil(
+    async () => {
+      try {
+        workload = await Workload.open(world, baseUrls);
+      } catch (error) {
+        why = error;
+      }
+      return workload !== undefined;
+    },
+    { timeoutMs: 30_000, everyMs: 500 },
+  );
+  if (workload === undefined) throw new Error('the stack did not come back', { cause: why });
+  return workload;
+};
+
+const measure = async (counters: Counters, mode: BenchMode, work: () => Promise<unknown>): Promise<Cost> => {
+  const before = await countAll(counters);
+  await work();
+  await pause(settleMs[mode]);
+  return costBetween(before, await countAll(counters));
+};
+
+const services = ['gateway', 'organization', 'template', 'compile', 'delivery', 'queue-ingest'];
+const processes = [...services, 'postgres', 'nats', 'sandbox'];
+const head = [
+  'one',
+  ...processes,
+  'all but the sandbox',
+  'statements',
+  'WAL',
+  'NATS messages',
+  'NATS bytes',
+  'bytes',
+];
+
+const kib = (bytes: number): string => `${(bytes / 1_024).toFixed(1)} KiB`;
+
+/** The roles of services; what the bench itself asks is another's. */
+const asked = ({ statements }: Cost): string => {
+  const named = Object.entries(statements).filter(
+    ([role, calls]) => role.startsWith('stanza_') && calls >= 0.05,
+  );
+  const sum = named.reduce((total, [, calls]) => total + calls, 0);
+  const parts = named.sort(([, one], [, other]) => other - one);
+  const list = parts.map(([role, calls]) => `${role.replace('stanza_', '')} ${calls.toFixed(1)}`);
+  return list.length === 0 ? '0' : `${sum.toFixed(1)}: ${list.join(', ')}`;
+};
+
+const lineOf = (name: string, cost: Cost): string[] => {
+  const cpu = (process: string): number => cost.cpu[process] ?? 0;
+  const sum = processes.filter((it) => it !== 'sandbox').reduce((total, it) => total + cpu(it), 0);
+  return [
+    name,
+    ...processes.map((it) => cpu(it).toFixed(2)),
+    sum.toFixed(2),
+    asked(cost),
+    kib(cost.wal),
+    cost.natsMessages.toFixed(1),
+    kib(cost.natsBytes),
+    kib(cost.bytes),
+  ];
+};
+
+const measureAll = async (counters: Counters, workload: Workload, mode: BenchMode): Promise<string[][]> => {
+  const works = workload.works(scale[mode]);
+  const warmUp = (work: Work): Work => ({ ...work, requests: Math.ceil(work.requests / 5) });
+  for (const work of works) await perform(warmUp(work), inFlight);
+  await pause(settleMs[mode]);
+  const idle = await measure(counters, mode, () => pause(idleMs[mode]));
+  const lines = [
+    lineOf('idle, a second', costOfOne(idle, { ...idle, cpu: {}, ...nothing }, idle.ms / 1_000)),
+  ];
+  for (const work of works) {
+    const cost = await measure(counters, mode, () => perform(work, inFlight));
+    lines.push(lineOf(work.name, costOfOne(cost, idle, work.requests * work.size)));
+  }
+  return lines;
+};
+
+const nothing = { statements: {}, wal: 0, natsMessages: 0, natsBytes: 0, bytes: 0 };
+
+const stackAndBroker = async (nats: TestNats, monitor: string, mode: BenchMode): Promise<string[][]> =>
+  onStack({ env: { NATS_URL: nats.url } }, async ({ stack, world }) => {
+    await countStatements(stack);
+    const workload = await openWorkload(world, stack.baseUrls);
+    try {
+      const pids = () => ({ ...stack.info.pids, nats: nats.pid ?? 0 });
+      return await measureAll({ pids, database: world.database, natsMonitor: monitor }, workload, mode);
+    } finally {
+      await workload.close();
+    }
+  });
+
+/** What one request of each kind costs, in CPU by process, statements, messages and bytes. */
+export const costBench = async (mode: BenchMode): Promise<void> => {
+  if (!canMeasureProcesses()) {
+    console.log('Not run: the costs of requests, which only Linux tells.');
+    return;
+  }
+  const [monitorPort = 0] = await freePorts(1);
+  const nats = await startTestNats({ monitorPort, maxPayload: 8 * 1024 * 1024 });
+  try {
+    const lines = await stackAndBroker(nats, `http://127.0.0.1:${monitorPort}`, mode);
+    const table = markdownTable(head, lines);
+    console.log(table);
+    const made = `Made by \`npm run bench -- cost\` on ${today()}: ${machine()}. Columns of processes are milliseconds of CPU.`;
+    if (mode === 'full') await writeResults('cost', `${made}\n\n${table}`);
+  } finally {
+    await nats.close();
+  }
+};

@@ -1,0 +1,112 @@
+import type pg from 'pg';
+import { z } from 'zod';
+import { type Pids, type Usage, usageOf } from '../processes.ts';
+
+/** All that was counted so far. */
+export interface Counted {
+  /** When, in milliseconds. */
+  at: number;
+  usage: Map<string, Usage>;
+  /** Statements that Postgres ran, by the role that asked, `begin` and `commit` among them. */
+  statements: Map<string, number>;
+  /** Bytes that Postgres wrote to its log. */
+  wal: number;
+  /** Messages that NATS took and gave. */
+  natsMessages: number;
+  natsBytes: number;
+}
+
+const monitored = z.object({
+  in_msgs: z.number(),
+  out_msgs: z.number(),
+  in_bytes: z.number(),
+  out_bytes: z.number(),
+});
+
+const countedBy = async (database: pg.Pool): Promise<{ statements: Map<string, number>; wal: number }> => {
+  const { rows } = await database.query<{ role: string; calls: string }>(
+    `select rolname as role, sum(calls) as calls
+     from pg_stat_statements join pg_roles on pg_roles.oid = userid
+     group by rolname`,
+  );
+  const position = await database.query<{ wal: string }>(
+    `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') as wal`,
+  );
+  return {
+    statements: new Map(rows.map(({ role, calls }) => [role, Number(calls)])),
+    wal: Number(position.rows[0]?.wal),
+  };
+};
+
+/** Where to read the counters. */
+export interface Counters {
+  pids: () => Pids;
+  database: pg.Pool;
+  natsMonitor: string;
+}
+
+/** Reads all counters. */
+export const countAll = async ({ pids, database, natsMonitor }: Counters): Promise<Counted> => {
+  const response = await fetch(`${natsMonitor}/varz`);
+  const { in_msgs, out_msgs, in_bytes, out_bytes } = monitored.parse(await response.json());
+  return {
+    at: performance.now(),
+    usage: usageOf(pids()),
+    ...(await countedBy(database)),
+    natsMessages: in_msgs + out_msgs,
+    natsBytes: in_bytes + out_bytes,
+  };
+};
+
+/** What something used. */
+export interface Cost {
+  ms: number;
+  /** Milliseconds of CPU by process. */
+  cpu: Record<string, number>;
+  /** Statements by role. */
+  statements: Record<string, number>;
+  wal: number;
+  natsMessages: number;
+  natsBytes: number;
+  /** Bytes that the services read and wrote, HTTP, NATS, database and log together. */
+  bytes: number;
+}
+
+const difference = (after: ReadonlyMap<string, number>, before: ReadonlyMap<string, number>) =>
+  Object.fromEntries([...after].map(([name, value]) => [name, value - (before.get(name) ?? 0)]));
+
+const cpuOf = (usage: Map<string, Usage>) => new Map([...usage].map(([name, { cpuMs }]) => [name, cpuMs]));
+
+const bytesOf = (usage: Map<string, Usage>): number =>
+  [...usage]
+    .filter(([name]) => !['postgres', 'nats', 'sandbox'].includes(name))
+    .reduce((sum, [, { bytes }]) => sum + bytes, 0);
+
+/** What was used between two readings. */
+export const costBetween = (before: Counted, after: Counted): Cost => ({
+  ms: after.at - before.at,
+  cpu: difference(cpuOf(after.usage), cpuOf(before.usage)),
+  statements: difference(after.statements, before.statements),
+  wal: after.wal - before.wal,
+  natsMessages: after.natsMessages - before.natsMessages,
+  natsBytes: after.natsBytes - before.natsBytes,
+  bytes: bytesOf(after.usage) - bytesOf(before.usage),
+});
+
+const mapped = (values: Record<string, number>, change: (value: number, name: string) => number) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value, name)]));
+
+/** The cost of one of so many, without what the idle stack would have used in the same time. */
+export const costOfOne = (cost: Cost, idle: Cost, count: number): Cost => {
+  const share = cost.ms / idle.ms;
+  const one = (used: number, unused: number): number => Math.max(used - unused * share, 0) / count;
+  return {
+    ms: cost.ms / count,
+    cpu: mapped(cost.cpu, (value, name) => one(value, idle.cpu[name] ?? 0)),
+    statements: mapped(cost.statements, (value, name) => one(value, idle.statements[name] ?? 0)),
+    wal: one(cost.wal, idle.wal),
+    natsMessages: one(cost.natsMessages, idle.natsMessages),
+    natsBytes: one(cost.natsBytes, idle.natsBytes),
+    bytes: one(cost.bytes, idle.bytes),
+  };
+};
