@@ -4,6 +4,7 @@ import { runAdmin } from './admin/program.ts';
 import { runBench } from './commands/bench.ts';
 import { runChaos } from './commands/chaos.ts';
 import { failWith } from './commands/fail.ts';
+import { runSoak } from './commands/soak.ts';
 import { start, supervise } from './commands/start.ts';
 import { stop } from './commands/stop.ts';
 import { runTests } from './commands/test.ts';
@@ -24,7 +25,7 @@ const startOptions = (command: Command): Command =>
 
 const program = new Command('npm run')
   .description(
-    'Stanza on this machine: npm start, npm stop, npm test, npm run bench, npm run chaos, npm run admin',
+    'Stanza on this machine: npm start, npm stop, npm test, npm run bench, npm run chaos, npm run soak, npm run admin',
   )
   .helpCommand(false);
 
@@ -59,6 +60,14 @@ program
   .allowUnknownOption()
   .argument('[arguments...]')
   .action(runChaos);
+
+program
+  .command('soak')
+  .description('load a stack steadily, and see whether what it holds stays as it is')
+  .helpOption(false)
+  .allowUnknownOption()
+  .argument('[arguments...]')
+  .action(runSoak);
 
 program
   .command('admin')

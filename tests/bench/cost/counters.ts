@@ -104,7 +104,8 @@ export const costOfOne = (cost: Cost, idle: Cost, count: number): Cost => {
     ms: cost.ms / count,
     cpu: mapped(cost.cpu, (value, name) => one(value, idle.cpu[name] ?? 0)),
     statements: mapped(cost.statements, (value, name) => one(value, idle.statements[name] ?? 0)),
-    wal: one(cost.wal, idle.wal),
+    // What an idle database writes comes in bursts of its own, which say nothing of the next.
+    wal: cost.wal / count,
     natsMessages: one(cost.natsMessages, idle.natsMessages),
     natsBytes: one(cost.natsBytes, idle.natsBytes),
     bytes: one(cost.bytes, idle.bytes),

@@ -77,10 +77,10 @@ const sampleCells = (sample: Sample): string[] => {
   ];
 };
 
-const verdictCells = ({ what, then, now, ratio, limit, holds }: Verdict): string[] => [
+const verdictCells = ({ what, before, after, ratio, limit, holds }: Verdict): string[] => [
   what,
-  then,
-  now,
+  before,
+  after,
   ratio.toFixed(2),
   `≤ ${limit}`,
   holds ? 'holds' : 'GREW',

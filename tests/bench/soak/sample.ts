@@ -67,7 +67,7 @@ const oneNumber = async (database: pg.Pool, text: string): Promise<number> => {
   return Number(rows[0]?.value);
 };
 
-const valueOf = (page: string, name: string): number =>
+const metricOn = (page: string, name: string): number =>
   Number(new RegExp(`^${name}\\{[^}]*\\} (\\S+)$`, 'm').exec(page)?.[1] ?? 0);
 
 /** The metrics of each process. */
@@ -97,7 +97,7 @@ export class Sampler {
   /** Notes how large the heaps are. */
   async glance(): Promise<void> {
     for (const [name, page] of await pagesOf(this.#stack)) {
-      const used = valueOf(page, 'nodejs_heap_size_used_bytes');
+      const used = metricOn(page, 'nodejs_heap_size_used_bytes');
       this.#heap[name] = Math.min(this.#heap[name] ?? used, used);
     }
   }
@@ -124,7 +124,7 @@ export class Sampler {
         (page) => page.split('stanza_database_statement_seconds_count{').length - 1,
       ),
       series: fromPages(pages, (page) => page.split('\n').filter((line) => /^[a-z]/.test(line)).length),
-      lag: fromPages(pages, (page) => valueOf(page, 'nodejs_eventloop_lag_p99_seconds') * 1_000),
+      lag: fromPages(pages, (page) => metricOn(page, 'nodejs_eventloop_lag_p99_seconds') * 1_000),
       database: await oneNumber(this.#database, 'select pg_database_size(current_database()) as value'),
       tables: await tablesOf(this.#database),
       jetstream: bytesUnder(this.#broker),

@@ -1,11 +1,12 @@
+import { median } from '../http-load.ts';
 import type { Sample } from './sample.ts';
 
 /** What the samples say of one thing that should stay flat. */
 export interface Verdict {
   what: string;
-  then: string;
-  now: string;
-  /** Now to then. */
+  before: string;
+  after: string;
+  /** After to before. */
   ratio: number;
   limit: number;
   holds: boolean;
@@ -14,7 +15,8 @@ export interface Verdict {
 type Text = (value: number) => string;
 
 const plain: Text = (value) => String(Math.round(value));
-const mebibytes: Text = (value) => `${(value / 1_048_576).toFixed(1)} MiB`;
+const mebibyte = 1_048_576;
+const mebibytes: Text = (value) => `${(value / mebibyte).toFixed(1)} MiB`;
 const bytesEach: Text = (value) => `${Math.round(value)} B a request`;
 
 /** What nobody would call growth: a connection more, a page of memory. */
@@ -25,53 +27,105 @@ interface Scale {
   text: Text;
 }
 
-const verdict = (what: string, then: number, now: number, { limit, slack, text }: Scale): Verdict => {
-  const ratio = then === 0 ? (now === 0 ? 1 : Number.POSITIVE_INFINITY) : now / then;
-  const holds = ratio <= limit || now - then <= slack;
-  return { what, then: text(then), now: text(now), ratio, limit, holds };
+const verdict = (what: string, before: number, after: number, { limit, slack, text }: Scale): Verdict => {
+  const ratio = before === 0 ? (after === 0 ? 1 : Number.POSITIVE_INFINITY) : after / before;
+  const holds = ratio <= limit || after - before <= slack;
+  return { what, before: text(before), after: text(after), ratio, limit, holds };
 };
 
-const eachOf = (
+/** Samples of which the middle counts, at the beginning and at the end: one of them alone may be taken at a bad moment. */
+const mostNeighbours = 3;
+
+const middleOf = (samples: readonly Sample[], read: (sample: Sample) => number): number =>
+  median(samples.map(read));
+
+/** Settled samples and the last ones. */
+interface Span {
+  before: readonly Sample[];
+  after: readonly Sample[];
+}
+
+const one = (
+  { before, after }: Span,
   what: string,
-  then: Record<string, number>,
-  now: Record<string, number>,
+  read: (sample: Sample) => number,
+  scale: Scale,
+): Verdict => verdict(what, middleOf(before, read), middleOf(after, read), scale);
+
+const eachOf = (
+  span: Span,
+  what: string,
+  read: (sample: Sample) => Record<string, number>,
   scale: Scale,
 ): Verdict[] =>
-  Object.entries(now).map(([name, value]) => verdict(`${what} of ${name}`, then[name] ?? 0, value, scale));
+  [...new Set(span.after.flatMap((sample) => Object.keys(read(sample))))].map((name) =>
+    one(span, `${what} of ${name}`, (sample) => read(sample)[name] ?? 0, scale),
+  );
 
 /** Bytes for each request that was answered between two samples. */
 const each = (from: Sample, to: Sample, read: (sample: Sample) => number): number =>
   (read(to) - read(from)) / Math.max(to.requests - from.requests, 1);
 
-const memoryScale: Scale = { limit: 1.1, slack: 4 * 1_048_576, text: mebibytes };
+const memoryScale: Scale = { limit: 1.1, slack: 4 * mebibyte, text: mebibytes };
+/** When garbage is collected differs from minute to minute. */
+const heapScale: Scale = { ...memoryScale, slack: 8 * mebibyte };
 const countScale: Scale = { limit: 1.1, slack: 3, text: plain };
+/** Pools open a few more when several requests meet, and close them again; that is no leak before all pools are full. */
+const connectionScale: Scale = { ...countScale, slack: 10 };
 const diskScale: Scale = { limit: 1.2, slack: 200, text: bytesEach };
 
+const without = (values: Record<string, number>, left: string): Record<string, number> =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => name !== left));
+
+const diskVerdicts = (samples: readonly Sample[]): Verdict[] => {
+  const [first, middle, last] = [samples[0], samples[samples.length >> 1], samples.at(-1)];
+  if (first === undefined || middle === undefined || last === undefined || samples.length < 3) return [];
+  const growth = (from: Sample, to: Sample) =>
+    Math.max(
+      each(from, to, (it) => it.database),
+      0,
+    );
+  return [verdict('growth of the database', growth(first, middle), growth(middle, last), diskScale)];
+};
+
 /**
- * Compares the last sample with the one at which the load had settled. Disk grows with what is accepted; there it is
- * the growth for each request that stays, in the last half as in the first.
+ * Compares the last samples with those when the load had settled. Disk grows with what is accepted; there it is the
+ * growth for each request that stays, in the last half as in the first. Postgres has a process for each connection,
+ * so what it holds is set beside their number.
  */
 export const verdictsOf = (samples: readonly Sample[], settledMinutes: number): Verdict[] => {
-  const settled = samples.find((it) => it.minutes >= settledMinutes);
-  const last = samples.at(-1);
-  if (settled === undefined || last === undefined || settled === last)
-    throw new RangeError('There is nothing to compare: the load was too short.');
-  const middle = samples[Math.floor((samples.indexOf(settled) + samples.length - 1) / 2)] ?? settled;
-  const database = ({ database: bytes }: Sample) => bytes;
-  const growth = (from: Sample, to: Sample) => Math.max(each(from, to, database), 0);
+  const settled = samples.filter((it) => it.minutes >= settledMinutes);
+  if (settled.length < 2) throw new RangeError('There is nothing to compare: the load was too short.');
+  const neighbours = Math.min(mostNeighbours, settled.length >> 1);
+  const span: Span = { before: settled.slice(0, neighbours), after: settled.slice(-neighbours) };
+  const perConnection = (read: (sample: Sample) => Record<string, number>) => (sample: Sample) =>
+    (read(sample).postgres ?? 0) / Math.max(sample.connections, 1);
   return [
-    ...eachOf('memory', settled.memory, last.memory, memoryScale),
-    ...eachOf('heap', settled.heap, last.heap, memoryScale),
-    ...eachOf('open files', settled.files, last.files, countScale),
-    ...eachOf('statements', settled.statements, last.statements, countScale),
-    ...eachOf('series', settled.series, last.series, { ...countScale, limit: 1.05, slack: 20 }),
-    verdict('connections to the database', settled.connections, last.connections, countScale),
-    verdict('files of JetStream', settled.jetstream, last.jetstream, {
-      ...memoryScale,
-      slack: 16 * 1_048_576,
-    }),
-    ...(middle === settled || middle === last
-      ? []
-      : [verdict('growth of the database', growth(settled, middle), growth(middle, last), diskScale)]),
+    ...eachOf(span, 'memory', (it) => without(it.memory, 'postgres'), memoryScale),
+    one(
+      span,
+      'memory of a connection to postgres',
+      perConnection((it) => it.memory),
+      {
+        ...memoryScale,
+        slack: mebibyte / 2,
+      },
+    ),
+    ...eachOf(span, 'heap', (it) => it.heap, heapScale),
+    ...eachOf(span, 'open files', (it) => without(it.files, 'postgres'), countScale),
+    one(
+      span,
+      'open files of a connection to postgres',
+      perConnection((it) => it.files),
+      {
+        ...countScale,
+        slack: 10,
+      },
+    ),
+    ...eachOf(span, 'statements', (it) => it.statements, countScale),
+    ...eachOf(span, 'series', (it) => it.series, { ...countScale, limit: 1.05, slack: 20 }),
+    one(span, 'connections to the database', (it) => it.connections, connectionScale),
+    one(span, 'files of JetStream', (it) => it.jetstream, { ...memoryScale, slack: 16 * mebibyte }),
+    ...diskVerdicts(settled),
   ];
 };

@@ -25,7 +25,7 @@ const broken = (samples: Sample[], settled = 5): string[] =>
     .filter((it) => !it.holds)
     .map((it) => it.what);
 
-const steady = [5, 10, 15, 20].map((minutes) => sampleAt(minutes));
+const steady = [5, 10, 15].map((minutes) => sampleAt(minutes));
 
 describe('the verdicts of a steady load', () => {
   it('hold where nothing grows but what is stored', () => {
@@ -33,8 +33,8 @@ describe('the verdicts of a steady load', () => {
   });
 
   it('name the process whose memory has grown by more than a tenth since it settled', () => {
-    const last = sampleAt(25, { memory: { gateway: 111 * mebibyte } });
-    expect(broken([...steady, last])).toEqual(['memory of gateway']);
+    const grown = [20, 25, 30].map((minutes) => sampleAt(minutes, { memory: { gateway: 111 * mebibyte } }));
+    expect(broken([...steady, ...grown])).toEqual(['memory of gateway']);
   });
 
   it('do not count what grew before it settled', () => {
@@ -42,9 +42,27 @@ describe('the verdicts of a steady load', () => {
     expect(broken([first, ...steady])).toEqual([]);
   });
 
+  it('do not judge by one sample at a bad moment', () => {
+    const bad = sampleAt(25, { memory: { gateway: 150 * mebibyte } });
+    expect(broken([...steady, sampleAt(20), bad, sampleAt(30)])).toEqual([]);
+  });
+
+  it('judge Postgres by what each of its connections holds', () => {
+    const held = (connections: number, each: number) => ({
+      connections,
+      memory: { postgres: connections * each },
+    });
+    const before = [5, 10, 15].map((minutes) => sampleAt(minutes, held(20, 4 * mebibyte)));
+    const more = [20, 25, 30].map((minutes) => sampleAt(minutes, held(28, 4 * mebibyte)));
+    const larger = [20, 25, 30].map((minutes) => sampleAt(minutes, held(20, 6 * mebibyte)));
+    expect(broken([...before, ...more])).toEqual([]);
+    expect(broken([...before, ...larger])).toEqual(['memory of a connection to postgres']);
+  });
+
   it('name connections, files and series that pile up', () => {
-    const last = sampleAt(25, { connections: 50, files: { gateway: 90 }, series: { gateway: 500 } });
-    expect(broken([...steady, last])).toEqual([
+    const more = { connections: 55, files: { gateway: 90 }, series: { gateway: 500 } };
+    const grown = [20, 25, 30].map((minutes) => sampleAt(minutes, more));
+    expect(broken([...steady, ...grown])).toEqual([
       'open files of gateway',
       'series of gateway',
       'connections to the database',
@@ -52,7 +70,7 @@ describe('the verdicts of a steady load', () => {
   });
 
   it('name a database that takes more for each request than it did', () => {
-    const last = sampleAt(25, { database: 120_000_000 });
+    const last = sampleAt(20, { database: 90_000_000 });
     expect(broken([...steady, last])).toEqual(['growth of the database']);
   });
 
