@@ -2,6 +2,7 @@ import { errorPage, metricsPage } from '@stanza/contracts';
 import { createMetrics } from '@stanza/runtime';
 import { natsUsersFile } from '@stanza/stack';
 import { templatePage } from '../../services/compile/src/engine/schema/page.ts';
+import { prometheusRule } from '../deploy/kubernetes/prometheus-rule.ts';
 import { galleryPage } from '../gallery/page.ts';
 import { configurationPage } from './configuration.ts';
 
@@ -14,6 +15,7 @@ const processMetrics = () =>
 /** Every file that is made from the code: pages of `docs/`, and what is deployed. */
 export const generatedPages = (): Record<string, string> => ({
   'deploy/kubernetes/base/nats/users.conf': natsUsersFile(),
+  'deploy/kubernetes/components/monitoring/prometheus-rules.yaml': prometheusRule(),
   'docs/configuration.md': configurationPage(),
   'docs/errors.md': errorPage(),
   'docs/gallery.md': galleryPage(),

@@ -3,7 +3,6 @@ export * from './background.ts';
 export * from './breaker.ts';
 export * from './clock.ts';
 export * from './coalescer.ts';
-export { awaitSchema } from './database/await-schema.ts';
 export { createDataSource, type DataSourceFacts, type Migration } from './database/data-source.ts';
 export * from './database/database.ts';
 export * from './database/faults.ts';

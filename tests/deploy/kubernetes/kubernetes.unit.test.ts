@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { serviceNames } from '@stanza/contracts';
 import { createMetrics, serveHealth } from '@stanza/runtime';
 import { clusterSecrets } from '@stanza/stack';
 import { containersOf, readCluster } from './cluster.ts';
@@ -9,9 +10,11 @@ import { isObject, type Json, type JsonObject, manifestOf } from './manifest.ts'
 import { parseYaml, render } from './render.ts';
 import { rules } from './rules/index.ts';
 import { probePaths } from './rules/pods.ts';
+import { settingsOf } from './rules/settings.ts';
 import { schemaProblems } from './schemas.ts';
 
-const folder = join(import.meta.dirname, '../../../deploy/kubernetes');
+const root = join(import.meta.dirname, '../../..');
+const folder = join(root, 'deploy/kubernetes');
 const overlays = ['small', 'production'] as const;
 
 const kubectl = spawnSync('kubectl', ['version', '--client'], { encoding: 'utf8' });
@@ -80,18 +83,47 @@ describe.each(overlays)('the manifests of %s', (overlay) => {
     expect(rule(readCluster([...resources, ...secrets.items]))).toEqual([]);
   });
 
-  it('run programs that the project has', () => {
-    const programs = readCluster(resources)
-      .workloads.flatMap(containersOf)
-      .filter((it) => it.image.startsWith('registry.example.com/stanza:'))
-      .flatMap((it) => it.command.filter((word) => word.endsWith('.js')));
-    const missing = programs.filter(
-      (it) => !existsSync(join(folder, '../..', it.replace('/dist/', '/src/').replace(/\.js$/, '.ts'))),
+  it('run what the image has, which one build makes', () => {
+    const image = readFileSync(join(root, 'deploy/docker/Dockerfile'), 'utf8');
+    const processes = readFileSync(join(root, 'shared/stack/src/container/run.ts'), 'utf8');
+    const ours = readCluster(resources).workloads.filter((it) => it.name !== 'nats');
+    const containers = ours.flatMap(containersOf);
+    const known = [...processes.matchAll(/\.command\('([a-z]+)'\)/g)].map((it) => it[1]);
+    const started = containers.filter((it) => it.command.length === 0).map((it) => it.args[0]);
+    const exposed = /^EXPOSE (.*)$/m.exec(image)?.[1]?.split(' ').map(Number) ?? [];
+    expect(image).toContain('-t stanza .');
+    expect(image).toContain('shared/stack/dist/container/run.js');
+    expect([...serviceNames, ...known]).toEqual(expect.arrayContaining(started));
+    expect(exposed).toEqual(
+      expect.arrayContaining(containers.flatMap((it) => it.ports).map((it) => it.containerPort)),
     );
-    expect([programs.length, missing]).toEqual([6, []]);
   });
 
   it('are as the schemas of their kinds have it, without a key that those do not know', () => {
     expect(schemaProblems(resources).flat()).toEqual([]);
+  });
+});
+
+describe('the example of Secrets', () => {
+  const example = readCluster(parseYaml(readFileSync(join(folder, 'secrets.example.yaml'), 'utf8')));
+  const keysOf = (name: string) => Object.keys(example.data('Secret', name) ?? {});
+
+  it('shows every Secret that is made, and every key', () => {
+    expect(example.manifests.map(({ name }) => name)).toEqual(secrets.items.map((it) => it.metadata.name));
+    for (const { metadata, stringData } of secrets.items) {
+      expect(keysOf(metadata.name)).toEqual(expect.arrayContaining(Object.keys(stringData)));
+    }
+  });
+
+  it('names no key that the service would refuse', () => {
+    const refused = serviceNames.flatMap((name) =>
+      keysOf(name).filter((key) => !(key in settingsOf[name].shape)),
+    );
+    expect(refused).toEqual([]);
+  });
+
+  it('cannot be applied: no value is one that the cluster takes', () => {
+    const values = example.manifests.flatMap(({ name }) => Object.values(example.data('Secret', name) ?? {}));
+    expect(values.filter((it) => !/^<.+>$/.test(it))).toEqual([]);
   });
 });

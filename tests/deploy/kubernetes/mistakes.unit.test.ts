@@ -128,22 +128,18 @@ const mistakes: readonly [mistake: string, change: Change, caught: string][] = [
   [
     'a grace period shorter than the drain',
     deployment('delivery', [...pod, 'terminationGracePeriodSeconds'], 30),
-    'Deployment delivery: it is killed after 30 s, and may need 35 s to end',
+    'Deployment delivery: it is killed after 30 s, and may need 36 s to end',
   ],
   [
     'no wait before the end',
     deployment('gateway', [...container, 'lifecycle'], undefined),
     'Deployment gateway: nothing gives the load balancers time before it ends',
   ],
+  ['no migrations', without('Job', 'migrate'), 'nothing applies the migrations'],
   [
-    'no gate for the migrations',
-    deployment('template', [...pod, 'initContainers'], undefined),
-    'Deployment template: it does not wait for the migrations of its release',
-  ],
-  [
-    'the gate of another release',
-    deployment('template', [...pod, 'initContainers', 0, 'image'], 'registry.example.com/stanza:0.0.0'),
-    'Deployment template: it does not wait for the migrations of its release',
+    'the migrations of another release',
+    edit('Job', 'migrate', [...container, 'image'], 'registry.example.com/stanza:0.0.0'),
+    'there are images of several releases',
   ],
   [
     'a root file system that can be written',

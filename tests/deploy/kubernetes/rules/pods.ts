@@ -63,21 +63,13 @@ const probeRules = (container: Container): string[] =>
     ];
   });
 
-const drainRules = ({ pod }: Workload, container: Container): string[] => {
+const drainRules = (cluster: Cluster, { pod }: Workload, container: Container): string[] => {
+  const leaveSeconds = Number(environmentOf(cluster, container).values.STANZA_DRAIN_SECONDS ?? 1);
   const [program, seconds] = container.lifecycle?.preStop.exec.command ?? [];
   if (program !== 'sleep') return ['nothing gives the load balancers time before it ends'];
-  const least = Number(seconds) + shutdownLimitMs / 1_000 + 5;
+  const least = Number(seconds) + leaveSeconds + shutdownLimitMs / 1_000 + 5;
   const grace = pod.terminationGracePeriodSeconds;
   return grace >= least ? [] : [`it is killed after ${grace} s, and may need ${least} s to end`];
-};
-
-const gateRules = (workload: Workload, container: Container): string[] => {
-  const service = serviceNamed(workload.name);
-  if (service === undefined || !('STANZA_DATABASE_URL' in settingsOf[service].shape)) return [];
-  const gate = workload.pod.initContainers.find((it) => it.name === 'await-schema');
-  return gate?.args[0] === service && gate.image === container.image
-    ? []
-    : ['it does not wait for the migrations of its release'];
 };
 
 const spreadRules = ({ pod }: Workload): string[] =>
@@ -95,8 +87,7 @@ const serviceRules = (cluster: Cluster, workload: Workload): string[] =>
         .filter((name) => ports[name] !== wanted[name])
         .map((name) => `its port ${name} is ${ports[name]}, and it listens on ${wanted[name]}`),
       ...probeRules(container),
-      ...drainRules(workload, container),
-      ...gateRules(workload, container),
+      ...drainRules(cluster, workload, container),
       ...heapRules(cluster, container),
       ...spreadRules(workload),
     ].map((problem) => `${called(workload)}: ${problem}`);
@@ -125,9 +116,23 @@ const completeness = (cluster: Cluster): string[] =>
       .map((kind) => `${name} has no ${kind}`),
   ]);
 
+/** The migrations and the services are those of one release, else the services would wait for ever. */
+const releaseRules = (cluster: Cluster): string[] => {
+  const images = cluster.workloads
+    .filter((it) => it.name !== 'nats')
+    .flatMap(containersOf)
+    .map((it) => it.image);
+  const different = [...new Set(images)];
+  return [
+    ...(cluster.has('Job', 'migrate') ? [] : ['nothing applies the migrations']),
+    ...(different.length === 1 ? [] : [`there are images of several releases: ${different.join(', ')}`]),
+  ];
+};
+
 /** Every pod is confined, is asked what it answers, listens where others look for it, and has time to end. */
 export const podRules = (cluster: Cluster): string[] => [
   ...completeness(cluster),
+  ...releaseRules(cluster),
   ...cluster.workloads.flatMap(confinementRules),
   ...cluster.services.flatMap((it) => serviceRules(cluster, it)),
 ];

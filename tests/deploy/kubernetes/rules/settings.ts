@@ -59,7 +59,6 @@ const serviceProblems = (workload: Workload, container: Container, values: Recor
 
 /** What the processes that are no service read. */
 const needed: Record<string, readonly string[]> = {
-  'await-schema': ['STANZA_DATABASE_URL'],
   migrate: ['STANZA_MIGRATION_URL'],
   admin: ['NATS_URL'],
 };
