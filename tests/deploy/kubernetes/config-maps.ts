@@ -11,6 +11,7 @@ export const generatorSchema = z.strictObject({
   envs: z.array(z.string()).default([]),
   files: z.array(z.string()).default([]),
   literals: z.array(z.string()).default([]),
+  options: z.strictObject({ labels: z.record(z.string(), z.string()) }).optional(),
 });
 
 const pair = (line: string): [string, string] => {

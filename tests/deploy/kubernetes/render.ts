@@ -80,7 +80,8 @@ const generate = (folder: string, of: Kustomization, resources: readonly JsonObj
     const index = all.findIndex(isIt);
     const found = all[index];
     if (entry.behavior === 'create') {
-      all.push({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: entry.name }, data });
+      const metadata = { name: entry.name, ...entry.options };
+      all.push({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data });
     } else if (found !== undefined) all[index] = mergeStrategic(found, { data });
     else throw new Error(`there is no ConfigMap ${entry.name} to merge with`);
   }

@@ -1,0 +1,60 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { clusterSecrets } from '@stanza/stack';
+import { readCluster } from './cluster.ts';
+import { render } from './render.ts';
+import { sizeRows } from './sizes.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const page = readFileSync(join(root, 'docs/kubernetes.md'), 'utf8');
+const secrets = await clusterSecrets('postgres://db.example:5432/stanza', 'stanza');
+const clusterOf = (overlay: string) =>
+  readCluster([...render(join(root, 'deploy/kubernetes/overlays', overlay)), ...secrets.items]);
+const production = clusterOf('production');
+
+const commands = [...page.matchAll(/```sh\n(.*?)```/gs)].flatMap((it) => it[1]?.trim().split('\n') ?? []);
+const kubectl = commands.filter((it) => it.startsWith('kubectl '));
+const kinds: Record<string, string> = {
+  deployment: 'Deployment',
+  statefulset: 'StatefulSet',
+  job: 'Job',
+  service: 'Service',
+};
+
+describe('the page on clusters', () => {
+  it('has the sizes that the overlays ask for', () => {
+    const rows = sizeRows(clusterOf('small'), production);
+    expect(page.split('\n').filter((line) => rows.includes(line))).toEqual(rows);
+  });
+
+  it('names in its commands what there is', () => {
+    const named = kubectl
+      .flatMap((it) => [...it.matchAll(/\b([a-z]+)\/([a-z-]+)\b(?!\/)/g)])
+      .map(([, kind = '', name = '']) => ({ kind: kinds[kind], name }))
+      .filter((it) => it.kind !== undefined);
+    expect(named.length).toBeGreaterThan(8);
+    expect(named.filter(({ kind = '', name }) => !production.has(kind, name))).toEqual([]);
+  });
+
+  it('applies folders that there are', () => {
+    const folders = kubectl.flatMap((it) => /-k (\S+)/.exec(it)?.[1] ?? []);
+    expect(folders.length).toBeGreaterThan(2);
+    expect(folders.filter((it) => !existsSync(join(root, it, 'kustomization.yaml')))).toEqual([]);
+  });
+
+  it('applies with the label of the broker what the broker needs to be renewed', () => {
+    const label = /-l (\S+?)=(\S+)/.exec(page) ?? [];
+    const met = production.manifests.filter((it) => it.labels[label[1] ?? ''] === label[2]);
+    expect(met.map((it) => it.kind).sort()).toEqual(['ConfigMap', 'StatefulSet']);
+  });
+
+  it('gives a time limit to every role of a service with a database', () => {
+    const roles = [...page.matchAll(/^alter role (\S+) set statement_timeout/gm)].map((it) => it[1]).sort();
+    const used = secrets.items
+      .flatMap((it) => it.stringData.STANZA_DATABASE_URL ?? [])
+      .map((url) => new URL(url).username)
+      .sort();
+    expect(roles).toEqual(used);
+  });
+});
