@@ -106,25 +106,27 @@ export const serviceEnvironment = (
 };
 
 /** A process of a service, not yet started. */
-export const serviceProcess = (place: ServicePlace, around: ServiceSurroundings): SupervisedProcess =>
-  new SupervisedProcess(
+export const serviceProcess = (place: ServicePlace, around: ServiceSurroundings): SupervisedProcess => {
+  const env = serviceEnvironment(place, around);
+  return new SupervisedProcess(
     {
       name: place.name,
       command: process.execPath,
       args: ['--enable-source-maps', place.build?.main ?? builtMain(join('services', place.service))],
-      env: serviceEnvironment(place, around),
+      env,
       cwd: projectRoot,
       logFile: join(around.directory.logs, `${place.name}.log`),
       isReady: () => answersOk(`http://${loopback}:${place.metricsPort}/readyz`),
       stopSignal: 'SIGTERM',
       // Without its supervisor there is no broker and no database to finish anything with.
       orphanSignal: 'SIGKILL',
-      // A service drains within 25 s.
-      stopTimeoutMs: 30_000,
+      // A service drains within 25 s after its leave.
+      stopTimeoutMs: 30_000 + 1_000 * Number(env.STANZA_DRAIN_SECONDS ?? 0),
       readyTimeoutMs: 60_000,
     },
     around.events,
   );
+};
 
 /** The built entry of a workspace. */
 export const builtMain = (workspace: string): string => {
