@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { type ServiceName, serviceNames } from '@stanza/contracts';
+import type { ServiceName } from '@stanza/contracts';
 import type { Build } from '@stanza/stack';
 import { z } from 'zod';
 
@@ -14,7 +14,7 @@ const run = promisify(execFile);
 /** A service as it was before its latest migration. */
 export interface PreviousVersion {
   service: ServiceName;
-  /** The commit that brought the migration. */
+  /** The commit before the one that brought the migration. */
   commit: string;
 }
 
@@ -25,18 +25,17 @@ const git = async (...args: string[]): Promise<string> =>
   (await run('git', ['-C', root, ...args])).stdout.trim();
 
 /**
- * The migration that came last, over all services; undefined where the history of the repository is not there, as in
- * a shallow clone or an archive.
+ * The version of a service before its latest migration; undefined where the history of the repository is not there, as
+ * in a shallow clone or an archive.
  */
-export const latestMigration = async (): Promise<PreviousVersion | undefined> => {
-  const migrations = 'services/*/src/store/migrations/[0-9]*.ts';
+export const previousVersion = async (service: ServiceName): Promise<PreviousVersion | undefined> => {
+  const migrations = `services/${service}/src/store/migrations/[0-9]*.ts`;
+  const newest = ['-1', '--diff-filter=A', '--no-renames', '--format=%H', '--', migrations];
   try {
-    const log = await git('log', '-1', '--diff-filter=A', '--format=%H', '--name-only', '--', migrations);
-    const [commit = '', file = ''] = log.split('\n').filter((line) => line !== '');
-    await git('rev-parse', '--verify', '--quiet', `${commit}^`);
-    const service = serviceNames.find((name) => file.startsWith(`services/${name}/`));
-    return service && { service, commit };
+    const commit = await git('rev-parse', '--verify', `${await git('log', ...newest)}^`);
+    return { service, commit };
   } catch (error) {
+    // What git itself says has the code that it, or the attempt to run it, ended with.
     if (Object(error).code === undefined) throw error;
     return undefined;
   }
@@ -72,7 +71,7 @@ export const buildPreviousVersion = async ({
 }: PreviousVersion): Promise<{ build: Build; remove: () => Promise<void> }> => {
   const folder = await mkdtemp(join(tmpdir(), 'stanza-previous-'));
   const archive = join(folder, 'checkout.tar');
-  await git('archive', `--output=${archive}`, `${commit}^`, ...sources);
+  await git('archive', `--output=${archive}`, commit, ...sources);
   await run('tar', ['-xf', archive, '-C', folder]);
   await linkPackages(folder);
   const home = join(folder, 'services', service);
