@@ -5,6 +5,7 @@ import { templatePage } from '../../services/compile/src/engine/schema/page.ts';
 import { prometheusRule } from '../deploy/kubernetes/prometheus-rule.ts';
 import { galleryPage } from '../gallery/page.ts';
 import { configurationPage } from './configuration.ts';
+import { dependenciesPage } from './dependencies.ts';
 
 /** What a process tells of itself without our doing. */
 const processMetrics = () =>
@@ -17,6 +18,7 @@ export const generatedPages = (): Record<string, string> => ({
   'deploy/kubernetes/base/nats/users.conf': natsUsersFile(),
   'deploy/kubernetes/components/monitoring/prometheus-rules.yaml': prometheusRule(),
   'docs/configuration.md': configurationPage(),
+  'docs/dependencies.md': dependenciesPage(),
   'docs/errors.md': errorPage(),
   'docs/gallery.md': galleryPage(),
   'docs/metrics.md': metricsPage(processMetrics()),

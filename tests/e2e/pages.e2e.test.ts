@@ -73,6 +73,10 @@ describe('the pages', () => {
     expect((await run('docs/runbooks/settle-blocked-requests.md')).output).toContain('"records"');
   });
 
+  it('look at what a restore has brought back', async () => {
+    expect((await run('docs/backup.md')).output).toContain('"organizations"');
+  });
+
   it('retry a batch that failed', async () => {
     const template = await liveTemplate(api);
     const made = await api.post('/v1/queues', {

@@ -1,0 +1,116 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { root } from './markdown.ts';
+
+/** What each package is for; one without a line here has no business in the tree. */
+const reasons: Readonly<Record<string, string>> = {
+  '@nats-io/jetstream': 'streams for work between services',
+  '@nats-io/nats-core': 'types of the NATS client',
+  '@nats-io/transport-node': 'the NATS client',
+  '@opentelemetry/api': 'spans, where tracing is on',
+  '@opentelemetry/exporter-trace-otlp-http': 'sends spans',
+  '@opentelemetry/resources': 'names the service in spans',
+  '@opentelemetry/sdk-trace-node': 'collects spans',
+  '@slack/web-api': 'calls of the chat platform',
+  commander: 'reads the words of the commands',
+  croner: 'the next run of a cron, with time zones',
+  express: 'routes of HTTP',
+  'fastest-levenshtein': '“did you mean” in messages about unknown names',
+  'ipaddr.js': 'which addresses are public',
+  jose: 'checks session tokens',
+  'lru-cache': 'caches with a bound',
+  nodemailer: 'mails of invitations',
+  opossum: 'breakers',
+  pg: 'the Postgres client',
+  picocolors: 'colours of the command line',
+  pino: 'the log',
+  'prom-client': 'metrics',
+  standardwebhooks: 'signs what goes to destinations',
+  'swagger-ui-express': 'the page of the API’s documentation',
+  typeorm: 'entities, migrations, the pool',
+  undici: 'requests to destinations, with a connect of our own',
+  uuid: 'ids that sort by time',
+  zod: 'every schema',
+};
+
+const manifest = z.object({ name: z.string(), dependencies: z.record(z.string(), z.string()).default({}) });
+const lock = z.object({
+  packages: z.record(
+    z.string(),
+    z.object({
+      version: z.string().optional(),
+      license: z.string().optional(),
+      dev: z.boolean().default(false),
+      link: z.boolean().default(false),
+    }),
+  ),
+});
+
+const json = (file: string): unknown => JSON.parse(readFileSync(join(root, file), 'utf8'));
+
+/** A package that a running Stanza loads because a workspace asks for it. */
+export interface Dependency {
+  name: string;
+  version: string;
+  licence: string;
+  reason: string;
+  users: string[];
+}
+
+const installed = () => lock.parse(json('package-lock.json')).packages;
+
+/** Every direct dependency of the workspaces, without those of development. */
+export const dependencies = (): Dependency[] => {
+  const locked = installed();
+  const found = new Map<string, Dependency>();
+  for (const file of globSync('{services,shared}/*/package.json', { cwd: root }).sort()) {
+    const workspace = dirname(file);
+    const names = Object.keys(manifest.parse(json(file)).dependencies);
+    for (const name of names.filter((it) => !it.startsWith('@stanza/'))) {
+      const entry = locked[`${workspace}/node_modules/${name}`] ?? locked[`node_modules/${name}`];
+      const { version = '', license: licence = '' } = entry ?? {};
+      const users = [...(found.get(name)?.users ?? []), workspace];
+      found.set(name, { name, version, licence, reason: reasons[name] ?? '', users });
+    }
+  }
+  return [...found.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
+};
+
+/** How many packages of each licence are in the tree that runs. */
+export const licences = (): Map<string, number> => {
+  const counts = new Map<string, number>();
+  for (const [path, { license, dev, link }] of Object.entries(installed())) {
+    if (dev || link || !path.includes('node_modules/')) continue;
+    const name = license ?? 'none given';
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return new Map([...counts].sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1)));
+};
+
+/** The page of the dependencies, in Markdown. */
+export const dependenciesPage = (): string => {
+  const rows = dependencies().map(
+    (it) => `| \`${it.name}\` | ${it.version} | ${it.licence} | ${it.reason} | ${it.users.join(', ')} |`,
+  );
+  const counted = [...licences()].map(([licence, count]) => `| ${licence} | ${count} |`);
+  return `# Dependencies
+
+What a running Stanza loads besides Node, Postgres and NATS. Versions are exact, \`package-lock.json\` holds the hash of every package, and
+\`npm ci\` refuses others. \`npm audit --omit=dev\` asks the registry for known holes, and CI does where the registry answers; where it does not, CI says so.
+Looked up by hand on 2026-11-21 for the packages that face strangers: nodemailer is past its holes in the reading of addresses and headers (up to 9.0.x), undici
+past those in decompression and websockets of early 2026.
+
+Made from the manifests and the lock file by \`npm run docs\`.
+
+| package | version | licence | what for | asked for by |
+|---|---|---|---|---|
+${rows.join('\n')}
+
+## Licences of all packages that are installed to run
+
+| licence | packages |
+|---|---|
+${counted.join('\n')}
+`;
+};

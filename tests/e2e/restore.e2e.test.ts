@@ -1,0 +1,170 @@
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  createDestination,
+  createQueue,
+  flushQueue,
+  getBatch,
+  getCredits,
+  getMessage,
+  listDeliveries,
+  pushEvents,
+} from '@stanza/contracts';
+import { type Stack, startStack } from '@stanza/stack';
+import pg from 'pg';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { openWorld, type World } from '../support/stack.ts';
+import { liveTemplate } from '../support/templates.ts';
+import { waitFor } from '../support/wait.ts';
+
+const run = promisify(execFile);
+
+/** `tar` answers 1 when a file changed while it was read, which the log of the database makes good. */
+const tar = async (...args: string[]): Promise<void> => {
+  try {
+    await run('tar', ['--warning=no-file-changed', '--warning=no-file-removed', ...args]);
+  } catch (error) {
+    if (Object(error).code !== 1) throw error;
+  }
+};
+
+/**
+ * Takes a base backup of a database that goes on working, as `pg_basebackup` does: the files, then the log that was
+ * written meanwhile.
+ * @returns where the data was
+ */
+const backUp = async (databaseUrl: string, folder: string): Promise<string> => {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ data_directory: string }>('show data_directory');
+    const data = rows[0]?.data_directory ?? '';
+    await client.query("select pg_backup_start('a test', true)");
+    const left = ['./postmaster.pid', './postmaster.opts', './pg_wal/*'].map((it) => `--exclude=${it}`);
+    await tar('-cf', join(folder, 'base.tar'), ...left, '-C', data, '.');
+    const stopped = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
+    await writeFile(join(folder, 'backup_label'), stopped.rows[0]?.labelfile ?? '');
+    await tar('-cf', join(folder, 'log.tar'), '-C', data, './pg_wal');
+    return data;
+  } finally {
+    await client.end();
+  }
+};
+
+/** Puts back what `backUp` took. */
+const putBack = async (folder: string, data: string): Promise<void> => {
+  await mkdir(data, { recursive: true, mode: 0o700 });
+  await tar('-xpf', join(folder, 'base.tar'), '-C', data);
+  await tar('-xpf', join(folder, 'log.tar'), '-C', data);
+  await copyFile(join(folder, 'backup_label'), join(data, 'backup_label'));
+};
+
+describe('a backup of Postgres and of the keys, taken while everything runs', () => {
+  let directory: string;
+  let backup: string;
+  let stack: Stack;
+  let world: World;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'stanza-restore-'));
+    backup = await mkdtemp(join(tmpdir(), 'stanza-backup-'));
+    receiver = await startReceiver();
+    stack = await startStack({ directory, seed: false });
+    world = await openWorld(stack.info);
+  }, 180_000);
+  afterAll(async () => {
+    await world?.close();
+    await stack?.stop();
+    await receiver?.close();
+    for (const folder of [directory, backup]) await rm(folder, { recursive: true, force: true });
+  }, 60_000);
+
+  it('brings back messages, credits, keys and answers; what waited goes on, and nothing is posted twice', async () => {
+    const organization = await world.newOrganization({ tier: 'pro', credits: 10 });
+    const { key } = await organization.key();
+    let api = world.api.with(key);
+    const template = await liveTemplate(api);
+    const send = () =>
+      api.post(
+        '/v1/templates/send',
+        { template_id: template.id, channel_id: 'C0DEPLOYS', data: {} },
+        { headers: { 'idempotency-key': 'before the loss' } },
+      );
+    const sent = await send();
+    expect(sent.status).toBe(200);
+
+    // A digest whose destination is down until the restore: it waits for its next attempt.
+    receiver.answers.push(...Array.from({ length: 20 }, () => 503));
+    const policy = {
+      retry_enabled: true,
+      max_retries: 10,
+      retry_strategy: 'fixed',
+      retry_initial_delay_ms: 8_000,
+    };
+    const destination = await api.ok(createDestination, {
+      body: { name: 'Tickets', url: receiver.url, ...policy },
+    });
+    const queue = await api.ok(createQueue, {
+      body: {
+        name: 'Deploys',
+        mode: 'rolling_window',
+        window_seconds: 3_600,
+        destination_id: destination.id,
+      },
+    });
+    const { batch_id } = await api.ok(pushEvents, {
+      params: { id: queue.id },
+      body: { events: [{ number: 1 }] },
+    });
+    await api.ok(flushQueue, { params: { id: queue.id } });
+    await waitFor('the first attempt', async () => {
+      const { data } = await api.ok(listDeliveries, { params: { id: destination.id } });
+      return data[0]?.attempts[0]?.outcome === 'refused';
+    });
+    const balance = async () => api.ok(getCredits, { params: { organization_id: organization.id } });
+    const before = await waitFor('the charge', async () => {
+      const credits = await balance();
+      return credits.reserved === 0 && credits;
+    });
+
+    const data = await backUp(stack.info.database_url, backup);
+    await copyFile(join(directory, 'secrets.json'), join(backup, 'secrets.json'));
+    await world.close();
+    await stack.stop();
+    for (const lost of [data, directory]) await rm(lost, { recursive: true, force: true });
+
+    await mkdir(directory, { recursive: true });
+    await copyFile(join(backup, 'secrets.json'), join(directory, 'secrets.json'));
+    await putBack(backup, data);
+    receiver.answers.length = 0;
+    const attempts = receiver.received.length;
+    stack = await startStack({ directory, seed: false });
+    world = await openWorld(stack.info);
+    api = world.api.with(key);
+
+    const { message_id: id } = Object(sent.body);
+    expect(await api.ok(getMessage, { params: { id } })).toMatchObject({ id, status: 'sent' });
+    expect((await balance()).balance).toBe(before.balance);
+    const again = await send();
+    expect([again.status, again.body]).toEqual([200, sent.body]);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    const ended = await waitFor(
+      'the digest that waited',
+      async () => {
+        const batch = await api.ok(getBatch, { params: { id: queue.id, batch_id } });
+        return batch.ended_at !== null && batch;
+      },
+      60_000,
+    );
+    expect(ended.status).toBe('delivered');
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(receiver.received).toHaveLength(attempts + 1);
+    // The platform is a new one, and was asked for nothing again.
+    expect(await world.sandbox.messages('C0DEPLOYS')).toEqual([]);
+  }, 240_000);
+});
