@@ -71,7 +71,9 @@ const forward = (
       createConnection: () => socket,
       method: incoming.method,
       path: incoming.url,
-      headers: handedOn(incoming.rawHeaders, { 'x-request-id': requestId }),
+      // A gateway that may close would do so while the rest of a body that it has refused is still on its way, and the
+      // refusal would be lost. The connection is closed from here instead, once the answer has come.
+      headers: handedOn(incoming.rawHeaders, { 'x-request-id': requestId, connection: 'keep-alive' }),
       setHost: false,
       maxHeaderSize,
     });
@@ -84,6 +86,7 @@ const forward = (
     });
     // Who hangs up here hangs up there; a connection that served its request is of no further use.
     response.once('close', () => {
+      incoming.unpipe(outgoing).resume();
       outgoing.destroy();
       resolve();
     });

@@ -122,6 +122,20 @@ describe('the front', () => {
     expect(unanswered).toEqual(['broken']);
   });
 
+  it('brings back an answer that was given before the body had come in', async () => {
+    const address = await gateway((_request, response) => {
+      response.writeHead(413, { 'Content-Type': 'application/json' });
+      response.end('{"code":"invalid_request"}');
+    });
+    const { url, unanswered } = await frontOf(address);
+    for (let count = 0; count < 5; count += 1) {
+      const response = await fetch(url, { method: 'POST', body: 'x'.repeat(5_000_000) });
+      expect(response.status).toBe(413);
+      expect(await response.json()).toEqual({ code: 'invalid_request' });
+    }
+    expect(unanswered).toEqual([]);
+  });
+
   it('hangs up where the client has hung up', async () => {
     const arrived = Promise.withResolvers<void>();
     const left = Promise.withResolvers<void>();
