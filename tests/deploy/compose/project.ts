@@ -61,7 +61,13 @@ export class ComposeProject {
 
   /** Starts what does not run, and waits until all of it is healthy. */
   async up(...args: string[]): Promise<void> {
-    await this.compose('up', '--detach', '--wait', ...args);
+    try {
+      await this.compose('up', '--detach', '--wait', ...args);
+    } catch (error) {
+      const state = await this.compose('ps', '--all', '--format', 'table {{.Name}}\t{{.Status}}');
+      const logs = await this.compose('logs', '--tail', '20');
+      throw new Error(`it did not become healthy:\n${state}\n${logs}`, { cause: error });
+    }
   }
 
   /** The containers of a service, running ones alone. */

@@ -6,7 +6,7 @@ const address = STANZA_SANDBOX_PORT
   ? `http://127.0.0.1:${STANZA_SANDBOX_PORT}/control/faults`
   : `http://127.0.0.1:${STANZA_METRICS_PORT || '9464'}/readyz`;
 
-get(address, { timeout: 2_000 }, (response) => {
+get(address, { timeout: 5_000 }, (response) => {
   response.resume();
   process.exitCode = response.statusCode === 200 ? 0 : 1;
 })

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { serviceNames } from '@stanza/contracts';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { failWith } from '../commands/fail.ts';
 import { projectRoot } from '../project.ts';
 import { readSettingFiles } from './setting-files.ts';
@@ -67,7 +67,11 @@ program
   .command('seed')
   .description('make the demo organizations')
   .option('--api <url>', 'where people reach the API', 'http://127.0.0.1:8787')
-  .action(async ({ api }: { api: string }) => {
+  .addOption(
+    new Option('--demo <wanted>', 'whether there shall be any').choices(['yes', 'no']).default('yes'),
+  )
+  .action(async ({ api, demo }: { api: string; demo: string }) => {
+    if (demo === 'no') return console.log('Stanza is ready, without a demo.');
     const { demoFile, makeDemo } = await import('./demo.ts');
     console.log(await makeDemo(natsUrl(), demoFile, api));
   });
