@@ -30,14 +30,23 @@ const arrivals = ({ posts, markersOf, receiver }: Evidence): Map<string, Set<str
   return seen;
 };
 
-const eventProblem = (marker: string, rows: EventRow[], arrived: number): string | undefined => {
+/** A long digest names the first of its events alone, so what tells of the others is the post itself. */
+const hasArrived = ({ message_id }: EventRow, arrived: number, posted: ReadonlySet<string>): boolean =>
+  message_id === null ? arrived > 0 : posted.has(message_id);
+
+const eventProblem = (
+  marker: string,
+  rows: EventRow[],
+  arrived: number,
+  posted: ReadonlySet<string>,
+): string | undefined => {
   const [row] = rows;
   if (!row) return `event ${marker} was accepted and is lost`;
   const batches = rows.map((it) => it.batch_id).join(', ');
   if (rows.length > 1) return `event ${marker} is there ${rows.length} times, in ${batches}`;
   if (!ended.has(row.status)) return `event ${marker}: batch ${row.batch_id} is still ${row.status}`;
   if (arrived > 1) return `event ${marker} of batch ${row.batch_id} arrived ${arrived} times`;
-  if (row.status === 'delivered' && arrived === 0) {
+  if (row.status === 'delivered' && !hasArrived(row, arrived, posted)) {
     return `event ${marker}: batch ${row.batch_id} is delivered, and nothing arrived`;
   }
   return undefined;
@@ -46,10 +55,11 @@ const eventProblem = (marker: string, rows: EventRow[], arrived: number): string
 const eventsOnce = (evidence: Evidence): Verdict => {
   const rows = grouped(evidence.events, (it) => it.marker);
   const seen = arrivals(evidence);
+  const posted = new Set(evidence.posts.map((it) => String(it.key)));
   const promised = new Set(evidence.ledger.kept('push').flatMap((it) => it.markers));
   const all = new Set([...promised, ...rows.keys()]);
   const broken = [...all].flatMap(
-    (marker) => eventProblem(marker, rows.get(marker) ?? [], seen.get(marker)?.size ?? 0) ?? [],
+    (marker) => eventProblem(marker, rows.get(marker) ?? [], seen.get(marker)?.size ?? 0, posted) ?? [],
   );
   const batches = [...grouped(evidence.events, (it) => it.batch_id).values()].flatMap(
     (it) => it[0]?.status ?? [],

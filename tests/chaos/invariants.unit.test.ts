@@ -1,0 +1,98 @@
+import { describe, expect, it } from '@jest/globals';
+import type { PostedMessage } from '../support/sandbox.ts';
+import type { EventRow, Evidence, MessageRow } from './evidence.ts';
+import { checkInvariants } from './invariants.ts';
+import { Ledger, type Wish } from './ledger.ts';
+
+const answer = (status: number, text: string, code = '') =>
+  ({ kind: 'answer', at: 0, status, code, text, replayed: false }) as const;
+
+const pushed = (marker: string): Wish => ({
+  work: 'push',
+  organization: 'o1',
+  path: '/v1/queues/q1/events',
+  body: {},
+  markers: [marker],
+  heard: [answer(200, '{}')],
+});
+const post = (key: string, ts: string): PostedMessage => ({ channel: 'C1', workspace: 'T1', ts, key });
+const event: EventRow = {
+  marker: 'event_1_',
+  batch_id: 'b1',
+  status: 'delivered',
+  message_id: 'm1',
+  delivery_id: null,
+};
+const message: MessageRow = {
+  id: 'm1',
+  status: 'sent',
+  origin: 'batch',
+  charged: true,
+  credit_log_id: 'l1',
+  lookups: 0,
+  posting_at: new Date(1_000_000),
+};
+const charge = { id: 'l1', kind: 'charge', amount: '-1', operation: 'batch', operation_id: 'op1' };
+const account = { organization_id: 'o1', balance: '9', reserved: '0', ledger: '9', held: '0', old: '0' };
+
+/** One event that was pushed, delivered and charged; and what a test changes in that. */
+const evidence = (changes: Partial<Evidence> = {}, more: PostedMessage[] = []): Evidence => {
+  const ledger = new Ledger();
+  ledger.wishes.push(pushed('event_1_'));
+  const posts = [post('m1', '1.1'), ...more];
+  return {
+    ledger,
+    faults: [],
+    posts,
+    markersOf: new Map(posts.map((it) => [it, ['event_1_']])),
+    receiver: { received: [] },
+    messages: [message],
+    events: [event],
+    credits: [charge],
+    accounts: [account],
+    runs: [],
+    unrest: {},
+    recoveryMs: 900,
+    recoveryLimitMs: 15_000,
+    recovered: true,
+    ...changes,
+  };
+};
+
+/** The numbers of the invariants that something breaks. */
+const broken = (given: Evidence): number[] =>
+  checkInvariants(given).flatMap((it, at) => (it.broken.length > 0 ? [at + 1] : []));
+
+const twoAnswers = (): Ledger => {
+  const ledger = new Ledger();
+  const heard = [answer(200, '{"event_ids":["1"]}'), answer(200, '{"event_ids":["2"]}')];
+  ledger.wishes.push({ ...pushed('event_1_'), key: 'k1', heard });
+  return ledger;
+};
+
+describe('the invariants', () => {
+  it('hold where all is as it was promised', () => {
+    expect(broken(evidence())).toEqual([]);
+  });
+
+  const breaches: [string, Evidence, number[]][] = [
+    ['an accepted event that is in no batch', evidence({ events: [] }), [1]],
+    ['an event in two batches', evidence({ events: [event, { ...event, batch_id: 'b2' }] }), [1]],
+    ['a batch that never ends', evidence({ events: [{ ...event, status: 'delivering' }] }), [1]],
+    ['a delivered digest that nobody posted', evidence({ events: [{ ...event, message_id: 'm9' }] }), [1]],
+    ['a message that is posted twice', evidence({}, [post('m1', '1.2')]), [1, 2]],
+    ['a second message for one request', evidence({ events: [] }, [post('m2', '1.2')]), [1, 2, 3]],
+    ['a message without an outcome', evidence({ messages: [{ ...message, status: 'posting' }] }), [3]],
+    ['a lost reply that nothing explains', evidence({ messages: [{ ...message, status: 'unknown' }] }), [3]],
+    ['a charge without a message', evidence({ credits: [charge, { ...charge, id: 'l2' }] }), [4]],
+    ['a message without a charge', evidence({ credits: [] }), [4]],
+    ['a balance that is not its ledger', evidence({ accounts: [{ ...account, balance: '8' }] }), [4]],
+    ['an old reservation', evidence({ accounts: [{ ...account, reserved: '1', held: '1', old: '1' }] }), [4]],
+    ['two different answers to one key', evidence({ ledger: twoAnswers() }), [5]],
+    ['a service that stays away', evidence({ recovered: false }), [6]],
+    ['work that never rests', evidence({ unrest: { batches: 1 } }), [6]],
+  ];
+  it.each(breaches)('notice %s', (_, given, numbers) => {
+    expect(broken(given)).toEqual(numbers);
+  });
+});
