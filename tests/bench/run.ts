@@ -3,6 +3,7 @@ import { compileBench } from './compile/compile.bench.ts';
 import { costBench } from './cost/cost.bench.ts';
 import { engineBench } from './engine/engine.bench.ts';
 import { ingestBench } from './ingest/ingest.bench.ts';
+import { profileBench } from './profile/profile.bench.ts';
 import { replayBench } from './replay/replay.bench.ts';
 import { replicasBench } from './replicas/replicas.bench.ts';
 import { readResults, writeResults } from './results.ts';
@@ -15,7 +16,8 @@ import { markdownTable, rowsOfTable } from './table.ts';
 /**
  * Runs every bench and writes the budgets of `results.md`. With `--check` everything runs once and briefly, to see that
  * it works and that both sides answer the same; no figure of such a run is kept or judged. Names select benches, whose
- * lines alone are written anew; `cost` and `replicas` are tables of their own.
+ * lines alone are written anew; `cost` and `replicas` are tables of their own, and
+ * `profile` prints where the time goes.
  */
 const benches = {
   engine: engineBench,
@@ -30,9 +32,12 @@ const benches = {
 /** What has no peer, and a table of its own. */
 const tables = { cost: costBench, replicas: replicasBench };
 
+/** What runs only by its name, and prints for people. */
+const readings = { profile: profileBench };
+
 const chosen = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const mode: BenchMode = process.argv.includes('--check') ? 'check' : 'full';
-const names = Object.keys({ ...benches, ...tables });
+const names = Object.keys({ ...benches, ...tables, ...readings });
 const unknown = chosen.filter((name) => !names.includes(name));
 if (unknown.length > 0) {
   console.error(`There is no bench ${unknown.join(', ')}; there are ${names.join(', ')}.`);
@@ -83,5 +88,8 @@ for (const [name, bench] of Object.entries(tables)) {
   if (!isWanted(name)) continue;
   console.log(`bench ${name} …`);
   await bench(mode);
+}
+for (const [name, bench] of Object.entries(readings)) {
+  if (chosen.includes(name)) await bench(mode);
 }
 process.exit(0);

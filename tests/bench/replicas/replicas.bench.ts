@@ -10,7 +10,7 @@ import { machine, today } from '../surroundings.ts';
 import { markdownTable } from '../table.ts';
 
 const inFlight = 64;
-const scale = { full: 1, check: 0.01 } as const;
+const scale = { full: 0.5, check: 0.01 } as const;
 
 /** The work by which a service is loaded, and the share of the usual requests that is enough of it. */
 const loads = {
@@ -88,13 +88,15 @@ export const replicasBench = async (mode: BenchMode): Promise<void> => {
     for (const [name, grown] of measured) {
       if (service === undefined) alone.set(name, grown);
       const beside = alone.get(name)?.rate ?? grown.rate;
-      lines.push([
+      const line = [
         service === undefined ? 'one of each' : `${count} × ${service}`,
         name,
         `${Math.round(grown.rate)}/s`,
         (grown.rate / beside).toFixed(2),
         cpuText(grown.cpu),
-      ]);
+      ];
+      lines.push(line);
+      console.log(line.join(' · '));
     }
   }
   const table = markdownTable(['processes', 'work', 'rate', 'to one of each', 'CPU of one'], lines);
