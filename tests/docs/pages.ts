@@ -4,6 +4,7 @@ import { natsUsersFile } from '@stanza/stack';
 import { templatePage } from '../../services/compile/src/engine/schema/page.ts';
 import { prometheusRule } from '../deploy/kubernetes/prometheus-rule.ts';
 import { galleryPage } from '../gallery/page.ts';
+import { objectiveRules } from '../watch/objectives.ts';
 import { configurationPage } from './configuration.ts';
 import { dependenciesPage } from './dependencies.ts';
 
@@ -19,6 +20,7 @@ export const generatedPages = (): Record<string, string> => ({
   'deploy/kubernetes/components/monitoring/prometheus-rules.yaml': prometheusRule(),
   'docs/configuration.md': configurationPage(),
   'docs/dependencies.md': dependenciesPage(),
+  'deploy/prometheus/rules/objectives.yml': objectiveRules(),
   'docs/errors.md': errorPage(),
   'docs/gallery.md': galleryPage(),
   'docs/metrics.md': metricsPage(processMetrics()),

@@ -27,10 +27,10 @@ export const startBackgroundJobs = (log: Logger, metrics: Metrics): BackgroundJo
     while (await waited(milliseconds * (1 + jitter * (Math.random() - 0.5)), signal)) {
       try {
         await job(signal);
-        runs.inc({ job: name, outcome: 'ok' });
+        runs.inc({ task: name, outcome: 'ok' });
       } catch (err) {
         if (signal.aborted) return;
-        runs.inc({ job: name, outcome: 'failed' });
+        runs.inc({ task: name, outcome: 'failed' });
         log.error({ err, job: name }, 'a background job failed');
       }
     }

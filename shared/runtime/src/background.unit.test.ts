@@ -20,8 +20,8 @@ describe('a background job', () => {
     await until(() => runs >= 4);
     await jobs.stop();
     const text = await metrics.registry.metrics();
-    expect(text).toMatch(/stanza_background_runs_total\{job="fails",outcome="failed",service="test"\} [2-9]/);
-    expect(text).toMatch(/stanza_background_runs_total\{job="fails",outcome="ok",service="test"\} [1-9]/);
+    expect(text).toMatch(/stanza_background_runs_total\{task="fails",outcome="failed",service="test"\} [2-9]/);
+    expect(text).toMatch(/stanza_background_runs_total\{task="fails",outcome="ok",service="test"\} [1-9]/);
   });
 
   it('never runs twice at a time', async () => {

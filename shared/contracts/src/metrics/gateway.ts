@@ -6,6 +6,9 @@ import { answerStatuses, httpOperationIds } from './values.ts';
 
 const services = ['gateway'] as const;
 
+/** Fewer than others have: each operation has all of them. */
+const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 20];
+
 /** What the gateway counts: requests by operation and status, and what it refuses or remembers. */
 export const gatewayMetrics = {
   requests: counter({
@@ -18,6 +21,7 @@ export const gatewayMetrics = {
     name: 'stanza_http_request_duration_seconds',
     help: 'Seconds from the first byte of a request to the last byte of its answer',
     labels: { operation: httpOperationIds },
+    buckets: requestBuckets,
     services,
   }),
   inFlight: gauge({

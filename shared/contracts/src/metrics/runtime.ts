@@ -11,7 +11,7 @@ const batch = { batch: { of: 'what is gathered', most: 8 } } as const;
 /** Services that call what lies outside, behind breakers. */
 const calling = ['delivery'] as const;
 const operation = { operation: operationIds };
-/** Coarser than others: each operation has them twice over in a gateway, which has a histogram of requests as well. */
+/** Coarser than others: a process has these once for each operation and each statement. */
 const callBuckets = [0.0025, 0.01, 0.025, 0.1, 0.25, 1, 5, 20];
 
 /** What every process tells of itself. */
@@ -32,7 +32,7 @@ export const runtimeMetrics = {
   backgroundRuns: counter({
     name: 'stanza_background_runs_total',
     help: 'Runs of background jobs',
-    labels: { job: { of: 'background jobs of the service', most: 24 }, outcome: ['ok', 'failed'] },
+    labels: { task: { of: 'background jobs of the service', most: 24 }, outcome: ['ok', 'failed'] },
     services,
   }),
   rpcInFlight: gauge({
@@ -119,7 +119,8 @@ export const databaseMetrics = {
   statementSeconds: histogram({
     name: 'stanza_database_statement_seconds',
     help: 'Time that named statements took, the wait for a connection included',
-    labels: { statement: { of: 'named statements of the service', most: 90 } },
+    labels: { statement: { of: 'named statements of the service', most: 140 } },
+    buckets: callBuckets,
     services: withDatabase,
   }),
   poolLimit: gauge({

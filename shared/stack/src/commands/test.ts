@@ -78,6 +78,9 @@ const runnableLevels = (checks: readonly Check[], { notRun }: Outcome): JestLeve
     if (level === 'unit' && spawnSync('kubectl', ['version', '--client']).status !== 0) {
       notRun.push('the comparison of rendered manifests with those of kubectl: there is no kubectl');
     }
+    if (level === 'unit' && spawnSync('promtool', ['--version']).status !== 0) {
+      notRun.push('the tests of alerts: there is no promtool; install Prometheus');
+    }
     const lack = lackOf(level);
     if (lack !== undefined) notRun.push(`${level}: ${lack}`);
     return lack === undefined;
