@@ -4,6 +4,8 @@ import { natsUsersFile } from '@stanza/stack';
 import { templatePage } from '../../services/compile/src/engine/schema/page.ts';
 import { prometheusRule } from '../deploy/kubernetes/prometheus-rule.ts';
 import { galleryPage } from '../gallery/page.ts';
+import { dashboardJson } from '../watch/dashboards/dashboard.ts';
+import { dashboards } from '../watch/dashboards/index.ts';
 import { objectiveRules } from '../watch/objectives.ts';
 import { configurationPage } from './configuration.ts';
 import { dependenciesPage } from './dependencies.ts';
@@ -21,6 +23,9 @@ export const generatedPages = (): Record<string, string> => ({
   'docs/configuration.md': configurationPage(),
   'docs/dependencies.md': dependenciesPage(),
   'deploy/prometheus/rules/objectives.yml': objectiveRules(),
+  ...Object.fromEntries(
+    dashboards.map((it) => [`deploy/grafana/dashboards/${it.uid}.json`, dashboardJson(it)]),
+  ),
   'docs/errors.md': errorPage(),
   'docs/gallery.md': galleryPage(),
   'docs/metrics.md': metricsPage(processMetrics()),

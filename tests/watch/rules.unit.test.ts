@@ -74,7 +74,10 @@ describe('the rules of Prometheus', () => {
 if (promtool.status === 0) {
   describe('to Prometheus itself, the rules', () => {
     it('are rules that it takes', () => {
-      expect(run('check', 'rules', ...globSync('rules/*.yml', { cwd: folder }))).toEqual({ status: 0, said: '' });
+      expect(run('check', 'rules', ...globSync('rules/*.yml', { cwd: folder }))).toEqual({
+        status: 0,
+        said: '',
+      });
     });
 
     it('fire when they should and are quiet when they should not', () => {

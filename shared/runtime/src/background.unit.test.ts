@@ -20,7 +20,9 @@ describe('a background job', () => {
     await until(() => runs >= 4);
     await jobs.stop();
     const text = await metrics.registry.metrics();
-    expect(text).toMatch(/stanza_background_runs_total\{task="fails",outcome="failed",service="test"\} [2-9]/);
+    expect(text).toMatch(
+      /stanza_background_runs_total\{task="fails",outcome="failed",service="test"\} [2-9]/,
+    );
     expect(text).toMatch(/stanza_background_runs_total\{task="fails",outcome="ok",service="test"\} [1-9]/);
   });
 
