@@ -71,7 +71,7 @@ export const runtimeMetrics = {
     name: 'stanza_events_heard_total',
     help: 'Events of other services that arrived',
     labels: { event: events.map((it) => it.name), outcome: ['ok', 'failed'] },
-    services: ['gateway', 'queue-ingest'],
+    services,
   }),
   batchItems: histogram({
     name: 'stanza_batch_items',
