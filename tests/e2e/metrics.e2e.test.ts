@@ -32,7 +32,8 @@ const faultsOf = ({ name, labels }: Series): string[] => {
   const faults: string[] = [];
   if (!declaration.services.some((it) => it === service)) faults.push(`${name} is not of ${service}`);
   const wanted = Object.keys(declaration.labels).sort().join();
-  if (Object.keys(own).sort().join() !== wanted) faults.push(`${name} has ${Object.keys(own)}, not ${wanted}`);
+  if (Object.keys(own).sort().join() !== wanted)
+    faults.push(`${name} has ${Object.keys(own)}, not ${wanted}`);
   for (const [label, value] of Object.entries(own)) {
     const values = declaration.labels[label] ?? [];
     if (!('of' in values) && !values.includes(value)) faults.push(`${name}: ${label} is ${value}`);

@@ -66,7 +66,10 @@ const statementsOf = (service: ServiceName): string[] => {
 /** What a service serves and calls: a gateway calls all that is offered, the others what is internal. */
 const narrowed = (declaration: MetricDeclaration, service: ServiceName): MetricDeclaration => {
   const { name, labels } = declaration;
-  const withLabel = (label: string, values: string[]) => ({ ...declaration, labels: { ...labels, [label]: values } });
+  const withLabel = (label: string, values: string[]) => ({
+    ...declaration,
+    labels: { ...labels, [label]: values },
+  });
   if ('statement' in labels) return withLabel('statement', statementsOf(service));
   const idsOf = (some: readonly { id: string }[]) => some.map((it) => it.id);
   if (name.startsWith('stanza_rpc_server_')) {
