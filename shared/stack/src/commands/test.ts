@@ -19,6 +19,7 @@ import {
   databaseLevels,
   type JestLevel,
   jestLevels,
+  longLevels,
   readSelection,
   serviceLevels,
 } from '../test-runner/levels.ts';
@@ -47,7 +48,8 @@ export const runTests = async (words: string[]): Promise<void> => {
   if (checks.includes('lint'))
     await runCheck('lint', ['biome', 'check', '--error-on-warnings', '.'], outcome);
   await runJest(runnableLevels(checks, outcome), paths, outcome);
-  if (words.length === 0) outcome.notRun.push('images: takes minutes; "npm test -- images" runs it');
+  if (words.length === 0)
+    outcome.notRun.push(...longLevels.map((it) => `${it}: takes minutes; "npm test -- ${it}" runs it`));
   report(outcome);
 };
 

@@ -1,8 +1,11 @@
 /** The levels that run where none is named, in the order of the report; a test file's name ends in its level. */
 const usualLevels = ['unit', 'int', 'contract', 'tenancy', 'e2e', 'browser'] as const;
 
-/** The levels of tests that jest runs; what takes minutes runs by its name alone. */
-export const jestLevels = [...usualLevels, 'images'] as const;
+/** What takes minutes, and runs by its name alone. */
+export const longLevels = ['rollout', 'images'] as const;
+
+/** The levels of tests that jest runs. */
+export const jestLevels = [...usualLevels, ...longLevels] as const;
 
 /** A level of tests. */
 export type JestLevel = (typeof jestLevels)[number];
@@ -17,7 +20,14 @@ export const usualChecks: readonly Check[] = ['types', 'lint', ...usualLevels];
 export type Check = (typeof allChecks)[number];
 
 /** Levels that need Postgres and NATS; the services themselves run only for those below. */
-export const databaseLevels: readonly JestLevel[] = ['int', 'contract', 'tenancy', 'e2e', 'browser'];
+export const databaseLevels: readonly JestLevel[] = [
+  'int',
+  'contract',
+  'tenancy',
+  'e2e',
+  'browser',
+  'rollout',
+];
 
 /** Levels that talk to running services. */
 export const serviceLevels: readonly JestLevel[] = ['contract', 'tenancy', 'e2e', 'browser'];

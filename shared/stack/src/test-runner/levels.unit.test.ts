@@ -5,7 +5,8 @@ describe('what npm test runs', () => {
   it('is everything when nothing is named, but for what takes minutes', () => {
     expect(readSelection([])).toEqual({ checks: usualChecks, paths: [] });
     expect(usualChecks).toEqual(['types', 'lint', 'unit', 'int', 'contract', 'tenancy', 'e2e', 'browser']);
-    expect(readSelection(['images'])).toEqual({ checks: ['images'], paths: [] });
+    for (const long of ['images', 'rollout'])
+      expect(readSelection([long])).toEqual({ checks: [long], paths: [] });
   });
 
   it('is the named levels, and of those the files with the named parts', () => {
