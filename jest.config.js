@@ -32,6 +32,8 @@ export default {
   testSequencer: '<rootDir>/shared/stack/jest.sequencer.mjs',
   projects: [
     level('unit'),
-    ...['int', 'contract', 'tenancy', 'e2e', 'browser', 'rollout', 'images'].map((name) => level(name, slow)),
+    ...['int', 'contract', 'tenancy', 'e2e', 'browser', 'timed', 'faults', 'rollout', 'images'].map((name) =>
+      level(name, slow),
+    ),
   ],
 };

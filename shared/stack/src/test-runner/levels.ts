@@ -1,8 +1,8 @@
 /** The levels that run where none is named, in the order of the report; a test file's name ends in its level. */
-const usualLevels = ['unit', 'int', 'contract', 'tenancy', 'e2e', 'browser'] as const;
+const usualLevels = ['unit', 'int', 'contract', 'tenancy', 'e2e', 'browser', 'timed'] as const;
 
 /** What takes minutes, and runs by its name alone. */
-export const longLevels = ['rollout', 'images'] as const;
+export const longLevels = ['faults', 'rollout', 'images'] as const;
 
 /** The levels of tests that jest runs. */
 export const jestLevels = [...usualLevels, ...longLevels] as const;
@@ -26,11 +26,13 @@ export const databaseLevels: readonly JestLevel[] = [
   'tenancy',
   'e2e',
   'browser',
+  'timed',
+  'faults',
   'rollout',
 ];
 
 /** Levels that talk to running services. */
-export const serviceLevels: readonly JestLevel[] = ['contract', 'tenancy', 'e2e', 'browser'];
+export const serviceLevels: readonly JestLevel[] = ['contract', 'tenancy', 'e2e', 'browser', 'timed'];
 
 const isCheck = (word: string): word is Check => allChecks.some((it) => it === word);
 
