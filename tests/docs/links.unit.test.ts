@@ -26,6 +26,29 @@ describe('links between pages', () => {
   });
 });
 
+describe('runbooks', () => {
+  const folder = 'docs/runbooks';
+  const names = pages()
+    .filter((page) => page.startsWith(`${folder}/`) && !page.endsWith('/README.md'))
+    .map((page) => page.slice(folder.length + 1));
+  // An alert's page bears the name of the alert, those of tasks a sentence.
+  const isAlert = (name: string): boolean => /^# [A-Z][A-Za-z]+$/m.test(pageText(`${folder}/${name}`));
+  const alerts = names.filter(isAlert);
+  const tasks = names.filter((name) => !isAlert(name));
+  const leads = (from: string, to: string): boolean => linksOf(pageText(`${folder}/${from}`)).includes(to);
+
+  it('are of alerts or of tasks, and all stand in the list', () => {
+    expect([tasks.length > 3, alerts.length > 20]).toEqual([true, true]);
+    expect(names.filter((name) => !leads('README.md', name))).toEqual([]);
+  });
+
+  it.each(tasks)('%s is what an alert leads to, and names each alert that does', (task) => {
+    const leading = alerts.filter((alert) => leads(alert, task));
+    expect(leading).not.toEqual([]);
+    expect(alerts.filter((alert) => leads(task, alert))).toEqual(leading);
+  });
+});
+
 describe('programs on pages', () => {
   it('are those of tests/docs/examples, which are checked and run', () => {
     const shown = blocksOf(pageText('docs/integrating.md')).filter(({ language }) => language === 'ts');

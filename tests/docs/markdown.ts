@@ -6,7 +6,9 @@ export const root = join(import.meta.dirname, '../..');
 
 /** Every page for people: the README, `docs/`, and what lies beside what it is about. */
 export const pages = (): string[] =>
-  globSync(['README.md', 'docs/**/*.md', 'deploy/**/*.md', 'tests/bench/results.md'], { cwd: root })
+  globSync(['README.md', 'docs/**/*.md', 'deploy/**/*.md', 'shared/*/README.md', 'tests/bench/results.md'], {
+    cwd: root,
+  })
     .filter((file) => !file.includes('node_modules'))
     .sort();
 
@@ -23,15 +25,15 @@ export interface Block {
   mark: string | undefined;
 }
 
-const fence = /^(?:<!--(?<mark>(?:(?!-->)[\s\S])*)-->\n+)?```(?<language>\w*)\n(?<text>[\s\S]*?)^```$/gm;
+const fence =
+  /^(?: *<!--(?<mark>(?:(?!-->)[\s\S])*)-->\n+)?(?<indent> *)```(?<language>\w*)\n(?<text>[\s\S]*?)^ *```$/gm;
 
-/** The fenced blocks of a page, in order. */
+/** The fenced blocks of a page, in order; those in lists too. */
 export const blocksOf = (markdown: string): Block[] =>
   [...markdown.matchAll(fence)].map(({ 0: whole, index, groups = {} }) => {
-    const { mark, language = '', text = '' } = groups;
-    const opening = index + whole.length - '```'.length - text.length - '```\n'.length - language.length;
-    const line = markdown.slice(0, opening).split('\n').length;
-    return { language, text, line, mark: mark?.trim() };
+    const { mark, indent = '', language = '', text = '' } = groups;
+    const line = markdown.slice(0, index + whole.indexOf(`${indent}\`\`\`${language}\n`)).split('\n').length;
+    return { language, text: text.replaceAll(new RegExp(`^${indent}`, 'gm'), ''), line, mark: mark?.trim() };
   });
 
 /** The page without what is shown as code, which holds no links. */

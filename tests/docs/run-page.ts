@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -41,8 +41,8 @@ npm() {
 }
 curl() {
   local status
-  status=$(command curl -o answer -w '%{http_code}' "$@")
-  cat answer
+  status=$(command curl -o "$ANSWER" -w '%{http_code}' "$@")
+  cat "$ANSWER"
   case "$status" in
     $EXPECTED) ;;
     *) echo "curl $* got $status, not $EXPECTED" >&2; return 1 ;;
@@ -62,7 +62,8 @@ const commandsOf = (block: Block, values: PageOptions['values']): string => {
 };
 
 /**
- * Runs the shell blocks of a page one after the other in one shell and an empty folder, as a reader would paste them.
+ * Runs the shell blocks of a page one after the other in one shell, as a reader would paste them, in a folder that holds
+ * nothing of the checkout but the templates of the gallery.
  * @throws what the shell said, when a line of them failed
  */
 export const runPage = async (page: string, { values, stackDirectory }: PageOptions): Promise<PageRun> => {
@@ -70,10 +71,11 @@ export const runPage = async (page: string, { values, stackDirectory }: PageOpti
   const script = blocks.map((block) => `echo "--- line ${block.line}" >&2\n${commandsOf(block, values)}`);
   const directory = await mkdtemp(join(tmpdir(), 'stanza-page-'));
   try {
-    const env = { ...process.env, ADMIN: join(root, 'shared/stack/dist/cli.js') };
+    await cp(join(root, 'tests/gallery'), join(directory, 'tests/gallery'), { recursive: true });
+    const own = { ADMIN: join(root, 'shared/stack/dist/cli.js'), ANSWER: join(directory, 'answer') };
     const child = spawn('bash', ['-c', prelude + script.join('\n')], {
       cwd: directory,
-      env: { ...env, STANZA_DIRECTORY: stackDirectory },
+      env: { ...process.env, ...own, STANZA_DIRECTORY: stackDirectory },
     });
     const ended = new Promise((resolve) => child.once('close', resolve));
     const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);

@@ -1,11 +1,17 @@
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createDestination, getSigningSecret, messageSubjectOf, recordAudit } from '@stanza/contracts';
+import {
+  compileTemplate,
+  createDestination,
+  getSigningSecret,
+  messageSubjectOf,
+  recordAudit,
+  sendTemplate,
+} from '@stanza/contracts';
 import { freePorts } from '@stanza/stack/testing';
 import { v7 } from 'uuid';
-import { pages } from '../docs/markdown.ts';
-import { reasonNotToRun, runPage, shellBlocks } from '../docs/run-page.ts';
+import { runPage } from '../docs/run-page.ts';
 import { Api } from '../support/api.ts';
 import type { MadeKey, TestOrganization } from '../support/organization.ts';
 import { openWorld, type World } from '../support/stack.ts';
@@ -68,9 +74,55 @@ describe('the pages', () => {
     expect(output).toContain('"discarded"');
   });
 
-  it('show unknown outcomes and blocked requests', async () => {
+  /** A request whose gateway is gone, without an answer for minutes. */
+  const blockedRequest = async (operation: string): Promise<string> => {
+    const id = v7();
+    await world.database.query(
+      `insert into gateway.idempotency_records
+         (organization_id, environment, operation, key, operation_id, fingerprint, request_id, actor_id, claimed_at)
+       values ($1, 'production', $2, $3, $4, '', $5, 'a test', now() - interval '5 minutes')`,
+      [organization.id, operation, v7(), id, v7()],
+    );
+    return id;
+  };
+
+  /** One that delivery can tell of, and one of a service that cannot. */
+  const blocked = async () => ({
+    OPERATION: await blockedRequest(sendTemplate.id),
+    OTHER: await blockedRequest(compileTemplate.id),
+  });
+
+  it('show unknown outcomes', async () => {
     expect((await run('docs/runbooks/settle-unknown-outcomes.md')).output).toContain('"pagination"');
-    expect((await run('docs/runbooks/settle-blocked-requests.md')).output).toContain('"records"');
+  });
+
+  it('settle one blocked request and release another, as a runbook', async () => {
+    const { OPERATION, OTHER } = await blocked();
+    const { output } = await run('docs/runbooks/settle-blocked-requests.md', { OPERATION, OTHER });
+    expect(output).toContain(OPERATION);
+    expect(output).toContain('"freed"');
+    expect(output).toContain('"released"');
+  });
+
+  it('ask again with a key, and end requests whose answer nobody has', async () => {
+    const { id: TEMPLATE } = await liveTemplate(api);
+    const { OPERATION, OTHER } = await blocked();
+    const { output } = await run('docs/idempotency.md', { TEMPLATE, OPERATION, OTHER });
+    expect(output).toContain('"message_id"');
+    expect(output).toContain('"freed"');
+  });
+
+  it('connect a workspace, make a destination, and take a template from the gallery', async () => {
+    expect((await run('docs/connections.md')).output).toContain('/oauth/v2/authorize');
+    expect((await run('docs/destinations.md')).output).toContain('"auth_type":"bearer"');
+    expect((await run('docs/gallery.md')).output).toContain('"version_number":1');
+  });
+
+  it('invite somebody, and grant credits', async () => {
+    expect((await run('docs/people.md')).output).toContain('"email_sent"');
+    expect((await run('docs/credits.md')).output).toContain('"entries"');
+    const grants = await api.get(`/v1/credits/${organization.id}/logs?kind=grant`);
+    expect(grants.text).toContain('thank you');
   });
 
   it('look at what a restore has brought back', async () => {
@@ -108,16 +160,6 @@ describe('the pages', () => {
     const { output } = await run('docs/rotating-keys.md', { OLD: old.id });
     expect(output).toContain('"unreadable": 0');
     expect((await new Api(world.api.base, old.key).get('/v1/auth/validate')).status).toBe(401);
-  });
-
-  it('say of each line that is not run why not', () => {
-    const left = pages().flatMap((page) =>
-      shellBlocks(page)
-        .filter((block) => /^not run/.test(block.mark ?? ''))
-        .map((block) => [page, block.line, reasonNotToRun(block)]),
-    );
-    for (const entry of left)
-      expect(entry).toEqual([expect.any(String), expect.any(Number), expect.stringMatching(/\w{3} /)]);
   });
 });
 

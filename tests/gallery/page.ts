@@ -12,9 +12,11 @@ Templates to copy, each for something that people really send. A folder of [test
 \`npm run gallery\` puts all of them into the demo that \`npm start\` runs, and every message onto the sandbox's page. Or take one:
 
 \`\`\`sh
+KEY=stz_…
+API=http://127.0.0.1:8787
 cd tests/gallery/deploy-alert
-jq '. + {sample_data: input}' template.json data.json |
-  curl "$STANZA/v1/templates" -H "authorization: Bearer $KEY" -H 'content-type: application/json' -d @-
+node -p "JSON.stringify({ ...require('./template.json'), sample_data: require('./data.json') })" |
+  curl -s $API/v1/templates -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d @-
 \`\`\`
 
 Ids of modals and destinations in an \`interaction\` are examples: put your own there.
