@@ -9,6 +9,7 @@ import { dashboards } from '../watch/dashboards/index.ts';
 import { objectiveRules } from '../watch/objectives.ts';
 import { configurationPage } from './configuration.ts';
 import { dependenciesPage } from './dependencies.ts';
+import { logsPage } from './logs.ts';
 
 /** What a process tells of itself without our doing. */
 const processMetrics = () =>
@@ -28,6 +29,7 @@ export const generatedPages = (): Record<string, string> => ({
   ),
   'docs/errors.md': errorPage(),
   'docs/gallery.md': galleryPage(),
+  'docs/logs.md': logsPage(),
   'docs/metrics.md': metricsPage(processMetrics()),
   'docs/templates.md': templatePage(),
 });

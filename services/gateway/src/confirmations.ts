@@ -56,7 +56,7 @@ export class Confirmations {
     try {
       await this.#rpc.call(confirmCharges, { operation_ids }, newContext({ deadlineMs: confirmMs }));
     } catch (error) {
-      this.#log.warn({ err: error, operations: operation_ids.length }, 'charges could not be confirmed yet');
+      this.#log.warn({ err: error, count: operation_ids.length }, 'charges could not be confirmed yet');
       this.#keep(operation_ids);
     }
   }
@@ -66,7 +66,7 @@ export class Confirmations {
     const excess = this.#waiting.length - maxWaiting;
     if (excess > 0) {
       this.#waiting.splice(0, excess);
-      this.#log.error({ operations: excess }, 'gave up confirming charges: they will be reversed');
+      this.#log.error({ count: excess }, 'gave up confirming charges: they will be reversed');
     }
     if (this.#isScheduled) return;
     this.#isScheduled = true;

@@ -1,13 +1,14 @@
-import type { CallContext, Clock, Logger } from '@stanza/runtime';
+import { type CallContext, type Clock, type Logger, traceIdOf } from '@stanza/runtime';
 import type { Request, Response } from 'express';
 import type { Exchange } from './exchange.ts';
+import { loggedPath } from './logged-path.ts';
 import type { GatewayMetrics } from './metrics.ts';
 
 /** What is counted and logged of a request; the pipeline fills it in while it runs. */
 export interface Observed {
   /** Id of the operation, or "none". */
   operation: string;
-  context: Pick<CallContext, 'principal'>;
+  context: Pick<CallContext, 'principal' | 'traceparent'>;
   /** What is deprecated about the request. */
   deprecated: readonly string[];
   log: Logger;
@@ -38,7 +39,7 @@ export const observe = (
     log.info(
       {
         method: request.method,
-        path: request.path,
+        path: loggedPath(request.path),
         status,
         ms: Math.round(seconds * 1000),
         organization_id: context.principal?.organization_id,
@@ -46,6 +47,7 @@ export const observe = (
         actor: context.principal?.actor.id,
         code,
         replay_of: exchange?.replayOf,
+        trace_id: traceIdOf(context.traceparent),
       },
       'request',
     );

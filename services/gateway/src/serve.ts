@@ -1,5 +1,13 @@
 import { CodedError, type HttpOperation } from '@stanza/contracts';
-import { type Clock, type Logger, newContext, RpcFailure, type Tracing, toCodedError } from '@stanza/runtime';
+import {
+  type Clock,
+  type Logger,
+  newContext,
+  RpcFailure,
+  type Tracing,
+  toCodedError,
+  traceIdOf,
+} from '@stanza/runtime';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Confirmations } from './confirmations.ts';
 import { errorAnswer } from './errors.ts';
@@ -58,7 +66,8 @@ const traced = (exchange: Exchange, { tracing, steps }: ServeParts): Promise<Ans
   const { operation, request, context } = exchange;
   const attributes = { 'http.request.method': operation.method, 'http.route': operation.path };
   const name = `${operation.method} ${operation.path}`;
-  return tracing.entry(name, request.get('traceparent'), attributes, (traceparent) => {
+  const given = request.get('traceparent');
+  return tracing.entry(name, traceIdOf(given) && given, attributes, (traceparent) => {
     if (traceparent !== undefined) context.traceparent = traceparent;
     return run(steps, exchange);
   });

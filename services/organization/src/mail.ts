@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '@stanza/runtime';
 import { createTransport } from 'nodemailer';
+import { z } from 'zod';
 import type { OrganizationSettings } from './config.ts';
 
 /** A mail to one person, as plain text. */
@@ -31,14 +32,16 @@ const defaultPatience: MailPatience = { stepMs: 3_000, totalMs: 8_000 };
 /** For a system without a mail server. */
 export const noMailer: Mailer = { send: async () => false, close: () => undefined };
 
-const property = (error: unknown, name: string): unknown =>
-  typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
+const failureSchema = z.object({
+  code: z.string().default('unknown').catch('unknown'),
+  responseCode: z.int().optional().catch(undefined),
+});
 
 /** What may be logged of a failure: the texts of mail servers repeat addresses and more. */
-const failureOf = (error: unknown) => ({
-  failure: property(error, 'code') ?? 'unknown',
-  response_code: property(error, 'responseCode'),
-});
+const failureOf = (error: unknown) => {
+  const { data } = failureSchema.safeParse(error);
+  return { failure: data?.code ?? 'unknown', response_code: data?.responseCode };
+};
 
 /** Makes the mailer that the settings describe; without `STANZA_SMTP_URL` nothing is ever sent. */
 export const createMailer = (
@@ -66,7 +69,8 @@ export const createMailer = (
         if (!isSent) log.warn({ failure: 'ETIMEDOUT' }, 'the mail server did not take a mail in time');
         return isSent;
       } catch (error) {
-        log.warn(failureOf(error), 'the mail server did not take a mail');
+        const { failure, response_code } = failureOf(error);
+        log.warn({ failure, response_code }, 'the mail server did not take a mail');
         return false;
       } finally {
         stop.abort();

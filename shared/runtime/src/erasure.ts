@@ -106,7 +106,7 @@ export const eraseOrganizations = (
       // Outside the transaction: a big organization takes many small ones, and a repeat finds less to do.
       const rows = await eraseRows(database, organization_id);
       await outbox.add(tx, organizationErased, { organization_id, service, rows });
-      log.info({ organization: organization_id, rows }, 'an organization was erased');
+      log.info({ organization_id, count: rows }, 'an organization was erased');
     },
     { concurrency: 1 },
   );

@@ -14,6 +14,7 @@ export * from './health.ts';
 export * from './id.ts';
 export * from './kit.ts';
 export * from './log.ts';
+export * from './log-schema.ts';
 export * from './metrics.ts';
 export * from './misuse.ts';
 export * from './nats/broker.ts';

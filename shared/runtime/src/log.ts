@@ -1,7 +1,23 @@
-import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
+import { type DestinationStream, pino } from 'pino';
+import type { LogFields, LoggedError } from './log-schema.ts';
+import { scrubbed } from './scrub.ts';
 
-/** A pino logger: `log.info({ field }, 'what happened')`. */
-export type Logger = PinoLogger;
+/** Writes a line: its fields, if it has any, and what happened. */
+interface WriteLine {
+  (fields: LogFields, what: string): void;
+  (what: string): void;
+}
+
+/** The log of a process: `log.info({ field }, 'what happened')`. It takes the fields of the log schema and no others. */
+export interface Logger {
+  readonly debug: WriteLine;
+  readonly info: WriteLine;
+  readonly warn: WriteLine;
+  readonly error: WriteLine;
+  readonly fatal: WriteLine;
+  /** A log whose lines all have these fields. */
+  child(fields: LogFields): Logger;
+}
 
 /** Field names whose values are never logged, at whatever level they occur. */
 const secretNames = new Set([
@@ -60,20 +76,25 @@ const text = (value: unknown): string | undefined => (typeof value === 'string' 
 
 /**
  * The parts of an error that are safe to log. Database errors carry row values in `detail`, and HTTP clients carry
- * whole requests, so everything that is not named here is left out.
+ * whole requests, so everything that is not named here is left out; texts are scrubbed of what they quote.
  */
-export const errorFields = (error: unknown, depth = 0): Record<string, unknown> => {
+export const errorFields = (error: unknown, depth = 0): LoggedError => {
   if (typeof error !== 'object' || error === null || !('message' in error)) {
     return { type: typeof error, message: 'a value that is no error was thrown' };
   }
   const named = (name: string): string | undefined => text(Reflect.get(error, name));
   const cause: unknown = Reflect.get(error, 'cause');
+  const facts = { type: named('name'), code: named('code') };
+  const message = named('message') ?? '';
+  const shown = scrubbed(message, facts);
   return {
-    type: named('name'),
-    message: named('message'),
-    code: named('code'),
+    ...facts,
+    message: shown,
     constraint: named('constraint'),
-    stack: named('stack'),
+    stack: scrubbed(
+      named('stack')?.replace(message, () => shown),
+      {},
+    ),
     ...(cause !== undefined && depth < causesShown && { cause: errorFields(cause, depth + 1) }),
   };
 };

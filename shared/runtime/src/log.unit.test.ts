@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createLogger, errorFields } from './log.ts';
+import { createLogger, errorFields, redactFields } from './log.ts';
 
 const logged = () => {
   const lines: string[] = [];
@@ -10,12 +10,12 @@ const logged = () => {
 describe('the log', () => {
   it('has one JSON object a line, with the service and the time', () => {
     const { log, lines } = logged();
-    log.child({ request_id: 'r' }).info({ status: 200 }, 'answered');
+    log.child({ request_id: 'r' }).info({ http_status: 200 }, 'answered');
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       level: 'info',
       service: 'gateway',
       request_id: 'r',
-      status: 200,
+      http_status: 200,
       msg: 'answered',
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
     });
@@ -28,10 +28,9 @@ describe('the log', () => {
     [{ settings: { database: { password: 'hunter2' } } }],
     [{ 'set-cookie': 'hunter2', key: 'hunter2', secret: 'hunter2', client_secret: 'hunter2' }],
   ])('redacts secrets in %j', (fields) => {
-    const { log, lines } = logged();
-    log.info(fields, 'x');
-    expect(lines[0]).not.toContain('hunter2');
-    expect(lines[0]).toContain('[redacted]');
+    const shown = JSON.stringify(redactFields({ ...fields }));
+    expect(shown).not.toContain('hunter2');
+    expect(shown).toContain('[redacted]');
   });
 
   it('shows an error with its causes, and none of the rows and requests that errors carry', () => {

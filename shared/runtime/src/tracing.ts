@@ -1,5 +1,11 @@
 import type { CallContext } from './rpc/context.ts';
 
+const traceparentFormat = /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+/** Id of the trace that a traceparent names; undefined when it is none. */
+export const traceIdOf = (traceparent: string | undefined): string | undefined =>
+  traceparentFormat.exec(traceparent ?? '')?.[1];
+
 /** Values that a span may carry; never secrets, message content or anything of a customer's. */
 export type SpanAttributes = Record<string, string | number | boolean>;
 

@@ -84,8 +84,9 @@ export const guardChat = (
     const attributes = { 'stanza.chat.method': call.method };
     const reply = await tracing.span(`chat ${call.method}`, attributes, () => platform.call(call));
     observe(reply);
-    const { started_at: _, ...attempt } = reply.attempt;
-    call.log.info({ ...attempt, message_id: call.messageId, workspace: call.workspaceId }, 'chat call');
+    const { method: chat_method, outcome, http_status, latency_ms } = reply.attempt;
+    const { messageId: message_id, workspaceId: workspace_id, log } = call;
+    log.info({ chat_method, outcome, http_status, latency_ms, message_id, workspace_id }, 'chat call');
     return reply;
   };
   return {

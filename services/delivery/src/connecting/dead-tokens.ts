@@ -30,8 +30,11 @@ const noteAll = async (
     const tenant = new Tenant(row.organization_id, row.environment);
     if (readToken(tenant, row, keyring) !== token) continue;
     if (!(await noteRefused(tenant, database, row.id, refusal, clock.now()))) continue;
-    const { organization_id: organization, environment } = row;
-    log.warn({ organization, environment, refusal }, 'the chat platform refuses the token of a connection');
+    const { organization_id, environment } = row;
+    log.warn(
+      { organization_id, environment, refusal },
+      'the chat platform refuses the token of a connection',
+    );
   }
 };
 
@@ -50,7 +53,7 @@ export const noticeDeadTokens = (chat: GuardedChat, parts: NoticeParts): Guarded
     } catch (err) {
       // The next call meets the same refusal.
       if (!(err instanceof CodedError)) throw err;
-      parts.log.warn({ err, workspace: workspaceId }, 'a refused token could not be noted');
+      parts.log.warn({ err, workspace_id: workspaceId }, 'a refused token could not be noted');
     }
     return reply;
   },

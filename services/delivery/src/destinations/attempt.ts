@@ -34,7 +34,7 @@ const logAttempt = (
       delivery_id: row.id,
       destination_id: row.destination_id,
       organization_id: row.organization_id,
-      number: row.attempts,
+      attempt: row.attempts,
       outcome,
       http_status: httpStatus,
       error,

@@ -56,5 +56,5 @@ export const endAbandonedMessages = async (parts: Parts, signal?: AbortSignal): 
     last = await endSome(parts);
     ended += last;
   }
-  if (ended > 0) parts.log.warn({ messages: ended }, 'ended abandoned messages');
+  if (ended > 0) parts.log.warn({ count: ended }, 'ended abandoned messages');
 };

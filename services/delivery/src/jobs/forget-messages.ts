@@ -18,5 +18,5 @@ export const forgetMessages =
     let messages = 0;
     for (const tenant of await tenantsWithMessages(database))
       messages += await deleteEndedMessages(database, tenant, before);
-    if (messages > 0) log.info({ messages }, 'old messages were deleted from the log');
+    if (messages > 0) log.info({ count: messages }, 'old messages were deleted from the log');
   };

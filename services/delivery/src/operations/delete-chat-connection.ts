@@ -49,7 +49,7 @@ const revoke = async (
     } as const;
     return (await chat.call(call)).outcome.kind === 'ok';
   } catch (err) {
-    log.warn({ err, workspace: row.workspace_id }, 'the token of a deleted connection was not revoked');
+    log.warn({ err, workspace_id: row.workspace_id }, 'the token of a deleted connection was not revoked');
     return false;
   }
 };

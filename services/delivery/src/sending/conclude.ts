@@ -68,7 +68,7 @@ export const conclude = async (
   try {
     return await concludeOnce(parts, message, verdict);
   } catch (err) {
-    message.log.error({ err, message_id: message.id, status: verdict.status }, 'an outcome was not written');
+    message.log.error({ err, message_id: message.id, outcome: verdict.status }, 'an outcome was not written');
     return verdict.status === 'failed' ? verdict : { status: 'unknown' };
   }
 };

@@ -30,7 +30,7 @@ export const measureBlocked = ({
     metrics.keyedBlocked.set(count);
     metrics.keyedBlockedAge.set(oldest_at === null ? 0 : (now.getTime() - oldest_at.getTime()) / 1_000);
     if (count > last) {
-      log.warn({ requests: count }, 'keyed requests are blocked: see "npm run admin -- idempotency list"');
+      log.warn({ count }, 'keyed requests are blocked: see "npm run admin -- idempotency list"');
     }
     last = count;
   };

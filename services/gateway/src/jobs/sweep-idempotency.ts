@@ -13,6 +13,6 @@ export const sweepIdempotency =
       last = await sweepExpired(database, clock.now(), batch);
       swept += last;
     }
-    if (swept > 0) log.info({ answers: swept }, 'forgot the answers of idempotency keys whose time was over');
+    if (swept > 0) log.info({ count: swept }, 'forgot the answers of idempotency keys whose time was over');
     return swept;
   };

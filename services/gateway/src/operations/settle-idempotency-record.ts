@@ -101,6 +101,6 @@ export const settleIdempotencyRecord = (parts: Parts) =>
         at,
       });
     });
-    log.warn({ operation_id, status: answer?.status }, 'an operator settled an idempotency key');
+    log.warn({ operation_id, http_status: answer?.status }, 'an operator settled an idempotency key');
     return answer ? { result: 'completed' as const, status: answer.status } : { result: 'freed' as const };
   });

@@ -12,9 +12,9 @@ export const eraseOwnOrganizations =
     for (const organizationId of await findErasable(database)) {
       try {
         await eraseOwn(database, organizationId, clock.now());
-        log.info({ organization: organizationId }, 'an organization was erased');
+        log.info({ organization_id: organizationId }, 'an organization was erased');
       } catch (error) {
-        log.error({ err: error, organization: organizationId }, 'an organization could not be erased yet');
+        log.error({ err: error, organization_id: organizationId }, 'an organization could not be erased yet');
         failures.push(error);
       }
     }

@@ -12,5 +12,5 @@ export const forgetAudit =
   ) =>
   async (): Promise<void> => {
     const lines = await deleteAuditLines(database, new Date(clock.now().getTime() - days * dayMs));
-    if (lines > 0) log.info({ lines }, 'old lines of the audit log were deleted');
+    if (lines > 0) log.info({ count: lines }, 'old lines of the audit log were deleted');
   };

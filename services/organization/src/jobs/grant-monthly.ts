@@ -47,6 +47,6 @@ export const grantMonthly = ({
   return async (): Promise<void> => {
     let grants = 0;
     for (let done = await next(); done; done = await next()) grants += done.granted ? 1 : 0;
-    if (grants > 0) log.info({ grants }, 'the credits of the month were granted');
+    if (grants > 0) log.info({ count: grants }, 'the credits of the month were granted');
   };
 };

@@ -22,7 +22,7 @@ export const reverseCharges = ({
       const reversed = await reverseOverdue(database, chargedUntil, now);
       total.inc(reversed);
       if (reversed > 0)
-        log.warn({ charges: reversed }, 'charges were reversed: their answers were not confirmed');
+        log.warn({ count: reversed }, 'charges were reversed: their answers were not confirmed');
       return reversed;
     } catch (error) {
       patience.interrupted(now);

@@ -23,7 +23,7 @@ export const settleOverdue = ({
       await lockAccount(tx, tenant.organizationId);
       return settleItems(tx, tenant, { operationId, items, at: clock.now() });
     });
-    log.info({ operation_id: operationId, items: settled }, 'an old reservation was settled');
+    log.info({ operation_id: operationId, count: settled }, 'an old reservation was settled');
   };
   return async (): Promise<void> => {
     const open = await claimOpen(database, clock.now());

@@ -15,7 +15,7 @@ export const confirmRememberedCharges = ({
       const operationIds = answers.map((it) => it.operation_id);
       const confirmed = await confirmOperations(tx, operationIds);
       const { charged_again, lost } = await chargeAgain(tx, answers, clock.now());
-      if (lost > 0) log.warn({ charges: lost }, 'answers were given whose charges can no longer be made');
+      if (lost > 0) log.warn({ count: lost }, 'answers were given whose charges can no longer be made');
       return { confirmed, charged_again, lost };
     }),
   );

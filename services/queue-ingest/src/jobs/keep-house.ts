@@ -44,14 +44,14 @@ export const keepHouse = (
   return async (): Promise<void> => {
     const at = clock.now();
     const made = await makeEventPartitions(database, dayOf(at), daysAhead);
-    if (made > 0) log.info({ made }, 'partitions were made');
+    if (made > 0) log.info({ count: made }, 'partitions were made');
     const days = await daysWithPartition(database);
     ahead.set(daysInARow(new Set(days), at));
     const isUsed = await isDefaultUsed(database);
     defaultUsed.set(isUsed ? 1 : 0);
     if (isUsed) log.error('events stand in the default partition: a day has none of its own');
     const deleted = await deleteDelivered(database, daysBefore(at, settings.STANZA_EVENT_DAYS));
-    if (deleted > 0) log.info({ deleted }, 'delivered batches were deleted');
+    if (deleted > 0) log.info({ count: deleted }, 'delivered batches were deleted');
     await deleteEventKeys(database, daysBefore(at, 1));
     await deletePushAnswers(database, daysBefore(at, answerDays));
     await deleteDailyEvents(database, dayOf(daysBefore(at, counterDays)));

@@ -35,10 +35,14 @@ const slowQueryMs = 250;
 const ormLogger = (log: Logger): TypeOrmLogger => ({
   logQuery: () => undefined,
   logQueryError: () => undefined,
-  logQuerySlow: (milliseconds, text) => log.warn({ text, milliseconds }, 'slow query'),
-  logSchemaBuild: (message) => log.debug(message),
-  logMigration: (message) => log.debug(message),
-  log: (level, message) => (level === 'warn' ? log.warn(String(message)) : log.debug(String(message))),
+  logQuerySlow: (milliseconds, text) => log.warn({ sql: text, ms: Math.round(milliseconds) }, 'slow query'),
+  logSchemaBuild: (reason) => log.debug({ reason }, 'the ORM tells something'),
+  logMigration: (reason) => log.debug({ reason }, 'the ORM tells something'),
+  log: (level, message) => {
+    const reason = String(message);
+    if (level === 'warn') log.warn({ reason }, 'the ORM warns');
+    else log.debug({ reason }, 'the ORM tells something');
+  },
 });
 
 /** Where extensions such as pg_trgm may live besides `public`. */

@@ -15,7 +15,7 @@ export const observeStatements = (metrics: Metrics, log: Logger): StatementObser
   return (name, milliseconds) => {
     durations.observe({ statement: name }, milliseconds / 1_000);
     if (milliseconds >= slowQueryMs) {
-      log.warn({ statement: name, milliseconds: Math.round(milliseconds) }, 'slow query');
+      log.warn({ statement: name, ms: Math.round(milliseconds) }, 'slow query');
     }
   };
 };

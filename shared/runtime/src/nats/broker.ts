@@ -171,7 +171,7 @@ class NatsBroker implements Broker {
     else if (status.type === 'reconnect') this.#reconnected();
     else if (status.type === 'error') log.error({ err: status.error }, 'NATS reports an error');
     else if (status.type === 'staleConnection' || status.type === 'ldm') {
-      log.warn({ status: status.type }, 'NATS connection is about to break');
+      log.warn({ reason: status.type }, 'NATS connection is about to break');
     }
   }
 

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Broker } from '../nats/broker.ts';
-import type { Tracing } from '../tracing.ts';
+import { type Tracing, traceIdOf } from '../tracing.ts';
 import type { CallContext } from './context.ts';
 import { Deadlines, type Expiring } from './deadlines.ts';
 import { toCodedError } from './failure.ts';
@@ -186,8 +186,9 @@ export class RpcServer {
   #failure(err: unknown, context: CallContext, operation: string): Answer {
     const coded = toCodedError(err);
     if (coded.status >= 500) {
-      const level = coded.code === 'internal_error' ? 'error' : 'warn';
-      this.#logOf(context, operation)[level]({ err, code: coded.code }, 'operation failed');
+      const log = this.#logOf(context, operation);
+      if (coded.code === 'internal_error') log.error({ err, code: coded.code }, 'operation failed');
+      else log.warn({ err, code: coded.code }, 'operation failed');
     }
     const body = encodeError(coded);
     const fits = Buffer.byteLength(body) + 256 <= this.#options.broker.maxPayload;
@@ -220,8 +221,8 @@ export class RpcServer {
     return this.#options.log.child({
       request_id: context.requestId,
       operation,
-      ...(context.principal && { organization: context.principal.organization_id }),
-      ...(context.traceparent && { trace_id: context.traceparent.split('-')[1] }),
+      ...(context.principal && { organization_id: context.principal.organization_id }),
+      trace_id: traceIdOf(context.traceparent),
     });
   }
 }

@@ -121,6 +121,6 @@ export const resolvingDeadLetter = (
       await tx.query(endLetter, [id, clock.now()]);
       return how === 'replay' ? 'replayed' : 'discarded';
     });
-    log.warn({ dead_letter: id, result }, 'an operator dealt with a dead letter');
+    log.warn({ dead_letter_id: id, result }, 'an operator dealt with a dead letter');
     return { result };
   });

@@ -10,7 +10,7 @@ await runService({
   database: false,
   start: async (kit) => {
     try {
-      kit.log.error({ database: typeof kit.database }, 'there is a database');
+      kit.log.error({ reason: typeof kit.database }, 'there is a database');
     } catch (err) {
       if (err instanceof MisuseError) kit.log.info({ reason: err.message }, 'there is no database');
     }

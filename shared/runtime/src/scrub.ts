@@ -1,0 +1,35 @@
+const hidden = '[redacted]';
+
+/** What stands between `//` and `@` of an address, and all that follows its `?`. */
+const userInfo = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@]*(?:[^\s@]*@)+/gi;
+const query = /\b([a-z][a-z0-9+.-]*:\/\/[^\s?"']*)\?[^\s"']*/gi;
+
+/** Secrets that can be told by how they begin: keys of ours, tokens of the chat platform, signing secrets, sessions. */
+const tokens =
+  /\b(?:stz_(?:live|test)_\w+|xox[a-z]-[\w-]+|xapp-[\w-]+|whsec_[\w+/=-]+|eyJ[\w-]+\.[\w-]+\.[\w-]+|(Bearer|Basic) +[^\s"',]+)/g;
+
+const quoted = /"[^"]*"|'[^']*'/g;
+
+/** SQLSTATE class 22: Postgres quotes the value that it could not take. */
+const isDataException = (code: string | undefined): boolean => code !== undefined && /^22\w{3}$/.test(code);
+
+/** What is known of the error whose text it is. */
+export interface ErrorKind {
+  type?: string | undefined;
+  code?: string | undefined;
+}
+
+/**
+ * The text of an error without what it may quote: passwords and queries of addresses, tokens, and, where readers of
+ * JSON and Postgres quote what they were given, all that stands in quotes.
+ */
+export function scrubbed(text: string, kind: ErrorKind): string;
+export function scrubbed(text: string | undefined, kind: ErrorKind): string | undefined;
+export function scrubbed(text: string | undefined, { type, code }: ErrorKind): string | undefined {
+  if (text === undefined) return undefined;
+  const quotes = type === 'SyntaxError' || isDataException(code) ? text.replace(quoted, hidden) : text;
+  return quotes
+    .replace(userInfo, `$1${hidden}@`)
+    .replace(query, `$1?${hidden}`)
+    .replace(tokens, (_, scheme: string | undefined) => (scheme ? `${scheme} ${hidden}` : hidden));
+}
