@@ -18,6 +18,24 @@ const platformOf = async (listener: RequestListener): Promise<ChatPlatform> => {
   return platform;
 };
 
+/** A platform whose other side notes what one call brings: path, token, type and body. */
+const listening = async (): Promise<{ platform: ChatPlatform; seen: string[] }> => {
+  const seen: string[] = [];
+  const platform = await platformOf(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const { url = '', headers } = request;
+    seen.push(
+      url,
+      headers.authorization ?? '',
+      headers['content-type'] ?? '',
+      Buffer.concat(chunks).toString(),
+    );
+    response.end('{"ok":true,"ts":"1.1"}');
+  });
+  return { platform, seen };
+};
+
 const answering = (body: unknown, status = 200, headers: Record<string, string> = {}) =>
   platformOf((_, response) => {
     response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
@@ -36,17 +54,39 @@ afterEach(async () => {
 
 describe('a call to the chat platform', () => {
   it('carries the token as a bearer token, and the arguments as a form', async () => {
-    const seen: string[] = [];
-    const platform = await platformOf(async (request, response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk);
-      seen.push(request.url ?? '', request.headers.authorization ?? '', Buffer.concat(chunks).toString());
-      response.end('{"ok":true,"ts":"1.1"}');
-    });
-    const { outcome, attempt } = await call(platform);
-    expect(seen).toEqual(['/api/chat.postMessage', 'Bearer xoxb-1', 'channel=C1']);
-    expect(outcome).toMatchObject({ kind: 'ok', data: { ts: '1.1' } });
-    expect(attempt).toMatchObject({ method: 'chat.postMessage', outcome: 'ok', http_status: 200 });
+    const { platform, seen } = await listening();
+    const args = { email: 'ada@example.com' };
+    await platform.call({ method: 'users.lookupByEmail', args, token: 'xoxb-1', timeoutMs: 2_000 });
+    expect(seen).toEqual([
+      '/api/users.lookupByEmail',
+      'Bearer xoxb-1',
+      'application/x-www-form-urlencoded',
+      'email=ada%40example.com',
+    ]);
+  });
+
+  it.each(['chat.postMessage', 'chat.update', 'views.open'] as const)(
+    'carries blocks in JSON to %s',
+    async (method) => {
+      const { platform, seen } = await listening();
+      const args = { channel: 'C1', blocks: [{ type: 'divider' }], thread_ts: undefined };
+      const { outcome, attempt } = await platform.call({ method, args, token: 'xoxb-1', timeoutMs: 2_000 });
+      expect(seen).toEqual([
+        `/api/${method}`,
+        'Bearer xoxb-1',
+        'application/json; charset=utf-8',
+        '{"channel":"C1","blocks":[{"type":"divider"}]}',
+      ]);
+      expect(outcome).toMatchObject({ kind: 'ok', data: { ts: '1.1' } });
+      expect(attempt).toMatchObject({ method, outcome: 'ok', http_status: 200 });
+    },
+  );
+
+  it('leaves out of the answer the message that it repeats', async () => {
+    const platform = await answering({ ok: true, ts: '1.1', channel: 'C1', message: { text: 'Hello' } });
+    const { outcome } = await call(platform);
+    expect(outcome).toMatchObject({ kind: 'ok', data: { ts: '1.1', channel: 'C1' } });
+    expect(outcome).not.toHaveProperty('data.message');
   });
 
   it('tells a refusal by its name, with what the platform adds to it', async () => {

@@ -26,6 +26,8 @@ export interface Opening {
   token: string | undefined;
   /** Milliseconds from here to the end of the answer. */
   timeoutMs: number;
+  /** What is said in JSON, instead of in the form that the client makes. */
+  json: Record<string, unknown> | undefined;
 }
 
 /** The answer came, and is none that the platform gives. */
@@ -46,10 +48,15 @@ const failureOf = (error: unknown): string => {
 
 const answerSchema = z.looseObject({ ok: z.boolean() });
 
-/** The client takes text that is no JSON for the name of an error; here it is an answer that was lost. */
-const checkAnswer = (text: string): void => {
+/**
+ * The answer as the client is to read it: without the message that a post's answer repeats, which nobody asks for and
+ * the client goes through twice. Text that is no JSON it would take for the name of an error; here the answer is lost.
+ */
+const answerIn = (text: string): string => {
   try {
-    answerSchema.parse(JSON.parse(text));
+    const answer = answerSchema.parse(JSON.parse(text));
+    if (!('message' in answer)) return text;
+    return JSON.stringify({ ...answer, message: undefined });
   } catch (cause) {
     throw new MalformedAnswer('the answer is not in the form of the platform', { cause });
   }
@@ -83,6 +90,9 @@ class ReadAnswer extends Response {
     this.text = () => Promise.resolve(text);
   }
 }
+
+const formIn = (init: Parameters<FetchFunction>[1]): string =>
+  typeof init?.body === 'string' ? init.body : '';
 
 /** Carries requests to the platform's API, on kept connections, and to no other address. */
 export class ChatTransport {
@@ -118,7 +128,7 @@ export class ChatTransport {
   };
 
   async #request(
-    { exchange, token, timeoutMs }: Opening,
+    { exchange, token, timeoutMs, json }: Opening,
     ...[address, init]: Parameters<FetchFunction>
   ): Promise<Response> {
     const url = new URL(address);
@@ -129,14 +139,18 @@ export class ChatTransport {
       origin: url.origin,
       path: url.pathname,
       method: 'POST',
-      headers: { ...init?.headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) },
-      body: typeof init?.body === 'string' ? init.body : '',
+      headers: {
+        ...init?.headers,
+        ...(json && { 'Content-Type': 'application/json; charset=utf-8' }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      },
+      body: json ? JSON.stringify(json) : formIn(init),
       signal: AbortSignal.timeout(Math.max(1, Math.floor(timeoutMs))),
     });
     exchange.httpStatus = answer.statusCode;
     const text = await answer.body.text();
-    if (answer.statusCode === 200) checkAnswer(text);
-    return new ReadAnswer(text, { status: answer.statusCode, headers: headersFor(answer) });
+    const read = answer.statusCode === 200 ? answerIn(text) : text;
+    return new ReadAnswer(read, { status: answer.statusCode, headers: headersFor(answer) });
   }
 
   close(): Promise<void> {

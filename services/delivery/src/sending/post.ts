@@ -21,10 +21,10 @@ const eventType = 'stanza_message';
 const posted = z.object({ channel: z.string().min(1), ts: z.string().min(1) });
 
 const argumentsFor = (message: PreparedMessage, channel: string): Record<string, unknown> => {
-  const { text, metadata, user_name, icon_emoji } = message.rendered;
+  const { blocks, text, metadata, user_name, icon_emoji } = message.rendered;
   return {
     channel,
-    blocks: message.blocksJson,
+    blocks,
     text,
     metadata: { event_type: eventType, event_payload: { ...payloadIn(metadata), key: message.id } },
     ...(message.threadTs !== null && { thread_ts: message.threadTs }),

@@ -13,8 +13,6 @@ export interface PreparedMessage extends MessageOrder {
   /** Number of the message within its operation. */
   item: number;
   rendered: ReplyOf<typeof renderTemplate>;
-  /** The blocks as they travel; made once for all messages of an operation. */
-  blocksJson: string;
   access: ChatAccess;
   /** Chosen now, so that the charge and the outcome can be written in one transaction after the post. */
   creditLogId: string;
@@ -36,7 +34,7 @@ const render = async (
 };
 
 /** What the messages of one operation share once it is compiled. */
-type Ready = Pick<PreparedMessage, 'rendered' | 'blocksJson' | 'access'>;
+type Ready = Pick<PreparedMessage, 'rendered' | 'access'>;
 
 const makeReady = async (
   parts: Parts,
@@ -46,8 +44,7 @@ const makeReady = async (
     render(parts, tenant, context, compilation),
     findConnection(tenant, parts.database),
   ]);
-  const blocksJson = JSON.stringify(rendered.blocks);
-  return { rendered, blocksJson, access: openAccess(tenant, connection, parts.keyring) };
+  return { rendered, access: openAccess(tenant, connection, parts.keyring) };
 };
 
 const messageOf = (order: MessageOrder, ready: Ready, item: number): PreparedMessage => ({

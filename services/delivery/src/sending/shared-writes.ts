@@ -14,6 +14,8 @@ import { settle } from './settle.ts';
 
 /** Messages that one statement writes about, at most. */
 const mostMessages = 128;
+/** Fewer, where posts wait for it: the first of them are on their way while the next are still written down. */
+const mostPostings = 25;
 
 /** A message on its way, and how it has ended. */
 export interface Ended {
@@ -101,6 +103,7 @@ export const createSharedWrites = (parts: SharedWritesParts): SharedWrites => {
     }),
     beginPosting: coalesce<Posting, boolean>({
       ...facts,
+      maxBatch: mostPostings,
       name: 'begin-postings',
       key: ({ tenant }) => tenant.organizationId,
       run: async (postings) => {
