@@ -3,7 +3,8 @@ import { coalesce, newId } from '@stanza/runtime';
 import { announce } from './deliveries.ts';
 import { type Push, type PushOutcome, PushPlanner } from './domain/push.ts';
 import type { Parts } from './parts.ts';
-import { findAnswers, findKnown, lockDailyEvents, lockQueues, writePushes } from './store/push-events.ts';
+import { findAnswers, findKnown, lockDailyEvents, lockQueues } from './store/push-events.ts';
+import { writePushes } from './store/write-pushes.ts';
 
 /** What pushing takes. */
 export type PushParts = Pick<Parts, 'database' | 'outbox' | 'clock' | 'metrics' | 'tiers'>;

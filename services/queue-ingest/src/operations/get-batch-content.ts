@@ -1,7 +1,7 @@
 import { CodedError, getBatchContent as operation } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
 import type { Parts } from '../parts.ts';
-import { allEventsOf, beginDelivery } from '../store/batches.ts';
+import { beginDelivery, contentOf } from '../store/batches.ts';
 
 /**
  * Gives a batch to delivery, and notes that it is being delivered. A delivery that was overtaken by a retry, or that has
@@ -14,7 +14,7 @@ export const getBatchContent = ({ database }: Pick<Parts, 'database'>) =>
     if (!batch) throw new CodedError('not_found', { message: 'There is no such delivery under way.' });
     const { policy, queue_id, opened_at, closed_at, live_at } = batch;
     const { template_id, channel_id, recipient_email, recipient_chat_id, destination_id } = policy;
-    const events = await allEventsOf(tenant, database, batch);
+    const events = await contentOf(tenant, database, batch);
     if (events.length !== batch.event_count) {
       throw new Error(`batch ${batch.id} has ${events.length} events and counts ${batch.event_count}`);
     }

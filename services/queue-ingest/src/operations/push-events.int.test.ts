@@ -75,6 +75,21 @@ describe('push-events', () => {
     expect(read.events.map((it) => it.event)).toEqual(events(3));
   });
 
+  it('keeps every event as it is, whatever it holds', async () => {
+    const queue = await newQueue(world, principal, rolling);
+    const given = [
+      { text: 'a "quoted" \\\\ backslash, {braces}, [brackets], \\n and \n' },
+      { '': null, nested: [[], {}, [{ deep: [true, false, 0.1, -1e-7, 123456789012345680000] }]] },
+      { text: '👩‍👩‍👧 \u2028 ½ $1 :name; -- \u001b' },
+    ];
+    const { batch_id } = await push(queue.id, given);
+    const rows = await world.rows<{ event: unknown }>(
+      'select event from events where batch_id = $1 order by position',
+      [batch_id],
+    );
+    expect(rows.map((it) => it.event)).toEqual(given);
+  });
+
   it('extends the window and appends to the same batch', async () => {
     const queue = await newQueue(world, principal, rolling);
     const first = await push(queue.id, events(2));

@@ -146,9 +146,21 @@ export const eventsOf = (
   return db.query(selectEvents, values);
 };
 
-/** All events of a batch, in the order in which they came. */
-export const allEventsOf = (tenant: Tenant, db: Queryable, batch: BatchRow): Promise<EventRow[]> =>
-  eventsOf(tenant, db, batch, { limit: batch.event_count, offset: 0 });
+const selectContent = statement<Pick<EventRow, 'event'>>(
+  'batch-content',
+  `select event
+   from events
+   where batch_id = $3 and organization_id = $1 and environment = $2 and received_at >= $4
+   order by position`,
+);
+
+/** What the events of a batch say, all of them, in the order in which they came. */
+export const contentOf = (
+  { organizationId, environment }: Tenant,
+  db: Queryable,
+  batch: Pick<BatchRow, 'id' | 'opened_at'>,
+): Promise<Pick<EventRow, 'event'>[]> =>
+  db.query(selectContent, [organizationId, environment, batch.id, batch.opened_at]);
 
 const begin = statement<BatchRow>(
   'batch-begin-delivery',
