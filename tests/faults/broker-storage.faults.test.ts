@@ -1,0 +1,190 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  createDestination,
+  createQueue,
+  createScheduledMessage,
+  flushQueue,
+  getCredits,
+  getScheduledMessage,
+  pushEvents,
+} from '@stanza/contracts';
+import { type Stack, startStack } from '@stanza/stack';
+import type { Api } from '../support/api.ts';
+import type { TestOrganization } from '../support/organization.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { openWorld, type World } from '../support/stack.ts';
+import { liveTemplate } from '../support/templates.ts';
+import { waitFor } from '../support/wait.ts';
+
+const credits = 100;
+const digests = 8;
+const payloads = 8;
+const scheduled = 4;
+/** Outstanding work is published again after half a minute at the latest; it is done, and its report settled, after that. */
+const recoveryMs = 90_000;
+/** Services whose outboxes hold work of these stories. */
+const outboxes = ['queue_ingest', 'delivery', 'organization'] as const;
+
+describe('a broker that comes back without anything that it stored', () => {
+  let directory: string;
+  let receiver: Receiver;
+  let stack: Stack;
+  let world: World;
+  let organization: TestOrganization;
+  let api: Api;
+  let templateId: string;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'stanza-storage-'));
+    receiver = await startReceiver();
+    stack = await startStack({ directory, seed: false });
+    world = await openWorld(stack.info);
+    organization = await world.newOrganization({ tier: 'enterprise', credits });
+    api = world.api.with((await organization.key()).key);
+    templateId = (await liveTemplate(api)).id;
+  }, 120_000);
+
+  afterAll(async () => {
+    await world?.close();
+    await stack?.stop();
+    await receiver?.close();
+    await rm(directory, { recursive: true, force: true });
+  }, 60_000);
+
+  /** Work that a service has published and that nobody has reported as done. */
+  const published = async (schema: (typeof outboxes)[number]): Promise<number> => {
+    const { rowCount } = await world.database.query(
+      `select from ${schema}.outbox where kind = 'work' and attempt > 0`,
+    );
+    return rowCount ?? 0;
+  };
+
+  const loseStorage = async (): Promise<void> => {
+    const store = join(directory, 'nats/jetstream');
+    await stack.process('nats').stop();
+    expect(await readdir(store)).not.toEqual([]);
+    await rm(store, { recursive: true });
+    await stack.process('nats').start();
+  };
+
+  const nothingIsOpen = (): Promise<boolean> =>
+    waitFor(
+      'the outboxes to be empty and credits to be settled',
+      async () => {
+        const open = await Promise.all(outboxes.map(published));
+        const { status, body } = await api.get(`/v1/credits/${organization.id}`);
+        return status === 200 && Object(body).reserved === 0 && open.every((rows) => rows === 0);
+      },
+      recoveryMs,
+    );
+
+  const balance = async (): Promise<number> =>
+    (await api.ok(getCredits, { params: { organization_id: organization.id } })).balance;
+
+  const newQueue = async (target: object): Promise<string> => {
+    const policy = { mode: 'rolling_window', window_seconds: 3_600 };
+    return (await api.ok(createQueue, { body: { name: 'Deploys', ...policy, ...target } })).id;
+  };
+
+  /** Closes a batch of one event, which delivery is yet to deliver. */
+  const closeBatch = async (id: string): Promise<void> => {
+    await api.ok(pushEvents, { params: { id }, body: { events: [{ queue: id }] } });
+    await api.ok(flushQueue, { params: { id } });
+  };
+
+  it(
+    'has lost no digest, no payload and no scheduled message, and none of them comes twice',
+    async () => {
+      const destination = await api.ok(createDestination, {
+        body: { name: 'Tickets', url: receiver.url, retry_enabled: true, max_retries: 3 },
+      });
+      const channels = Array.from({ length: digests + scheduled }, (_, at) => `C${1_700 + at}`);
+      const schedules: string[] = [];
+      for (const channel_id of channels.slice(digests)) {
+        const send_at = new Date(Date.now() + 10_000).toISOString();
+        const body = { template_id: templateId, data: {}, channel_id, send_at };
+        schedules.push((await api.ok(createScheduledMessage, { body })).id);
+      }
+      const toChannels = await Promise.all(
+        channels.slice(0, digests).map((channel_id) => newQueue({ template_id: templateId, channel_id })),
+      );
+      const toDestination = await Promise.all(
+        Array.from({ length: payloads }, () => newQueue({ destination_id: destination.id })),
+      );
+      // Delivery stands still: what it is to do lies in the stream when the stream goes.
+      stack.kill('delivery', 'SIGSTOP');
+      await Promise.all([...toChannels, ...toDestination].map(closeBatch));
+      await waitFor(
+        'all work to be in the stream',
+        async () => (await published('queue_ingest')) === digests + payloads,
+      );
+      await loseStorage();
+      stack.kill('delivery', 'SIGCONT');
+
+      await waitFor(
+        'every batch to be delivered',
+        async () => {
+          const { rows } = await world.database.query<{ status: string }>(
+            'select status from queue_ingest.batches where organization_id = $1',
+            [organization.id],
+          );
+          return rows.length === digests + payloads && rows.every(({ status }) => status === 'delivered');
+        },
+        recoveryMs,
+      );
+      await waitFor(
+        'every scheduled message to be sent',
+        async () => {
+          const found = await Promise.all(
+            schedules.map((id) => api.ok(getScheduledMessage, { params: { id } })),
+          );
+          return found.every(({ last_run }) => last_run?.status === 'sent');
+        },
+        recoveryMs,
+      );
+      await nothingIsOpen();
+      for (const channel of channels) {
+        expect([channel, (await world.sandbox.messages(channel)).length]).toEqual([channel, 1]);
+      }
+      const delivered = receiver.received.map(({ body }) => JSON.parse(body).events[0].queue);
+      expect(delivered.sort()).toEqual(toDestination.sort());
+      expect(await balance()).toBe(credits - channels.length);
+    },
+    4 * recoveryMs,
+  );
+
+  it(
+    'has lost no settlement of credits, and none counts twice',
+    async () => {
+      const before = await balance();
+      const channel_id = 'C1790';
+      await world.sandbox.setFault({
+        method: 'chat.postMessage',
+        channel: channel_id,
+        mode: 'latency',
+        value: 2_000,
+        times: 1,
+      });
+      const sending = api.post('/v1/templates/send', { template_id: templateId, channel_id, data: {} });
+      await waitFor('the post to begin', async () => {
+        const { rows } = await world.database.query<{ status: string }>(
+          'select status from delivery.messages where channel_id = $1',
+          [channel_id],
+        );
+        return rows[0]?.status === 'posting';
+      });
+      stack.kill('organization', 'SIGSTOP');
+      expect(await sending).toMatchObject({ status: 200 });
+      await waitFor('the settlement to be in the stream', async () => (await published('delivery')) > 0);
+      await loseStorage();
+      stack.kill('organization', 'SIGCONT');
+      await nothingIsOpen();
+      expect(await balance()).toBe(before - 1);
+      expect(await world.sandbox.messages(channel_id)).toHaveLength(1);
+    },
+    2 * recoveryMs,
+  );
+});
