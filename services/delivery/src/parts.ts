@@ -18,7 +18,7 @@ import type { Verdict } from './sending/verdict.ts';
 
 /** What the operations and jobs of the service work with. */
 export interface Parts
-  extends Pick<Kit<unknown>, 'database' | 'outbox' | 'rpc' | 'clock' | 'log' | 'metrics'> {
+  extends Pick<Kit<unknown>, 'database' | 'outbox' | 'rpc' | 'clock' | 'log' | 'metrics' | 'tracing'> {
   chat: GuardedChat;
   recipients: Recipients;
   writes: SharedWrites;
@@ -48,7 +48,7 @@ const causeOf = (verdict: Verdict): 'none' | 'caller' | 'service' => {
 
 /** Makes the parts from what the runtime gives. */
 export const createParts = (kit: PartsKit): Parts => {
-  const { database, outbox, rpc, clock, log, metrics, settings } = kit;
+  const { database, outbox, rpc, clock, log, metrics, tracing, settings } = kit;
   const keyring = settings.STANZA_ENCRYPTION_KEYS;
   const platform = createChatPlatform({ apiUrl: settings.STANZA_CHAT_API_URL, clock });
   const guarded = guardChat(platform, { ...kit, resetTimeoutMs: settings.STANZA_CHAT_BREAKER_MS });
@@ -61,6 +61,7 @@ export const createParts = (kit: PartsKit): Parts => {
     clock,
     log,
     metrics,
+    tracing,
     chat,
     recipients: new Recipients(chat, clock),
     writes: createSharedWrites({ database, outbox, clock, metrics }),

@@ -16,12 +16,12 @@ await runService({
   entities,
   migrations,
   async start(kit) {
-    const { database, outbox, rpc, clock, log, metrics } = kit;
+    const { database, outbox, rpc, clock, log, metrics, tracing } = kit;
     const tiers = new Tiers(rpc, clock);
     kit.events.subscribe(accessChanged, (event) => tiers.forget(event.organization_id), {
       onGap: () => tiers.forgetAll(),
     });
-    const parts = { database, outbox, rpc, clock, metrics, tiers };
+    const parts = { database, outbox, rpc, clock, metrics, tiers, tracing };
     const house = keepHouse(parts, kit.settings, log);
     // Today's partition must be there before the first event.
     await house();

@@ -7,7 +7,7 @@ import { findAnswers, findKnown, lockDailyEvents, lockQueues } from './store/pus
 import { writePushes } from './store/write-pushes.ts';
 
 /** What pushing takes. */
-export type PushParts = Pick<Parts, 'database' | 'outbox' | 'clock' | 'metrics' | 'tiers'>;
+export type PushParts = Pick<Parts, 'database' | 'outbox' | 'clock' | 'metrics' | 'tiers' | 'tracing'>;
 
 /** A push, and whose it is. */
 export interface OwnedPush extends Push {
@@ -24,7 +24,7 @@ const keyLifeMs = 24 * 3_600_000;
  * Commits pushes. Those of one organization that arrive while others are being committed go together, so that a hot
  * queue costs one transaction for many of them, and one that stands alone does not wait.
  */
-export const pushing = ({ database, outbox, clock, metrics, tiers }: PushParts) => {
+export const pushing = ({ database, outbox, clock, metrics, tiers, tracing }: PushParts) => {
   const accepted = metrics.counter(metricCatalogue.queues.eventsAccepted);
   const closed = metrics.counter(metricCatalogue.queues.batchesClosed);
 
@@ -41,7 +41,13 @@ export const pushing = ({ database, outbox, clock, metrics, tiers }: PushParts) 
       if (plan.taken.length === 0) return plan.outcomes;
       const closing = plan.batches.filter((it) => it.closes !== undefined);
       const deliveries = new Map(closing.map((it) => [it.batch.id, newId()]));
-      await writePushes(tx, plan, { organizationId, deliveries, at, day });
+      await writePushes(tx, plan, {
+        organizationId,
+        deliveries,
+        at,
+        day,
+        traceparent: tracing.current(),
+      });
       for (const { batch, environment, queueId } of closing) {
         const operation_id = deliveries.get(batch.id) ?? newId();
         const handed = { organization_id: organizationId, environment, id: batch.id, queue_id: queueId };

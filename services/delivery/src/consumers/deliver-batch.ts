@@ -7,7 +7,7 @@ import { deferSend } from '../store/deferred-sends.ts';
 const patienceMs = 24 * 3_600_000;
 
 /** Takes a batch over: from here on this service owes its outcome, and sends it in its own time. */
-export const deliverBatch = ({ clock }: Pick<Parts, 'clock'>) =>
+export const deliverBatch = ({ clock, tracing }: Pick<Parts, 'clock' | 'tracing'>) =>
   consume(work, async ({ organization_id, environment, batch_id, operation_id }, tx) => {
     const at = clock.now();
     await deferSend(new Tenant(organization_id, environment), tx, {
@@ -16,5 +16,6 @@ export const deliverBatch = ({ clock }: Pick<Parts, 'clock'>) =>
       originId: batch_id,
       at,
       giveUpAt: new Date(at.getTime() + patienceMs),
+      traceparent: tracing.current(),
     });
   });

@@ -1,5 +1,5 @@
 import { CodedError } from '@stanza/contracts';
-import type { Tenant } from '@stanza/runtime';
+import { type Tenant, traceIdOf } from '@stanza/runtime';
 import { isFault } from '../domain/delivery-decision.ts';
 import type { DeliveryRow, DestinationRow } from '../domain/destination-rows.ts';
 import type { OutboundReply } from '../domain/outbound-reply.ts';
@@ -24,7 +24,7 @@ class TakenElsewhere extends Error {
 }
 
 const logAttempt = (
-  { log, destinations }: Parts,
+  { log, destinations, tracing }: Parts,
   row: DeliveryRow,
   { outcome, httpStatus, error, latencyMs }: OutboundReply,
 ): void => {
@@ -39,6 +39,7 @@ const logAttempt = (
       http_status: httpStatus,
       error,
       latency_ms: latencyMs,
+      trace_id: traceIdOf(tracing.current()),
     },
     'delivery attempt',
   );
@@ -63,7 +64,9 @@ const send = async (
   };
   return parts.destinations.breakers.run(breakerKey(destination), async () => {
     if (!(await beginAttempt(tenant, parts.database, row, at))) throw new TakenElsewhere();
-    const reply = await parts.destinations.transport.send(call);
+    const reply = await parts.tracing.span('destination call', {}, () =>
+      parts.destinations.transport.send(call),
+    );
     const sent = [...Object.values(own), secrets.current, secrets.previous?.secret ?? ''];
     const told =
       reply.response === undefined ? reply : { ...reply, response: redactedResponse(reply.response, sent) };

@@ -16,6 +16,8 @@ export interface DeliveryOrder {
   /** The body, as it is signed and sent. */
   payload: unknown;
   at: Date;
+  /** Of the trace that it goes on with; it begins one of its own where none is given. */
+  traceparent?: string | undefined;
 }
 
 /**
@@ -26,7 +28,7 @@ export interface DeliveryOrder {
 export const orderDelivery = async (
   tenant: Tenant,
   tx: Queryable,
-  { destinationId, operationId, origin, originId, payload, at }: DeliveryOrder,
+  { destinationId, operationId, origin, originId, payload, at, traceparent }: DeliveryOrder,
 ): Promise<string> => {
   const id = newId();
   const isNew = await insertDelivery(tenant, tx, {
@@ -39,6 +41,7 @@ export const orderDelivery = async (
     due_at: at,
     give_up_at: new Date(at.getTime() + patienceMs),
     at,
+    traceparent,
   });
   if (isNew) return id;
   const before = await findDeliveryOf(tenant, tx, operationId);

@@ -69,6 +69,8 @@ export interface DeliveryRow extends Owned {
   error: ErrorCode | null;
   created_at: Date;
   updated_at: Date;
+  /** Of the span that ordered it, where there was one. */
+  traceparent: string | null;
 }
 
 /** An attempt; `begun` from before its first byte until its end is known. */

@@ -87,6 +87,8 @@ export interface DeferredSendRow {
   error: ErrorCode | null;
   created_at: Date;
   ended_at: Date | null;
+  /** Of the span that asked for it, where there was one. */
+  traceparent: string | null;
 }
 
 /** A message, from before its post to its outcome. */

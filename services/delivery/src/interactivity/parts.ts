@@ -53,9 +53,11 @@ const modalsOf =
   };
 
 const deliveriesOf =
-  ({ clock }: Pick<Parts, 'clock'>): InteractivityParts['deliverTo'] =>
-  (tenant, tx, { interactionId: originId, ...call }) =>
-    orderDelivery(tenant, tx, { ...call, origin: 'interaction', originId, at: clock.now() });
+  ({ clock, tracing }: Pick<Parts, 'clock' | 'tracing'>): InteractivityParts['deliverTo'] =>
+  (tenant, tx, { interactionId: originId, ...call }) => {
+    const facts = { origin: 'interaction' as const, at: clock.now(), traceparent: tracing.current() };
+    return orderDelivery(tenant, tx, { ...call, ...facts, originId });
+  };
 
 /** Joins the parts that interactions need. */
 export const interactivity = (parts: Parts): InteractivityParts => ({

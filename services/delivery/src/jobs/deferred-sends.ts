@@ -1,5 +1,5 @@
 import { metricCatalogue } from '@stanza/contracts';
-import type { DeferredOrigin } from '../domain/rows.ts';
+import type { DeferredOrigin, DeferredSendRow } from '../domain/rows.ts';
 import type { Parts } from '../parts.ts';
 import { type PlaceOrder, sendDeferred, tryMs } from '../sending/deferred.ts';
 import { claimDeferred, countWaiting } from '../store/deferred-sends.ts';
@@ -48,14 +48,22 @@ export class DeferredSender {
     await this.settled();
   }
 
-  #start(row: Parameters<typeof sendDeferred>[1]): void {
-    const sending = sendDeferred(this.#parts, row, this.#origins[row.origin])
+  #start(row: DeferredSendRow): void {
+    const sending = this.#traced(row)
       .catch((err: unknown) => {
         // Its lease ends by itself; until then nobody else is at it.
         this.#parts.log.error({ err, operation_id: row.operation_id }, 'a deferred message was left');
       })
       .finally(() => this.#underWay.delete(sending));
     this.#underWay.set(sending, row.organization_id);
+  }
+
+  /** Goes on with the trace of what asked for the message, or begins one. */
+  #traced(row: DeferredSendRow): Promise<void> {
+    const attributes = { 'stanza.origin': row.origin, 'stanza.operation_id': row.operation_id };
+    return this.#parts.tracing.entry('deferred send', row.traceparent ?? undefined, attributes, (current) =>
+      sendDeferred(this.#parts, { ...row, traceparent: current ?? null }, this.#origins[row.origin]),
+    );
   }
 
   #countByOrganization(): Map<string, number> {

@@ -61,8 +61,16 @@ export class DestinationDeliverer {
     return [...counts].filter(([, count]) => count >= mostOfOne).map(([id]) => id);
   }
 
+  /** Goes on with the trace of what ordered the delivery. */
+  #traced(row: DeliveryRow): Promise<void> {
+    const attributes = { 'stanza.delivery_id': row.id };
+    return this.#parts.tracing.entry('delivery', row.traceparent ?? undefined, attributes, () =>
+      deliverDue(this.#parts, row),
+    );
+  }
+
   #start(row: DeliveryRow): void {
-    const delivering = deliverDue(this.#parts, row)
+    const delivering = this.#traced(row)
       .catch((err: unknown) => {
         // Its lease ends by itself; until then nobody else is at it.
         this.#parts.log.error({ err, delivery_id: row.id }, 'a delivery was left');

@@ -26,7 +26,7 @@ const checkHost = ({ destinations }: Parts, { url }: DestinationRow): void => {
 
 /** Writes the test down as a delivery of its own that this process has taken; once by its operation. */
 const take = async (
-  { database, clock }: Parts,
+  { database, clock, tracing }: Parts,
   tenant: Tenant,
   destination: DestinationRow,
   operationId: string,
@@ -44,6 +44,7 @@ const take = async (
     due_at: due,
     give_up_at: due,
     at,
+    traceparent: tracing.current(),
   });
   const row = await findDeliveryOf(tenant, database, operationId);
   if (!row) throw destinationNotFound();

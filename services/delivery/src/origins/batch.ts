@@ -47,9 +47,18 @@ const passOn = async (
 ): Promise<typeof passedOn> => {
   const payload = { ...dataOf(content), ...(await messageOf(parts, content, facts)) };
   const at = parts.clock.now();
+  const { traceparent } = facts.context;
   const { operation_id: operationId, origin_id: originId } = row;
   await parts.database.transaction(async (tx) => {
-    const order = { destinationId, operationId, origin: 'batch' as const, originId, payload, at };
+    const order = {
+      destinationId,
+      operationId,
+      origin: 'batch' as const,
+      originId,
+      payload,
+      at,
+      traceparent,
+    };
     await orderDelivery(facts.tenant, tx, order);
     await endDeferred(facts.tenant, tx, operationId, at);
   });

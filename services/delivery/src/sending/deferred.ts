@@ -1,5 +1,5 @@
 import { CodedError, type ErrorCode } from '@stanza/contracts';
-import { type CallContext, newContext, type Tenant, toCodedError } from '@stanza/runtime';
+import { type CallContext, newContext, type Tenant, toCodedError, traceIdOf } from '@stanza/runtime';
 import { backoffMs } from '../domain/backoff.ts';
 import { Deadline } from '../domain/deadline.ts';
 import type { DeferredSendRow, MessageRow } from '../domain/rows.ts';
@@ -45,7 +45,11 @@ const delays = (row: DeferredSendRow, { code }: CodedError, now: Date): boolean 
 };
 
 const contextOf = (row: DeferredSendRow): CallContext => ({
-  ...newContext({ requestId: `${row.origin}-${row.origin_id}`, deadlineMs: tryMs }),
+  ...newContext({
+    requestId: `${row.origin}-${row.origin_id}`,
+    deadlineMs: tryMs,
+    ...(row.traceparent !== null && { traceparent: row.traceparent }),
+  }),
   operationId: row.operation_id,
 });
 
@@ -118,6 +122,8 @@ export const sendDeferred = async (
     operation_id: row.operation_id,
     origin: row.origin,
     origin_id: row.origin_id,
+    organization_id: row.organization_id,
+    trace_id: traceIdOf(row.traceparent ?? undefined),
   });
   const before = await findMessageOf(tenant, parts.database, row.operation_id, 0);
   if (before && before.status !== 'accepted') {

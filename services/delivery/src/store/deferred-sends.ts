@@ -6,8 +6,8 @@ import type { ReservedOperation } from './reservations.ts';
 const insert = statement<Record<string, never>>(
   'deferred-insert',
   `insert into deferred_sends (organization_id, environment, operation_id, origin, origin_id, status, due_at,
-     give_up_at, created_at)
-   values ($1, $2, $3, $4, $5, 'waiting', $6, $7, $6)
+     give_up_at, created_at, traceparent)
+   values ($1, $2, $3, $4, $5, 'waiting', $6, $7, $6, $8)
    on conflict do nothing`,
 );
 
@@ -18,13 +18,16 @@ export interface NewDeferredSend {
   originId: string;
   at: Date;
   giveUpAt: Date;
+  /** Of the trace that it goes on with; it begins one of its own where none is given. */
+  traceparent?: string | undefined;
 }
 
 /** Writes down a message to be sent; once by its operation. */
 export const deferSend = async (tenant: Tenant, tx: Transaction, send: NewDeferredSend): Promise<void> => {
   const { organizationId, environment } = tenant;
-  const { operationId, origin, originId, at, giveUpAt } = send;
-  await tx.query(insert, [organizationId, environment, operationId, origin, originId, at, giveUpAt]);
+  const { operationId, origin, originId, at, giveUpAt, traceparent } = send;
+  const values = [organizationId, environment, operationId, origin, originId, at, giveUpAt, traceparent];
+  await tx.query(insert, values);
 };
 
 // Organizations take turns: the first message of each, then the second of each, whoever has had messages waiting for

@@ -22,13 +22,13 @@ const ownerOf = (tenant: Tenant): { organization_id: string; environment: Enviro
 export type NewDelivery = Pick<
   DeliveryRow,
   'id' | 'operation_id' | 'destination_id' | 'origin' | 'origin_id' | 'payload' | 'due_at' | 'give_up_at'
-> & { at: Date };
+> & { at: Date; traceparent: string | undefined };
 
 const insert = statement<{ id: string }>(
   'delivery-insert',
   `insert into deliveries (organization_id, environment, id, operation_id, destination_id, origin, origin_id, payload,
-     status, due_at, give_up_at, created_at, updated_at)
-   select $1, $2, $3, $4, $5, $6, $7, $8, 'waiting', $9, $10, $11, $11
+     status, due_at, give_up_at, created_at, updated_at, traceparent)
+   select $1, $2, $3, $4, $5, $6, $7, $8, 'waiting', $9, $10, $11, $11, $12
    from destinations
    where organization_id = $1 and environment = $2 and id = $5
    on conflict on constraint deliveries_operation do nothing
@@ -49,6 +49,7 @@ export const insertDelivery = async (tenant: Tenant, tx: Queryable, made: NewDel
     made.due_at,
     made.give_up_at,
     made.at,
+    made.traceparent,
   ]);
   return row !== undefined;
 };

@@ -81,6 +81,7 @@ export const deliveryEntity = new EntitySchema<DeliveryRow>({
     error: { ...text, ...nullable },
     created_at: timestamp,
     updated_at: timestamp,
+    traceparent: { ...text, ...nullable },
   },
   checks: [
     check('deliveries_environment', "environment in ('production', 'preview')"),

@@ -136,6 +136,7 @@ export const deferredSendEntity = new EntitySchema<DeferredSendRow>({
     error: { ...text, ...nullable },
     created_at: timestamp,
     ended_at: { ...timestamp, ...nullable },
+    traceparent: { ...text, ...nullable },
   },
   checks: [
     check('deferred_sends_environment', "environment in ('production', 'preview')"),

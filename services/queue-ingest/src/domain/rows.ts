@@ -59,4 +59,6 @@ export interface BatchRow {
   message_id: string | null;
   delivery_id: string | null;
   credit_log_id: string | null;
+  /** Of the push that began it, where it was traced. */
+  traceparent: string | null;
 }

@@ -9,14 +9,21 @@ export const closeBatches = ({
   outbox,
   clock,
   metrics,
-}: Pick<Parts, 'database' | 'outbox' | 'clock' | 'metrics'>) => {
+  tracing,
+}: Pick<Parts, 'database' | 'outbox' | 'clock' | 'metrics' | 'tracing'>) => {
   const closed = metrics.counter(metricCatalogue.queues.batchesClosed);
   const lag = metrics.histogram(metricCatalogue.queues.closingLag);
   const run = () =>
     database.transaction(async (tx) => {
       const at = clock.now();
       const batches = await closeDue(tx, at);
-      for (const batch of batches) await announce(outbox, tx, batch);
+      for (const batch of batches) {
+        // Each goes on with the trace of the push that began it.
+        const attributes = { 'stanza.batch_id': batch.id };
+        await tracing.entry('close batch', batch.traceparent ?? undefined, attributes, () =>
+          announce(outbox, tx, batch),
+        );
+      }
       tx.afterCommit(() => {
         for (const { close_reason: reason, window_end } of batches) {
           closed.inc({ reason });

@@ -14,6 +14,7 @@ export interface ClosedBatch {
   close_reason: CloseReason;
   event_count: number;
   window_end: Date;
+  traceparent: string | null;
 }
 
 /** Batches closed by one run; whoever is left is closed by the next, at once. */
@@ -40,7 +41,7 @@ const closeDueBatches = statement<ClosedBatch>(
    where batches.organization_id = due.organization_id and batches.environment = due.environment
      and batches.id = due.id
    returning batches.organization_id, batches.environment, batches.id, batches.queue_id, batches.operation_id,
-     batches.close_reason, batches.event_count, batches.window_end`,
+     batches.close_reason, batches.event_count, batches.window_end, batches.traceparent`,
 );
 
 /** Closes batches whose time has come; those that a push or another replica holds are passed over. */
@@ -52,7 +53,7 @@ const closeOpenBatch = statement<ClosedBatch>(
   `update batches
    set status = 'ready', closed_at = $4, live_at = $4, attempt = 1, operation_id = $5, close_reason = 'flushed'
    where organization_id = $1 and environment = $2 and queue_id = $3 and status = 'collecting'
-   returning organization_id, environment, id, queue_id, operation_id, close_reason, event_count, window_end`,
+   returning organization_id, environment, id, queue_id, operation_id, close_reason, event_count, window_end, traceparent`,
 );
 
 /** Closes the open batch of a queue, if there is one. */

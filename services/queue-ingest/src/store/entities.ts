@@ -77,6 +77,7 @@ export const batchEntity = new EntitySchema<BatchRow>({
     message_id: { ...uuid, ...nullable },
     delivery_id: { ...uuid, ...nullable },
     credit_log_id: { ...uuid, ...nullable },
+    traceparent: { ...text, ...nullable },
   },
   indices: [
     {

@@ -20,11 +20,11 @@ const writePlan = statement<Record<string, never>>(
   'push-write',
   `with made as (
      insert into batches (organization_id, environment, id, queue_id, status, close_reason, policy, event_count,
-       byte_count, opened_at, window_end, latest_end, closed_at, live_at, attempt, operation_id)
+       byte_count, opened_at, window_end, latest_end, closed_at, live_at, attempt, operation_id, traceparent)
      select $1, environment, id, queue_id, case when reason is null then 'collecting' else 'ready' end, reason,
        policy, event_count, byte_count, $2::timestamptz, window_end, latest_end,
        case when reason is not null then $2::timestamptz end, case when reason is not null then $2::timestamptz end,
-       case when reason is null then 0 else 1 end, operation_id
+       case when reason is null then 0 else 1 end, operation_id, $34
      from unnest($3::text[], $4::uuid[], $5::uuid[], $6::text[], $7::json[], $8::integer[], $9::integer[],
          $10::timestamptz[], $11::timestamptz[], $12::uuid[])
        as given (environment, id, queue_id, reason, policy, event_count, byte_count, window_end, latest_end,
@@ -64,6 +64,8 @@ export interface Writing {
   at: Date;
   /** Of `at`, in UTC. */
   day: string;
+  /** Of the trace that the batches that begin go on with. */
+  traceparent: string | undefined;
 }
 
 const grow = (tx: Transaction, batches: readonly ChangedBatch[], writing: Writing): Promise<unknown> =>
@@ -143,5 +145,6 @@ export const writePushes = async (tx: Transaction, plan: PushPlan, writing: Writ
     ...answerColumns(plan.taken),
     plan.events.length,
     writing.day,
+    writing.traceparent,
   ]);
 };

@@ -95,6 +95,7 @@ export const openWorld = async (options: { pool?: number } = {}): Promise<World>
   let texts = 0;
   return {
     database: made.database,
+    tracing: noTracing,
     outbox: createOutbox({ service: 'queue-ingest', tracing: noTracing, poke: () => undefined }),
     rpc: inProcessRpc([templates(missingTemplates), destinationsIn(destinations)]),
     clock,

@@ -8,6 +8,7 @@ import { ChatInstalls1764300200002 } from './1764300200002-chat-installs.ts';
 import { Turns1764300300001 } from './1764300300001-turns.ts';
 import { Interactions1764300400001 } from './1764300400001-interactions.ts';
 import { ScheduledMessages1764300500001 } from './1764300500001-scheduled-messages.ts';
+import { Traces1764300600001 } from './1764300600001-traces.ts';
 
 /** The migrations of the schema `delivery`, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   Turns1764300300001,
   Interactions1764300400001,
   ScheduledMessages1764300500001,
+  Traces1764300600001,
 ];

@@ -1,0 +1,14 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** A batch keeps the trace of the push that began it, for the time when it is closed by itself. */
+export class Traces1795219500000 implements MigrationInterface {
+  name = 'Traces1795219500000';
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('alter table batches add column traceparent text');
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('alter table batches drop column traceparent');
+  }
+}
