@@ -1,111 +1,117 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { compileTemplate } from '@stanza/contracts';
 import { type Stack, startStack } from '@stanza/stack';
-import { z } from 'zod';
+import { type Collector, type Span, startCollector } from '../support/collector.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { openWorld, type World } from '../support/stack.ts';
-import { liveTemplate } from '../support/templates.ts';
 import { waitFor } from '../support/wait.ts';
+import { WatchedStory } from '../support/watched.ts';
 
-const spanSchema = z.object({
-  traceId: z.string(),
-  spanId: z.string(),
-  parentSpanId: z.string().optional(),
-  name: z.string(),
-});
-const attributeSchema = z.object({
-  key: z.string(),
-  value: z.object({ stringValue: z.string().optional() }),
-});
-const exportSchema = z.object({
-  resourceSpans: z.array(
-    z.object({
-      resource: z.object({ attributes: z.array(attributeSchema) }),
-      scopeSpans: z.array(z.object({ spans: z.array(spanSchema) })),
-    }),
-  ),
-});
-
-interface Span extends z.output<typeof spanSchema> {
-  service: string;
-}
-
-/** An OTLP endpoint that keeps what it is sent. */
-const startCollector = async (spans: Span[]): Promise<Server> => {
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const { resourceSpans } = exportSchema.parse(JSON.parse(Buffer.concat(chunks).toString()));
-    for (const { resource, scopeSpans } of resourceSpans) {
-      const service = resource.attributes.find((it) => it.key === 'service.name')?.value.stringValue ?? '';
-      spans.push(...scopeSpans.flatMap((it) => it.spans).map((span) => ({ ...span, service })));
-    }
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
-};
+/** The span of the client that the gateway goes on with. */
+const outside = 'b7ad6b7169203331';
 
 describe('a trace', () => {
-  const spans: Span[] = [];
-  let collector: Server;
+  let collector: Collector;
   let directory: string;
   let stack: Stack;
   let world: World;
+  let receiver: Receiver;
+  let story: WatchedStory;
 
   beforeAll(async () => {
-    collector = await startCollector(spans);
-    const address = collector.address();
-    const port = typeof address === 'object' && address ? address.port : 0;
-    process.env.OTEL_EXPORTER_OTLP_ENDPOINT = `http://127.0.0.1:${port}`;
-    process.env.OTEL_BSP_SCHEDULE_DELAY = '200';
+    collector = await startCollector();
+    receiver = await startReceiver();
     directory = await mkdtemp(join(tmpdir(), 'stanza-trace-'));
-    stack = await startStack({ directory, seed: false });
+    stack = await startStack({ directory, seed: false, env: collector.env });
     world = await openWorld(stack.info);
-  }, 60_000);
+    const organization = await world.newOrganization({ tier: 'pro' });
+    story = await WatchedStory.begin(world.api.with((await organization.key()).key));
+  }, 120_000);
 
   afterAll(async () => {
     await world?.close();
     await stack?.stop();
-    delete process.env.OTEL_EXPORTER_OTLP_ENDPOINT;
-    delete process.env.OTEL_BSP_SCHEDULE_DELAY;
-    collector?.closeAllConnections();
+    await receiver?.close();
     collector?.close();
     await rm(directory, { recursive: true, force: true });
   }, 60_000);
 
-  it('runs from the HTTP request across NATS to every service and its SQL, and continues that of the client', async () => {
-    const organization = await world.newOrganization({ connected: false });
-    const api = world.api.with((await organization.key()).key);
-    const { id } = await liveTemplate(api);
+  const headersOf = (traceId: string) => ({ traceparent: `00-${traceId}-${outside}-01` });
+  const spansOf = (traceId: string): Span[] => collector.spans.filter((it) => it.traceId === traceId);
+
+  /** Waits for a span of each of these, `service: name`, in the trace; all its spans hang together then. */
+  const whole = async (traceId: string, wanted: string[]): Promise<string[]> => {
+    const named = () => new Set(spansOf(traceId).map((it) => `${it.service}: ${it.name}`));
+    const missing = () => wanted.filter((it) => !named().has(it));
+    const ids = () => new Set([outside, ...spansOf(traceId).map((it) => it.spanId)]);
+    const orphans = () => spansOf(traceId).filter((it) => !ids().has(it.parentSpanId ?? ''));
+    try {
+      await waitFor('the trace', () => missing().length + orphans().length === 0, 20_000);
+    } catch {
+      expect({ missing: missing(), orphans: orphans(), seen: [...named()] }).toEqual({
+        missing: [],
+        orphans: [],
+        seen: expect.anything(),
+      });
+    }
+    return [...named()];
+  };
+
+  it('of a compilation runs from the HTTP request across NATS to every service and its SQL', async () => {
     const traceId = '0af7651916cd43dd8448eb211c80319c';
-    const answer = await api.post(
-      '/v1/templates/compile',
-      { template_id: id, data: { service: 'a', version: 'b' } },
-      { headers: { traceparent: `00-${traceId}-b7ad6b7169203331-01` } },
-    );
-    expect(compileTemplate.reply.parse(answer.body).success).toBe(true);
-    const of = (service: string) =>
-      spans.filter((span) => span.traceId === traceId && span.service === `stanza-${service}`);
-    await waitFor(
-      'the spans of every service',
-      () => ['gateway', 'compile', 'template', 'organization'].every((service) => of(service).length > 0),
-      20_000,
-    );
-    await waitFor(
-      'a span of SQL',
-      () => spans.some((span) => span.traceId === traceId && span.name.startsWith('sql ')),
-      20_000,
-    );
-    const root = of('gateway').find((span) => span.parentSpanId === 'b7ad6b7169203331');
-    expect(root?.name).toBe('POST /templates/compile');
-    const ids = new Set(spans.filter((span) => span.traceId === traceId).map((span) => span.spanId));
-    const orphans = spans.filter(
-      (span) => span.traceId === traceId && span !== root && !ids.has(span.parentSpanId ?? ''),
-    );
-    expect(orphans).toEqual([]);
+    expect((await story.compile(headersOf(traceId))).status).toBe(200);
+    const seen = await whole(traceId, [
+      'gateway: POST /templates/compile',
+      'compile: compile.compile-template',
+    ]);
+    expect(seen.some((it) => it.startsWith('template: template.'))).toBe(true);
+    expect(seen.some((it) => it.startsWith('organization: organization.'))).toBe(true);
+    expect(seen.some((it) => /^\w+: sql /.test(it))).toBe(true);
   });
+
+  it('of a message reaches the call of the chat platform', async () => {
+    const traceId = '1af7651916cd43dd8448eb211c80319c';
+    expect((await story.send('C1001', headersOf(traceId))).status).toBe(200);
+    const seen = await whole(traceId, [
+      'gateway: POST /templates/send',
+      'delivery: delivery.send-template',
+      'delivery: chat chat.postMessage',
+    ]);
+    for (const service of ['compile', 'template', 'organization'])
+      expect(seen.some((it) => it.startsWith(`${service}: ${service}.`))).toBe(true);
+  });
+
+  it('of a push goes on when its window has passed, over the streams, until the digest is posted', async () => {
+    const traceId = '2af7651916cd43dd8448eb211c80319c';
+    expect(await story.digest('C1002', headersOf(traceId))).toBe('delivered');
+    const seen = await whole(traceId, [
+      'gateway: POST /queues/{id}/events',
+      'queue-ingest: queue-ingest.push-events',
+      'queue-ingest: close batch',
+      'delivery: work deliver-batch',
+      'delivery: deferred send',
+      'queue-ingest: queue-ingest.get-batch-content',
+      'delivery: chat chat.postMessage',
+      'queue-ingest: work report-batch',
+    ]);
+    for (const service of ['compile', 'organization'])
+      expect(seen.some((it) => it.startsWith(`${service}: ${service}.`))).toBe(true);
+  }, 90_000);
+
+  it('of a push reaches the destination of its queue, which is told nothing of it', async () => {
+    const traceId = '3af7651916cd43dd8448eb211c80319c';
+    expect(await story.deliver(receiver.url, headersOf(traceId))).toBe('delivered');
+    await whole(traceId, [
+      'gateway: POST /queues/{id}/events',
+      'queue-ingest: close batch',
+      'delivery: deferred send',
+      'delivery: delivery',
+      'delivery: destination call',
+      'queue-ingest: work report-batch',
+    ]);
+    expect(receiver.received).toHaveLength(1);
+    expect(receiver.received[0]?.headers).not.toHaveProperty('traceparent');
+  }, 90_000);
 });
