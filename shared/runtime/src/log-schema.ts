@@ -75,7 +75,9 @@ export const logFieldGroups = {
     dead_letter_id: id('dead letter'),
     origin: word('what a deferred message is for: `batch`, `schedule`, `interaction` …'),
     origin_id: word('id of that'),
-    workspace_id: word('workspace of the chat platform'),
+    workspace_id: word(
+      'workspace of the chat platform; `not-connected-yet` for a token that is just looked at',
+    ),
   },
   'Requests and calls': {
     method: word('HTTP method'),

@@ -10,7 +10,7 @@ import type { ConnectionIdentity } from '../store/connections.ts';
 
 const method = 'auth.test';
 /** Tokens that have not been tried belong to no workspace yet, and share a breaker. */
-export const newcomers = 'not connected yet';
+export const newcomers = 'not-connected-yet';
 
 const identity = z.object({
   team_id: z.string().min(1),
