@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -31,13 +31,17 @@ export const shellBlocks = (page: string): Block[] =>
 
 /**
  * `curl` fails where the API refuses, but in a block that is marked with `answers <status>`, which must get it. `npm run
- * admin` is the same program without a build before it.
+ * admin`, `stop` and `start` are the same program without a build before it, on any free port.
  */
 const prelude = `
 set -euo pipefail
 npm() {
-  [ "$1 $2 $3" = "run admin --" ] || { echo "the test runs no npm $*" >&2; return 1; }
-  node "$ADMIN" admin "\${@:4}"
+  case "$*" in
+    "run admin -- "*) node "$STANZA" admin "\${@:4}" ;;
+    "stop") node "$STANZA" stop ;;
+    "start -- --detach") node "$STANZA" start --port 0 --detach ;;
+    *) echo "the test runs no npm $*" >&2; return 1 ;;
+  esac
 }
 curl() {
   local status
@@ -63,7 +67,7 @@ const commandsOf = (block: Block, values: PageOptions['values']): string => {
 
 /**
  * Runs the shell blocks of a page one after the other in one shell, as a reader would paste them, in a folder that holds
- * nothing of the checkout but the templates of the gallery.
+ * nothing of the checkout but the templates of the gallery, and the stack's own folder as `.stanza`.
  * @throws what the shell said, when a line of them failed
  */
 export const runPage = async (page: string, { values, stackDirectory }: PageOptions): Promise<PageRun> => {
@@ -72,7 +76,8 @@ export const runPage = async (page: string, { values, stackDirectory }: PageOpti
   const directory = await mkdtemp(join(tmpdir(), 'stanza-page-'));
   try {
     await cp(join(root, 'tests/gallery'), join(directory, 'tests/gallery'), { recursive: true });
-    const own = { ADMIN: join(root, 'shared/stack/dist/cli.js'), ANSWER: join(directory, 'answer') };
+    await symlink(stackDirectory, join(directory, '.stanza'));
+    const own = { STANZA: join(root, 'shared/stack/dist/cli.js'), ANSWER: join(directory, 'answer') };
     const child = spawn('bash', ['-c', prelude + script.join('\n')], {
       cwd: directory,
       env: { ...process.env, ...own, STANZA_DIRECTORY: stackDirectory },

@@ -12,7 +12,7 @@ import {
 import { freePorts } from '@stanza/stack/testing';
 import { v7 } from 'uuid';
 import { runPage } from '../docs/run-page.ts';
-import { Api } from '../support/api.ts';
+import type { Api } from '../support/api.ts';
 import type { MadeKey, TestOrganization } from '../support/organization.ts';
 import { openWorld, type World } from '../support/stack.ts';
 import { liveTemplate } from '../support/templates.ts';
@@ -153,13 +153,6 @@ describe('the pages', () => {
     });
     const { output } = await run('docs/runbooks/retry-failed-batches.md', { QUEUE: queue, BATCH: batch });
     expect(output).toContain('"attempt":2');
-  });
-
-  it('rotate an API key and the encryption of what is stored', async () => {
-    const old = await organization.key();
-    const { output } = await run('docs/rotating-keys.md', { OLD: old.id });
-    expect(output).toContain('"unreadable": 0');
-    expect((await new Api(world.api.base, old.key).get('/v1/auth/validate')).status).toBe(401);
   });
 });
 

@@ -196,6 +196,35 @@ describe('a database that goes away', () => {
     await close.close();
   }, 30_000);
 
+  it('lets nobody in with a password of yesterday: service_unavailable, until the password is right again', async () => {
+    const { database: refused, close } = await ownServer();
+    const owner = new pg.Client({ connectionString: close.url });
+    await owner.connect();
+    const setPassword = async (password: string): Promise<void> => {
+      await owner.query(`alter role stanza_organization password '${password}'`);
+      await owner.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'stanza_organization'",
+      );
+    };
+    await setPassword('of today');
+    await until(async () => (await codeOf(refused.query(allNotes))) === 'service_unavailable');
+    await expect(refused.transaction(async () => 1)).rejects.toMatchObject({
+      code: 'service_unavailable',
+      message: expect.stringContaining('Nothing was changed'),
+    });
+    await setPassword('secret');
+    expect(await refused.query(allNotes)).toEqual([]);
+    await owner.end();
+    await refused.close();
+    await close.close();
+  }, 30_000);
+
+  const codeOf = (query: Promise<unknown>): Promise<unknown> =>
+    query.then(
+      () => undefined,
+      (err: unknown) => Object(err).code,
+    );
+
   const activeSleeps = statement<{ count: number }>(
     'active-sleeps',
     "select count(*)::int as count from pg_stat_activity where query like 'select pg_sleep%' and state = 'active'",

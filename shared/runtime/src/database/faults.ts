@@ -5,6 +5,8 @@ const uniqueViolation = '23505';
 const foreignKeyViolation = '23503';
 const queryCanceled = '57014';
 const repeatable = new Set(['40001', '40P01']);
+/** Refused at the door, as while a password is being changed: nothing was sent. */
+const notLetIn = /^28(000|P01)$/;
 /** Shutting down, starting up, too many connections, out of memory or disk, and every connection exception. */
 const unavailable = /^(08...|57P0[1-3]|53[0-4]00)$/;
 const socketFaults = new Set([
@@ -56,11 +58,12 @@ export const isForeignKeyViolation = (error: unknown): boolean => factsOf(error)
 /** True for a serialization failure or a deadlock: the transaction was rolled back, and running it again is right. */
 export const isRepeatable = (error: unknown): boolean => repeatable.has(factsOf(error).code);
 
-/** True when the database was lost, full or too slow, so that the same work may succeed later. */
+/** True when the database was lost, full, too slow, or lets nobody in, so that the same work may succeed later. */
 export const isDatabaseFault = (error: unknown): boolean => {
   const { code, message } = factsOf(error);
   return (
     unavailable.test(code) ||
+    notLetIn.test(code) ||
     code === queryCanceled ||
     socketFaults.has(code) ||
     (code === '' && connectionTexts.test(message))
@@ -72,7 +75,7 @@ const retryAfterSeconds = 1;
 
 const isCertainlyUndone = (error: unknown): boolean => {
   const { code, message } = factsOf(error);
-  return code === 'ECONNREFUSED' || code === queryCanceled || neverSent.test(message);
+  return code === 'ECONNREFUSED' || code === queryCanceled || notLetIn.test(code) || neverSent.test(message);
 };
 
 /**
