@@ -113,7 +113,11 @@ describe('the pages', () => {
   });
 
   it('connect a workspace, make a destination, and take a template from the gallery', async () => {
-    expect((await run('docs/connections.md')).output).toContain('/oauth/v2/authorize');
+    const TOKEN = 'xoxb-sandbox-a-page';
+    const { output } = await run('docs/connections.md', { TOKEN });
+    expect(output).toContain('/oauth/v2/authorize');
+    expect(output).toContain('TA-PAGE');
+    expect(output).not.toContain(TOKEN);
     expect((await run('docs/destinations.md')).output).toContain('"auth_type":"bearer"');
     expect((await run('docs/gallery.md')).output).toContain('"version_number":1');
   });

@@ -131,8 +131,8 @@ const keys = (): Command => {
   return group;
 };
 
-/** `npm run admin -- …`: the operator's commands; answers are JSON. */
-export const runAdmin = async (words: string[]): Promise<void> => {
+/** Every command of the operator. */
+export const adminProgram = (): Command => {
   const program = new Command('npm run admin --').description("The operator's commands; answers are JSON.");
   const groups = [
     organizations(),
@@ -152,5 +152,10 @@ export const runAdmin = async (words: string[]): Promise<void> => {
     .description('bring every schema up to date')
     .option('--database <url>', 'with the role stanza_migrator; default: the stack that runs here')
     .action(({ database }) => migrateFromHere(database));
-  await program.parseAsync(words, { from: 'user' });
+  return program;
+};
+
+/** `npm run admin -- …`: the operator's commands; answers are JSON. */
+export const runAdmin = async (words: string[]): Promise<void> => {
+  await adminProgram().parseAsync(words, { from: 'user' });
 };

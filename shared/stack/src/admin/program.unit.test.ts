@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Command } from 'commander';
+import { adminProgram } from './program.ts';
+
+const allOf = (command: Command): Command[] => [command, ...command.commands.flatMap(allOf)];
+
+const pathOf = (command: Command): string =>
+  command.parent ? `${pathOf(command.parent)} ${command.name()}` : '';
+
+describe("the operator's commands", () => {
+  const commands = allOf(adminProgram()).filter((it) => it.commands.length === 0);
+
+  it('take no secret as a word or an option', () => {
+    const words = commands.flatMap((command) => [
+      ...command.registeredArguments.map((it) => `${pathOf(command)} <${it.name()}>`),
+      ...command.options.map((it) => `${pathOf(command)} ${it.long}`),
+    ]);
+    expect(words.length).toBeGreaterThan(40);
+    // The file of Secrets is one that its maker alone can read.
+    const secret = words.filter((word) => /[<-][\w-]*(?:token|secret|password)/i.test(word));
+    expect(secret).toEqual([' kubernetes provision --secrets']);
+  });
+
+  it('are all described', () => {
+    expect(commands.length).toBeGreaterThan(20);
+    expect(commands.filter((it) => it.description() === '').map(pathOf)).toEqual([]);
+  });
+});
