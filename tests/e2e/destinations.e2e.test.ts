@@ -150,6 +150,10 @@ describe('a destination', () => {
   it('can be tried where the operator enabled its host, and only there', async () => {
     const id = await newDestination({});
     expect(await api.ok(testDestination, { params: { id }, body: {} })).toMatchObject({ success: true });
+    expect(await api.post(`/v1/destinations/${id}/test`)).toMatchObject({
+      status: 200,
+      body: { success: true },
+    });
     const elsewhere = await newDestination({ url: 'https://hooks.example.com/' });
     const refused = await api.post(`/v1/destinations/${elsewhere}/test`, {});
     expect([refused.status, Object(refused.body).code]).toEqual([503, 'destination_test_host_not_enabled']);

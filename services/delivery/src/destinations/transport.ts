@@ -69,7 +69,9 @@ export class DestinationTransport {
   }
 
   /** Sends once. Redirects are answers, and no good ones. */
-  async send(call: OutboundCall): Promise<OutboundReply> {
+  async send(given: OutboundCall): Promise<OutboundReply> {
+    // What is left of a deadline has fractions, which timers refuse.
+    const call = { ...given, timeoutMs: Math.max(1, Math.floor(given.timeoutMs)) };
     const startedAt = this.#clock.monotonic();
     const progress: Progress = { bytesMayHaveLeft: false };
     const client = this.#clientFor(call);

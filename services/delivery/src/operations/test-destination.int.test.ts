@@ -41,6 +41,11 @@ describe('test-destination', () => {
     ]);
   });
 
+  it('tries a destination that may take longer than the caller waits', async () => {
+    const { id } = await newDestination(world, principal, { url: receiver.url, timeout_ms: 60_000 });
+    expect(await test(world, id)).toMatchObject({ success: true, delivery: { status: 'delivered' } });
+  });
+
   it('tries once, whatever the destination says of retries, and counts no failure', async () => {
     receiver.behave(answer(500, 'broken'));
     const { id } = await newDestination(world, principal, { url: receiver.url, retry_enabled: true });

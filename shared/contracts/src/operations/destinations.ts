@@ -122,7 +122,9 @@ export const testDestination = httpOperation({
   lostMessage:
     'The answer was lost, so it is not known here whether the destination took the payload. GET /v1/destinations/{id}/deliveries tells what became of it.',
   deadlineMs: 15_000,
-  body: z.strictObject({ payload: freeObject.default({ type: 'test' }) }),
+  body: z
+    .strictObject({ payload: freeObject.default({ type: 'test' }) })
+    .default({ payload: { type: 'test' } }),
   reply: z.object({ success: z.boolean().describe('it answered 2xx'), delivery }),
   errors: [
     'not_found',
