@@ -77,6 +77,7 @@ describe('the input schema of a template', () => {
       expect(status).toBe(404);
       expect(body).toMatchObject({ code: 'version_not_found' });
     }
+    expect(refusals[0]?.body).toMatchObject({ error: expect.stringContaining('activate one') });
   });
 
   it('takes types and labels from the entity of the version', async () => {

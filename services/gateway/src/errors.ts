@@ -1,4 +1,4 @@
-import type { CodedError, HttpOperation } from '@stanza/contracts';
+import { type CodedError, type HttpOperation, requiredScopes } from '@stanza/contracts';
 import type { Answer } from './exchange.ts';
 
 /** Seconds to wait where a 429 or 503 does not say. */
@@ -10,9 +10,13 @@ const headersOf = (error: CodedError): Record<string, string> => {
   return { 'Retry-After': String(Math.max(1, Math.ceil(error.facts.retry_after ?? defaultRetryAfter))) };
 };
 
+/** A refusal for another reason than a scope still says which scope the operation takes. */
+const scopesOf = ({ facts }: CodedError, operation?: HttpOperation): string[] | undefined =>
+  facts.required_scopes?.length === 0 && operation ? requiredScopes(operation) : facts.required_scopes;
+
 /** The error object of the contract. */
 export const errorAnswer = (error: CodedError, requestId: string, operation?: HttpOperation): Answer => {
-  const { issues, details, error_details, required_scopes, user_scopes } = error.facts;
+  const { issues, details, error_details, user_scopes } = error.facts;
   const shape =
     error.code === 'validation_failed'
       ? { success: false, error: { issues: issues ?? [], name: 'ValidationError' }, message: error.message }
@@ -23,7 +27,7 @@ export const errorAnswer = (error: CodedError, requestId: string, operation?: Ht
     request_id: requestId,
     details,
     error_details,
-    required_scopes,
+    required_scopes: scopesOf(error, operation),
     user_scopes,
     ...(operation?.answersValidity ? { valid: false } : {}),
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CodedError, validateToken, validationFailed } from '@stanza/contracts';
+import { CodedError, updateMember, validateToken, validationFailed } from '@stanza/contracts';
 import { toCodedError } from '@stanza/runtime';
 import { errorAnswer } from './errors.ts';
 
@@ -44,6 +44,15 @@ describe('an error answer', () => {
     const coded = toCodedError(new Error('select * from secrets failed'));
     expect(JSON.stringify(bodyOf(coded))).not.toContain('secrets');
     expect(coded.status).toBe(500);
+  });
+
+  it('names the scope of the operation where a service refused for another reason', () => {
+    const refusal = new CodedError('access_denied', { required_scopes: [], user_scopes: ['usage:read'] });
+    const answer = errorAnswer(refusal, 'r', updateMember);
+    expect(JSON.parse(String(answer.body))).toMatchObject({
+      required_scopes: ['organizations:write'],
+      user_scopes: ['usage:read'],
+    });
   });
 
   it('says that the token is not valid where the operation answers validity', () => {

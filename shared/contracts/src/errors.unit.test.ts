@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { errorTable } from './error-codes.ts';
 import { createTemplate } from './operations/templates.ts';
 import { httpOperations } from './registry.ts';
@@ -23,6 +23,17 @@ describe('what is wrong with a request', () => {
     expect(body && issuesOf(body, undefined)).toEqual([
       { code: 'invalid_type', path: [], message: expect.stringContaining('a JSON object is required') },
     ]);
+  });
+
+  it.each([
+    [z.record(z.string(), z.unknown()), null, 'Invalid input: expected object, received null'],
+    [z.int(), 1.5, 'Invalid input: expected whole number, received number'],
+    [z.uuid(), 'x', 'must be a UUID'],
+    [z.iso.date(), '2026-11-21T09:00:00Z', 'must be a date, like 2026-01-31'],
+    [z.string().regex(/^a$/, 'is no a'), 'b', 'is no a'],
+    [z.record(z.string().regex(/^a$/, 'is no a'), z.string()), { b: 'c' }, 'is no a'],
+  ])('is said in the words of JSON (%#)', (schema, value, message) => {
+    expect(issuesOf(schema, value)).toMatchObject([{ message }]);
   });
 
   it('is said of a value of another type by what it is', () => {

@@ -13,6 +13,13 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
  */
 export type Access = Scope | 'any_token' | 'session' | 'signed' | 'public';
 
+/** The scopes that a caller must hold; none where something else than a scope decides. */
+export const requiredScopes = ({ access }: { access: Access }): Scope[] => {
+  const isScope =
+    access !== 'any_token' && access !== 'session' && access !== 'signed' && access !== 'public';
+  return isScope ? [access] : [];
+};
+
 /** Milliseconds that a call may take unless its operation says otherwise. */
 export const defaultDeadlineMs = 5_000;
 

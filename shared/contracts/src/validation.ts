@@ -6,11 +6,27 @@ type IssuePath = (string | number)[];
 const pathOf = (path: readonly PropertyKey[]): IssuePath =>
   path.map((part) => (typeof part === 'number' ? part : String(part)));
 
-/** What is not there at all is said in fewer words. */
+/** What a text of a known format must be; a schema that says so itself keeps its own words. */
+const formats: Readonly<Record<string, string>> = {
+  uuid: 'must be a UUID',
+  email: 'must be an e-mail address',
+  date: 'must be a date, like 2026-01-31',
+  datetime: 'must be a time in RFC 3339, like 2026-01-31T09:00:00Z',
+};
+
+/** The words of the schemas in the words of JSON; what is not there at all is said in fewer. */
 const messageOf = (issue: z.core.$ZodIssue): string => {
-  if (issue.code !== 'invalid_type' || issue.input !== undefined) return issue.message;
-  if (!issue.message.endsWith('received undefined')) return issue.message;
-  return issue.path.length === 0 ? 'a JSON object is required as the body' : 'is required';
+  const { message } = issue;
+  if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? message;
+  if (issue.code === 'invalid_format')
+    return (message.startsWith('Invalid') && formats[issue.format]) || message;
+  if (issue.code !== 'invalid_type') return message;
+  if (message.endsWith('received undefined')) {
+    return issue.path.length === 0 ? 'a JSON object is required as the body' : 'is required';
+  }
+  return message
+    .replace('expected record', 'expected object')
+    .replace('expected int', 'expected whole number');
 };
 
 /** Lists what zod found in the form of the answer; each unknown key is an issue of its own, at its own path. */

@@ -1,4 +1,11 @@
-import { CodedError, type ErrorFacts, type Principal, roleIncludes, type Scope } from '@stanza/contracts';
+import {
+  CodedError,
+  type ErrorFacts,
+  type Principal,
+  requiredScopes,
+  roleIncludes,
+  type Scope,
+} from '@stanza/contracts';
 import type { Exchange } from '../exchange.ts';
 
 type Facts = Required<Pick<ErrorFacts, 'required_scopes' | 'user_scopes'>>;
@@ -27,7 +34,7 @@ const isPreviewKey = ({ actor, environment }: Principal): boolean =>
 export const authorize = ({ operation, principal, context }: Exchange): void => {
   const { access, role, organizationWide } = operation;
   if (access === 'public' || access === 'signed') return;
-  const required = access === 'any_token' || access === 'session' ? [] : [access];
+  const required = requiredScopes(operation);
   const facts = { required_scopes: required, user_scopes: [...(principal?.scopes ?? [])] };
   if (access === 'session') {
     if (context.person) return;

@@ -6,6 +6,12 @@ export const templateNotFound = (): CodedError => new CodedError('template_not_f
 /** The id names no version of this template. */
 export const versionNotFound = (): CodedError => new CodedError('version_not_found');
 
+/** No version was named, and none is live. */
+export const noLiveVersion = (): CodedError =>
+  new CodedError('version_not_found', {
+    message: 'The template has no live version; activate one, or name the version you mean.',
+  });
+
 /** The id names no modal of this organization and environment. */
 export const modalNotFound = (): CodedError =>
   new CodedError('not_found', { message: 'There is no such modal in this organization and environment.' });

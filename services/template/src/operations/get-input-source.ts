@@ -1,7 +1,7 @@
 import { getInputSource as operation } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
 import { fieldResources } from '../domain/data-resources.ts';
-import { templateNotFound, versionNotFound } from '../domain/refusals.ts';
+import { noLiveVersion, templateNotFound, versionNotFound } from '../domain/refusals.ts';
 import type { Parts } from '../parts.ts';
 import { fieldsOf } from '../store/entity-fields.ts';
 import { atOneMoment } from '../store/snapshot.ts';
@@ -16,7 +16,8 @@ export const getInputSource = ({ database }: Pick<Parts, 'database'>) =>
       const template = await findTemplate(tenant, tx, input.template_id);
       if (!template) throw templateNotFound();
       const versionId = input.version_id ?? template.current_version_id;
-      const version = versionId === null ? null : await findVersion(tenant, tx, template.id, versionId);
+      if (versionId === null) throw noLiveVersion();
+      const version = await findVersion(tenant, tx, template.id, versionId);
       if (!version) throw versionNotFound();
       const { id: version_id, sample_data, entity_id } = version;
       const fields = entity_id === null ? [] : await fieldsOf(tenant, tx, entity_id);

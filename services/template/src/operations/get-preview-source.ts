@@ -1,6 +1,6 @@
 import { getPreviewSource as operation } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
-import { templateNotFound, versionNotFound } from '../domain/refusals.ts';
+import { noLiveVersion, templateNotFound, versionNotFound } from '../domain/refusals.ts';
 import type { Parts } from '../parts.ts';
 import { atOneMoment } from '../store/snapshot.ts';
 import { findTemplate } from '../store/templates.ts';
@@ -14,7 +14,8 @@ export const getPreviewSource = ({ database }: Pick<Parts, 'database'>) =>
       const template = await findTemplate(tenant, tx, input.template_id);
       if (!template) throw templateNotFound();
       const versionId = input.version_id ?? template.current_version_id;
-      const version = versionId === null ? null : await findVersion(tenant, tx, template.id, versionId);
+      if (versionId === null) throw noLiveVersion();
+      const version = await findVersion(tenant, tx, template.id, versionId);
       if (!version) throw versionNotFound();
       const { name: template_name, fallback_text, locale, timezone, strict } = template;
       const { id: version_id, version_number, sample_data } = version;

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorTable } from '../error-codes.ts';
 import { idempotencyReplayedHeader } from '../idempotency.ts';
-import type { HttpOperation } from '../operation.ts';
+import { type HttpOperation, requiredScopes } from '../operation.ts';
 import { rateHeader, rateOf, ratePolicyHeader } from '../rates.ts';
 import type { JsonObject } from './schemas.ts';
 
@@ -111,8 +111,8 @@ const validationExample: JsonObject = {
   request_id: 'deploy-4711',
 };
 
-const scopeFacts = ({ access }: HttpOperation): JsonObject => ({
-  required_scopes: access === 'any_token' || access === 'session' ? [] : [access],
+const scopeFacts = (operation: HttpOperation): JsonObject => ({
+  required_scopes: requiredScopes(operation),
   user_scopes: ['usage:read'],
 });
 
