@@ -74,8 +74,21 @@ const countScale: Scale = { limit: 1.1, slack: 3, text: plain };
 const connectionScale: Scale = { ...countScale, slack: 10 };
 const diskScale: Scale = { limit: 1.2, slack: 200, text: bytesEach };
 
-const without = (values: Record<string, number>, left: string): Record<string, number> =>
-  Object.fromEntries(Object.entries(values).filter(([name]) => name !== left));
+const without = (values: Record<string, number>, ...left: string[]): Record<string, number> =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => !left.includes(name)));
+
+/**
+ * The memory of processes beside the most that each had in the first half: Node gives back what it has collected when it
+ * likes, so that a process may stand below it for minutes. The sandbox keeps the newest messages, and is left out.
+ */
+const memoryVerdicts = (settled: readonly Sample[], { after }: Span): Verdict[] => {
+  const half = settled.slice(0, Math.ceil(settled.length / 2));
+  const readable = (sample: Sample) => without(sample.memory, 'postgres', 'sandbox');
+  return [...new Set(after.flatMap((sample) => Object.keys(readable(sample))))].map((name) => {
+    const of = (sample: Sample): number => readable(sample)[name] ?? 0;
+    return verdict(`memory of ${name}`, Math.max(...half.map(of)), middleOf(after, of), memoryScale);
+  });
+};
 
 const diskVerdicts = (samples: readonly Sample[]): Verdict[] => {
   const [first, middle, last] = [samples[0], samples[samples.length >> 1], samples.at(-1)];
@@ -88,42 +101,42 @@ const diskVerdicts = (samples: readonly Sample[]): Verdict[] => {
   return [verdict('growth of the database', growth(first, middle), growth(middle, last), diskScale)];
 };
 
+/** From which minute on something is expected to stay as it is. */
+export interface Settling {
+  /** Caches are warm, pools are open, and code is compiled. */
+  load: number;
+  /** Each job has run once: it brings statements and series of its own, and no more after that. */
+  jobs: number;
+}
+
+const spanFrom = (samples: readonly Sample[], minutes: number): Span => {
+  const settled = samples.filter((it) => it.minutes >= minutes);
+  if (settled.length < 2) throw new RangeError('There is nothing to compare: the load was too short.');
+  const neighbours = Math.min(mostNeighbours, settled.length >> 1);
+  return { before: settled.slice(0, neighbours), after: settled.slice(-neighbours) };
+};
+
 /**
  * Compares the last samples with those when the load had settled. Disk grows with what is accepted; there it is the
  * growth for each request that stays, in the last half as in the first. Postgres has a process for each connection,
  * so what it holds is set beside their number.
  */
-export const verdictsOf = (samples: readonly Sample[], settledMinutes: number): Verdict[] => {
-  const settled = samples.filter((it) => it.minutes >= settledMinutes);
-  if (settled.length < 2) throw new RangeError('There is nothing to compare: the load was too short.');
-  const neighbours = Math.min(mostNeighbours, settled.length >> 1);
-  const span: Span = { before: settled.slice(0, neighbours), after: settled.slice(-neighbours) };
+export const verdictsOf = (samples: readonly Sample[], settling: Settling): Verdict[] => {
+  const span = spanFrom(samples, settling.load);
+  const afterJobs = spanFrom(samples, settling.jobs);
+  const settled = samples.filter((it) => it.minutes >= settling.load);
   const perConnection = (read: (sample: Sample) => Record<string, number>) => (sample: Sample) =>
     (read(sample).postgres ?? 0) / Math.max(sample.connections, 1);
+  const memoryEach = perConnection((it) => it.memory);
+  const filesEach = perConnection((it) => it.files);
   return [
-    ...eachOf(span, 'memory', (it) => without(it.memory, 'postgres'), memoryScale),
-    one(
-      span,
-      'memory of a connection to postgres',
-      perConnection((it) => it.memory),
-      {
-        ...memoryScale,
-        slack: mebibyte / 2,
-      },
-    ),
+    ...memoryVerdicts(settled, span),
+    one(span, 'memory of a connection to postgres', memoryEach, { ...memoryScale, slack: mebibyte / 2 }),
     ...eachOf(span, 'heap', (it) => it.heap, heapScale),
     ...eachOf(span, 'open files', (it) => without(it.files, 'postgres'), countScale),
-    one(
-      span,
-      'open files of a connection to postgres',
-      perConnection((it) => it.files),
-      {
-        ...countScale,
-        slack: 10,
-      },
-    ),
-    ...eachOf(span, 'statements', (it) => it.statements, countScale),
-    ...eachOf(span, 'series', (it) => it.series, { ...countScale, limit: 1.05, slack: 20 }),
+    one(span, 'open files of a connection to postgres', filesEach, { ...countScale, slack: 10 }),
+    ...eachOf(afterJobs, 'statements', (it) => it.statements, countScale),
+    ...eachOf(afterJobs, 'series', (it) => it.series, { ...countScale, limit: 1.05, slack: 20 }),
     one(span, 'connections to the database', (it) => it.connections, connectionScale),
     one(span, 'files of JetStream', (it) => it.jetstream, { ...memoryScale, slack: 16 * mebibyte }),
     ...diskVerdicts(settled),

@@ -20,8 +20,10 @@ const sampleAt = (minutes: number, more: Partial<Sample> = {}): Sample => ({
   ...more,
 });
 
-const broken = (samples: Sample[], settled = 5): string[] =>
-  verdictsOf(samples, settled)
+const settling = { load: 5, jobs: 5 };
+
+const broken = (samples: Sample[], given = settling): string[] =>
+  verdictsOf(samples, given)
     .filter((it) => !it.holds)
     .map((it) => it.what);
 
@@ -45,6 +47,29 @@ describe('the verdicts of a steady load', () => {
   it('do not judge by one sample at a bad moment', () => {
     const bad = sampleAt(25, { memory: { gateway: 150 * mebibyte } });
     expect(broken([...steady, sampleAt(20), bad, sampleAt(30)])).toEqual([]);
+  });
+
+  it('take memory that was given back for none that was never needed', () => {
+    const at = (minutes: number, mebibytes: number) =>
+      sampleAt(minutes, { memory: { gateway: mebibytes * mebibyte } });
+    expect(broken([at(5, 100), at(10, 140), at(15, 90), at(20, 90), at(25, 150), at(30, 150)])).toEqual([]);
+    expect(broken([at(5, 100), at(10, 140), at(15, 90), at(20, 90), at(25, 160), at(30, 160)])).toEqual([
+      'memory of gateway',
+    ]);
+  });
+
+  it('leave out what the sandbox keeps', () => {
+    const kept = [20, 25, 30].map((minutes) => sampleAt(minutes, { memory: { sandbox: 900 * mebibyte } }));
+    expect(broken([...steady, ...kept])).toEqual([]);
+  });
+
+  it('wait with statements and series until each job has run once', () => {
+    const ran = [15, 20, 25, 30].map((minutes) =>
+      sampleAt(minutes, { statements: { gateway: 20 }, series: { gateway: 500 } }),
+    );
+    const all = [sampleAt(5), sampleAt(10), ...ran];
+    expect(broken(all, { load: 5, jobs: 12 })).toEqual([]);
+    expect(broken(all)).toEqual(['statements of gateway', 'series of gateway']);
   });
 
   it('judge Postgres by what each of its connections holds', () => {
@@ -75,6 +100,6 @@ describe('the verdicts of a steady load', () => {
   });
 
   it('refuse to judge a load that ended before it settled', () => {
-    expect(() => verdictsOf([sampleAt(5)], 5)).toThrow('too short');
+    expect(() => verdictsOf([sampleAt(5)], settling)).toThrow('too short');
   });
 });
