@@ -18,8 +18,8 @@ export interface Receiver {
   close: () => Promise<void>;
 }
 
-/** Starts a receiver. */
-export const startReceiver = async (): Promise<Receiver> => {
+/** Starts a receiver; on one address of this machine unless told of another. */
+export const startReceiver = async (host = '127.0.0.1'): Promise<Receiver> => {
   const received: Received[] = [];
   const answers: number[] = [];
   const server = createServer(async (request, response) => {
@@ -32,7 +32,7 @@ export const startReceiver = async (): Promise<Receiver> => {
     });
     response.writeHead(answers.shift() ?? 200).end('noted');
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(0, host);
   await once(server, 'listening');
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : 0;

@@ -1,6 +1,7 @@
 export * from './aliases.ts';
 export * from './api-key.ts';
 export * from './audit.ts';
+export * from './chat-methods.ts';
 export * from './error-codes.ts';
 export * from './error-page.ts';
 export * from './errors.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ChatMethod } from '@stanza/contracts';
 import type { Clock, Database } from '@stanza/runtime';
-import type { ChatMethod } from '../domain/chat-methods.ts';
 import type { ChatReply } from '../domain/chat-outcome.ts';
 import { claimMethodSlot, holdMethod, type Pace } from '../store/method-slots.ts';
 import type { GuardedCall, GuardedChat } from './guarded.ts';

@@ -7,8 +7,8 @@ import {
   WebAPIRequestError,
   WebClient,
 } from '@slack/web-api';
+import type { ChatMethod } from '@stanza/contracts';
 import type { Clock } from '@stanza/runtime';
-import type { ChatMethod } from '../domain/chat-methods.ts';
 import { type ChatOutcome, type ChatReply, outcomeName } from '../domain/chat-outcome.ts';
 import { ChatTransport, type Exchange } from './transport.ts';
 

@@ -1,7 +1,6 @@
-import { CodedError } from '@stanza/contracts';
+import { type ChatMethod, CodedError } from '@stanza/contracts';
 import type { Clock, Logger } from '@stanza/runtime';
 import { z } from 'zod';
-import type { ChatMethod } from '../domain/chat-methods.ts';
 import type { Attempt, ChatOutcome } from '../domain/chat-outcome.ts';
 import { Deadline } from '../domain/deadline.ts';
 import type { Recipient } from '../domain/recipient.ts';

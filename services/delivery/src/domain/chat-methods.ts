@@ -1,5 +1,7 @@
+import type { ChatMethod } from '@stanza/contracts';
+
 /**
- * The chat platform's methods that the service calls, each with its group. A breaker guards a group of a workspace, so
+ * The chat platform's methods, each with its group. A breaker guards a group of a workspace, so
  * that trouble with one kind of call leaves the others alone.
  */
 export const methodGroups = {
@@ -13,10 +15,7 @@ export const methodGroups = {
   'conversations.replies': 'history',
   'chat.update': 'update',
   'views.open': 'view',
-} as const;
-
-/** A method of the chat platform. */
-export type ChatMethod = keyof typeof methodGroups;
+} as const satisfies Record<ChatMethod, string>;
 
 /** Methods that have a breaker in common. */
 export type MethodGroup = (typeof methodGroups)[ChatMethod];

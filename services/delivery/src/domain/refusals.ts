@@ -1,5 +1,4 @@
-import { CodedError, type ErrorCode } from '@stanza/contracts';
-import type { ChatMethod } from './chat-methods.ts';
+import { type ChatMethod, CodedError, type ErrorCode } from '@stanza/contracts';
 import type { ChatOutcome } from './chat-outcome.ts';
 
 /** Seconds to wait where the platform asks to slow down and does not say for how long. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ErrorCode } from '@stanza/contracts';
-import type { ChatMethod } from './chat-methods.ts';
+import type { ChatMethod, ErrorCode } from '@stanza/contracts';
 import { callFailure, isPlatformFault, refusal } from './refusals.ts';
 
 const table: [ChatMethod, string, ErrorCode, number][] = [

@@ -1,18 +1,7 @@
+import { chatMethods } from '../chat-methods.ts';
 import { counter, gauge, histogram } from './declare.ts';
 
 const services = ['delivery'] as const;
-const method = [
-  'auth.test',
-  'auth.revoke',
-  'oauth.v2.access',
-  'chat.postMessage',
-  'users.lookupByEmail',
-  'conversations.open',
-  'conversations.history',
-  'conversations.replies',
-  'chat.update',
-  'views.open',
-] as const;
 
 /** What the delivery service tells of messages, calls to the chat platform, destinations and interactions. */
 export const deliveryMetrics = {
@@ -25,13 +14,13 @@ export const deliveryMetrics = {
   chatCalls: counter({
     name: 'stanza_chat_calls_total',
     help: 'Calls to the chat platform by method and how they ended; ambiguous ones may have been done',
-    labels: { method, outcome: ['ok', 'refused', 'rate_limited', 'not_sent', 'ambiguous'] },
+    labels: { method: chatMethods, outcome: ['ok', 'refused', 'rate_limited', 'not_sent', 'ambiguous'] },
     services,
   }),
   chatSeconds: histogram({
     name: 'stanza_chat_call_seconds',
     help: 'Time that calls to the chat platform took',
-    labels: { method },
+    labels: { method: chatMethods },
     services,
   }),
   deferred: gauge({

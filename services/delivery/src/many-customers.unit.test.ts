@@ -1,0 +1,100 @@
+import { describe, expect, it } from '@jest/globals';
+import { chatMethods } from '@stanza/contracts';
+import { createMetrics, type Metrics, noTracing, silentLogger, systemClock } from '@stanza/runtime';
+import { v7 } from 'uuid';
+import { guardChat } from './chat/guarded.ts';
+import type { ChatPlatform } from './chat/platform.ts';
+import { DestinationFault } from './destinations/fault.ts';
+import { breakerKey, createDestinationParts } from './destinations/parts.ts';
+import type { ChatOutcome } from './domain/chat-outcome.ts';
+import type { OutboundReply } from './domain/outbound-reply.ts';
+
+const organizations = 10_000;
+const most = { series: 5_000, ms: 50 };
+
+const outcomes: readonly ChatOutcome[] = [
+  { kind: 'ok', data: {} },
+  { kind: 'refused', error: 'channel_not_found', notes: [] },
+  { kind: 'rate_limited', retryAfter: 1 },
+  { kind: 'not_sent', reason: 'connect' },
+  { kind: 'ambiguous', reason: 'timeout' },
+];
+
+/** A platform that answers each call with the next of the outcomes. */
+const platformOfAll = (): ChatPlatform => {
+  let calls = 0;
+  return {
+    call: async ({ method }) => {
+      const outcome = outcomes[calls++ % outcomes.length] ?? { kind: 'ok', data: {} };
+      const attempt = {
+        method,
+        outcome: outcome.kind,
+        latency_ms: 4,
+        started_at: '2026-11-21T12:00:00.000Z',
+      };
+      return { outcome, attempt };
+    },
+    close: async () => undefined,
+  };
+};
+
+const scrape = async ({ registry }: Metrics) => {
+  const started = process.threadCpuUsage();
+  const text = await registry.metrics();
+  const { user, system } = process.threadCpuUsage(started);
+  const series = text.split('\n').filter((line) => line !== '' && !line.startsWith('#')).length;
+  return { text, series, ms: (user + system) / 1_000 };
+};
+
+/** Every organization calls its workspace with some method, and the next time with another. */
+const callAll = async (metrics: Metrics): Promise<() => Promise<void>> => {
+  const guarded = guardChat(platformOfAll(), { metrics, tracing: noTracing, resetTimeoutMs: 10_000 });
+  const log = silentLogger();
+  for (let index = 0; index < organizations; index++) {
+    const method = chatMethods[index % chatMethods.length] ?? 'auth.test';
+    const args = { channel: `C${index}` };
+    await guarded.call({ method, args, timeoutMs: 1_000, workspaceId: `T${1e9 + index}`, log });
+  }
+  return () => guarded.close();
+};
+
+/** Every organization has a destination at a host of its own, which does well, refuses, or is away. */
+const deliverAll = async (metrics: Metrics): Promise<() => void> => {
+  const settings = {
+    STANZA_DESTINATION_ALLOW: { ranges: [], hosts: new Set<string>() },
+    STANZA_DESTINATION_PORTS: new Set([443]),
+    STANZA_DESTINATION_TEST_HOSTS: new Set<string>(),
+    STANZA_DESTINATION_DISABLE_AFTER: 20,
+  };
+  const parts = createDestinationParts({ settings, metrics, clock: systemClock });
+  const ends: OutboundReply['outcome'][] = ['delivered', 'refused', 'not_sent', 'lost'];
+  for (let index = 0; index < organizations; index++) {
+    const outcome = ends[index % ends.length] ?? 'lost';
+    const reply = { outcome, latencyMs: 12 };
+    const key = breakerKey({ organization_id: v7(), url: `https://host-${index}.example:8443/hooks` });
+    const attempt = parts.breakers.run(key, async () => {
+      parts.observe(outcome, reply.latencyMs);
+      if (outcome === 'lost') throw new DestinationFault(reply);
+    });
+    await (outcome === 'lost' ? expect(attempt).rejects.toThrow(DestinationFault) : attempt);
+    parts.count(outcome === 'delivered' ? 'delivered' : 'failed');
+    parts.countRefused(index % 2 === 0 ? 'save' : 'connect');
+  }
+  return () => parts.breakers.close();
+};
+
+describe(`a process that has met the workspaces and hosts of ${organizations} organizations`, () => {
+  it('tells of them in few series, quickly, and by no name of theirs', async () => {
+    const metrics = createMetrics({ service: 'delivery', processMetrics: true });
+    const ends = [await callAll(metrics), await deliverAll(metrics)];
+    const { text, series, ms } = await scrape(metrics);
+    for (const end of ends) await end();
+    expect(text).toMatch(/stanza_chat_calls_total\{[^}]*\} [1-9]/);
+    expect(text).toContain(
+      `stanza_delivery_attempts_total{outcome="lost",service="delivery"} ${organizations / 4}`,
+    );
+    expect(text).not.toMatch(/T1000|host-\d|C\d{3}|[0-9a-f]{8}-[0-9a-f]{4}/);
+    expect(series).toBeLessThan(most.series);
+    expect(ms).toBeLessThan(most.ms);
+  }, 60_000);
+});

@@ -1,0 +1,16 @@
+/** The methods of the chat platform that Stanza calls. */
+export const chatMethods = [
+  'auth.test',
+  'auth.revoke',
+  'oauth.v2.access',
+  'chat.postMessage',
+  'users.lookupByEmail',
+  'conversations.open',
+  'conversations.history',
+  'conversations.replies',
+  'chat.update',
+  'views.open',
+] as const;
+
+/** A method of the chat platform. */
+export type ChatMethod = (typeof chatMethods)[number];
