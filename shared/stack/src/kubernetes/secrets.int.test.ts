@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { silentLogger } from '@stanza/runtime';
@@ -65,5 +65,19 @@ describe('the Secrets of a cluster', () => {
       const { rows } = await withClient(url, (client) => client.query('select name from migrations'));
       expect([service, rows.length > 0]).toEqual([service, true]);
     }
+  });
+
+  it('give a role the password that stands in them now, and take the one before', async () => {
+    const urlOf = async (): Promise<string> => (await valuesOf('STANZA_DATABASE_URL')).get('delivery') ?? '';
+    await provisionFrom(postgres.url, file);
+    const before = await urlOf();
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.replaceAll(new URL(before).password, 'of-today'));
+    await provisionFrom(postgres.url, file);
+    const now = await urlOf();
+    expect(new URL(now).password).toBe('of-today');
+    const ask = (url: string) => withClient(url, (client) => client.query('select 1'));
+    expect((await ask(now)).rowCount).toBe(1);
+    await expect(ask(before)).rejects.toMatchObject({ code: '28P01' });
   });
 });
