@@ -70,22 +70,30 @@ export const newSigningSecret = (
   return { secret, columns: { secret_ciphertext: sealed.ciphertext, secret_key_id: sealed.keyId } };
 };
 
-/** The columns that hold the secret before a rotation. */
+type PreviousColumns = Pick<
+  DestinationRow,
+  'previous_secret_ciphertext' | 'previous_secret_key_id' | 'previous_secret_until'
+>;
+
+const noPrevious: PreviousColumns = {
+  previous_secret_ciphertext: null,
+  previous_secret_key_id: null,
+  previous_secret_until: null,
+};
+
+/** The columns that hold the secret before a rotation; none where that one could not be read. */
 export const sealPrevious = (
   tenant: Tenant,
   id: string,
-  secret: string,
-  until: Date,
+  previous: SigningSecrets['previous'],
   keyring: Keyring,
-): Pick<
-  DestinationRow,
-  'previous_secret_ciphertext' | 'previous_secret_key_id' | 'previous_secret_until'
-> => {
-  const sealed = sealToken(secret, credentialBinding(tenant, id, 'signing-secret'), keyring);
+): PreviousColumns => {
+  if (!previous) return noPrevious;
+  const sealed = sealToken(previous.secret, credentialBinding(tenant, id, 'signing-secret'), keyring);
   return {
     previous_secret_ciphertext: sealed.ciphertext,
     previous_secret_key_id: sealed.keyId,
-    previous_secret_until: until,
+    previous_secret_until: previous.until,
   };
 };
 
@@ -116,6 +124,17 @@ export const openSigningSecrets = (
   } = row;
   if (!ciphertext || keyId === null || !until || until <= now) return { current };
   return { current, previous: { secret: read(ciphertext, keyId), until } };
+};
+
+/** The secret that a rotation puts in second place; none when no key reads it, for then a new one is all that helps. */
+export const secretBefore = (tenant: Tenant, row: DestinationRow, keyring: Keyring): string | undefined => {
+  const sealed = { ciphertext: row.secret_ciphertext, keyId: row.secret_key_id };
+  try {
+    return openToken(sealed, credentialBinding(tenant, row.id, 'signing-secret'), keyring);
+  } catch (cause) {
+    if (cause instanceof UnreadableToken) return undefined;
+    throw cause;
+  }
 };
 
 /** The signing secrets as the API shows them. */

@@ -1,11 +1,6 @@
 import * as contracts from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
-import {
-  newSigningSecret,
-  openSigningSecrets,
-  presentSecrets,
-  sealPrevious,
-} from '../destinations/credentials.ts';
+import { newSigningSecret, presentSecrets, sealPrevious, secretBefore } from '../destinations/credentials.ts';
 import { destinationNotFound } from '../destinations/not-found.ts';
 import type { Parts } from '../parts.ts';
 import { lockDestination, writeDestination } from '../store/destinations.ts';
@@ -13,7 +8,7 @@ import { lockDestination, writeDestination } from '../store/destinations.ts';
 /** Milliseconds for which the secret before signs as well. */
 const overlapMs = 24 * 60 * 60_000;
 
-/** Gives a destination a new signing secret beside the one before. */
+/** Gives a destination a new signing secret beside the one before, as far as that can be read. */
 export const rotateSigningSecret = ({
   database,
   outbox,
@@ -26,11 +21,12 @@ export const rotateSigningSecret = ({
       if (!row) throw destinationNotFound();
       const at = clock.now();
       const until = new Date(at.getTime() + overlapMs);
-      const { current: before } = openSigningSecrets(tenant, row, keyring, at);
+      const before = secretBefore(tenant, row, keyring);
+      const previous = before === undefined ? undefined : { secret: before, until };
       const { secret, columns } = newSigningSecret(tenant, row.id, keyring);
       await writeDestination(tenant, tx, row.id, {
         ...columns,
-        ...sealPrevious(tenant, row.id, before, until, keyring),
+        ...sealPrevious(tenant, row.id, previous, keyring),
         updated_at: at,
       });
       await audit(tx, outbox, context, {
@@ -39,6 +35,6 @@ export const rotateSigningSecret = ({
         changes: { name: row.name },
         at,
       });
-      return presentSecrets({ current: secret, previous: { secret: before, until } });
+      return presentSecrets({ current: secret, ...(previous && { previous }) });
     }),
   );
