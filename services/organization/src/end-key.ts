@@ -23,7 +23,7 @@ export const endKey = async (
   at: Date,
 ): Promise<void> => {
   const key = await markRevoked(tx, organization_id, { id, environment }, at);
-  if (!key) throw new CodedError('not_found');
+  if (!key) throw new CodedError('not_found', { message: 'There is no such API key.' });
   if (key.wasRevoked) return;
   await outbox.add(tx, accessChanged, { organization_id });
   await record(tx, context, {

@@ -48,7 +48,7 @@ export const errorTable = {
   },
   invalid_search_query: {
     status: 400,
-    meaning: 'The search query is too short.',
+    meaning: 'The search query has fewer than two letters or digits.',
     advice: 'Search with two letters or more.',
   },
   unauthenticated: {

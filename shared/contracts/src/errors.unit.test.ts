@@ -7,7 +7,7 @@ import { name } from './resources/values.ts';
 import { validationIssues } from './validation.ts';
 
 const issuesOf = (schema: z.ZodType, value: unknown) =>
-  validationIssues(schema.safeParse(value).error?.issues ?? []);
+  validationIssues(schema.safeParse(value, { reportInput: true }).error?.issues ?? []);
 const { body } = createTemplate;
 
 describe('what is wrong with a request', () => {
@@ -27,6 +27,12 @@ describe('what is wrong with a request', () => {
 
   it.each([
     [z.record(z.string(), z.unknown()), null, 'Invalid input: expected object, received null'],
+    [z.strictObject({ mode: z.enum(['on', 'off']) }), {}, 'is required: one of "on"|"off"'],
+    [
+      z.strictObject({ mode: z.enum(['on', 'off']) }),
+      { mode: 1 },
+      'Invalid option: expected one of "on"|"off"',
+    ],
     [z.int(), 1.5, 'Invalid input: expected whole number, received number'],
     [z.uuid(), 'x', 'must be a UUID'],
     [z.iso.date(), '2026-11-21T09:00:00Z', 'must be a date, like 2026-01-31'],

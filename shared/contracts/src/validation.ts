@@ -17,6 +17,10 @@ const formats: Readonly<Record<string, string>> = {
 /** The words of the schemas in the words of JSON; what is not there at all is said in fewer. */
 const messageOf = (issue: z.core.$ZodIssue): string => {
   const { message } = issue;
+  const isMissing = 'input' in issue && issue.input === undefined;
+  if (issue.code === 'invalid_value' && isMissing) {
+    return `is required: ${message.replace(/^.*expected /, '')}`;
+  }
   if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? message;
   if (issue.code === 'invalid_format')
     return (message.startsWith('Invalid') && formats[issue.format]) || message;

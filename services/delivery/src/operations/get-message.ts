@@ -8,6 +8,10 @@ import { findMessage } from '../store/message-log.ts';
 export const getMessage = ({ database }: Pick<Parts, 'database'>) =>
   handle(contracts.getMessage, async ({ tenant, input }) => {
     const row = await findMessage(tenant, database, input.params.id);
-    if (!row) throw new contracts.CodedError('not_found');
+    if (!row) {
+      throw new contracts.CodedError('not_found', {
+        message: 'There is no such message in this environment, or the log keeps it no longer.',
+      });
+    }
     return presentMessage(row);
   });

@@ -60,7 +60,7 @@ export const validate = (exchange: Exchange): void => {
     if (!of) return { value: undefined, canonical: undefined };
     const canonical = canonicalize(of.plan, raw);
     exchange.deprecated.push(...canonical.used);
-    const parsed = of.schema.safeParse(canonical.value);
+    const parsed = of.schema.safeParse(canonical.value, { reportInput: true });
     issues.push(...canonical.issues);
     if (mustLook) issues.push(...unacceptable(raw));
     if (!parsed.success) issues.push(...validationIssues(parsed.error.issues));

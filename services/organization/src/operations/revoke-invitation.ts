@@ -14,7 +14,9 @@ export const revokeInvitation = ({ database, clock }: Pick<Parts, 'database' | '
     const id = params.invitation_id;
     await database.transaction(async (tx) => {
       const invitation = await lockInvitation(tx, organization_id, id);
-      if (!invitation) throw new CodedError('not_found');
+      if (!invitation) {
+        throw new CodedError('not_found', { message: 'The organization has no such invitation.' });
+      }
       if (invitation.status === 'revoked') return;
       const at = clock.now();
       checkPending(invitation, at);
