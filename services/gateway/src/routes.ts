@@ -12,14 +12,20 @@ const expressPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
 const parameters = (path: string): number => path.split('{').length - 1;
 
-/** Every route; those with fewer parameters first, so that `/templates/block-schema` is no template's id. */
-export const routes = (): Route[] =>
-  [...httpOperations]
-    .sort((one, other) => parameters(one.path) - parameters(other.path))
-    .flatMap((operation) => [
-      { operation, path: `/v1${expressPath(operation.path)}`, prefixed: true },
-      { operation, path: expressPath(operation.path), prefixed: false },
-    ]);
+/**
+ * Every route. Express tries one after the other: those under `/v1` come first, since few ask without it, and those with
+ * fewer parameters before the others, so that `/templates/block-schema` is no template's id.
+ */
+export const routes = (): Route[] => {
+  const ordered = [...httpOperations].sort((one, other) => parameters(one.path) - parameters(other.path));
+  const under = (prefix: string): Route[] =>
+    ordered.map((operation) => ({
+      operation,
+      path: `${prefix}${expressPath(operation.path)}`,
+      prefixed: prefix !== '',
+    }));
+  return [...under('/v1'), ...under('')];
+};
 
 /** Serves a route with a handler; express calls it by the method's name. */
 export const mount = (
