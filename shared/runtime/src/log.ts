@@ -1,4 +1,5 @@
 import { type DestinationStream, pino } from 'pino';
+import { byTurn } from './log-output.ts';
 import type { LogFields, LoggedError } from './log-schema.ts';
 import { scrubbed } from './scrub.ts';
 
@@ -108,6 +109,13 @@ export interface LoggerOptions {
   destination?: DestinationStream;
 }
 
+/** Standard output; what the last turn wrote leaves as the process ends. */
+const standardOutput = (): DestinationStream => {
+  const output = byTurn(pino.destination({ sync: true }));
+  process.once('exit', output.flushSync);
+  return output;
+};
+
 /** Makes the logger of a process: JSON lines with ISO times, secrets redacted. */
 export const createLogger = ({ name, level, destination }: LoggerOptions): Logger =>
   pino(
@@ -118,7 +126,7 @@ export const createLogger = ({ name, level, destination }: LoggerOptions): Logge
       serializers: { err: (error: unknown) => errorFields(error) },
       formatters: { level: (label) => ({ level: label }), log: (fields) => redactFields(fields) },
     },
-    destination ?? pino.destination({ sync: true }),
+    destination ?? standardOutput(),
   );
 
 /** A logger that says nothing, for tests. */
