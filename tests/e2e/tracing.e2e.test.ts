@@ -41,10 +41,13 @@ describe('a trace', () => {
   const headersOf = (traceId: string) => ({ traceparent: `00-${traceId}-${outside}-01` });
   const spansOf = (traceId: string): Span[] => collector.spans.filter((it) => it.traceId === traceId);
 
-  /** Waits for a span of each of these, `service: name`, in the trace; all its spans hang together then. */
-  const whole = async (traceId: string, wanted: string[]): Promise<string[]> => {
+  /**
+   * Waits for a span that begins like each of these, `service: name`, in the trace; all its spans hang together then.
+   * Services hand over their spans each in its own time.
+   */
+  const whole = async (traceId: string, wanted: string[]): Promise<void> => {
     const named = () => new Set(spansOf(traceId).map((it) => `${it.service}: ${it.name}`));
-    const missing = () => wanted.filter((it) => !named().has(it));
+    const missing = () => wanted.filter((it) => ![...named()].some((name) => name.startsWith(it)));
     const ids = () => new Set([outside, ...spansOf(traceId).map((it) => it.spanId)]);
     const orphans = () => spansOf(traceId).filter((it) => !ids().has(it.parentSpanId ?? ''));
     try {
@@ -56,37 +59,37 @@ describe('a trace', () => {
         seen: expect.anything(),
       });
     }
-    return [...named()];
   };
 
   it('of a compilation runs from the HTTP request across NATS to every service and its SQL', async () => {
     const traceId = '0af7651916cd43dd8448eb211c80319c';
     expect((await story.compile(headersOf(traceId))).status).toBe(200);
-    const seen = await whole(traceId, [
+    await whole(traceId, [
       'gateway: POST /templates/compile',
       'compile: compile.compile-template',
+      'template: template.',
+      'organization: organization.',
+      'organization: sql ',
     ]);
-    expect(seen.some((it) => it.startsWith('template: template.'))).toBe(true);
-    expect(seen.some((it) => it.startsWith('organization: organization.'))).toBe(true);
-    expect(seen.some((it) => /^\w+: sql /.test(it))).toBe(true);
   });
 
   it('of a message reaches the call of the chat platform', async () => {
     const traceId = '1af7651916cd43dd8448eb211c80319c';
     expect((await story.send('C1001', headersOf(traceId))).status).toBe(200);
-    const seen = await whole(traceId, [
+    await whole(traceId, [
       'gateway: POST /templates/send',
       'delivery: delivery.send-template',
       'delivery: chat chat.postMessage',
+      'compile: compile.',
+      'template: template.',
+      'organization: organization.',
     ]);
-    for (const service of ['compile', 'template', 'organization'])
-      expect(seen.some((it) => it.startsWith(`${service}: ${service}.`))).toBe(true);
   });
 
   it('of a push goes on when its window has passed, over the streams, until the digest is posted', async () => {
     const traceId = '2af7651916cd43dd8448eb211c80319c';
     expect(await story.digest('C1002', headersOf(traceId))).toBe('delivered');
-    const seen = await whole(traceId, [
+    await whole(traceId, [
       'gateway: POST /queues/{id}/events',
       'queue-ingest: queue-ingest.push-events',
       'queue-ingest: close batch',
@@ -95,9 +98,9 @@ describe('a trace', () => {
       'queue-ingest: queue-ingest.get-batch-content',
       'delivery: chat chat.postMessage',
       'queue-ingest: work report-batch',
+      'compile: compile.',
+      'organization: organization.',
     ]);
-    for (const service of ['compile', 'organization'])
-      expect(seen.some((it) => it.startsWith(`${service}: ${service}.`))).toBe(true);
   }, 90_000);
 
   it('of a push reaches the destination of its queue, which is told nothing of it', async () => {
