@@ -1,0 +1,64 @@
+import { globSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { httpOperations, metricDeclarations } from '@stanza/contracts';
+import { databaseRoles } from '../../shared/stack/src/provision.ts';
+import { pages, pageText, root } from './markdown.ts';
+
+const named =
+  /\b(?<method>GET|POST|PUT|PATCH|DELETE) (?<start>\/v1|…)(?<path>\/[\w/{}-]*)(?:\?(?<query>[\w=&…-]+))?/g;
+
+/** What is wrong with a request that a page names, as in `GET /v1/messages?status=unknown`; undefined when nothing is. */
+const problemOf = ({ groups = {} }: RegExpExecArray): string | undefined => {
+  const { method, start, path = '', query = '' } = groups;
+  const fits = (whole: string): boolean => (start === '…' ? whole.endsWith(path) : whole === path);
+  const operation = httpOperations.find((it) => it.method === method && fits(it.path));
+  if (!operation) return `there is no ${method} ${start}${path}`;
+  const known = Object.keys(operation.query?.shape ?? {});
+  const strange = [...new URLSearchParams(query).keys()].filter((key) => !known.includes(key));
+  return strange.length === 0 ? undefined : `${operation.id} has no ${strange.join(', ')}`;
+};
+
+const problemsOf = (text: string): string[] =>
+  [...text.matchAll(named)].map(problemOf).filter((problem) => problem !== undefined);
+
+/** Every variable that some program or file of a deployment reads. */
+const variables = new Set(
+  globSync(['{services,shared,tests}/**/*.ts', 'docker-compose.yml'], { cwd: root })
+    .filter((file) => !/node_modules|\/dist\/|names\.unit/.test(file))
+    .flatMap((file) => pageText(file).match(/\bSTANZA_[A-Z_]+[A-Z]/g) ?? []),
+);
+
+const series = new Set([
+  ...databaseRoles,
+  ...metricDeclarations.flatMap(({ name }) => [name, `${name}_bucket`, `${name}_count`, `${name}_sum`]),
+]);
+
+describe.each(pages())('%s', (page) => {
+  const text = pageText(page);
+
+  it('names requests that the API takes', () => {
+    expect(problemsOf(text)).toEqual([]);
+  });
+
+  it('names variables that something reads', () => {
+    const names = text.match(/\bSTANZA_[A-Z_]+[A-Z]\b/g) ?? [];
+    expect(names.filter((name) => !variables.has(name.replace(/_FILE$/, '')))).toEqual([]);
+  });
+
+  it('names metrics that processes have', () => {
+    const names = text.match(/\bstanza_[a-z_]+[a-z]\b/g) ?? [];
+    expect(names.filter((name) => !series.has(name))).toEqual([]);
+  });
+});
+
+describe('the names on pages', () => {
+  it.each([
+    ['`POST /v1/templates`, `GET /v1/messages?status=unknown`', []],
+    ['`POST …/signing-secret/rotate`', []],
+    ['`PUT /v1/templates`', ['there is no PUT /v1/templates']],
+    ['`GET /v1/templates/{name}`', ['there is no GET /v1/templates/{name}']],
+    ['`GET /v1/messages?state=unknown`', ['list-messages has no state']],
+  ])('are understood in %s', (text, problems) => {
+    expect(problemsOf(text)).toEqual(problems);
+  });
+});
