@@ -101,7 +101,7 @@ describe('a queue of events', () => {
     const failed = await outcomeOf(queue.id, batch_id);
     expect(failed).toMatchObject({ status: 'failed', error: 'invalid_destination' });
     expect(failed.events).toHaveLength(1);
-    const retried = await api.post(`/v1/queues/${queue.id}/batches/${batch_id}/retry`, {});
+    const retried = await api.post(`/v1/queues/${queue.id}/batches/${batch_id}/retry`);
     expect(retried.body).toMatchObject({ status: 'ready', attempt: 2 });
     const again = await outcomeOf(queue.id, batch_id);
     expect(again).toMatchObject({ status: 'failed', attempt: 2 });

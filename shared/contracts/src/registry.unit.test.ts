@@ -36,6 +36,12 @@ describe('the operation registry', () => {
     }
   });
 
+  it('asks for no body where all of its keys may be left out, but for changes', () => {
+    const optional = httpOperations.filter((it) => it.method !== 'PATCH' && it.body?.safeParse({}).success);
+    expect(optional).not.toEqual([]);
+    expect(optional.filter((it) => !it.body?.safeParse(undefined).success)).toEqual([]);
+  });
+
   it('names only error codes of the registry', () => {
     for (const code of operations.flatMap((it) => it.errors)) expect(errorTable).toHaveProperty(code);
   });

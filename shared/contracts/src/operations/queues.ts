@@ -217,9 +217,11 @@ export const retryBatch = httpOperation({
   access: 'queues:write',
   role: 'admin',
   params: byBatch,
-  body: z.strictObject({
-    confirm_not_posted: z.boolean().default(false).describe('you have seen that nothing was posted'),
-  }),
+  body: z
+    .strictObject({
+      confirm_not_posted: z.boolean().default(false).describe('you have seen that nothing was posted'),
+    })
+    .default({ confirm_not_posted: false }),
   reply: batch,
   errors: ['not_found', 'invalid_state'],
   example: { confirm_not_posted: false },
