@@ -124,7 +124,7 @@ describe('a session', () => {
     const foreign = await naming(other.id);
     const unknown = await naming('01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0f');
     expectError(foreign, 403, 'access_denied');
-    expect(foreign.body).toMatchObject({ required_scopes: [], user_scopes: [] });
+    expect(foreign.body).toMatchObject({ required_scopes: ['templates:read'], user_scopes: [] });
     expect({ ...Object(unknown.body), request_id: '' }).toEqual({ ...Object(foreign.body), request_id: '' });
   });
 
