@@ -42,20 +42,24 @@ describe('a trace', () => {
   const spansOf = (traceId: string): Span[] => collector.spans.filter((it) => it.traceId === traceId);
 
   /**
-   * Waits for a span that begins like each of these, `service: name`, in the trace; all its spans hang together then.
-   * Services hand over their spans each in its own time.
+   * Waits for a span that begins like each of these, `service: name`, in the trace; it has one root then, and hangs
+   * together. Services hand over their spans each in its own time.
    */
   const whole = async (traceId: string, wanted: string[]): Promise<void> => {
     const named = () => new Set(spansOf(traceId).map((it) => `${it.service}: ${it.name}`));
     const missing = () => wanted.filter((it) => ![...named()].some((name) => name.startsWith(it)));
     const ids = () => new Set([outside, ...spansOf(traceId).map((it) => it.spanId)]);
-    const orphans = () => spansOf(traceId).filter((it) => !ids().has(it.parentSpanId ?? ''));
+    const orphans = () =>
+      spansOf(traceId).filter((it) => it.parentSpanId !== undefined && !ids().has(it.parentSpanId));
+    const roots = () => spansOf(traceId).filter((it) => (it.parentSpanId ?? outside) === outside);
+    const isWhole = () => missing().length + orphans().length === 0 && roots().length === 1;
     try {
-      await waitFor('the trace', () => missing().length + orphans().length === 0, 20_000);
+      await waitFor('the trace', isWhole, 20_000);
     } catch {
-      expect({ missing: missing(), orphans: orphans(), seen: [...named()] }).toEqual({
+      expect({ missing: missing(), orphans: orphans(), roots: roots().length, seen: [...named()] }).toEqual({
         missing: [],
         orphans: [],
+        roots: 1,
         seen: expect.anything(),
       });
     }
@@ -117,4 +121,23 @@ describe('a trace', () => {
     expect(receiver.received).toHaveLength(1);
     expect(receiver.received[0]?.headers).not.toHaveProperty('traceparent');
   }, 90_000);
+
+  it('of a click goes on until the message is updated', async () => {
+    const ts = await story.sendButton('C1003');
+    const sent = (await world.sandbox.messages('C1003')).find((message) => message.ts === ts);
+    const action = { type: 'button', action_id: 'done', block_id: 'buttons' };
+    const used = { workspace: sent?.workspace, channel: 'C1003', ts, user: 'U0ADA', action };
+    const clicked = await fetch(`${world.sandboxUrl}/interactions/action`, {
+      method: 'POST',
+      body: JSON.stringify(used),
+    });
+    expect(await clicked.json()).toEqual({ ok: true });
+    // The platform hands on no trace: the gateway begins one.
+    const root = await waitFor('the click', () =>
+      collector.spans.find((it) => it.name === 'POST /chat/interactions'),
+    );
+    const { traceId } = root;
+    const wanted = ['delivery: interaction action', 'delivery: chat chat.update'];
+    await whole(traceId, [...wanted, 'delivery: delivery.receive-interaction']);
+  }, 60_000);
 });

@@ -1,4 +1,4 @@
-import { createDestination, createQueue, getBatch } from '@stanza/contracts';
+import { createDestination, createQueue, getBatch, sendTemplate } from '@stanza/contracts';
 import { z } from 'zod';
 import type { Api, ApiAnswer } from './api.ts';
 import { liveTemplate } from './templates.ts';
@@ -32,6 +32,17 @@ export class WatchedStory {
   /** Sends to a channel; to one that takes nothing, the platform refuses it. */
   send(channel_id: string, headers: Record<string, string> = {}): Promise<ApiAnswer> {
     return this.#api.post('/v1/templates/send', { ...this.#compiled, channel_id }, { headers });
+  }
+
+  /** Sends a message with a button that changes the message, and answers where it is in its channel. */
+  async sendButton(channel_id: string): Promise<string> {
+    const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: 'Done.' } }];
+    const interaction = [{ type: 'update_message', strategy: 'append', blocks }];
+    const text = { type: 'plain_text', text: 'Done' };
+    const button = { type: 'button', action_id: 'done', text, interaction };
+    const actions = [{ type: 'actions', block_id: 'buttons', elements: [button] }];
+    const { id: template_id } = await liveTemplate(this.#api, actions);
+    return (await this.#api.ok(sendTemplate, { body: { template_id, data: {}, channel_id } })).message_ts;
   }
 
   /** Pushes two events, whose window ends by itself, and answers how the batch ended. */

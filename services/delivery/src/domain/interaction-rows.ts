@@ -61,6 +61,8 @@ export interface InteractionActionRow {
   error_details: string | null;
   created_at: Date;
   ended_at: Date | null;
+  /** Of the interaction, where it was traced. */
+  traceparent: string | null;
 }
 
 /** What an interactive message shows, from its first use on: updates build on it, and are posted from it. */

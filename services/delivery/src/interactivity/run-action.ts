@@ -157,7 +157,11 @@ export const runAction = async (parts: InteractivityParts, action: InteractionAc
   const tenant = new Tenant(action.organization_id, action.environment);
   const interaction = await findInteraction(tenant, parts.database, action.interaction_id);
   if (!interaction) throw new Error('an action without its interaction');
-  const context = newContext({ requestId: interaction.request_id, deadlineMs: tryMs });
+  const context = newContext({
+    requestId: interaction.request_id,
+    deadlineMs: tryMs,
+    ...(action.traceparent !== null && { traceparent: action.traceparent }),
+  });
   const task = { tenant, interaction, action, context };
   try {
     await run(parts, task);

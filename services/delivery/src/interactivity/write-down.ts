@@ -29,6 +29,7 @@ export const writeDown = async (
     type: action.type,
     action,
     message_id,
+    traceparent: parts.tracing.current(),
   }));
   const isNew = await parts.database.transaction(async (tx) => {
     if (!(await insertInteraction(tenant, tx, row))) return false;

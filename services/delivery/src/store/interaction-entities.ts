@@ -72,6 +72,7 @@ export const interactionActionEntity = new EntitySchema<InteractionActionRow>({
     error_details: { ...text, ...nullable },
     created_at: timestamp,
     ended_at: { ...timestamp, ...nullable },
+    traceparent: { ...text, ...nullable },
   },
   checks: [
     { name: 'interaction_actions_environment', expression: environments },

@@ -153,15 +153,16 @@ export const keepResponse = async (
 const insertAction = statement<Record<string, never>>(
   'interaction-action-insert',
   `insert into interaction_actions
-     (organization_id, environment, interaction_id, position, type, action, message_id, status, due_at, created_at)
-   values ($1, $2, $3, $4, $5, $6::json, $7, 'waiting', $8, $8)`,
+     (organization_id, environment, interaction_id, position, type, action, message_id, status, due_at, created_at,
+      traceparent)
+   values ($1, $2, $3, $4, $5, $6::json, $7, 'waiting', $8, $8, $9)`,
 );
 
 /** An action of an interaction that is to be run. */
 export type NewInteractionAction = Pick<
   InteractionActionRow,
   'interaction_id' | 'position' | 'type' | 'action' | 'message_id'
->;
+> & { traceparent: string | undefined };
 
 /** Writes down the actions of an interaction, which then are due. */
 export const insertActions = async (
@@ -170,8 +171,8 @@ export const insertActions = async (
   actions: readonly NewInteractionAction[],
   now: Date,
 ): Promise<void> => {
-  for (const { interaction_id, position, type, action, message_id } of actions) {
-    const values = [interaction_id, position, type, JSON.stringify(action), message_id, now];
+  for (const { interaction_id, position, type, action, message_id, traceparent } of actions) {
+    const values = [interaction_id, position, type, JSON.stringify(action), message_id, now, traceparent];
     await tx.query(insertAction, [tenant.organizationId, tenant.environment, ...values]);
   }
 };

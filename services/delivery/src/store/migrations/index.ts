@@ -9,6 +9,7 @@ import { Turns1764300300001 } from './1764300300001-turns.ts';
 import { Interactions1764300400001 } from './1764300400001-interactions.ts';
 import { ScheduledMessages1764300500001 } from './1764300500001-scheduled-messages.ts';
 import { Traces1764300600001 } from './1764300600001-traces.ts';
+import { InteractionTraces1764300600002 } from './1764300600002-interaction-traces.ts';
 
 /** The migrations of the schema `delivery`, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   Interactions1764300400001,
   ScheduledMessages1764300500001,
   Traces1764300600001,
+  InteractionTraces1764300600002,
 ];
