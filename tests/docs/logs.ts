@@ -96,6 +96,14 @@ ${groups()}
 
 \`request_id\` is the one text of a client's that is written as it came: letters, digits, \`.\`, \`_\` and \`-\`.
 
+## Traces
+
+With an endpoint of OpenTelemetry among the settings (\`OTEL_EXPORTER_OTLP_ENDPOINT\`) each request is one trace: the gateway goes on with the
+\`traceparent\` of its client, or begins one, and so do all services that it calls, their statements and the calls of the chat platform. What is
+done later goes on with it: messages of the outbox, a batch with the push that began it, its digest or delivery, the actions of an
+interaction. The other pushes of a batch end with themselves, and a scheduled message is a trace of its own. Destinations and the chat platform
+are told nothing of traces. Spans bear names of operations and ids, and nothing that a log line would not.
+
 ## Messages
 
 ${messages(logMessages())}`;
