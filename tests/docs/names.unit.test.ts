@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { httpOperations, metricDeclarations } from '@stanza/contracts';
+import { errorTable, httpOperations, isErrorCode, metricDeclarations } from '@stanza/contracts';
 import { databaseRoles } from '../../shared/stack/src/provision.ts';
 import { pages, pageText, root } from './markdown.ts';
 
@@ -21,6 +21,18 @@ const problemOf = ({ groups = {} }: RegExpExecArray): string | undefined => {
 const problemsOf = (text: string): string[] =>
   [...text.matchAll(named)].map(problemOf).filter((problem) => problem !== undefined);
 
+/** Statuses of bodies and headers that are too much, whose code is that of every request which cannot be read. */
+const ofTheDoor = new Set(['408', '413', '431']);
+
+/** Codes that a page gives another status than they have, as in "409 `invalid_state`". */
+const strangeCodes = (text: string): string[] =>
+  [...text.matchAll(/\b(?<status>[45]\d\d) `(?<code>[a-z_]+)`/g)]
+    .filter(({ groups: { status = '', code = '' } = {} }) => {
+      if (code === 'invalid_request' && ofTheDoor.has(status)) return false;
+      return !isErrorCode(code) || String(errorTable[code].status) !== status;
+    })
+    .map(([whole]) => whole);
+
 /** Every variable that some program or file of a deployment reads. */
 const variables = new Set(
   globSync(['{services,shared,tests}/**/*.ts', 'docker-compose.yml'], { cwd: root })
@@ -38,6 +50,10 @@ describe.each(pages())('%s', (page) => {
 
   it('names requests that the API takes', () => {
     expect(problemsOf(text)).toEqual([]);
+  });
+
+  it('names codes with the statuses that they have', () => {
+    expect(strangeCodes(text)).toEqual([]);
   });
 
   it('names variables that something reads', () => {
@@ -60,5 +76,13 @@ describe('the names on pages', () => {
     ['`GET /v1/messages?state=unknown`', ['list-messages has no state']],
   ])('are understood in %s', (text, problems) => {
     expect(problemsOf(text)).toEqual(problems);
+  });
+
+  it('are wrong when a code has another status, or is none', () => {
+    expect(strangeCodes('409 `invalid_state`, 413 `invalid_request`')).toEqual([]);
+    expect(strangeCodes('404 `invalid_state`, 400 `bad_luck`')).toEqual([
+      '404 `invalid_state`',
+      '400 `bad_luck`',
+    ]);
   });
 });
