@@ -96,7 +96,7 @@ describe('a version that starts on the schema of the version before', () => {
 });
 
 /** Those that the load below passes, and that had all of its operations before their latest migration. */
-const replaced = ['organization', 'template', 'delivery'] as const;
+const replaced = ['organization', 'template', 'delivery', 'queue-ingest'] as const;
 
 const previous = (await Promise.all(replaced.map(previousVersion))).filter((it) => it !== undefined);
 
