@@ -34,8 +34,8 @@ describe('the verdicts of a steady load', () => {
     expect(broken(steady)).toEqual([]);
   });
 
-  it('name the process whose memory has grown by more than a tenth since it settled', () => {
-    const grown = [20, 25, 30].map((minutes) => sampleAt(minutes, { memory: { gateway: 111 * mebibyte } }));
+  it('name the process whose memory has grown by more than a quarter since it settled', () => {
+    const grown = [20, 25, 30].map((minutes) => sampleAt(minutes, { memory: { gateway: 126 * mebibyte } }));
     expect(broken([...steady, ...grown])).toEqual(['memory of gateway']);
   });
 
@@ -52,8 +52,8 @@ describe('the verdicts of a steady load', () => {
   it('take memory that was given back for none that was never needed', () => {
     const at = (minutes: number, mebibytes: number) =>
       sampleAt(minutes, { memory: { gateway: mebibytes * mebibyte } });
-    expect(broken([at(5, 100), at(10, 140), at(15, 90), at(20, 90), at(25, 150), at(30, 150)])).toEqual([]);
-    expect(broken([at(5, 100), at(10, 140), at(15, 90), at(20, 90), at(25, 160), at(30, 160)])).toEqual([
+    expect(broken([at(5, 100), at(10, 140), at(15, 90), at(20, 90), at(25, 170), at(30, 170)])).toEqual([]);
+    expect(broken([at(5, 100), at(10, 140), at(15, 90), at(20, 90), at(25, 180), at(30, 180)])).toEqual([
       'memory of gateway',
     ]);
   });
