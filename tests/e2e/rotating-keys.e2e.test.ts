@@ -15,6 +15,8 @@ import { liveTemplate } from '../support/templates.ts';
 import { waitFor } from '../support/wait.ts';
 
 const role = serviceRole('delivery');
+/** Milliseconds: a send whose answer is lost with a connection takes the whole of its deadline to be given up. */
+const patienceMs = 60_000;
 
 describe('the page on rotating keys', () => {
   let directory: string;
@@ -64,10 +66,10 @@ describe('the page on rotating keys', () => {
     const send = await sending(now.api.with((await organization.key()).key));
     expect(await send()).toBe(200);
     await alterRole(now, 'another');
-    await waitFor('sends to be refused', async () => (await send()) === 503);
+    await waitFor('sends to be refused', async () => (await send()) === 503, patienceMs);
     await alterRole(now, secrets().roles[role] ?? '');
-    await waitFor('sends to go on', async () => (await send()) === 200);
-  });
+    await waitFor('sends to go on', async () => (await send()) === 200, patienceMs);
+  }, 150_000);
 
   it('says what a new password of a NATS user does to processes that have the old one: 503, until they know it', async () => {
     const { newOrganization, api } = await open();
@@ -81,10 +83,10 @@ describe('the page on rotating keys', () => {
       process.kill(pids.nats ?? 0, 'SIGHUP');
     };
     await reload(config.replace(secrets().nats.delivery ?? '', 'another'));
-    await waitFor('sends to be refused', async () => (await send()) === 503);
+    await waitFor('sends to be refused', async () => (await send()) === 503, patienceMs);
     await reload(config);
-    await waitFor('sends to go on', async () => (await send()) === 200);
-  });
+    await waitFor('sends to go on', async () => (await send()) === 200, patienceMs);
+  }, 150_000);
 
   it('rotates an API key, the encryption of what is stored, and every password; the old ones are refused', async () => {
     const { newOrganization } = await open();
