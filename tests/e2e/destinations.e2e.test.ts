@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
@@ -15,16 +14,18 @@ import {
   type ServiceName,
   testDestination,
 } from '@stanza/contracts';
-import { type Stack, startStack } from '@stanza/stack';
+import type { Stack } from '@stanza/stack';
 import type { Api } from '../support/api.ts';
+import { type OwnStack, startOwnStack } from '../support/own-stack.ts';
 import { type Receiver, signatureOf, startReceiver } from '../support/receiver.ts';
-import { openWorld, type World } from '../support/stack.ts';
+import type { World } from '../support/stack.ts';
 import { waitFor } from '../support/wait.ts';
 
 const services: ServiceName[] = ['gateway', 'organization', 'queue-ingest', 'delivery'];
 const token = 't0ken-of-the-tickets-4711';
 
 describe('a destination', () => {
+  let own: OwnStack;
   let directory: string;
   let stack: Stack;
   let world: World;
@@ -32,16 +33,13 @@ describe('a destination', () => {
   let receiver: Receiver;
 
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'stanza-destinations-'));
-    stack = await startStack({ directory, seed: false });
-    world = await openWorld(stack.info);
+    own = await startOwnStack('destinations', { seed: false });
+    ({ directory, stack, world } = own);
     const organization = await world.newOrganization({ tier: 'pro', credits: 10 });
     api = world.api.with((await organization.key()).key);
   }, 180_000);
   afterAll(async () => {
-    await world?.close();
-    await stack?.stop();
-    await rm(directory, { recursive: true, force: true });
+    await own?.close();
   }, 60_000);
   beforeEach(async () => {
     receiver = await startReceiver();

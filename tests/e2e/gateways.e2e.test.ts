@@ -1,12 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { compileTemplate, getMaintenance, setMaintenance } from '@stanza/contracts';
 import { newContext } from '@stanza/runtime';
-import { type Stack, startStack } from '@stanza/stack';
+import type { Stack } from '@stanza/stack';
 import { Api, type ApiAnswer } from '../support/api.ts';
-import { openWorld, type World } from '../support/stack.ts';
+import { type OwnStack, startOwnStack } from '../support/own-stack.ts';
+import type { World } from '../support/stack.ts';
 import { deployBlocks, liveTemplate } from '../support/templates.ts';
 import { waitFor } from '../support/wait.ts';
 
@@ -16,20 +14,17 @@ const atOnce = 12;
 const validatePath = '/v1/templates/validate';
 
 describe('three gateways over one database', () => {
-  let directory: string;
+  let own: OwnStack;
   let stack: Stack;
   let world: World;
 
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'stanza-gateways-'));
-    stack = await startStack({ directory, seed: false, replicas: { gateway: 3 } });
-    world = await openWorld(stack.info);
+    own = await startOwnStack('gateways', { seed: false, replicas: { gateway: 3 } });
+    ({ stack, world } = own);
   }, 120_000);
 
   afterAll(async () => {
-    await world?.close();
-    await stack?.stop();
-    await rm(directory, { recursive: true, force: true });
+    await own?.close();
   }, 60_000);
 
   /** Makes requests, some at a time, and answers what each was answered. */

@@ -1,10 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Stack, startStack } from '@stanza/stack';
+import type { Stack } from '@stanza/stack';
 import type { Api, ApiAnswer } from '../support/api.ts';
-import { openWorld, type World } from '../support/stack.ts';
+import { type OwnStack, startOwnStack } from '../support/own-stack.ts';
+import type { World } from '../support/stack.ts';
 import { liveTemplate } from '../support/templates.ts';
 import { waitFor } from '../support/wait.ts';
 
@@ -16,21 +14,18 @@ const share = places / 2;
 const atOnceMs = 1_000;
 
 describe('a stack with more to do than it can', () => {
-  let directory: string;
+  let own: OwnStack;
   let stack: Stack;
   let world: World;
 
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'stanza-overload-'));
     const env = { STANZA_HTTP_CONCURRENCY: String(places), STANZA_RPC_CONCURRENCY: String(share) };
-    stack = await startStack({ directory, seed: false, env });
-    world = await openWorld(stack.info);
+    own = await startOwnStack('overload', { seed: false, env });
+    ({ stack, world } = own);
   }, 120_000);
 
   afterAll(async () => {
-    await world?.close();
-    await stack?.stop();
-    await rm(directory, { recursive: true, force: true });
+    await own?.close();
   }, 60_000);
 
   /** An organization that compiles a template of its own. */

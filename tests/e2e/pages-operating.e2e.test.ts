@@ -1,27 +1,24 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Stack, startStack } from '@stanza/stack';
+import type { Stack } from '@stanza/stack';
 import { migratorRole, urlFor } from '../../shared/stack/src/provision.ts';
 import { readSecrets } from '../../shared/stack/src/secrets.ts';
 import { runPage } from '../docs/run-page.ts';
-import { openWorld, type World } from '../support/stack.ts';
+import { type OwnStack, startOwnStack } from '../support/own-stack.ts';
+import type { World } from '../support/stack.ts';
 
 describe('the pages for operators, on a stack that nobody else works with', () => {
+  let own: OwnStack;
   let directory: string;
   let stack: Stack;
   let world: World;
 
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'stanza-operating-'));
-    stack = await startStack({ directory, seed: false });
-    world = await openWorld(stack.info);
+    own = await startOwnStack('operating', { seed: false });
+    ({ directory, stack, world } = own);
   }, 180_000);
   afterAll(async () => {
-    await world?.close();
-    await stack?.stop();
-    await rm(directory, { recursive: true, force: true });
+    await own?.close();
   }, 60_000);
 
   const run = (page: string, values: Record<string, string> = {}) =>

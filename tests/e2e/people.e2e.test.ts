@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   acceptInvitation,
@@ -21,11 +18,12 @@ import {
   updateMember,
   updateProfile,
 } from '@stanza/contracts';
-import { type Stack, startStack } from '@stanza/stack';
+import type { Stack } from '@stanza/stack';
 import { type MailServer, startMailServer } from '@stanza/stack/testing';
 import { v7 } from 'uuid';
 import { Api, type ApiAnswer } from '../support/api.ts';
-import { openWorld, type World } from '../support/stack.ts';
+import { type OwnStack, startOwnStack } from '../support/own-stack.ts';
+import type { World } from '../support/stack.ts';
 import { liveTemplate } from '../support/templates.ts';
 import { waitFor } from '../support/wait.ts';
 
@@ -34,30 +32,27 @@ const hearsayMs = 1_000;
 const page = 'https://stanza.example.com/join';
 
 describe('the people of an organization', () => {
-  let directory: string;
+  let own: OwnStack;
   let stack: Stack;
   let world: World;
   let mail: MailServer;
   let gateways: Api[];
 
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'stanza-people-'));
     mail = await startMailServer();
     const env = {
       STANZA_SMTP_URL: mail.url,
       STANZA_SMTP_FROM: 'Stanza <stanza@example.com>',
       STANZA_INVITATION_URL: page,
     };
-    stack = await startStack({ directory, seed: false, replicas: { gateway: 3 }, env });
-    world = await openWorld(stack.info);
+    own = await startOwnStack('people', { seed: false, replicas: { gateway: 3 }, env });
+    ({ stack, world } = own);
     gateways = stack.baseUrls.map((url) => new Api(url));
   }, 120_000);
 
   afterAll(async () => {
-    await world?.close();
-    await stack?.stop();
+    await own?.close();
     await mail?.close();
-    await rm(directory, { recursive: true, force: true });
   }, 60_000);
 
   const tokenTo = (email: string): string => {

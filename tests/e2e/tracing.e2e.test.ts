@@ -1,11 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Stack, startStack } from '@stanza/stack';
 import { type Collector, type Span, startCollector } from '../support/collector.ts';
+import { type OwnStack, startOwnStack } from '../support/own-stack.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { openWorld, type World } from '../support/stack.ts';
+import type { World } from '../support/stack.ts';
 import { waitFor } from '../support/wait.ts';
 import { WatchedStory } from '../support/watched.ts';
 
@@ -14,8 +11,7 @@ const outside = 'b7ad6b7169203331';
 
 describe('a trace', () => {
   let collector: Collector;
-  let directory: string;
-  let stack: Stack;
+  let own: OwnStack;
   let world: World;
   let receiver: Receiver;
   let story: WatchedStory;
@@ -23,19 +19,16 @@ describe('a trace', () => {
   beforeAll(async () => {
     collector = await startCollector();
     receiver = await startReceiver();
-    directory = await mkdtemp(join(tmpdir(), 'stanza-trace-'));
-    stack = await startStack({ directory, seed: false, env: collector.env });
-    world = await openWorld(stack.info);
+    own = await startOwnStack('trace', { seed: false, env: collector.env });
+    ({ world } = own);
     const organization = await world.newOrganization({ tier: 'pro' });
     story = await WatchedStory.begin(world.api.with((await organization.key()).key));
   }, 120_000);
 
   afterAll(async () => {
-    await world?.close();
-    await stack?.stop();
+    await own?.close();
     await receiver?.close();
     collector?.close();
-    await rm(directory, { recursive: true, force: true });
   }, 60_000);
 
   const headersOf = (traceId: string) => ({ traceparent: `00-${traceId}-${outside}-01` });

@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
@@ -11,11 +10,12 @@ import {
   getScheduledMessage,
   pushEvents,
 } from '@stanza/contracts';
-import { type Stack, startStack } from '@stanza/stack';
+import type { Stack } from '@stanza/stack';
 import type { Api } from '../support/api.ts';
 import type { TestOrganization } from '../support/organization.ts';
+import { type OwnStack, startOwnStack } from '../support/own-stack.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { openWorld, type World } from '../support/stack.ts';
+import type { World } from '../support/stack.ts';
 import { liveTemplate } from '../support/templates.ts';
 import { waitFor } from '../support/wait.ts';
 
@@ -29,6 +29,7 @@ const recoveryMs = 90_000;
 const outboxes = ['queue_ingest', 'delivery', 'organization'] as const;
 
 describe('a broker that comes back without anything that it stored', () => {
+  let own: OwnStack;
   let directory: string;
   let receiver: Receiver;
   let stack: Stack;
@@ -38,20 +39,17 @@ describe('a broker that comes back without anything that it stored', () => {
   let templateId: string;
 
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'stanza-storage-'));
     receiver = await startReceiver();
-    stack = await startStack({ directory, seed: false });
-    world = await openWorld(stack.info);
+    own = await startOwnStack('storage', { seed: false });
+    ({ directory, stack, world } = own);
     organization = await world.newOrganization({ tier: 'enterprise', credits });
     api = world.api.with((await organization.key()).key);
     templateId = (await liveTemplate(api)).id;
   }, 120_000);
 
   afterAll(async () => {
-    await world?.close();
-    await stack?.stop();
+    await own?.close();
     await receiver?.close();
-    await rm(directory, { recursive: true, force: true });
   }, 60_000);
 
   /** Work that a service has published and that nobody has reported as done. */

@@ -1,13 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { compileTemplate, isErrorCode, type ServiceName, sendTemplate } from '@stanza/contracts';
-import { type Stack, startStack } from '@stanza/stack';
+import type { Stack } from '@stanza/stack';
 import { v7 } from 'uuid';
 import type { Api, ApiAnswer } from '../support/api.ts';
 import type { TestOrganization } from '../support/organization.ts';
-import { openWorld, type World } from '../support/stack.ts';
+import { type OwnStack, startOwnStack } from '../support/own-stack.ts';
+import type { World } from '../support/stack.ts';
 import { liveTemplate } from '../support/templates.ts';
 import { waitFor } from '../support/wait.ts';
 
@@ -108,7 +106,7 @@ class Client {
 }
 
 describe('credits under compiles, sends, failures and replays while services are killed', () => {
-  let directory: string;
+  let own: OwnStack;
   let stack: Stack;
   let world: World;
   let organization: TestOrganization;
@@ -122,9 +120,8 @@ describe('credits under compiles, sends, failures and replays while services are
   };
 
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'stanza-credits-'));
-    stack = await startStack({ directory, seed: false });
-    world = await openWorld(stack.info);
+    own = await startOwnStack('credits', { seed: false });
+    ({ stack, world } = own);
     organization = await world.newOrganization({ credits: 10_000 });
     const api = world.api.with((await organization.key()).key);
     const { id } = await liveTemplate(api);
@@ -140,9 +137,7 @@ describe('credits under compiles, sends, failures and replays while services are
   }, 240_000);
 
   afterAll(async () => {
-    await world?.close();
-    await stack?.stop();
-    await rm(directory, { recursive: true, force: true });
+    await own?.close();
   }, 60_000);
 
   const rows = async <Row extends object>(text: string): Promise<Row[]> =>

@@ -1,13 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createQueue, createScheduledMessage, getCredits, pushEvents } from '@stanza/contracts';
-import { type Stack, startStack } from '@stanza/stack';
+import type { Stack } from '@stanza/stack';
 import { v7 } from 'uuid';
 import type { Api } from '../support/api.ts';
 import type { TestOrganization } from '../support/organization.ts';
-import { openWorld, type World } from '../support/stack.ts';
+import { type OwnStack, startOwnStack } from '../support/own-stack.ts';
+import type { World } from '../support/stack.ts';
 import { liveTemplate } from '../support/templates.ts';
 import { waitFor } from '../support/wait.ts';
 
@@ -19,7 +17,7 @@ const recoveryMs = 150_000;
 const [digestChannel, scheduledChannel, slowChannel] = ['C1801', 'C1802', 'C1803'];
 
 describe('Postgres, away for a while', () => {
-  let directory: string;
+  let own: OwnStack;
   let stack: Stack;
   let world: World;
   let organization: TestOrganization;
@@ -27,9 +25,8 @@ describe('Postgres, away for a while', () => {
   let templateId: string;
 
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'stanza-database-'));
-    stack = await startStack({ directory, seed: false });
-    world = await openWorld(stack.info);
+    own = await startOwnStack('database', { seed: false });
+    ({ stack, world } = own);
     // Its connections break with all others, and are opened anew when they are needed.
     world.database.on('error', (error) => console.info(`a connection of the test: ${error.message}`));
     organization = await world.newOrganization({ tier: 'enterprise', credits });
@@ -38,9 +35,7 @@ describe('Postgres, away for a while', () => {
   }, 120_000);
 
   afterAll(async () => {
-    await world?.close();
-    await stack?.stop();
-    await rm(directory, { recursive: true, force: true });
+    await own?.close();
   }, 60_000);
 
   const statusOf = async (channel: string): Promise<string | undefined> => {

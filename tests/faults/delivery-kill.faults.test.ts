@@ -1,13 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { getCredits } from '@stanza/contracts';
-import { type Stack, startStack } from '@stanza/stack';
+import type { Stack } from '@stanza/stack';
 import { v7 } from 'uuid';
 import type { Api, ApiAnswer } from '../support/api.ts';
 import type { TestOrganization } from '../support/organization.ts';
-import { openWorld, type World } from '../support/stack.ts';
+import { type OwnStack, startOwnStack } from '../support/own-stack.ts';
+import type { World } from '../support/stack.ts';
 import { type LiveTemplate, liveTemplate } from '../support/templates.ts';
 import { waitFor } from '../support/wait.ts';
 
@@ -36,7 +34,7 @@ interface Stations {
 }
 
 describe.each(['send', 'bulk'] as const)('kill -9 of delivery in the middle of messages, by %s', (way) => {
-  let directory: string;
+  let own: OwnStack;
   let stack: Stack;
   let world: World;
   let organization: TestOrganization;
@@ -44,18 +42,15 @@ describe.each(['send', 'bulk'] as const)('kill -9 of delivery in the middle of m
   let template: LiveTemplate;
 
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'stanza-kill-'));
-    stack = await startStack({ directory, seed: false });
-    world = await openWorld(stack.info);
+    own = await startOwnStack('kill', { seed: false });
+    ({ stack, world } = own);
     organization = await world.newOrganization({ credits: 100 });
     api = world.api.with((await organization.key()).key);
     template = await liveTemplate(api);
   }, 120_000);
 
   afterAll(async () => {
-    await world?.close();
-    await stack?.stop();
-    await rm(directory, { recursive: true, force: true });
+    await own?.close();
   }, 60_000);
 
   const rowIn = async (channel: string) => {

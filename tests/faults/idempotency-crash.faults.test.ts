@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   getCredits,
@@ -11,11 +8,12 @@ import {
   sendTemplate,
   settleIdempotencyRecord,
 } from '@stanza/contracts';
-import { type Stack, startStack } from '@stanza/stack';
+import type { Stack } from '@stanza/stack';
 import { v7 } from 'uuid';
 import type { Api, ApiAnswer } from '../support/api.ts';
 import type { TestOrganization } from '../support/organization.ts';
-import { openWorld, type World } from '../support/stack.ts';
+import { type OwnStack, startOwnStack } from '../support/own-stack.ts';
+import type { World } from '../support/stack.ts';
 import { type LiveTemplate, liveTemplate } from '../support/templates.ts';
 import { waitFor } from '../support/wait.ts';
 
@@ -31,7 +29,7 @@ const newChannel = (): string => {
 };
 
 describe('a keyed request whose gateway or broker dies', () => {
-  let directory: string;
+  let own: OwnStack;
   let stack: Stack;
   let world: World;
   let organization: TestOrganization;
@@ -39,18 +37,15 @@ describe('a keyed request whose gateway or broker dies', () => {
   let template: LiveTemplate;
 
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'stanza-keyed-'));
-    stack = await startStack({ directory, seed: false });
-    world = await openWorld(stack.info);
+    own = await startOwnStack('keyed', { seed: false });
+    ({ stack, world } = own);
     organization = await world.newOrganization({ credits: 100 });
     api = world.api.with((await organization.key()).key);
     template = await liveTemplate(api);
   }, 120_000);
 
   afterAll(async () => {
-    await world?.close();
-    await stack?.stop();
-    await rm(directory, { recursive: true, force: true });
+    await own?.close();
   }, 60_000);
 
   const post = (path: string, key: string, body: object): Promise<ApiAnswer> =>

@@ -1,13 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDestination, listDeliveries, listInteractions, sendTemplate } from '@stanza/contracts';
-import { type Stack, startStack } from '@stanza/stack';
+import type { Stack } from '@stanza/stack';
 import { z } from 'zod';
 import { type Receiver, startReceiver } from '../../services/delivery/src/testing/receiver.ts';
 import type { Api } from '../support/api.ts';
-import { openWorld, type World } from '../support/stack.ts';
+import { type OwnStack, startOwnStack } from '../support/own-stack.ts';
+import type { World } from '../support/stack.ts';
 import { liveTemplate } from '../support/templates.ts';
 import { waitFor } from '../support/wait.ts';
 
@@ -16,25 +14,22 @@ const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', te
 const calls = z.array(z.looseObject({ method: z.string(), outcome: z.string().nullable() }));
 
 describe('kill -9 of delivery in the middle of what a click asks for', () => {
-  let directory: string;
+  let own: OwnStack;
   let stack: Stack;
   let world: World;
   let api: Api;
   let receiver: Receiver;
 
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'stanza-kill-'));
-    stack = await startStack({ directory, seed: false });
-    world = await openWorld(stack.info);
+    own = await startOwnStack('kill', { seed: false });
+    ({ stack, world } = own);
     receiver = await startReceiver();
     api = world.api.with((await (await world.newOrganization()).key()).key);
   }, 120_000);
 
   afterAll(async () => {
     await receiver?.close();
-    await world?.close();
-    await stack?.stop();
-    await rm(directory, { recursive: true, force: true });
+    await own?.close();
   }, 60_000);
 
   const send = async (): Promise<{ id: string; ts: string; destination: string }> => {

@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { getChatConnection, sendTemplate } from '@stanza/contracts';
-import { type Stack, startStack } from '@stanza/stack';
+import type { Stack } from '@stanza/stack';
 import type { Api, ApiAnswer } from '../support/api.ts';
-import { openWorld, type World } from '../support/stack.ts';
+import { type OwnStack, startOwnStack } from '../support/own-stack.ts';
+import type { World } from '../support/stack.ts';
 import { liveTemplate } from '../support/templates.ts';
 import { waitFor } from '../support/wait.ts';
 
@@ -32,21 +30,18 @@ interface Sender {
 }
 
 describe('the chat platform fails for one workspace, under load', () => {
-  let directory: string;
+  let own: OwnStack;
   let stack: Stack;
   let world: World;
 
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'stanza-down-'));
     const env = { STANZA_CHAT_BREAKER_MS: String(breakerMs) };
-    stack = await startStack({ directory, seed: false, env });
-    world = await openWorld(stack.info);
+    own = await startOwnStack('down', { seed: false, env });
+    ({ stack, world } = own);
   }, 120_000);
 
   afterAll(async () => {
-    await world?.close();
-    await stack?.stop();
-    await rm(directory, { recursive: true, force: true });
+    await own?.close();
   }, 60_000);
 
   const newSender = async (): Promise<Sender> => {

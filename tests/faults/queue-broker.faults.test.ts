@@ -1,13 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createQueue, pushEvents } from '@stanza/contracts';
-import { type Stack, startStack } from '@stanza/stack';
+import type { Stack } from '@stanza/stack';
 import type { Api } from '../support/api.ts';
 import type { TestOrganization } from '../support/organization.ts';
-import { openWorld, type World } from '../support/stack.ts';
+import { type OwnStack, startOwnStack } from '../support/own-stack.ts';
+import type { World } from '../support/stack.ts';
 import { liveTemplate } from '../support/templates.ts';
 import { waitFor } from '../support/wait.ts';
 
@@ -24,25 +22,22 @@ interface Batch {
 }
 
 describe('a broker that stands still while windows of queues end', () => {
-  let directory: string;
+  let own: OwnStack;
   let stack: Stack;
   let world: World;
   let organization: TestOrganization;
   let api: Api;
 
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'stanza-broker-'));
     const env = { STANZA_TIERS: JSON.stringify({ enterprise: { active_queues: queues + 1 } }) };
-    stack = await startStack({ directory, seed: false, env });
-    world = await openWorld(stack.info);
+    own = await startOwnStack('broker', { seed: false, env });
+    ({ stack, world } = own);
     organization = await world.newOrganization({ tier: 'enterprise', credits: 1_000 });
     api = world.api.with((await organization.key()).key);
   }, 120_000);
 
   afterAll(async () => {
-    await world?.close();
-    await stack?.stop();
-    await rm(directory, { recursive: true, force: true });
+    await own?.close();
   }, 60_000);
 
   const batches = async (): Promise<Batch[]> => {

@@ -1,12 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createScheduledMessage, getCredits, getScheduledMessage } from '@stanza/contracts';
-import { type Stack, startStack } from '@stanza/stack';
+import type { Stack } from '@stanza/stack';
 import type { Api } from '../support/api.ts';
 import type { TestOrganization } from '../support/organization.ts';
-import { openWorld, type World } from '../support/stack.ts';
+import { type OwnStack, startOwnStack } from '../support/own-stack.ts';
+import type { World } from '../support/stack.ts';
 import { liveTemplate } from '../support/templates.ts';
 import { waitFor } from '../support/wait.ts';
 
@@ -15,7 +13,7 @@ const schedules = 60;
 const recoveryMs = 90_000;
 
 describe('kill -9 of delivery between the claim of a run and its post', () => {
-  let directory: string;
+  let own: OwnStack;
   let stack: Stack;
   let world: World;
   let organization: TestOrganization;
@@ -23,18 +21,15 @@ describe('kill -9 of delivery between the claim of a run and its post', () => {
   let templateId: string;
 
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'stanza-schedules-'));
-    stack = await startStack({ directory, seed: false });
-    world = await openWorld(stack.info);
+    own = await startOwnStack('schedules', { seed: false });
+    ({ stack, world } = own);
     organization = await world.newOrganization({ credits: 1_000 });
     api = world.api.with((await organization.key()).key);
     templateId = (await liveTemplate(api)).id;
   }, 120_000);
 
   afterAll(async () => {
-    await world?.close();
-    await stack?.stop();
-    await rm(directory, { recursive: true, force: true });
+    await own?.close();
   }, 60_000);
 
   const schedule = async (body: object): Promise<string> => {

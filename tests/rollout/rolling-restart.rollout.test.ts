@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createQueue, flushQueue, sendBulk, sendTemplate, serviceNames } from '@stanza/contracts';
-import { type Stack, startStack } from '@stanza/stack';
+import type { Stack } from '@stanza/stack';
 import type { Api } from '../support/api.ts';
 import { type Front, startFront } from '../support/front.ts';
 import { mixedLoad } from '../support/mixed-load.ts';
 import type { TestOrganization } from '../support/organization.ts';
-import { openWorld, type World } from '../support/stack.ts';
+import { type OwnStack, startOwnStack } from '../support/own-stack.ts';
+import type { World } from '../support/stack.ts';
 import { KeptConnection, type Met, SteadyLoad } from '../support/steady-load.ts';
 import { liveTemplate } from '../support/templates.ts';
 import { waitFor } from '../support/wait.ts';
@@ -20,7 +18,7 @@ const requestsBetween = 30;
 const eventsOfBatch = 10;
 
 describe('restarting every process under load, one after the other', () => {
-  let directory: string;
+  let own: OwnStack;
   let stack: Stack;
   let world: World;
   let front: Front;
@@ -31,10 +29,9 @@ describe('restarting every process under load, one after the other', () => {
   let load: SteadyLoad;
 
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'stanza-rolling-'));
     const replicas = Object.fromEntries(serviceNames.map((name) => [name, 2]));
-    stack = await startStack({ directory, seed: false, replicas });
-    world = await openWorld(stack.info);
+    own = await startOwnStack('rolling', { seed: false, replicas });
+    ({ stack, world } = own);
     organization = await world.newOrganization({ tier: 'enterprise', credits: 1_000_000 });
     key = (await organization.key()).key;
     api = world.api.with(key);
@@ -49,9 +46,7 @@ describe('restarting every process under load, one after the other', () => {
 
   afterAll(async () => {
     await front?.close();
-    await world?.close();
-    await stack?.stop();
-    await rm(directory, { recursive: true, force: true });
+    await own?.close();
   }, 60_000);
 
   const letPass = async (requests: number): Promise<void> => {
