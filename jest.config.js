@@ -1,3 +1,5 @@
+import { limits } from './tests/kit/limits.ts';
+
 /**
  * One project a level; the level stands in the file's name. Workspace packages resolve to their TypeScript
  * sources through the condition `@stanza/source`, so no test ever runs against a stale build.
@@ -19,21 +21,12 @@ const common = {
   modulePathIgnorePatterns: ['/dist/', '/\\.stanza/'],
 };
 
-const level = (name, more = {}) => ({
-  ...common,
-  displayName: name,
-  testMatch: [`**/*.${name}.test.ts`],
-  ...more,
-});
-
-const slow = { setupFilesAfterEnv: ['<rootDir>/shared/stack/jest.slow.mjs'] };
+const level = (name) => ({ ...common, displayName: name, testMatch: [`**/*.${name}.test.ts`] });
 
 export default {
   testSequencer: '<rootDir>/shared/stack/jest.sequencer.mjs',
-  projects: [
-    level('unit'),
-    ...['int', 'contract', 'tenancy', 'e2e', 'browser', 'timed', 'faults', 'rollout', 'images'].map((name) =>
-      level(name, slow),
-    ),
-  ],
+  testTimeout: limits.testMs,
+  projects: ['unit', 'int', 'contract', 'tenancy', 'e2e', 'browser', 'faults', 'rollout', 'images'].map(
+    level,
+  ),
 };

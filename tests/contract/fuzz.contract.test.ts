@@ -7,6 +7,7 @@ import {
   rateOf,
   rates,
 } from '@stanza/contracts';
+import { cases } from '@stanza/test-kit/cases';
 import fc from 'fast-check';
 import type { Api } from '../support/api.ts';
 import type { JsonSchema } from '../support/openapi.ts';
@@ -19,7 +20,7 @@ import { addressOf, callerOf, freshly, paramsFor, positionsOf } from './valid-re
 import { isObject } from './values.ts';
 
 /** Requests to all operations together, at least. */
-const wanted = 5_500;
+const wanted = cases(5_500, 700);
 
 /** Requests that are under way at the same time. */
 const together = 5;

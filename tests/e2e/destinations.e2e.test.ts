@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   createDestination,
@@ -11,36 +11,26 @@ import {
   listDeliveries,
   pushEvents,
   retryDelivery,
-  type ServiceName,
   testDestination,
 } from '@stanza/contracts';
-import type { Stack } from '@stanza/stack';
 import type { Api } from '../support/api.ts';
-import { type OwnStack, startOwnStack } from '../support/own-stack.ts';
 import { type Receiver, signatureOf, startReceiver } from '../support/receiver.ts';
-import type { World } from '../support/stack.ts';
+import { openWorld, type World } from '../support/stack.ts';
 import { waitFor } from '../support/wait.ts';
 
-const services: ServiceName[] = ['gateway', 'organization', 'queue-ingest', 'delivery'];
 const token = 't0ken-of-the-tickets-4711';
 
 describe('a destination', () => {
-  let own: OwnStack;
-  let directory: string;
-  let stack: Stack;
   let world: World;
   let api: Api;
   let receiver: Receiver;
 
   beforeAll(async () => {
-    own = await startOwnStack('destinations', { seed: false });
-    ({ directory, stack, world } = own);
+    world = await openWorld();
     const organization = await world.newOrganization({ tier: 'pro', credits: 10 });
     api = world.api.with((await organization.key()).key);
-  }, 180_000);
-  afterAll(async () => {
-    await own?.close();
-  }, 60_000);
+  });
+  afterAll(() => world.close());
   beforeEach(async () => {
     receiver = await startReceiver();
   });
@@ -69,16 +59,6 @@ describe('a destination', () => {
       },
       60_000,
     );
-  /** Kills every service a delivery passes, and waits until others have taken their places. */
-  const killAll = async () => {
-    const before = { ...stack.info.pids };
-    for (const service of services) stack.kill(service, 'SIGKILL');
-    await waitFor(
-      'other processes',
-      () => services.every((it) => stack.info.pids[it] !== before[it] && stack.process(it).ready),
-      90_000,
-    );
-  };
   const deliveries = async (id: string) => (await api.ok(listDeliveries, { params: { id } })).data;
 
   it('gets the batches of a queue, signed, and keeps its queue from losing it', async () => {
@@ -100,36 +80,6 @@ describe('a destination', () => {
     const removal = await api.request('DELETE', `/v1/destinations/${id}`);
     expect([removal.status, Object(removal.body).code]).toEqual([409, 'invalid_state']);
   });
-
-  it('that fails three times gets its delivery after the delays of its strategy, over kills of all services', async () => {
-    receiver.answers.push(500, 503, 429);
-    const retry = {
-      retry_enabled: true,
-      max_retries: 3,
-      retry_strategy: 'linear',
-      retry_initial_delay_ms: 1_500,
-    };
-    const id = await newDestination(retry);
-    const batch = await sendBatch(id);
-    for (const attempts of [1, 2]) {
-      await waitFor(
-        `the end of attempt ${attempts}`,
-        async () => {
-          const [delivery] = await deliveries(id);
-          return delivery?.attempts[attempts - 1]?.outcome === 'refused';
-        },
-        60_000,
-      );
-      await killAll();
-    }
-    expect(await outcomeOf(batch)).toMatchObject({ status: 'delivered' });
-    const [delivery] = await deliveries(id);
-    const moments = receiver.received.map(({ at }) => at);
-    const waits = moments.slice(1).map((at, before) => at - (moments[before] ?? 0));
-    for (const [before, wait] of waits.entries()) expect(wait).toBeGreaterThan(1_500 * (before + 1) * 0.85);
-    expect(new Set(receiver.received.map((it) => it.headers['webhook-id']))).toEqual(new Set([delivery?.id]));
-    expect(delivery?.attempts.at(-1)).toMatchObject({ outcome: 'delivered' });
-  }, 180_000);
 
   it('that refuses leaves a dead letter, which one call replays', async () => {
     receiver.answers.push(400);
@@ -160,7 +110,7 @@ describe('a destination', () => {
 
   it('has its credentials in no log of any service', async () => {
     await newDestination({});
-    const folder = join(directory, 'logs');
+    const folder = join(dirname(process.env.STANZA_TEST_STACK ?? ''), 'logs');
     const logs = await Promise.all(
       (await readdir(folder)).map((file) => readFile(join(folder, file), 'utf8')),
     );

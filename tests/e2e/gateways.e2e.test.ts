@@ -1,31 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { compileTemplate, getMaintenance, setMaintenance } from '@stanza/contracts';
-import { newContext } from '@stanza/runtime';
-import type { Stack } from '@stanza/stack';
+import { compileTemplate } from '@stanza/contracts';
+import { testGateways } from '@stanza/stack/testing';
 import { Api, type ApiAnswer } from '../support/api.ts';
-import { type OwnStack, startOwnStack } from '../support/own-stack.ts';
-import type { World } from '../support/stack.ts';
+import { openWorld, type World } from '../support/stack.ts';
 import { deployBlocks, liveTemplate } from '../support/templates.ts';
-import { waitFor } from '../support/wait.ts';
 
 /** Requests under way at one time. */
 const atOnce = 12;
 
 const validatePath = '/v1/templates/validate';
 
-describe('three gateways over one database', () => {
-  let own: OwnStack;
-  let stack: Stack;
+describe('gateways over one database', () => {
   let world: World;
 
   beforeAll(async () => {
-    own = await startOwnStack('gateways', { seed: false, replicas: { gateway: 3 } });
-    ({ stack, world } = own);
-  }, 120_000);
-
-  afterAll(async () => {
-    await own?.close();
-  }, 60_000);
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
 
   /** Makes requests, some at a time, and answers what each was answered. */
   const ask = async (count: number, request: (index: number) => Promise<ApiAnswer>): Promise<ApiAnswer[]> => {
@@ -56,7 +47,7 @@ describe('three gateways over one database', () => {
       (await organization.key({ environment: 'preview' })).key,
       (await organization.session({ role: 'admin' })).token,
     ];
-    const apis = stack.baseUrls.flatMap((base) => tokens.map((token) => new Api(base, token)));
+    const apis = testGateways().flatMap((base) => tokens.map((token) => new Api(base, token)));
     const answers = await ask(360, (index) => at(apis, index).post(validatePath, { blocks: deployBlocks }));
     const passed = answers.filter((answer) => answer.status === 200);
     const refused = answers.filter((answer) => answer.status === 429);
@@ -77,49 +68,5 @@ describe('three gateways over one database', () => {
     await compile.ok(compileTemplate, { body: { template_id: template.id, data: {} } });
     const other = world.api.with((await (await world.newOrganization({ connected: false })).key()).key);
     expect((await other.post(validatePath, { blocks: deployBlocks })).status).toBe(200);
-  }, 60_000);
-
-  const operator = {
-    set: (on: boolean, told: { message?: string; retry_after?: number } = {}) =>
-      world.rpc.call(
-        setMaintenance,
-        { on, message: null, retry_after: 60, ...told },
-        newContext({ deadlineMs: 5_000 }),
-      ),
-    status: () => world.rpc.call(getMaintenance, {}, newContext({ deadlineMs: 5_000 })),
-  };
-
-  it('close for maintenance within a second, stay closed after a crash, and open again', async () => {
-    const { key } = await (await world.newOrganization({ connected: false })).key();
-    const apis = stack.baseUrls.map((base) => new Api(base, key));
-    const everywhere = (path: string) => Promise.all(apis.map((api) => api.get(path)));
-    const allAnswer = (status: number) => async (): Promise<ApiAnswer[] | false> => {
-      const answers = await everywhere('/v1/templates');
-      return answers.every((answer) => answer.status === status) && answers;
-    };
-    await waitFor('all to be open', allAnswer(200), 1_000);
-    await operator.set(true, { message: 'Back at noon.', retry_after: 300 });
-    for (const { headers, body } of await waitFor('all to be closed', allAnswer(503), 1_000)) {
-      expect(body).toMatchObject({ code: 'maintenance', error: 'Back at noon.' });
-      expect(headers.get('retry-after')).toBe('300');
-    }
-    expect(await operator.status()).toMatchObject({ on: true, since: expect.any(String) });
-    for (const path of ['/readyz', '/livez', '/version', '/openapi.json']) {
-      expect((await fetch(stack.info.base_url + path)).status).toBe(200);
-    }
-    const unauthenticated = await world.api.with(undefined).get('/v1/auth/validate');
-    expect(unauthenticated).toMatchObject({ status: 503, body: { valid: false, code: 'maintenance' } });
-    const before = stack.info.pids.gateway;
-    stack.kill('gateway', 'SIGKILL');
-    await waitFor(
-      'another gateway',
-      () => stack.info.pids.gateway !== before && stack.process('gateway').ready,
-      40_000,
-    );
-    expect((await at(apis, 0).get('/v1/templates')).body).toMatchObject({ code: 'maintenance' });
-    const metrics = await (await fetch(stack.info.metrics.gateway ?? '')).text();
-    expect(metrics).toMatch(/^stanza_maintenance\{.*\} 1$/m);
-    await operator.set(false);
-    await waitFor('all to be open again', allAnswer(200), 1_000);
   }, 60_000);
 });

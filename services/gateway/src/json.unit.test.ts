@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { cases } from '@stanza/test-kit/cases';
 import fc from 'fast-check';
 import { mayBeUnacceptable, nestsDeeperThan, unacceptable } from './json.ts';
 
@@ -50,7 +51,7 @@ describe('text that cannot be stored', () => {
       fc.property(fc.json({ stringUnit: 'binary' }), (text) => {
         if (unacceptable(JSON.parse(text)).length > 0) expect(mayBeUnacceptable(text)).toBe(true);
       }),
-      { numRuns: 2_000 },
+      { numRuns: cases(2_000) },
     );
   });
 

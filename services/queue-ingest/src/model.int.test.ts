@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@stanza/runtime';
+import { cases } from '@stanza/test-kit/cases';
 import fc from 'fast-check';
 import { closeBatches } from './jobs/close-batches.ts';
 import { flushQueue } from './operations/flush-queue.ts';
@@ -240,7 +241,7 @@ describe('whatever happens to a queue', () => {
         await history.end();
         await check(history);
       }),
-      { numRuns: 120 },
+      { numRuns: cases(120, 10) },
     );
   }, 120_000);
 });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
+import { portOf } from './ports.ts';
 
 /** A mail that the server took. */
 export interface ReceivedMail {
@@ -74,9 +75,7 @@ export const startMailServer = async (): Promise<MailServer> => {
   });
   const listening = server.listen(0, '127.0.0.1');
   await once(listening, 'listening');
-  const address = listening.address();
-  if (address === null || typeof address === 'string') throw new TypeError('the mail server has no port');
-  const { port } = address;
+  const port = portOf(listening);
   return {
     url: `smtp://${user}:${password}@127.0.0.1:${port}`,
     port,

@@ -13,7 +13,8 @@ const listen = async (port: number): Promise<Server> => {
   return server;
 };
 
-const portOf = (server: Server): number => {
+/** The port that a listening server was given. */
+export const portOf = (server: Server): number => {
   const address: AddressInfo | string | null = server.address();
   if (address === null || typeof address === 'string') throw new Error('A listening server has no port.');
   return address.port;

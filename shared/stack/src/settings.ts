@@ -7,7 +7,16 @@ import { settingsModules } from './service-modules.ts';
 export type KnownSettings = Record<ServiceName, ReadonlySet<string>>;
 
 /** Variables for the stack itself, not for a service. */
-const ofTheStack = new Set(['STANZA_DIRECTORY', 'STANZA_TEST_STACK', 'STANZA_CHROMIUM']);
+const ofTheStack = new Set([
+  'STANZA_DIRECTORY',
+  'STANZA_CHROMIUM',
+  'STANZA_CASES',
+  'STANZA_FUZZ_SEED',
+  'STANZA_TEST_STACK',
+  'STANZA_TEST_GATEWAYS',
+  'STANZA_TEST_MAILBOX',
+  'STANZA_TEST_PLAN',
+]);
 
 /** What a stack decides for each process, and what to use instead of setting it. */
 const decidedByStack: Record<string, string> = {

@@ -18,14 +18,22 @@ import { migratorRole, provisionDatabase, serviceRole, urlFor } from './provisio
 import { readSecrets } from './secrets.ts';
 import { migrationModules } from './service-modules.ts';
 
-const infoFile = (): string => {
-  const file = process.env.STANZA_TEST_STACK;
-  if (file) return file;
+const variable = (name: string): string => {
+  const value = process.env[name];
+  if (value) return value;
   throw new Error('This test needs a stack: run it with "npm test -- <level> <part of its path>".');
 };
 
+const infoFile = (): string => variable('STANZA_TEST_STACK');
+
 /** The stack that the test runner has started for all tests of the run. Its `pids` are those of this moment. */
 export const testStack = (): StackInfo => stackInfoSchema.parse(JSON.parse(readFileSync(infoFile(), 'utf8')));
+
+/** Addresses of all gateways of that stack; two, so that tests see them agree. */
+export const testGateways = (): string[] => variable('STANZA_TEST_GATEWAYS').split(',');
+
+/** Where tests look into the mailbox of that stack. */
+export const testMailbox = (): string => variable('STANZA_TEST_MAILBOX');
 
 /** A database of one test file alone, with the schema of one service. */
 export interface TestDatabase {

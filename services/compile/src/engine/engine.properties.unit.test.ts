@@ -1,5 +1,6 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { findProblems, findTotalBreach, findViewRefusal } from '@stanza/sandbox/limits';
+import { cases } from '@stanza/test-kit/cases';
 import fc from 'fast-check';
 import { limits, parseTemplate, parseView, requestFormat, runProgram, runView } from './index.ts';
 import { hostileJson, hostileText, templateData } from './testing/arbitraries.ts';
@@ -7,9 +8,7 @@ import { attempt, now } from './testing/compile.ts';
 import { nativeMessages } from './testing/native-messages.ts';
 import { nativeBlocks, soundTemplate, soundView } from './testing/template-arbitraries.ts';
 
-const runs = { numRuns: 2_000 };
-const patience = 300_000;
-jest.setTimeout(patience);
+const runs = { numRuns: cases(2_000) };
 /** Breaches of what is only warned of: the platform documents no figure. */
 const isWarned = (breach: ReturnType<typeof findTotalBreach>): boolean =>
   breach === undefined || breach.error === 'msg_blocks_too_long';

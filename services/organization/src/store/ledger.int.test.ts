@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { cases } from '@stanza/test-kit/cases';
 import fc from 'fast-check';
 import { CreditPlayer, creditActionOf, creditHistory } from '../testing/credit-history.ts';
 import { accountOf, found, openWorld, type World } from '../testing/world.ts';
@@ -44,7 +45,7 @@ describe('the ledger', () => {
         expect(open).toEqual({ count: 0 });
         expect(await doneTwice(id)).toEqual([]);
       }),
-      { numRuns: 60, endOnFailure: true },
+      { numRuns: cases(60, 8), endOnFailure: true },
     );
   }, 120_000);
 

@@ -1,32 +1,19 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { colours, terminalProgress } from '../progress.ts';
+import { colours } from '../progress.ts';
 import { findChromium } from '../test-runner/chromium.ts';
 import { hasContainerEngine } from '../test-runner/container-engine.ts';
-import {
-  addCounts,
-  type Counts,
-  countByLevel,
-  jestReportSchema,
-  lastLine,
-  noCounts,
-} from '../test-runner/counts.ts';
+import { addCounts, type Counts, lastLine, noCounts } from '../test-runner/counts.ts';
 import {
   allChecks,
   type Check,
-  databaseLevels,
   type JestLevel,
   jestLevels,
   longLevels,
   readSelection,
-  serviceLevels,
 } from '../test-runner/levels.ts';
+import { runJest } from '../test-runner/run-jest.ts';
 import { runProgram } from '../test-runner/run-program.ts';
-import { type SharedStack, startSharedStack } from '../test-runner/test-stack.ts';
 import { shortPath } from './home.ts';
-import { endRequests } from './signals.ts';
 
 /** What a run found: counts by check, and what was not run, with the reason. */
 interface Outcome {
@@ -47,15 +34,7 @@ export const runTests = async (words: string[]): Promise<void> => {
   if (checks.includes('types')) await runCheck('types', ['tsc', '-p', 'tests/tsconfig.json'], outcome);
   if (checks.includes('lint'))
     await runCheck('lint', ['biome', 'check', '--error-on-warnings', '.'], outcome);
-  const levels = runnableLevels(checks, outcome);
-  const isTimed = (level: JestLevel): boolean => level === 'timed';
-  await runJest(
-    levels.filter((level) => !isTimed(level)),
-    paths,
-    outcome,
-  );
-  // What measures time has the machine to itself.
-  await runJest(levels.filter(isTimed), paths, outcome);
+  await runLevels(runnableLevels(checks, outcome), paths, outcome);
   if (words.length === 0)
     outcome.notRun.push(...longLevels.map((it) => `${it}: takes minutes; "npm test -- ${it}" runs it`));
   report(outcome);
@@ -96,67 +75,21 @@ const runnableLevels = (checks: readonly Check[], { notRun }: Outcome): JestLeve
     return lack === undefined;
   });
 
-const runJest = async (
+const runLevels = async (
   levels: readonly JestLevel[],
   paths: readonly string[],
   outcome: Outcome,
 ): Promise<void> => {
   if (levels.length === 0) return;
-  const requests = endRequests();
-  const folder = await mkdtemp(join(tmpdir(), 'stanza-report-'));
-  const shared = await sharedStackFor(levels, requests.first);
-  let failed = true;
-  try {
-    const reportFile = join(folder, 'report.json');
-    const env = { ...process.env, STANZA_TEST_STACK: shared?.infoFile, STANZA_CHROMIUM: findChromium() };
-    const args = jestArguments(levels, paths, reportFile);
-    const code = await runProgram(process.execPath, args, { env, signal: requests.first });
-    failed = code !== 0;
-    for (const [level, counts] of await readCounts(reportFile)) outcome.counts.set(level, counts);
-    const empty = levels.filter((level) => paths.length === 0 && !outcome.counts.has(level));
-    outcome.notRun.push(...empty.map((level) => `${level}: there is no test of this level`));
-    if (failed && addCounts([...outcome.counts.values()]).failed === 0) {
-      outcome.notRun.push(`jest ended with code ${code}, its report has no failure: see its output`);
-      process.exitCode = 1;
-    }
-  } finally {
-    await rm(folder, { recursive: true });
-    const logs = await shared?.end(failed);
-    if (logs !== undefined) console.log(`  The logs of the stack are kept in ${shortPath(logs)}.`);
-    requests.done();
+  const { counts, code, logs } = await runJest(levels, paths);
+  for (const [level, found] of counts) outcome.counts.set(level, found);
+  const empty = levels.filter((level) => paths.length === 0 && !counts.has(level));
+  outcome.notRun.push(...empty.map((level) => `${level}: there is no test of this level`));
+  if (code !== 0 && addCounts([...counts.values()]).failed === 0) {
+    outcome.notRun.push(`jest ended with code ${code}, its report has no failure: see its output`);
+    process.exitCode = 1;
   }
-};
-
-const sharedStackFor = async (
-  levels: readonly JestLevel[],
-  signal: AbortSignal,
-): Promise<SharedStack | undefined> => {
-  if (!levels.some((level) => databaseLevels.includes(level))) return undefined;
-  const withServices = levels.some((level) => serviceLevels.includes(level));
-  return startSharedStack(withServices, terminalProgress(), signal);
-};
-
-const jestArguments = (
-  levels: readonly JestLevel[],
-  paths: readonly string[],
-  reportFile: string,
-): string[] => [
-  '--experimental-vm-modules',
-  '--no-warnings',
-  'node_modules/jest/bin/jest.js',
-  // Tests that wait for clocks and processes leave two cores idle otherwise; what measures time runs file after file.
-  `--maxWorkers=${levels.includes('timed') ? 1 : 3}`,
-  '--passWithNoTests',
-  '--json',
-  `--outputFile=${reportFile}`,
-  '--selectProjects',
-  ...levels,
-  ...(paths.length > 0 ? ['--testPathPatterns', ...paths] : []),
-];
-
-const readCounts = async (file: string): Promise<Map<JestLevel, Counts>> => {
-  const text = await readFile(file, 'utf8').catch(() => '{"testResults":[]}');
-  return countByLevel(jestReportSchema.parse(JSON.parse(text)));
+  if (logs !== undefined) console.log(`  The logs of the stack are kept in ${shortPath(logs)}.`);
 };
 
 const report = ({ counts, notRun }: Outcome): void => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type JestLevel, jestLevels } from './levels.ts';
+import { type JestLevel, levelOf } from './levels.ts';
 
 /** How many of a check's cases ended how. */
 export interface Counts {
@@ -13,6 +13,8 @@ export const jestReportSchema = z.object({
   testResults: z.array(
     z.object({
       name: z.string(),
+      startTime: z.number(),
+      endTime: z.number(),
       assertionResults: z.array(z.object({ status: z.string() })),
       status: z.string(),
     }),
@@ -35,9 +37,6 @@ export const addCounts = (all: readonly Counts[]): Counts =>
     }),
     noCounts(),
   );
-
-const levelOf = (file: string): JestLevel | undefined =>
-  jestLevels.find((level) => file.endsWith(`.${level}.test.ts`));
 
 const countFile = (result: JestReport['testResults'][number]): Counts => {
   const counts = noCounts();
@@ -65,3 +64,7 @@ export const countByLevel = (report: JestReport): Map<JestLevel, Counts> => {
 /** The last line of a run: `12 passed, 0 failed`, and `, 1 skipped` where any was. */
 export const lastLine = ({ passed, failed, skipped }: Counts): string =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+
+/** Seconds that each file of a report took. */
+export const secondsByFile = ({ testResults }: JestReport): Map<string, number> =>
+  new Map(testResults.map(({ name, startTime, endTime }) => [name, (endTime - startTime) / 1_000]));

@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { addCounts, countByLevel, lastLine } from './counts.ts';
+import { addCounts, countByLevel, lastLine, secondsByFile } from './counts.ts';
 
 const file = (name: string, ...statuses: string[]) => ({
   name,
+  startTime: 1_000,
+  endTime: 3_500,
   status: statuses.includes('failed') ? 'failed' : 'passed',
   assertionResults: statuses.map((status) => ({ status })),
 });
@@ -25,7 +27,7 @@ describe('the counts of a run', () => {
   });
 
   it('take a file that could not be run for a failure', () => {
-    const broken = { name: '/a.int.test.ts', status: 'failed', assertionResults: [] };
+    const broken = { ...file('/a.int.test.ts'), status: 'failed' };
     expect(countByLevel({ testResults: [broken] }).get('int')).toEqual({ passed: 0, failed: 1, skipped: 0 });
   });
 
@@ -33,5 +35,11 @@ describe('the counts of a run', () => {
     const some = { passed: 2, failed: 1, skipped: 0 };
     expect(lastLine(addCounts([some, some]))).toBe('4 passed, 2 failed');
     expect(lastLine({ ...some, skipped: 3 })).toBe('2 passed, 1 failed, 3 skipped');
+  });
+
+  it('say how long each file took', () => {
+    expect(secondsByFile({ testResults: [file('/a.unit.test.ts')] })).toEqual(
+      new Map([['/a.unit.test.ts', 2.5]]),
+    );
   });
 });

@@ -1,5 +1,5 @@
 /** The levels that run where none is named, in the order of the report; a test file's name ends in its level. */
-const usualLevels = ['unit', 'int', 'contract', 'tenancy', 'e2e', 'browser', 'timed'] as const;
+const usualLevels = ['unit', 'int', 'contract', 'tenancy', 'e2e', 'browser'] as const;
 
 /** What takes minutes, and runs by its name alone. */
 export const longLevels = ['faults', 'rollout', 'images'] as const;
@@ -26,15 +26,18 @@ export const databaseLevels: readonly JestLevel[] = [
   'tenancy',
   'e2e',
   'browser',
-  'timed',
   'faults',
   'rollout',
 ];
 
 /** Levels that talk to running services. */
-export const serviceLevels: readonly JestLevel[] = ['contract', 'tenancy', 'e2e', 'browser', 'timed'];
+export const serviceLevels: readonly JestLevel[] = ['contract', 'tenancy', 'e2e', 'browser'];
 
 const isCheck = (word: string): word is Check => allChecks.some((it) => it === word);
+
+/** The level of a test file; undefined for a file that is none. */
+export const levelOf = (file: string): JestLevel | undefined =>
+  jestLevels.find((level) => file.endsWith(`.${level}.test.ts`));
 
 /** Splits the words after `npm test --` into what to check (the usual, when none is named) and parts of file names. */
 export const readSelection = (words: readonly string[]): { checks: readonly Check[]; paths: string[] } => {

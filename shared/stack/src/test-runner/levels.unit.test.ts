@@ -4,17 +4,7 @@ import { readSelection, usualChecks } from './levels.ts';
 describe('what npm test runs', () => {
   it('is everything when nothing is named, but for what takes minutes', () => {
     expect(readSelection([])).toEqual({ checks: usualChecks, paths: [] });
-    expect(usualChecks).toEqual([
-      'types',
-      'lint',
-      'unit',
-      'int',
-      'contract',
-      'tenancy',
-      'e2e',
-      'browser',
-      'timed',
-    ]);
+    expect(usualChecks).toEqual(['types', 'lint', 'unit', 'int', 'contract', 'tenancy', 'e2e', 'browser']);
     for (const long of ['faults', 'rollout', 'images'])
       expect(readSelection([long])).toEqual({ checks: [long], paths: [] });
   });
@@ -27,7 +17,7 @@ describe('what npm test runs', () => {
   });
 
   it('is every usual level of the named files when no level is named', () => {
-    const levels = ['unit', 'int', 'contract', 'tenancy', 'e2e', 'browser', 'timed'];
+    const levels = ['unit', 'int', 'contract', 'tenancy', 'e2e', 'browser'];
     expect(readSelection(['credits'])).toEqual({ checks: levels, paths: ['credits'] });
   });
 });

@@ -4,16 +4,48 @@ import { join } from 'node:path';
 import { stackDirectory } from '../directory.ts';
 import type { Progress } from '../progress.ts';
 import { projectRoot } from '../project.ts';
-import { type Stack, startStack } from '../stack.ts';
+import { type Stack, type StackOptions, startStack } from '../stack.ts';
+import { type Mailbox, startMailbox } from './mailbox.ts';
 
 /** The stack that all tests of a run share, on ports and data of its own. */
 export interface SharedStack {
-  stack: Stack;
-  /** Its `stack.json`. */
-  infoFile: string;
+  /** What tests find it by. */
+  env: Record<string, string>;
   /** Ends it and deletes its data; after a failure its logs are kept, and the answer says where. */
   end: (failed: boolean) => Promise<string | undefined>;
 }
+
+/**
+ * What the shared stack has besides the usual, so that no test needs a stack of its own for it: replicas of the
+ * services whose replicas must agree, a mail server, and erasures that begin at once.
+ */
+const servicesFor = (mailbox: Mailbox): Partial<StackOptions> => ({
+  replicas: { gateway: 2, compile: 2 },
+  env: {
+    STANZA_SMTP_URL: mailbox.smtpUrl,
+    STANZA_SMTP_FROM: 'Stanza <stanza@example.com>',
+    STANZA_INVITATION_URL: 'https://stanza.example.com/join',
+    STANZA_ERASURE_DELAY_SECONDS: '1',
+  },
+});
+
+/** What tests find a stack by. */
+const variablesOf = (
+  stack: Stack,
+  infoFile: string,
+  mailbox: Mailbox | undefined,
+): Record<string, string> => ({
+  STANZA_TEST_STACK: infoFile,
+  STANZA_TEST_GATEWAYS: stack.baseUrls.join(),
+  ...(mailbox ? { STANZA_TEST_MAILBOX: mailbox.url } : {}),
+});
+
+const keepLogs = async (logs: string): Promise<string> => {
+  const kept = join(projectRoot, '.stanza/test-logs');
+  await rm(kept, { recursive: true, force: true });
+  await cp(logs, kept, { recursive: true });
+  return kept;
+};
 
 /** Starts it: with all services, or with Postgres and NATS alone. */
 export const startSharedStack = async (
@@ -23,30 +55,25 @@ export const startSharedStack = async (
 ): Promise<SharedStack> => {
   const root = await mkdtemp(join(tmpdir(), 'stanza-test-'));
   const directory = stackDirectory(root);
-  const end = async (failed: boolean): Promise<string | undefined> => {
-    const kept = join(projectRoot, '.stanza/test-logs');
-    await rm(kept, { recursive: true, force: true });
-    if (failed) await cp(directory.logs, kept, { recursive: true });
-    await rm(root, { recursive: true, force: true });
-    return failed ? kept : undefined;
-  };
+  const opened = new AsyncDisposableStack();
+  opened.defer(() => rm(root, { recursive: true, force: true }));
   try {
-    const stack = await startStack({
-      directory: root,
-      progress,
-      signal,
-      ...(withServices ? {} : { services: [] }),
-    });
+    const mailbox = withServices ? await startMailbox() : undefined;
+    opened.defer(() => mailbox?.close());
+    const services = mailbox ? servicesFor(mailbox) : { services: [] };
+    const stack = await startStack({ directory: root, progress, signal, ...services });
     return {
-      stack,
-      infoFile: directory.info,
+      env: variablesOf(stack, directory.info, mailbox),
       end: async (failed) => {
         await stack.stop();
-        return end(failed);
+        const kept = failed ? await keepLogs(directory.logs) : undefined;
+        await opened.disposeAsync();
+        return kept;
       },
     };
   } catch (error) {
-    await end(true);
+    await keepLogs(directory.logs);
+    await opened.disposeAsync();
     throw error;
   }
 };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Block } from '@stanza/contracts';
+import { cases } from '@stanza/test-kit/cases';
 import fc from 'fast-check';
 import { applyDiff } from '../../testing/apply-diff.ts';
 import { diffBlocks } from './diff-blocks.ts';
@@ -40,7 +41,7 @@ describe('the difference between two lists of blocks', () => {
         const made = applyDiff(before, diffBlocks(before, after));
         expect(withoutGeneratedIds(made)).toEqual(withoutGeneratedIds(after));
       }),
-      { numRuns: 1_000 },
+      { numRuns: cases(1_000) },
     );
   });
 
@@ -56,7 +57,7 @@ describe('the difference between two lists of blocks', () => {
         const made = applyDiff(before, diffBlocks(before, after));
         expect(withoutGeneratedIds(made)).toEqual(withoutGeneratedIds(after));
       }),
-      { numRuns: 1_000 },
+      { numRuns: cases(1_000) },
     );
   });
 
@@ -70,7 +71,7 @@ describe('the difference between two lists of blocks', () => {
           changed: [],
         });
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 
