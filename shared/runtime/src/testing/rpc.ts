@@ -1,6 +1,6 @@
 import { type CallerName, internalOperation, type Principal } from '@stanza/contracts';
 import { z } from 'zod';
-import { systemClock } from '../clock.ts';
+import { type Clock, systemClock } from '../clock.ts';
 import { type Logger, silentLogger } from '../log.ts';
 import { createMetrics, type Metrics } from '../metrics.ts';
 import { type Broker, connectBroker } from '../nats/broker.ts';
@@ -35,6 +35,7 @@ export interface TestProcessOptions {
   user?: string;
   log?: Logger;
   tracing?: Tracing;
+  clock?: Clock;
   patienceMs?: number;
   lostAfterMs?: number;
   onLost?: (reason: string) => void;
@@ -50,7 +51,7 @@ export interface TestProcess {
 
 /** Connects a process. */
 export const testProcess = async (options: TestProcessOptions): Promise<TestProcess> => {
-  const { caller = 'gateway', tracing = noTracing, log = silentLogger() } = options;
+  const { caller = 'gateway', tracing = noTracing, clock = systemClock, log = silentLogger() } = options;
   const broker = await connectBroker({
     ...options,
     caller,
@@ -58,7 +59,7 @@ export const testProcess = async (options: TestProcessOptions): Promise<TestProc
     ...(options.user !== undefined && { password: 'secret' }),
   });
   const metrics = createMetrics({ service: caller, processMetrics: false });
-  const parts = { broker, log, metrics, tracing, clock: systemClock };
+  const parts = { broker, log, metrics, tracing, clock };
   return {
     broker,
     metrics,
