@@ -1,5 +1,5 @@
 import { Agent, createServer, request, type Server } from 'node:http';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { silentLogger } from '@stanza/runtime';
 import { listen } from './listen.ts';
 
@@ -96,8 +96,9 @@ describe('a gateway that is asked to stop', () => {
     const server = createServer((_request, response) => response.end('ok'));
     const door = await listen(server, { port: 0, host: '127.0.0.1', log: silentLogger() });
     await ask(portOf(server), client());
-    const began = performance.now();
+    const breakOff = jest.spyOn(server, 'closeAllConnections');
     await door.close();
-    expect(performance.now() - began).toBeLessThan(5_000);
+    // It ends because the connection is idle, and not because the time for work under way is over.
+    expect(breakOff).not.toHaveBeenCalled();
   });
 });
