@@ -47,13 +47,13 @@ describe('the breaker of a workspace', () => {
     await Promise.all(sends);
   };
 
-  it('opens when posts keep breaking: callers are refused in milliseconds, and not charged', async () => {
+  it('opens when posts keep breaking: callers are refused without a call, and not charged', async () => {
     const [troubled, other] = [await connected(world), await connected(world)];
     await sendMany(troubled, 'status', 500);
     const channel = newChannel();
-    const started = performance.now();
+    // A post would now get no answer: its outcome would be unknown, instead of a refusal.
+    await world.misbehave({ method, channel, mode: 'silence_before' });
     const refused = await refusalOf(send(world, troubled, { channel_id: channel }));
-    expect(performance.now() - started).toBeLessThan(500);
     expect(refused).toMatchObject({
       code: 'service_unavailable',
       facts: { retry_after: expect.any(Number) },

@@ -17,8 +17,8 @@ import {
 } from '../testing/world.ts';
 import type { PlaceOrder } from './deferred.ts';
 
-/** Milliseconds in which a message is sent that nothing stands before; a loaded machine included. */
-const promptMs = 3_000;
+/** Lets others work before the next look. */
+const tick = () => new Promise((resolve) => setTimeout(resolve, 10));
 
 describe('an organization with thousands of messages waiting', () => {
   let world: World;
@@ -61,7 +61,7 @@ describe('an organization with thousands of messages waiting', () => {
       [busy.organization_id, newChannel()],
       [other.organization_id, newChannel()],
     ]);
-    await keepBusy(busy, channels.get(busy.organization_id) ?? '', 8);
+    await keepBusy(busy, channels.get(busy.organization_id) ?? '', 3);
     await world.rows(
       `insert into deferred_sends (organization_id, environment, operation_id, origin, origin_id, status, due_at,
          give_up_at, created_at)
@@ -83,12 +83,15 @@ describe('an organization with thousands of messages waiting', () => {
     const sender = new DeferredSender(world, { batch: place, schedule: place });
     await sender.begin();
     await world.database.transaction((tx) => deferSend(Tenant.of(other), tx, late));
-    const started = performance.now();
+    // It begins as many as there is room for, and no more: the message of the other is among them, or is never sent.
     await sender.begin();
-    while ((await rowsOf(world, other))[0]?.status !== 'sent') {
-      expect(performance.now() - started).toBeLessThan(promptMs);
-    }
-    expect((await rowsOf(world, busy)).every((row) => row.status === 'accepted')).toBe(true);
+    while ((await rowsOf(world, other))[0]?.status !== 'sent') await tick();
+    const [left] = await world.rows<{ count: number }>(
+      `select count(*)::int as count from deferred_sends
+       where organization_id = $1 and due_at < now() - interval '30 minutes'`,
+      [busy.organization_id],
+    );
+    expect(left?.count).toBeGreaterThan(9_900);
     await world.rows(
       "update deferred_sends set status = 'ended', ended_at = now() where organization_id = $1",
       [busy.organization_id],
@@ -98,16 +101,25 @@ describe('an organization with thousands of messages waiting', () => {
 
   it('does not delay the request of another', async () => {
     const [busy, other] = [await connected(world), await connected(world)];
-    const channel_id = newChannel();
-    await keepBusy(busy, channel_id, 6);
-    const destinations = Array.from({ length: 100 }, () => ({ channel_id }));
-    const context = () => newContext({ deadlineMs: 7_000, principal: busy });
-    const waiting = Array.from({ length: 100 }, () => sendToMany(world, busy, { destinations }, context()));
-    const started = performance.now();
+    const requests = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const channel_id = newChannel();
+        await keepBusy(busy, channel_id, 8);
+        return { destinations: Array.from({ length: 100 }, () => ({ channel_id })) };
+      }),
+    );
+    const ended: string[] = [];
+    // Each has a message that waits for its turn, six seconds from now.
+    const waiting = requests.map(async (request) => {
+      const context = newContext({ deadlineMs: 10_000, principal: busy });
+      await sendToMany(world, busy, request, context);
+      ended.push('busy');
+    });
     expect(await send(world, other)).toMatchObject({ success: true });
-    expect(performance.now() - started).toBeLessThan(promptMs);
-    await Promise.allSettled(waiting);
-  }, 60_000);
+    ended.push('other');
+    await Promise.all(waiting);
+    expect(ended[0]).toBe('other');
+  });
 
   it('shares the pace of the platform for looking people up with every replica, and not with other workspaces', async () => {
     const [asking, other] = [await connected(world), await connected(world)];
