@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createApp } from './app.ts';
 import type { IdentitySettings } from './identity/router.ts';
 import type { AppAddress } from './interactions/app-address.ts';
@@ -15,6 +16,8 @@ export interface SandboxOptions {
   readonly port?: number;
   /** Tells the time in milliseconds since 1970; the system's clock when left out. */
   readonly now?: () => number;
+  /** Waits for so many milliseconds before a late answer; by a timer when left out. */
+  readonly pause?: (milliseconds: number) => Promise<unknown>;
   /** Whose session tokens its identity provider makes; the defaults of the settings when left out. */
   readonly identity?: IdentitySettings;
   /** The app that can be installed; the default of the settings when left out. */
@@ -49,10 +52,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     host = '127.0.0.1',
     port = 0,
     now = Date.now,
+    pause = delay,
     identity = defaultIdentity,
     app = defaultApp,
   } = options;
-  const served = createApp(createWorld(now, app, options.listener), identity, now);
+  const served = createApp(createWorld({ now, pause, app, listener: options.listener }), identity, now);
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, served);
   server.listen(port, host);
   await once(server, 'listening');

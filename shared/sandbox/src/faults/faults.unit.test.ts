@@ -4,8 +4,17 @@ import { WebAPIRateLimitedError } from '@slack/web-api';
 import { rejection, type StartedSandbox, startedSandbox } from '../testing/started-sandbox.ts';
 
 let sandbox: StartedSandbox;
+/** Pauses of the sandbox, in milliseconds, and what ends them. */
+let pauses: number[];
+let paused: PromiseWithResolvers<void>;
 beforeEach(async () => {
-  sandbox = await startedSandbox();
+  pauses = [];
+  paused = Promise.withResolvers();
+  const pause = (milliseconds: number) => {
+    pauses.push(milliseconds);
+    return paused.promise;
+  };
+  sandbox = await startedSandbox({ pause });
 });
 afterEach(() => sandbox.close());
 
@@ -35,12 +44,15 @@ function connectionEnd(): Promise<string | undefined> {
 
 describe('a fault', () => {
   it('holds the answer back by its latency', async () => {
-    await sandbox.misbehave({ method, mode: 'latency', value: 80 });
-    const start = performance.now();
-    await post();
-    // Timers may fire a millisecond early.
-    expect(performance.now() - start).toBeGreaterThanOrEqual(78);
-    expect(await outcomes()).toEqual(['ok']);
+    await sandbox.misbehave({ method, channel: 'C0ALERTS', mode: 'latency', value: 80 });
+    const late = post('C0ALERTS');
+    while (pauses.length === 0) await sandbox.calls();
+    expect(pauses).toEqual([80]);
+    expect(await post('C0GENERAL')).toMatchObject({ ok: true });
+    expect(await outcomes()).toEqual(expect.arrayContaining(['ok', 'in_progress']));
+    paused.resolve();
+    expect(await late).toMatchObject({ ok: true });
+    expect(await outcomes()).toEqual(['ok', 'ok']);
   });
 
   it('answers an HTTP status and posts nothing', async () => {

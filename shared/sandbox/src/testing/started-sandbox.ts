@@ -1,7 +1,7 @@
 import { type Logger, LogLevel, WebClient } from '@slack/web-api';
 import type { PresentedMessage } from '../control/present-message.ts';
 import type { Fault, FaultInput } from '../faults/fault.ts';
-import { startSandbox } from '../sandbox.ts';
+import { type SandboxOptions, startSandbox } from '../sandbox.ts';
 import type { CallRecord } from '../world/call-log.ts';
 
 /** The client logs each refusal, which is what most tests provoke. */
@@ -34,8 +34,8 @@ async function read<T>(response: Response): Promise<T> {
 }
 
 /** Starts a sandbox on a free port. */
-export async function startedSandbox(): Promise<StartedSandbox> {
-  const { url, close } = await startSandbox();
+export async function startedSandbox(options: SandboxOptions = {}): Promise<StartedSandbox> {
+  const { url, close } = await startSandbox(options);
   return {
     url,
     close,

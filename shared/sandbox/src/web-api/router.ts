@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import express, { type Request, type Response, type Router } from 'express';
 import type { AnsweringFault } from '../faults/fault.ts';
 import { findConversation } from '../world/directory.ts';
@@ -110,7 +109,7 @@ async function serve(name: string, request: Request, response: Response, world: 
   const channels = call.ok ? channelNames(call.args) : [];
   const record = world.calls.begin(name, channels[0] ?? null);
   const mishap = world.faults.meet(name, channels);
-  if (mishap.delay > 0) await delay(mishap.delay);
+  if (mishap.delay > 0) await world.pause(mishap.delay);
   const takeEffect = () => answer(name, request, response, call, world);
   if (mishap.fault !== undefined) {
     record.outcome = misbehave(mishap.fault, response, takeEffect);

@@ -21,10 +21,20 @@ export interface World {
   readonly callbacks: CallbackLog;
   /** Where the app takes interactions; nowhere until somebody says so. */
   listener: AppAddress | undefined;
+  /** Waits for so many milliseconds. */
+  readonly pause: (milliseconds: number) => Promise<unknown>;
 }
 
-/** A world in which nothing has happened yet. `now` tells the time in milliseconds since 1970; `app` may be installed. */
-export function createWorld(now: () => number, app: OAuthApp, listener?: AppAddress): World {
+/** What a world is made with. */
+export interface WorldOptions extends Pick<World, 'listener' | 'pause'> {
+  /** Tells the time in milliseconds since 1970. */
+  readonly now: () => number;
+  /** The app that may be installed. */
+  readonly app: OAuthApp;
+}
+
+/** A world in which nothing has happened yet. */
+export function createWorld({ now, pause, app, listener }: WorldOptions): World {
   return {
     messages: new MessageStore(now),
     calls: new CallLog(now),
@@ -35,5 +45,6 @@ export function createWorld(now: () => number, app: OAuthApp, listener?: AppAddr
     triggers: new Triggers(now),
     callbacks: new CallbackLog(),
     listener,
+    pause,
   };
 }
