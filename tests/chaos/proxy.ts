@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** Where a proxy leads. */
 export interface ProxyTarget {
@@ -16,26 +16,36 @@ interface Pair {
   bereft: boolean;
 }
 
+/** Waits for so many milliseconds. */
+type Pause = (milliseconds: number) => Promise<unknown>;
+
 /** A TCP proxy whose network can be broken. */
 export class BreakableProxy {
   readonly #target: ProxyTarget;
+  readonly #pause: Pause;
   readonly #server: Server;
   readonly #pairs = new Set<Pair>();
   /** While it is set nothing passes; bytes wait, as those do that TCP repeats until they arrive. */
   #partition: PromiseWithResolvers<void> | undefined;
   #isHalfOpen = false;
   #delayMs = 0;
+  #held = 0;
+  #lostPieces = 0;
 
-  private constructor(target: ProxyTarget) {
+  private constructor(target: ProxyTarget, pause: Pause) {
     this.#target = target;
+    this.#pause = pause;
     this.#server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
       this.#accept(client);
     });
   }
 
-  /** Starts a proxy on any free port of this machine. */
-  static async start(target: ProxyTarget): Promise<BreakableProxy> {
-    const proxy = new BreakableProxy(target);
+  /**
+   * Starts a proxy on any free port of this machine.
+   * @param pause is what it waits with while it is slow
+   */
+  static async start(target: ProxyTarget, pause: Pause = delay): Promise<BreakableProxy> {
+    const proxy = new BreakableProxy(target, pause);
     proxy.#server.listen(0, '127.0.0.1');
     await once(proxy.#server, 'listening');
     return proxy;
@@ -45,6 +55,16 @@ export class BreakableProxy {
   get port(): number {
     const address = this.#server.address();
     return typeof address === 'object' && address ? address.port : 0;
+  }
+
+  /** New connections, pieces and ends of connections that a partition keeps back now. */
+  get held(): number {
+    return this.#held;
+  }
+
+  /** Pieces that were written to a far end which is gone. */
+  get lost(): number {
+    return this.#lostPieces;
   }
 
   /** Lets nothing pass in either direction, and tells nobody. */
@@ -97,8 +117,16 @@ export class BreakableProxy {
     else void this.#join(pair);
   }
 
+  /** Waits for the end of a partition, if there is one. */
+  async #healed(): Promise<void> {
+    if (this.#partition === undefined) return;
+    this.#held += 1;
+    await this.#partition.promise;
+    this.#held -= 1;
+  }
+
   async #join(pair: Pair): Promise<void> {
-    await this.#partition?.promise;
+    await this.#healed();
     if (!this.#pairs.has(pair)) return;
     const upstream = connect({ ...this.#target, allowHalfOpen: true, noDelay: true });
     pair.upstream = upstream;
@@ -111,13 +139,15 @@ export class BreakableProxy {
   async #pump(pair: Pair, from: Socket, to: Socket): Promise<void> {
     try {
       for await (const piece of from) {
-        if (this.#delayMs > 0) await pause(this.#delayMs);
-        await this.#partition?.promise;
-        // Its far end is gone: what was written to it is lost.
-        if (to.destroyed) continue;
+        if (this.#delayMs > 0) await this.#pause(this.#delayMs);
+        await this.#healed();
+        if (to.destroyed) {
+          this.#lostPieces += 1;
+          continue;
+        }
         if (!to.write(piece)) await Promise.race([once(to, 'drain'), once(to, 'close')]);
       }
-      await this.#partition?.promise;
+      await this.#healed();
       if (!to.destroyed) to.end();
     } catch {
       // A connection that breaks is what this is about; the other end is told as the weather says.

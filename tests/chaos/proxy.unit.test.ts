@@ -4,19 +4,18 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { waitFor } from '../support/wait.ts';
 import { BreakableProxy } from './proxy.ts';
 
-/** Long enough for a piece to come through on a busy machine, had it been let through. */
-const aWhileMs = 120;
-const aWhile = () => new Promise((resolve) => setTimeout(resolve, aWhileMs));
-
 describe('a proxy whose network can be broken', () => {
   let server: Server;
   let farEnds: Socket[];
   let proxy: BreakableProxy;
   let open: Socket[];
+  /** Pauses of the proxy that have not ended, each with its milliseconds and its end. */
+  let pauses: { milliseconds: number; end: () => void }[];
 
   beforeEach(async () => {
     farEnds = [];
     open = [];
+    pauses = [];
     server = createServer((socket) => {
       farEnds.push(socket);
       socket.on('error', () => socket.destroy());
@@ -24,7 +23,11 @@ describe('a proxy whose network can be broken', () => {
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    proxy = await BreakableProxy.start({ host: '127.0.0.1', port: Object(server.address()).port });
+    const pause = (milliseconds: number): Promise<void> =>
+      new Promise((end) => {
+        pauses.push({ milliseconds, end });
+      });
+    proxy = await BreakableProxy.start({ host: '127.0.0.1', port: Object(server.address()).port }, pause);
   });
   afterEach(async () => {
     for (const socket of open) socket.destroy();
@@ -62,7 +65,7 @@ describe('a proxy whose network can be broken', () => {
     socket.write('2');
     const late = await client();
     late.socket.write('3');
-    await aWhile();
+    await waitFor('the bytes and the connection to be kept back', () => proxy.held === 2);
     expect([seen, late.seen]).toEqual([
       { text: 'echo 1', error: '' },
       { text: '', error: '' },
@@ -76,7 +79,7 @@ describe('a proxy whose network can be broken', () => {
     proxy.halfOpen();
     await waitFor('the far end to be gone', () => farEnds[0]?.destroyed);
     socket.write('2');
-    await aWhile();
+    await waitFor('the bytes to be lost', () => proxy.lost === 1);
     expect(seen).toEqual({ text: 'echo 1', error: '' });
     proxy.heal();
     await waitFor('the break', () => seen.error === 'ECONNRESET');
@@ -92,10 +95,14 @@ describe('a proxy whose network can be broken', () => {
 
   it('holds back what passes while it is slow', async () => {
     const { socket, seen } = await talking();
-    proxy.slow(aWhileMs);
-    const asked = performance.now();
+    proxy.slow(400);
     socket.write('2');
+    for (const way of ['there', 'back']) {
+      await waitFor(`the pause on the way ${way}`, () => pauses.length === 1);
+      expect(seen.text).toBe('echo 1');
+      expect(pauses[0]?.milliseconds).toBe(400);
+      pauses.shift()?.end();
+    }
     await waitFor('the echo', () => seen.text === 'echo 1echo 2');
-    expect(performance.now() - asked).toBeGreaterThanOrEqual(2 * aWhileMs - 5);
   });
 });
