@@ -129,7 +129,7 @@ describe('a call to the chat platform', () => {
 
   it('does not know what came of a call that is not answered in time', async () => {
     const platform = await platformOf(() => undefined);
-    expect((await call(platform, 50)).outcome).toEqual({ kind: 'ambiguous', reason: 'timeout' });
+    expect((await call(platform, 500)).outcome).toEqual({ kind: 'ambiguous', reason: 'timeout' });
   });
 
   it('gives up on an answer that never ends', async () => {

@@ -179,11 +179,16 @@ describe('what becomes of a message', () => {
     server.close();
     await once(server, 'close');
     const parts = anotherProcess(world, { apiUrl: `http://127.0.0.1:${port}/api/` });
-    const late = setTimeout(() => void starting.resolve(startSandbox({ port })), 500);
-    const starting = Promise.withResolvers<Awaited<ReturnType<typeof startSandbox>>>();
-    const seen = await sendAmid([], { deadlineMs: 15_000, parts });
-    clearTimeout(late);
-    await (await starting.promise).close();
+    const isRefused = async () =>
+      /^stanza_chat_calls_total\{.*outcome="not_sent".*\} [1-9]/m.test(
+        await parts.metrics.registry.metrics(),
+      );
+    const late = async () => {
+      while (!(await isRefused())) await new Promise(setImmediate);
+      return startSandbox({ port });
+    };
+    const [seen, platform] = await Promise.all([sendAmid([], { deadlineMs: 15_000, parts }), late()]);
+    await platform.close();
     expect(seen).toMatchObject({ code: 'sent', settlements: charged });
     expect(seen.outcomes?.at(0)).toBe(`${method} ECONNREFUSED`);
     expect(seen.outcomes?.at(-1)).toBe(`${method} ok`);
