@@ -22,6 +22,10 @@ const method = 'chat.postMessage';
 const post = (channel = 'C0GENERAL', timeout = 0) =>
   sandbox.client(undefined, timeout).chat.postMessage({ channel, text: 'hi' });
 const outcomes = async () => (await sandbox.calls()).map(({ outcome }) => outcome);
+/** Waits until the sandbox has done what it does with a call; its caller may have given up before. */
+const dealtWith = async (outcome: string) => {
+  while (!(await outcomes()).includes(outcome)) await new Promise(setImmediate);
+};
 
 const requestError = (message: RegExp) =>
   expect.objectContaining({
@@ -46,6 +50,7 @@ describe('a fault', () => {
   it('holds the answer back by its latency', async () => {
     await sandbox.misbehave({ method, channel: 'C0ALERTS', mode: 'latency', value: 80 });
     const late = post('C0ALERTS');
+    await dealtWith('in_progress');
     while (pauses.length === 0) await sandbox.calls();
     expect(pauses).toEqual([80]);
     expect(await post('C0GENERAL')).toMatchObject({ ok: true });
@@ -109,15 +114,15 @@ describe('a fault', () => {
   it('says nothing before the post is accepted', async () => {
     await sandbox.misbehave({ method, mode: 'silence_before' });
     expect(await rejection(post('C0GENERAL', 60))).toEqual(timedOut);
+    await dealtWith('silence_before');
     expect(await sandbox.messages()).toEqual([]);
-    expect(await outcomes()).toEqual(['silence_before']);
   });
 
   it('says nothing after the post was accepted', async () => {
     await sandbox.misbehave({ method, mode: 'silence_after' });
     expect(await rejection(post('C0GENERAL', 60))).toEqual(timedOut);
+    await dealtWith('silence_after');
     expect(await sandbox.messages()).toHaveLength(1);
-    expect(await outcomes()).toEqual(['silence_after']);
   });
 
   it('spoils other methods too', async () => {
