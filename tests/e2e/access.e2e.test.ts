@@ -42,34 +42,26 @@ describe.each(prefixes)('access to %s/…', (prefix) => {
     expectError(await api.with(key).get(`${prefix}/templates`), 401, 'invalid_token');
   });
 
-  it('with a revoked key is refused within a second', async () => {
+  it('with a revoked key is refused', async () => {
     const { id, key } = await organization.key();
     expect((await api.with(key).get(`${prefix}/templates`)).status).toBe(200);
     await organization.call(revokeKey, { organization_id: organization.id, key_id: id });
-    const refused = await waitFor(
-      'the gateway to refuse the key',
-      async () => {
-        const answer = await api.with(key).get(`${prefix}/templates`);
-        return answer.status === 401 && answer;
-      },
-      1_000,
-    );
+    const refused = await waitFor('the gateway to refuse the key', async () => {
+      const answer = await api.with(key).get(`${prefix}/templates`);
+      return answer.status === 401 && answer;
+    });
     expectError(refused, 401, 'invalid_token');
   });
 
-  it('of a suspended organization is refused within a second', async () => {
+  it('of a suspended organization is refused', async () => {
     const other = await world.newOrganization({ connected: false });
     const { key } = await other.key();
     expect((await api.with(key).get(`${prefix}/templates`)).status).toBe(200);
     await other.call(setOrganizationStatus, { organization_id: other.id, status: 'suspended' });
-    const refused = await waitFor(
-      'the gateway to refuse the organization',
-      async () => {
-        const answer = await api.with(key).get(`${prefix}/templates`);
-        return answer.status === 403 && answer;
-      },
-      1_000,
-    );
+    const refused = await waitFor('the gateway to refuse the organization', async () => {
+      const answer = await api.with(key).get(`${prefix}/templates`);
+      return answer.status === 403 && answer;
+    });
     expectError(refused, 403, 'access_denied');
   });
 

@@ -190,13 +190,16 @@ describe('the people of an organization', () => {
       const { organization, params, path } = await newOrganization();
       const preview = world.api.with((await organization.key({ environment: 'preview' })).key);
       await organization.session({ role: 'member' });
-      const before = await preview.ok(listMembers, { params });
-      for (const user of before.data) {
+      // When somebody was last active is written down later than the answer.
+      const members = async () =>
+        (await preview.ok(listMembers, { params })).data.map(({ last_active: _, ...member }) => member);
+      const before = await members();
+      for (const user of before) {
         expectError(await preview.request('DELETE', `/v1/users/${user.id}`), 403, 'access_denied');
       }
       const refused = await preview.post(`${path}/invite`, { email: 'eve@example.com', role: 'viewer' });
       expectError(refused, 403, 'access_denied');
-      expect(await preview.ok(listMembers, { params })).toEqual(before);
+      expect(await members()).toEqual(before);
     });
 
     it('is told the truth when the mail server refuses', async () => {

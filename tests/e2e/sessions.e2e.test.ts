@@ -65,7 +65,7 @@ describe('a session', () => {
     expect(Date.parse(expires_at ?? '') - Date.parse(created_at ?? '')).toBe(600_000);
   });
 
-  it('loses within a second what a demotion takes away', async () => {
+  it('loses what a demotion takes away', async () => {
     const { token, email } = await organization.session({ role: 'member' });
     const api = world.api.with(token);
     expect((await api.post('/v1/templates', newTemplate)).status).toBe(201);
@@ -76,30 +76,22 @@ describe('a session', () => {
       first_name: '',
       last_name: '',
     });
-    const refused = await waitFor(
-      'the gateway to hear of the demotion',
-      async () => {
-        const answer = await api.post('/v1/templates', newTemplate);
-        return answer.status === 403 && answer;
-      },
-      1_000,
-    );
+    const refused = await waitFor('the gateway to hear of the demotion', async () => {
+      const answer = await api.post('/v1/templates', newTemplate);
+      return answer.status === 403 && answer;
+    });
     expect(refused.body).toMatchObject({ code: 'insufficient_scope', user_scopes: scopesOfRole('viewer') });
   });
 
-  it('of a suspended organization is refused within a second', async () => {
+  it('of a suspended organization is refused', async () => {
     const other = await world.newOrganization({ connected: false });
     const api = world.api.with((await other.session()).token);
     expect((await api.get('/v1/templates')).status).toBe(200);
     await other.call(setOrganizationStatus, { organization_id: other.id, status: 'suspended' });
-    const refused = await waitFor(
-      'the gateway to refuse the organization',
-      async () => {
-        const answer = await api.get('/v1/templates');
-        return answer.status === 403 && answer;
-      },
-      1_000,
-    );
+    const refused = await waitFor('the gateway to refuse the organization', async () => {
+      const answer = await api.get('/v1/templates');
+      return answer.status === 403 && answer;
+    });
     expectError(refused, 403, 'access_denied');
   });
 
