@@ -2,13 +2,16 @@ import { bulkBench } from './bulk/bulk.bench.ts';
 import { compileBench } from './compile/compile.bench.ts';
 import { costBench } from './cost/cost.bench.ts';
 import { engineBench } from './engine/engine.bench.ts';
+import { hostileBench } from './hostile/hostile.bench.ts';
 import { ingestBench } from './ingest/ingest.bench.ts';
 import { profileBench } from './profile/profile.bench.ts';
+import { propagationBench } from './propagation/propagation.bench.ts';
 import { replayBench } from './replay/replay.bench.ts';
 import { replicasBench } from './replicas/replicas.bench.ts';
 import { readResults, writeResults } from './results.ts';
 import type { BenchMode, BenchRow } from './row.ts';
 import { rpcBench } from './rpc/rpc.bench.ts';
+import { scrapeBench } from './scrape/scrape.bench.ts';
 import { startBench } from './start/start.bench.ts';
 import { machine, today } from './surroundings.ts';
 import { markdownTable, rowsOfTable } from './table.ts';
@@ -26,6 +29,9 @@ const benches = {
   replay: replayBench,
   ingest: ingestBench,
   bulk: bulkBench,
+  hostile: hostileBench,
+  scrape: scrapeBench,
+  propagation: propagationBench,
   start: startBench,
 };
 

@@ -1,8 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type MetricDeclaration, metricDeclarations } from '@stanza/contracts';
 import { testStack } from '@stanza/stack/testing';
+import { z } from 'zod';
+import { keyHashSecrets } from '../../services/organization/src/domain/key-hash.ts';
+import { actBusily } from '../support/busy-customer.ts';
+import { channelsOf } from '../support/channels.ts';
+import { cloneOrganization } from '../support/many-organizations.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { openWorld, type World } from '../support/stack.ts';
-import { liveTemplate } from '../support/templates.ts';
+
+/** Organizations that do all that a customer does, each with destinations of its own. */
+const busy = 4;
+const destinationsOfEach = 3;
+/** Organizations that use their key once. */
+const others = 200;
+const mostSeries = 5_000;
+const channels = channelsOf('metrics');
 
 interface Series {
   name: string;
@@ -53,20 +68,55 @@ const overfull = (series: readonly Series[]): string[] =>
 
 describe('what the processes of a stack tell', () => {
   let world: World;
+  const receivers: Receiver[] = [];
   const told = new Map<string, string>();
+
+  /** Makes a busy organization, and answers its id. */
+  const newCustomer = async (): Promise<string> => {
+    const organization = await world.newOrganization({ tier: 'enterprise' });
+    const own = await Promise.all(Array.from({ length: destinationsOfEach }, () => startReceiver()));
+    receivers.push(...own);
+    const api = world.api.with((await organization.key()).key);
+    await actBusily(api, { channel: channels.next(), urls: own.map((it) => it.url) });
+    return organization.id;
+  };
+
+  /** Makes organizations like one, each of which uses its key. */
+  const cloneCustomer = async (id: string): Promise<void> => {
+    const file = join(dirname(process.env.STANZA_TEST_STACK ?? ''), 'secrets.json');
+    const secrets = z.object({ key_hash_secrets: z.string().pipe(keyHashSecrets) });
+    const { key_hash_secrets } = secrets.parse(JSON.parse(readFileSync(file, 'utf8')));
+    const keys = await cloneOrganization(world.database, key_hash_secrets, id, others);
+    const answers = await Promise.all(keys.map((key) => world.api.with(key).get('/v1/auth/validate')));
+    expect(answers.map((it) => it.status)).toEqual(keys.map(() => 200));
+  };
 
   beforeAll(async () => {
     world = await openWorld();
-    const organization = await world.newOrganization();
-    const api = world.api.with((await organization.key()).key);
-    const { id } = await liveTemplate(api);
-    await api.post('/v1/templates/compile', { template_id: id, data: { service: 'a', version: 'b' } });
-    await api.get('/v1/nowhere');
+    const [first = ''] = await Promise.all(Array.from({ length: busy }, newCustomer));
+    await cloneCustomer(first);
+    await world.api.get('/v1/nowhere');
     for (const [process, url] of Object.entries(testStack().metrics)) {
       told.set(process, await (await fetch(url)).text());
     }
   }, 60_000);
-  afterAll(() => world.close());
+  afterAll(async () => {
+    await Promise.all(receivers.map((it) => it.close()));
+    await world.close();
+  });
+
+  it('names no customer: no id, no channel, no workspace, no host and no port', () => {
+    const ports = receivers.map(({ url }) => new URL(url).port).join('|');
+    const customers = new RegExp(
+      `="(?:[^"]*[0-9a-f]{8}-[0-9a-f]{4}-[^"]*|C1\\d{3}|[TWU][A-Z0-9]{8,}|[^"]*127\\.0\\.0\\.1[^"]*|[^"]*:(?:${ports})[^"]*)"`,
+    );
+    for (const [process, text] of told)
+      expect([process, customers.exec(text)?.[0]]).toEqual([process, undefined]);
+  });
+
+  it('is little, whoever uses it', () => {
+    for (const text of told.values()) expect(text.match(/^[^#]/gm)?.length).toBeLessThan(mostSeries);
+  });
 
   it('is declared, with these labels and values, and nothing else', () => {
     expect(told.size).toBeGreaterThanOrEqual(6);

@@ -14,6 +14,7 @@ const shares = {
   'interactions-in-the-browser': 2,
   'contract-fixtures': 100,
   'generated-requests': 300,
+  metrics: 4,
 } as const;
 
 /** A story that posts to channels of its own. */

@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Api } from '../support/api.ts';
+import { hostileBodies, hostileTemplates } from '../support/hostile-templates.ts';
+import { openWorld, type World } from '../support/stack.ts';
+
+describe('a template that asks for endless work', () => {
+  let world: World;
+  let api: Api;
+  let bodies: Map<string, string>;
+
+  beforeAll(async () => {
+    world = await openWorld();
+    const organization = await world.newOrganization({ connected: false });
+    api = world.api.with((await organization.key()).key);
+    bodies = await hostileBodies(api);
+  });
+  afterAll(() => world.close());
+
+  it.each(Object.keys(hostileTemplates))('is refused by a limit of the engine: %s', async (name) => {
+    const raw = bodies.get(name) ?? '';
+    const answer = await api.post('/v1/templates/compile', undefined, { raw });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'compilation_failed' } });
+    expect(Object(answer.body).details).toMatch(/engine\.\w+/);
+  });
+});
