@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { getChatConnection, installChatConnection } from '@stanza/contracts';
+import { limits } from '@stanza/test-kit/limits';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { v7 } from 'uuid';
 import { CHROMIUM_ARGS, findChromium } from '../../shared/sandbox/src/testing/chromium.ts';
@@ -18,7 +19,7 @@ describe('connecting a workspace in a browser', () => {
       throw new Error('these tests need Chromium; STANZA_CHROMIUM may name it');
     browser = await chromium.launch({ executablePath, args: [...CHROMIUM_ARGS] });
     world = await openWorld();
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser.close();
     await world.close();
@@ -26,7 +27,7 @@ describe('connecting a workspace in a browser', () => {
 
   beforeEach(async () => {
     page = await browser.newPage({ viewport: { width: 900, height: 800 } });
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(limits.conditionMs);
     complaints = [];
     page.on('pageerror', (error) => complaints.push(error.message));
     // What the policy of a page forbids, and what it cannot load, is said on the console.
@@ -69,7 +70,7 @@ describe('connecting a workspace in a browser', () => {
     await page.getByRole('heading', { name: `${workspace} is connected` }).waitFor();
     expect(await api.ok(getChatConnection)).toMatchObject({ state: 'active', workspace_name: workspace });
     expect(complaints).toEqual([]);
-  }, 60_000);
+  });
 
   it('ends without a connection when the person cancels', async () => {
     const api = await newcomer();
@@ -78,7 +79,7 @@ describe('connecting a workspace in a browser', () => {
     await page.getByRole('heading', { name: 'Nothing was connected' }).waitFor();
     expect((await api.get('/v1/chat-connection')).status).toBe(404);
     expect(complaints).toEqual([]);
-  }, 60_000);
+  });
 
   it('tells a person who goes back and allows it once more that the address was used', async () => {
     const api = await newcomer();
@@ -91,5 +92,5 @@ describe('connecting a workspace in a browser', () => {
     await page.getByRole('heading', { name: 'That did not work' }).waitFor();
     await page.getByText('it works once, for ten minutes').waitFor();
     expect((await api.get('/v1/chat-connection')).status).toBe(404);
-  }, 60_000);
+  });
 });

@@ -7,6 +7,7 @@ import {
   listInteractions,
   sendTemplate,
 } from '@stanza/contracts';
+import { limits } from '@stanza/test-kit/limits';
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { type Receiver, startReceiver } from '../../services/delivery/src/testing/receiver.ts';
@@ -95,8 +96,8 @@ describe('an interactive message in a browser', () => {
     const organization = await world.newOrganization();
     api = world.api.with((await organization.key()).key);
     page = await browser.newPage({ viewport: { width: 1_000, height: 800 } });
-    page.setDefaultTimeout(15_000);
-  }, 60_000);
+    page.setDefaultTimeout(limits.conditionMs);
+  });
   afterAll(async () => {
     await browser.close();
     await receiver.close();
@@ -199,5 +200,5 @@ describe('an interactive message in a browser', () => {
     });
     expect(deliveries).toHaveLength(1);
     expect(receiver.received).toHaveLength(1);
-  }, 90_000);
+  });
 });

@@ -51,14 +51,10 @@ describe('a destination', () => {
     return { id, batch_id };
   };
   const outcomeOf = (params: { id: string; batch_id: string }) =>
-    waitFor(
-      'the outcome of the batch',
-      async () => {
-        const batch = await api.ok(getBatch, { params });
-        return batch.ended_at !== null && batch;
-      },
-      60_000,
-    );
+    waitFor('the outcome of the batch', async () => {
+      const batch = await api.ok(getBatch, { params });
+      return batch.ended_at !== null && batch;
+    });
   const deliveries = async (id: string) => (await api.ok(listDeliveries, { params: { id } })).data;
 
   it('gets the batches of a queue, signed, and keeps its queue from losing it', async () => {

@@ -126,7 +126,7 @@ describe('a modal of several steps', () => {
       ['block_actions', {}, ['open_modal']],
     ]);
     expect(new Set(data.map((it) => it.opened_by)).size).toBe(3);
-  }, 60_000);
+  });
 
   it('cannot be deleted while a live template opens it', async () => {
     const modal = await newModal();

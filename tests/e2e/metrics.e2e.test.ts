@@ -99,7 +99,7 @@ describe('what the processes of a stack tell', () => {
     for (const [process, url] of Object.entries(testStack().metrics)) {
       told.set(process, await (await fetch(url)).text());
     }
-  }, 60_000);
+  });
   afterAll(async () => {
     await Promise.all(receivers.map((it) => it.close()));
     await world.close();

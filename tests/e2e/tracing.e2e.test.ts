@@ -23,13 +23,13 @@ describe('a trace', () => {
     ({ world } = own);
     const organization = await world.newOrganization({ tier: 'pro' });
     story = await WatchedStory.begin(world.api.with((await organization.key()).key));
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await own?.close();
     await receiver?.close();
     collector?.close();
-  }, 60_000);
+  });
 
   const headersOf = (traceId: string) => ({ traceparent: `00-${traceId}-${outside}-01` });
   const spansOf = (traceId: string): Span[] => collector.spans.filter((it) => it.traceId === traceId);
@@ -47,7 +47,7 @@ describe('a trace', () => {
     const roots = () => spansOf(traceId).filter((it) => (it.parentSpanId ?? outside) === outside);
     const isWhole = () => missing().length + orphans().length === 0 && roots().length === 1;
     try {
-      await waitFor('the trace', isWhole, 20_000);
+      await waitFor('the trace', isWhole);
     } catch {
       expect({ missing: missing(), orphans: orphans(), roots: roots().length, seen: [...named()] }).toEqual({
         missing: [],
@@ -98,7 +98,7 @@ describe('a trace', () => {
       'compile: compile.',
       'organization: organization.',
     ]);
-  }, 90_000);
+  });
 
   it('of a push reaches the destination of its queue, which is told nothing of it', async () => {
     const traceId = '3af7651916cd43dd8448eb211c80319c';
@@ -113,7 +113,7 @@ describe('a trace', () => {
     ]);
     expect(receiver.received).toHaveLength(1);
     expect(receiver.received[0]?.headers).not.toHaveProperty('traceparent');
-  }, 90_000);
+  });
 
   it('of a click goes on until the message is updated', async () => {
     const ts = await story.sendButton('C1003');
@@ -132,5 +132,5 @@ describe('a trace', () => {
     const { traceId } = root;
     const wanted = ['delivery: interaction action', 'delivery: chat chat.update'];
     await whole(traceId, [...wanted, 'delivery: delivery.receive-interaction']);
-  }, 60_000);
+  });
 });

@@ -93,7 +93,7 @@ beforeAll(async () => {
   });
   await page.route(/^https:/, (route) => route.fulfill({ contentType: 'image/png', body: pixel }));
   await page.goto(sandbox.url);
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   await sandbox.close();

@@ -1,3 +1,5 @@
+import { limits } from '@stanza/test-kit/limits';
+
 /** Milliseconds between two looks; short, since it bounds how late a test notices. */
 const pauseMs = 25;
 
@@ -8,7 +10,7 @@ const pauseMs = 25;
 export const waitFor = async <T>(
   what: string,
   look: () => Promise<T | undefined | false> | T | undefined | false,
-  timeoutMs = 15_000,
+  timeoutMs: number = limits.conditionMs,
 ): Promise<T> => {
   const end = performance.now() + timeoutMs;
   for (;;) {

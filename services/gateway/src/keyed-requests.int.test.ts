@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CodedError, confirmRememberedCharges } from '@stanza/contracts';
 import { type Database, type RpcClient, RpcFailure } from '@stanza/runtime';
 import { waitUntil } from '@stanza/stack';
+import { limits } from '@stanza/test-kit/limits';
 import { confirmRemembered } from './jobs/confirm-remembered.ts';
 import { measureBlocked } from './jobs/measure-blocked.ts';
 import { type Held, KeyedRequests } from './keyed-requests.ts';
@@ -82,12 +83,14 @@ describe('keyed requests', () => {
       const text = 'select from idempotency_records where organization_id = $1';
       return (await world.rows(text, [tenant.organizationId])).length;
     };
-    expect(await waitUntil(async () => (await records()) === 1, { timeoutMs: 5_000 })).toBe(true);
+    expect(await waitUntil(async () => (await records()) === 1, { timeoutMs: limits.conditionMs })).toBe(
+      true,
+    );
     const isFree = async () => {
       await keyed.retry();
       return (await records()) === 0;
     };
-    expect(await waitUntil(isFree, { timeoutMs: 5_000 })).toBe(true);
+    expect(await waitUntil(isFree, { timeoutMs: limits.conditionMs })).toBe(true);
   });
 
   it('keep their answer although the database was away for a moment', async () => {

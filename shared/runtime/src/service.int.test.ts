@@ -28,7 +28,7 @@ beforeAll(async () => {
   postgres = await startTestPostgres();
   databaseUrl = await provisionSchema(postgres.url, 'organization');
   client = await testProcess({ url: nats.url });
-}, 30_000);
+});
 afterAll(async () => {
   await client.broker.close();
   await postgres.close();
@@ -70,7 +70,7 @@ const runReady = async (
   name = 'sample-service',
 ): Promise<Sample & { probes: string }> => {
   const sample = run(settings, name);
-  const port = await until(() => /"metrics_port":(\d+)/.exec(sample.output())?.[1], 20_000);
+  const port = await until(() => /"metrics_port":(\d+)/.exec(sample.output())?.[1]);
   return { ...sample, probes: `http://127.0.0.1:${port}` };
 };
 
@@ -180,11 +180,11 @@ describe('a service as a process', () => {
   it('waits at its start for a database that is not there yet', async () => {
     await postgres.kill();
     const sample = run();
-    await until(() => sample.output().includes('the database does not answer yet'), 20_000);
+    await until(() => sample.output().includes('the database does not answer yet'));
     await postgres.restart();
-    await until(() => sample.output().includes('"started"'), 20_000);
+    await until(() => sample.output().includes('"started"'));
     expect(await call('hello')).toBe('hello');
-  }, 45_000);
+  });
 
   it('stays ready while the database is away', async () => {
     const { probes } = await runReady();
@@ -193,7 +193,7 @@ describe('a service as a process', () => {
     expect((await fetch(`${probes}/livez`)).status).toBe(200);
     expect(await call('hello')).toBe('hello');
     await postgres.restart();
-  }, 30_000);
+  });
 
   it('runs without a database when it says so, and has none then', async () => {
     const { output } = await runReady({}, 'sample-gateway');

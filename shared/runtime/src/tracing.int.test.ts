@@ -30,7 +30,7 @@ beforeAll(async () => {
   nats = await startTestNats();
   postgres = await startTestPostgres();
   url = await provisionSchema(postgres.url, 'organization');
-}, 30_000);
+});
 afterAll(async () => {
   await postgres.close();
   await nats.close();
@@ -117,13 +117,13 @@ describe('tracing', () => {
       await tracing.entry('POST', `00-${outside}-bbbbbbbbbbbbbbbb-01`, {}, () =>
         database.transaction((tx) => outbox.add(tx, settleReservation, someWork(1))),
       );
-      await until(() => isDone, 20_000);
+      await until(() => isDone);
       await worker.stop();
       await relay.stop();
       expect(spansOf(outside).map((it) => it.name)).toContain('work settle-reservation');
     });
     await broker.close();
-  }, 30_000);
+  });
 
   it('marks a span whose work failed, without the message of the error', async () => {
     const tracing = traced('failing');

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { limits } from '@stanza/test-kit/limits';
 import { withClient } from './database-client.ts';
 import { type Stack, type StackOptions, startStack } from './stack.ts';
 import { testFolders } from './testing/folder.ts';
@@ -68,7 +69,7 @@ describe('a stack', () => {
   it('ends in order when its supervisor is asked to', async () => {
     const { supervisor, info } = await hold(await newFolder());
     supervisor.kill('SIGTERM');
-    expect(await waitUntil(() => supervisor.exitCode === 0, { timeoutMs: 40_000 })).toBe(true);
+    expect(await waitUntil(() => supervisor.exitCode === 0, { timeoutMs: limits.conditionMs })).toBe(true);
     expect(await survivors(Object.values(info.pids))).toEqual([]);
   });
 
@@ -78,7 +79,7 @@ describe('a stack', () => {
     const before = stack.info.pids.postgres;
     stack.kill('postgres', 'SIGKILL');
     const restarted = () => stack.info.pids.postgres !== before && stack.process('postgres').ready;
-    expect(await waitUntil(restarted, { timeoutMs: 40_000 })).toBe(true);
+    expect(await waitUntil(restarted, { timeoutMs: limits.conditionMs })).toBe(true);
     expect(await answers(stack.info.database_url)).toBe(true);
   });
 

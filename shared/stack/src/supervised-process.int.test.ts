@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { limits } from '@stanza/test-kit/limits';
 import { inheritedEnvironment } from './environment.ts';
 import { type ProcessEvents, restartDelay, SupervisedProcess } from './supervised-process.ts';
 import { testFolders } from './testing/folder.ts';
@@ -49,7 +50,9 @@ describe('a supervised process', () => {
     await subject.start();
     const first = subject.pid;
     subject.kill('SIGKILL');
-    expect(await waitUntil(() => subject.ready && subject.pid !== first, { timeoutMs: 5_000 })).toBe(true);
+    expect(
+      await waitUntil(() => subject.ready && subject.pid !== first, { timeoutMs: limits.conditionMs }),
+    ).toBe(true);
   });
 
   it('stays down when it is stopped, and can be started again', async () => {
@@ -83,7 +86,7 @@ describe('a supervised process', () => {
       },
     );
     await subject.start();
-    expect(await waitUntil(() => reports.length > 0, { timeoutMs: 10_000 })).toBe(true);
+    expect(await waitUntil(() => reports.length > 0, { timeoutMs: limits.conditionMs })).toBe(true);
     expect(reports).toEqual(['subject 3 boom']);
   });
 

@@ -6,6 +6,7 @@ import { AuthorizationError, connect } from '@nats-io/transport-node';
 import { messageDeclarations, type ServiceName, serviceNames, workStreamOf } from '@stanza/contracts';
 import { type Broker, connectBroker, silentLogger } from '@stanza/runtime';
 import { clusterSecrets, waitUntil } from '@stanza/stack';
+import { limits } from '@stanza/test-kit/limits';
 import { z } from 'zod';
 import { ensureEventStream, ensureWorkConsumer } from '../../../shared/runtime/src/streams/ensure.ts';
 import { readCluster } from './cluster.ts';
@@ -23,8 +24,7 @@ const passwordOf = (service: ServiceName): string =>
   secrets.items.find((it) => it.metadata.name === service)?.stringData.STANZA_NATS_PASSWORD ?? '';
 
 /** A busy machine, and nodes that elect a leader, may need this long, milliseconds. */
-const patienceMs = 30_000;
-const patience = { timeoutMs: patienceMs, everyMs: 200 };
+const patience = { timeoutMs: limits.conditionMs, everyMs: 200 };
 
 /** Whether something succeeds in the end. */
 const inTheEnd = (attempt: () => Promise<unknown>): Promise<boolean> =>
@@ -45,7 +45,7 @@ const connectAs = (service: ServiceName, url: string): Promise<Broker> =>
     password: passwordOf(service),
     caller: service,
     log: silentLogger(),
-    patienceMs,
+    patienceMs: limits.conditionMs,
   });
 
 /** What `/jsz` and `/routez` tell, as far as it is looked at. */
@@ -91,7 +91,7 @@ beforeAll(async () => {
   brokers = await Promise.all(
     serviceNames.map((service, index) => connectAs(service, nodes[index % nodes.length]?.url ?? '')),
   );
-}, 120_000);
+});
 
 afterAll(async () => {
   await Promise.all(brokers.map((it) => it.close()));

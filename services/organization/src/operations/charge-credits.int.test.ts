@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Environment } from '@stanza/contracts';
 import { waitUntil } from '@stanza/stack';
+import { limits } from '@stanza/test-kit/limits';
 import { v7 as uuidv7 } from 'uuid';
 import { reverseCharges } from '../jobs/reverse-charges.ts';
 import { lockAccount } from '../store/accounts.ts';
@@ -135,7 +136,7 @@ describe('charges', () => {
       const [first] = await world.database.transaction(async (tx) => {
         await lockAccount(tx, id);
         waiting = chargeAll(id, [twice, other]);
-        expect(await waitUntil(isSomeoneWaiting, { timeoutMs: 5_000 })).toBe(true);
+        expect(await waitUntil(isSomeoneWaiting, { timeoutMs: limits.conditionMs })).toBe(true);
         return chargeBatch(tx, id, [twice], world.clock.now());
       });
       expect(await waiting).toEqual([

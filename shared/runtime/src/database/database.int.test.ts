@@ -48,7 +48,7 @@ beforeAll(async () => {
   postgres = await startTestPostgres();
   url = await provisionSchema(postgres.url, 'organization');
   database = await connectTo(url, 'organization', { entities: [noteEntity], statementTimeoutMs: 500 });
-}, 30_000);
+});
 afterAll(async () => {
   await database.close();
   await postgres.close();
@@ -194,7 +194,7 @@ describe('a database that goes away', () => {
     expect(await lost.transaction(async (tx) => tx.query(insertNote, [1, 'back', null]))).toHaveLength(1);
     await lost.close();
     await close.close();
-  }, 30_000);
+  });
 
   it('lets nobody in with a password of yesterday: service_unavailable, until the password is right again', async () => {
     const { database: refused, close } = await ownServer();
@@ -217,7 +217,7 @@ describe('a database that goes away', () => {
     await owner.end();
     await refused.close();
     await close.close();
-  }, 30_000);
+  });
 
   const codeOf = (query: Promise<unknown>): Promise<unknown> =>
     query.then(
@@ -252,7 +252,7 @@ describe('a pool that is used up', () => {
     open.resolve();
     await holding;
     await small.close();
-  }, 15_000);
+  });
 });
 
 describe('migrations', () => {

@@ -37,7 +37,7 @@ let owner: pg.Client;
 
 beforeAll(async () => {
   postgres = await startTestPostgres();
-}, 30_000);
+});
 afterAll(() => postgres.close());
 
 beforeEach(async () => {

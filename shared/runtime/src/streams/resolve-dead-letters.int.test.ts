@@ -23,7 +23,7 @@ let database: Database;
 beforeAll(async () => {
   postgres = await startTestPostgres();
   database = await connectTo(await provisionSchema(postgres.url, 'organization'), 'organization');
-}, 30_000);
+});
 afterAll(async () => {
   await database.close();
   await postgres.close();

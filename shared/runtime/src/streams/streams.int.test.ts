@@ -44,7 +44,7 @@ beforeAll(async () => {
   postgres = await startTestPostgres();
   deliveries = await connectTo(await provisionSchema(postgres.url, 'delivery'), 'delivery');
   organizations = await connectTo(await provisionSchema(postgres.url, 'organization'), 'organization');
-}, 30_000);
+});
 afterAll(async () => {
   await deliveries.close();
   await organizations.close();
@@ -125,8 +125,8 @@ describe('work', () => {
     await nats.wipe();
     await give(2);
     await nats.restart();
-    await until(async () => (await notes()) === 2 && (await rowsOf(deliveries)).length === 0, 20_000);
-  }, 25_000);
+    await until(async () => (await notes()) === 2 && (await rowsOf(deliveries)).length === 0);
+  });
 
   it('is published again until its consumer exists and reports it done, and is done once', async () => {
     await give(1);
@@ -215,8 +215,8 @@ describe('work', () => {
     await manager.streams.delete(workStreamOf('organization'));
     await operator.close();
     await give(2);
-    await until(async () => (await notes()) === 2, 20_000);
-  }, 25_000);
+    await until(async () => (await notes()) === 2);
+  });
 
   it('under way is finished at a stop, and what was fetched besides is handed to another replica', async () => {
     const open = Promise.withResolvers<void>();
@@ -302,9 +302,9 @@ describe('an event', () => {
     await announce(8);
     await nats.restart();
     await until(() => listener.gaps() === 1);
-    await until(async () => (await rowsOf(organizations)).length === 0, 20_000);
+    await until(async () => (await rowsOf(organizations)).length === 0);
     await listener.broker.close();
-  }, 25_000);
+  });
 });
 
 describe('permissions', () => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { limits } from '@stanza/test-kit/limits';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { CHROMIUM_ARGS, findChromium } from '../testing/chromium.ts';
 import { type StartedSandbox, startedSandbox } from '../testing/started-sandbox.ts';
@@ -94,7 +95,7 @@ beforeAll(async () => {
   const executablePath = findChromium();
   if (executablePath === undefined) throw new Error('these tests need Chromium; STANZA_CHROMIUM may name it');
   browser = await chromium.launch({ executablePath, args: [...CHROMIUM_ARGS] });
-}, 60_000);
+});
 afterAll(() => browser.close());
 
 let sandbox: StartedSandbox;
@@ -110,7 +111,7 @@ beforeEach(async () => {
   await fetch(`${sandbox.url}/control/app`, { method: 'PUT', body });
   app.onClick = (trigger_id) => sandbox.client().apiCall('views.open', { trigger_id, view: modal });
   page = await browser.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(limits.conditionMs);
   complaints = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   await sandbox.client().apiCall('chat.postMessage', { channel: 'C0GENERAL', blocks: message });
@@ -122,7 +123,7 @@ afterEach(async () => {
   await app.close();
   await sandbox.close();
   expect(complaints).toEqual([]);
-}, 30_000);
+});
 
 const dialog = () => page.getByRole('dialog', { name: 'Your order' });
 
@@ -158,7 +159,7 @@ describe('what people do on the page', () => {
       },
     ]);
     expect(app.headers.every((signature) => /^v0=[0-9a-f]{64}$/.test(signature))).toBe(true);
-  }, 30_000);
+  });
 
   it('fills in and submits a modal, which closes when the app has nothing to say', async () => {
     await openModal();
@@ -180,7 +181,7 @@ describe('what people do on the page', () => {
         },
       },
     });
-  }, 30_000);
+  });
 
   it('does not submit a modal whose required inputs are empty, and says which', async () => {
     await openModal();
@@ -188,7 +189,7 @@ describe('what people do on the page', () => {
     await dialog().getByText('Please complete this required field.').nth(1).waitFor();
     expect(await dialog().getByText('Please complete this required field.').count()).toBe(2);
     expect(app.told).toHaveLength(1);
-  }, 30_000);
+  });
 
   it.each([
     [
@@ -202,24 +203,20 @@ describe('what people do on the page', () => {
       'Step two',
     ],
     ['a view upon it', { response_action: 'push', view: { ...modal, title: plain('On top') } }, 'On top'],
-  ])(
-    'shows %s when the app answers so',
-    async (_, answer, text) => {
-      app.answer = answer;
-      await openModal();
-      await fillIn();
-      await dialog().getByRole('button', { name: 'Send' }).click();
-      await page.getByText(text).waitFor();
-    },
-    30_000,
-  );
+  ])('shows %s when the app answers so', async (_, answer, text) => {
+    app.answer = answer;
+    await openModal();
+    await fillIn();
+    await dialog().getByRole('button', { name: 'Send' }).click();
+    await page.getByText(text).waitFor();
+  });
 
   it('closes a modal without telling the app', async () => {
     await openModal();
     await dialog().getByRole('button', { name: 'Cancel' }).click();
     await dialog().waitFor({ state: 'detached' });
     expect(app.told).toHaveLength(1);
-  }, 30_000);
+  });
 
   it('sees at once what the app changes about a message', async () => {
     app.onClick = async () => {
@@ -228,7 +225,7 @@ describe('what people do on the page', () => {
     };
     await page.getByRole('button', { name: 'Order' }).click();
     await page.getByText('(edited)').waitFor();
-  }, 30_000);
+  });
 
   it('makes the sandbox misbehave, and behave again', async () => {
     await page.getByText('Misbehave').click();
@@ -239,5 +236,5 @@ describe('what people do on the page', () => {
     await page.getByText('chat.postMessage error fatal_error (every time)').waitFor();
     await page.getByRole('button', { name: 'Behave', exact: true }).click();
     await page.getByText('chat.postMessage error fatal_error (every time)').waitFor({ state: 'detached' });
-  }, 30_000);
+  });
 });

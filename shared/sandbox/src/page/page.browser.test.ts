@@ -2,6 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { limits } from '@stanza/test-kit/limits';
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 import { blockSamples } from '../testing/block-samples.ts';
 import { CHROMIUM_ARGS, findChromium } from '../testing/chromium.ts';
@@ -18,13 +19,13 @@ beforeAll(async () => {
   if (executablePath === undefined) throw new Error('these tests need Chromium; STANZA_CHROMIUM may name it');
   browser = await chromium.launch({ executablePath, args: [...CHROMIUM_ARGS] });
   screenshots = await mkdtemp(join(tmpdir(), 'stanza-sandbox-page-'));
-}, 60_000);
+});
 afterAll(() => browser.close());
 
 beforeEach(async () => {
   sandbox = await startedSandbox();
   page = await browser.newPage({ viewport: { width: 1_180, height: 900 } });
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(limits.conditionMs);
   complaints = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (line) => {
@@ -37,7 +38,7 @@ afterEach(async () => {
   await page.close();
   await sandbox.close();
   expect(complaints).toEqual([]);
-}, 30_000);
+});
 
 async function post(args: Record<string, unknown>): Promise<void> {
   await sandbox.client().apiCall('chat.postMessage', { channel: 'C0GENERAL', ...args });
@@ -105,7 +106,7 @@ describe('the page', () => {
     await page.screenshot({ path: join(screenshots, 'light.png'), fullPage: true });
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.screenshot({ path: join(screenshots, 'dark.png'), fullPage: true });
-  }, 60_000);
+  });
 
   it('shows new messages at once, newest first', async () => {
     await open();
@@ -117,7 +118,7 @@ describe('the page', () => {
     const [newest, oldest] = await textsOf(messages(), 2);
     expect(newest).toContain('second');
     expect(oldest).toContain('first');
-  }, 30_000);
+  });
 
   it('shows what data brings as text, never as markup or a mention', async () => {
     await post({ text: '<img src=x onerror=alert(1)> &lt;!channel&gt; <javascript:alert(1)|click>' });
@@ -133,7 +134,7 @@ describe('the page', () => {
     expect(await page.locator('.mention').count()).toBe(0);
     expect(await messages().getByRole('link').count()).toBe(0);
     expect(await page.locator('script').count()).toBe(1);
-  }, 30_000);
+  });
 
   it('lets no script run but its own', async () => {
     const response = await page.goto(sandbox.url);
@@ -141,7 +142,7 @@ describe('the page', () => {
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("script-src 'self'");
     expect(policy).not.toContain('unsafe');
-  }, 30_000);
+  });
 
   it('marks a reply in a thread, and tells key and metadata on demand', async () => {
     const metadata = { event_type: 'stanza_message', event_payload: { key: '0198-key' } };
@@ -154,7 +155,7 @@ describe('the page', () => {
     expect(await answer.getByText('0198-key').count()).toBe(0);
     await answer.getByText('Details').click();
     await seen(answer.getByText('0198-key', { exact: true }), answer.getByText('stanza_message'));
-  }, 30_000);
+  });
 
   it('narrows to one conversation and back', async () => {
     await post({ text: 'in general' });
@@ -166,7 +167,7 @@ describe('the page', () => {
     await seen(page.getByText('to Ada'), page.getByRole('heading', { name: 'Ada Lovelace' }));
     await conversations.getByRole('button', { name: 'All messages' }).click();
     await seen(page.getByText('in general'));
-  }, 30_000);
+  });
 
   it('empties when the messages are cleared', async () => {
     await post({ text: 'gone soon' });
@@ -175,7 +176,7 @@ describe('the page', () => {
     await page.getByRole('button', { name: 'Clear' }).click();
     await seen(page.getByRole('heading', { name: 'Nothing has been posted yet' }));
     expect(await sandbox.messages()).toEqual([]);
-  }, 30_000);
+  });
 
   it('fits a phone without scrolling sideways', async () => {
     await page.setViewportSize({ width: 390, height: 800 });
@@ -189,5 +190,5 @@ describe('the page', () => {
     );
     expect(overflow).toBe(0);
     await page.screenshot({ path: join(screenshots, 'phone.png'), fullPage: true });
-  }, 30_000);
+  });
 });

@@ -1,9 +1,10 @@
+import { limits } from '@stanza/test-kit/limits';
 import { identifyProcess } from '../process-identity.ts';
 import { waitUntil } from '../wait.ts';
 
 /** Waits until none of the processes runs any more; answers those that still do after ten seconds. */
 export const survivors = async (pids: readonly number[]): Promise<number[]> => {
   const alive = () => pids.filter((pid) => identifyProcess(pid) !== undefined);
-  await waitUntil(() => alive().length === 0, { timeoutMs: 40_000 });
+  await waitUntil(() => alive().length === 0, { timeoutMs: limits.conditionMs });
   return alive();
 };
