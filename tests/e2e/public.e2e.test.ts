@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { httpOperations, openApiDocument } from '@stanza/contracts';
+import { productVersion } from '@stanza/runtime';
 import { testStack } from '@stanza/stack/testing';
 
 describe('what the gateway tells everybody', () => {
@@ -11,8 +12,9 @@ describe('what the gateway tells everybody', () => {
     expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
   });
 
-  it('/version names the version of the interface', async () => {
-    expect(await (await get('/version')).json()).toEqual({ name: 'stanza', version: '0.0.1' });
+  it('/version names the version of Stanza, as package.json has it', async () => {
+    const version = productVersion;
+    expect(await (await get('/version')).json()).toEqual({ name: 'stanza', version });
   });
 
   it('/openapi.json is the document of every operation', async () => {

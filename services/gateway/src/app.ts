@@ -1,14 +1,11 @@
 import { openApiDocument } from '@stanza/contracts';
-import type { Condition } from '@stanza/runtime';
+import { type Condition, productVersion } from '@stanza/runtime';
 import express, { type Express, type Response } from 'express';
 import { documentation } from './documentation.ts';
 import { refuseManyHeaders } from './header-limit.ts';
 import { requestIdOf } from './pipeline/request-id.ts';
 import { mount, routes } from './routes.ts';
 import { type ServeParts, serve, serveRefused, serveUnknown } from './serve.ts';
-
-/** Version of the interface, as the OpenAPI document states it. */
-export const version = '0.0.1';
 
 const answerProbe = (response: Response, trouble: string | undefined): void => {
   if (trouble === undefined) response.json({ status: 'ok' });
@@ -18,7 +15,8 @@ const answerProbe = (response: Response, trouble: string | undefined): void => {
 const addProbes = (app: Express, condition: Condition): void => {
   app.get('/livez', (_request, response) => answerProbe(response, condition.illness()));
   app.get('/readyz', (_request, response) => answerProbe(response, condition.unreadiness()));
-  app.get('/version', (_request, response) => void response.json({ name: 'stanza', version }));
+  const version = { name: 'stanza', version: productVersion };
+  app.get('/version', (_request, response) => void response.json(version));
 };
 
 /** Builds the express application: every operation of the registry, the documentation, the probes. */

@@ -34,3 +34,4 @@ export * from './streams/outbox.ts';
 export * from './streams/resolve-dead-letters.ts';
 export * from './tenant.ts';
 export * from './tracing.ts';
+export * from './version.ts';

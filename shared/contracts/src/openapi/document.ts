@@ -9,6 +9,9 @@ import { exampleId, exampleOf } from './examples.ts';
 import { type JsonObject, type Replies, SchemaCollector } from './schemas.ts';
 import { tagOf, tagsOf } from './tags.ts';
 
+/** The version of the interface, which is not that of the product: releases that change no operation leave it. */
+const interfaceVersion = '0.0.1';
+
 const camelId = (id: string): string => id.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** What stands in a path before a parameter, in the singular: whose id it is. */
@@ -230,7 +233,7 @@ export const openApiDocument = (replies: Replies = 'open'): JsonObject => {
     openapi: '3.1.0',
     info: {
       title: 'Stanza',
-      version: '0.0.1',
+      version: interfaceVersion,
       summary: 'Template messaging service',
       description: introduction,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
