@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { notesOf } from './changelog.ts';
+import { publicPackages, readManifest } from './manifests.ts';
+
+/**
+ * What the workflow of a release asks:
+ *   node deploy/release/main.ts notes v1.2.3    the notes of that tag, which must be the version of package.json
+ *   node deploy/release/main.ts packages        the names of the packages that are not private, one a line
+ */
+const root = join(import.meta.dirname, '../..');
+
+const notes = (tag: string): string => {
+  const { version } = readManifest(root);
+  if (tag !== `v${version}`) throw new Error(`the tag is ${tag}, the version in package.json is ${version}`);
+  return notesOf(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), tag.slice(1));
+};
+
+const answer = (words: readonly string[]): string => {
+  const [command, tag] = words;
+  if (command === 'notes' && tag !== undefined) return notes(tag);
+  if (command === 'packages')
+    return publicPackages(root)
+      .map((name) => `${name}\n`)
+      .join('');
+  throw new Error('usage: main.ts notes <tag> | main.ts packages');
+};
+
+try {
+  process.stdout.write(answer(process.argv.slice(2)));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
