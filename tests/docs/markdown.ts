@@ -4,9 +4,9 @@ import { join } from 'node:path';
 /** The folder of the project. */
 export const root = join(import.meta.dirname, '../..');
 
-/** Every page for people: the README, `docs/`, and what lies beside what it is about. */
+/** Every page for people: those at the top, `docs/`, and what lies beside what it is about. */
 export const pages = (): string[] =>
-  globSync(['README.md', 'docs/**/*.md', 'deploy/**/*.md', 'shared/*/README.md', 'tests/bench/results.md'], {
+  globSync(['*.md', 'docs/**/*.md', 'deploy/**/*.md', 'shared/*/README.md', 'tests/bench/results.md'], {
     cwd: root,
   })
     .filter((file) => !file.includes('node_modules'))
