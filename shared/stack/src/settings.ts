@@ -16,6 +16,7 @@ const ofTheStack = new Set([
   'STANZA_TEST_GATEWAYS',
   'STANZA_TEST_MAILBOX',
   'STANZA_TEST_PLAN',
+  'STANZA_TEST_CONTAINERS',
 ]);
 
 /** What a stack decides for each process, and what to use instead of setting it. */

@@ -1,12 +1,8 @@
 /**
- * What differs from Postgres' own defaults. Durability is not among it: `fsync` and `synchronous_commit` stay on,
- * because what the services promise rests on them.
+ * What differs from Postgres' own defaults wherever it runs. Durability is not among it: `fsync` and
+ * `synchronous_commit` stay on, because what the services promise rests on them.
  */
-export const postgresSettings = (port: number): Record<string, string> => ({
-  listen_addresses: '127.0.0.1',
-  port: String(port),
-  // No socket files: their paths are limited to 107 bytes, which a deep folder exceeds.
-  unix_socket_directories: '',
+export const serverSettings: Readonly<Record<string, string>> = {
   // Every service with its pool, several replicas of each, and the tests' own connections.
   max_connections: '200',
   shared_buffers: '128MB',
@@ -19,8 +15,17 @@ export const postgresSettings = (port: number): Record<string, string> => ({
   log_parameter_max_length_on_error: '0',
   // Bulk loads of tests and benches would else force a checkpoint every few seconds.
   max_wal_size: '2GB',
+};
+
+/** The settings of the embedded server, which are those above and where it listens. */
+export const postgresSettings = (port: number): Record<string, string> => ({
+  listen_addresses: '127.0.0.1',
+  port: String(port),
+  // No socket files: their paths are limited to 107 bytes, which a deep folder exceeds.
+  unix_socket_directories: '',
+  ...serverSettings,
 });
 
 /** The settings as arguments of the `postgres` program. */
-export const settingsArgs = (settings: Record<string, string>): string[] =>
+export const settingsArgs = (settings: Readonly<Record<string, string>>): string[] =>
   Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);

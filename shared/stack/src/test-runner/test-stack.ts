@@ -1,10 +1,12 @@
+import { existsSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { stackDirectory } from '../directory.ts';
+import { type StackDirectory, stackDirectory } from '../directory.ts';
 import type { Progress } from '../progress.ts';
 import { projectRoot } from '../project.ts';
 import { type Stack, type StackOptions, startStack } from '../stack.ts';
+import { startTestContainers, testImages, wantsTestContainers } from './containers.ts';
 import { type Mailbox, startMailbox } from './mailbox.ts';
 
 /** The stack that all tests of a run share, on ports and data of its own. */
@@ -19,7 +21,7 @@ export interface SharedStack {
  * What the shared stack has besides the usual, so that no test needs a stack of its own for it: replicas of the
  * services whose replicas must agree, a mail server, and erasures that begin at once.
  */
-const servicesFor = (mailbox: Mailbox): Partial<StackOptions> => ({
+const servicesFor = (mailbox: Mailbox): Pick<StackOptions, 'replicas' | 'services' | 'env'> => ({
   replicas: { gateway: 2, compile: 2 },
   env: {
     STANZA_SMTP_URL: mailbox.smtpUrl,
@@ -43,11 +45,24 @@ const variablesOf = (
 const keepLogs = async (logs: string): Promise<string> => {
   const kept = join(projectRoot, '.stanza/test-logs');
   await rm(kept, { recursive: true, force: true });
-  await cp(logs, kept, { recursive: true });
+  if (existsSync(logs)) await cp(logs, kept, { recursive: true });
   return kept;
 };
 
-/** Starts it: with all services, or with Postgres and NATS alone. */
+/** Starts Postgres and NATS as containers, where that is asked for; answers the variables that name them. */
+const startInfrastructure = async (
+  directory: StackDirectory,
+  progress: Progress,
+  opened: AsyncDisposableStack,
+): Promise<Record<string, string>> => {
+  if (!wantsTestContainers()) return {};
+  const images = Object.values(testImages).join(', ');
+  const containers = await progress.step('Containers', startTestContainers(directory), () => images);
+  opened.defer(() => containers.stop());
+  return containers.env;
+};
+
+/** Starts it: with all services, or with Postgres and NATS alone, which `STANZA_TEST_CONTAINERS=1` puts into containers. */
 export const startSharedStack = async (
   withServices: boolean,
   progress: Progress,
@@ -60,8 +75,12 @@ export const startSharedStack = async (
   try {
     const mailbox = withServices ? await startMailbox() : undefined;
     opened.defer(() => mailbox?.close());
-    const services = mailbox ? servicesFor(mailbox) : { services: [] };
-    const stack = await startStack({ directory: root, progress, signal, ...services });
+    const infrastructure = await startInfrastructure(directory, progress, opened);
+    const services: Pick<StackOptions, 'replicas' | 'services' | 'env'> = mailbox
+      ? servicesFor(mailbox)
+      : { services: [] };
+    const env = { ...infrastructure, ...services.env };
+    const stack = await startStack({ directory: root, progress, signal, ...services, env });
     return {
       env: variablesOf(stack, directory.info, mailbox),
       end: async (failed) => {
