@@ -36,8 +36,11 @@ const withDefaults = (_key: unknown, value: unknown): unknown =>
 /** Top of the checkout. */
 export const checkout = join(import.meta.dirname, '../../..');
 
+/** What the composition lies in, at the top of the checkout. */
+export const composeFileName = 'docker-compose.yml';
+
 /** docker-compose.yml as it is where nothing is set. */
 export const composeFile = (): z.output<typeof fileSchema> => {
-  const text = readFileSync(join(checkout, 'docker-compose.yml'), 'utf8');
+  const text = readFileSync(join(checkout, composeFileName), 'utf8');
   return fileSchema.parse(parse(text, withDefaults, { merge: true }));
 };

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { answersIn, linesOf } from '../../support/readme.ts';
 import { waitFor } from '../../support/wait.ts';
 import { type Asked, startLoad } from './light-load.ts';
-import { ComposeProject, docker } from './project.ts';
+import { ComposeProject } from './project.ts';
 
 const run = promisify(execFile);
 const minutes = 60_000;
@@ -33,8 +33,7 @@ describe('docker compose', () => {
 
   beforeAll(async () => {
     project = await ComposeProject.named(`stanza-test-${process.pid}`);
-    await project.compose('build', 'keys');
-    await project.up();
+    await project.buildAndStart();
     key = await project.demoKey();
   }, 20 * minutes);
 
@@ -88,8 +87,7 @@ describe('docker compose', () => {
     'runs three of each service, and loses nothing when one of each is killed: coded 503s at the most',
     async () => {
       // One service after the other: twelve processes that start at one moment starve a small machine.
-      for (const name of serviceNames)
-        await project.up('--no-deps', '--no-recreate', '--scale', `${name}=3`, name);
+      for (const name of serviceNames) await project.scale(name, 3);
       const data = { service: 'checkout', version: '1.4.2', changes: ['Faster totals'] };
       const asked: Asked[] = [
         { name: 'get', ask: () => asOwner(`/v1/templates/${template}`) },
@@ -100,8 +98,7 @@ describe('docker compose', () => {
       ];
       const load = startLoad(asked);
       for (const name of serviceNames) {
-        const [victim] = await project.containers(name);
-        await docker(['kill', victim?.ID ?? `no container of ${name}`]);
+        await project.killOne(name);
         await waitFor(`answers of what is left of ${name}`, async () => {
           const answers = await Promise.all(asked.map(({ ask }) => ask()));
           return answers.every((it) => it.ok);
@@ -121,8 +118,8 @@ describe('docker compose', () => {
       const read = await asOwner(`/v1/templates/${template}`);
       expect(read.status).toBe(200);
       const before = await read.text();
-      await project.compose('down');
-      await project.up();
+      await project.stop();
+      await project.start();
       expect(await project.demoKey()).toBe(key);
       expect(await (await asOwner(`/v1/templates/${template}`)).text()).toBe(before);
       expect(await (await asOwner(`/v1/messages/${message}`)).json()).toMatchObject({ status: 'sent' });

@@ -8,6 +8,7 @@ import { natsUsers } from '../../../shared/stack/src/nats/config.ts';
 import { databaseRoles } from '../../../shared/stack/src/provision.ts';
 import { newSecrets, passwordsFor } from '../../../shared/stack/src/secrets.ts';
 import { settingsModules } from '../../../shared/stack/src/service-modules.ts';
+import { testImages } from '../../../shared/stack/src/test-runner/containers.ts';
 import { type ComposeService, composeFile } from './compose-file.ts';
 
 const { services, volumes } = composeFile();
@@ -116,6 +117,10 @@ describe('docker-compose.yml', () => {
     const mounted = Object.values(services).flatMap((it) => it.volumes.map((volume) => volume.split(':')[0]));
     const named = mounted.filter((it) => it !== undefined && !it.startsWith('.'));
     expect([...new Set(named)].sort()).toEqual(Object.keys(volumes).sort());
+  });
+
+  it('has the Postgres and NATS that STANZA_TEST_CONTAINERS tests with', () => {
+    for (const [name, image] of Object.entries(testImages)) expect(serviceOf(name).image).toBe(image);
   });
 
   it('makes no key that nobody reads', () => {

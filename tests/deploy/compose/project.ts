@@ -1,39 +1,31 @@
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePorts } from '@stanza/stack';
-import { z } from 'zod';
-import { checkout } from './compose-file.ts';
+import {
+  DockerComposeEnvironment,
+  getContainerRuntimeClient,
+  type StartedDockerComposeEnvironment,
+} from 'testcontainers';
+import { checkout, composeFileName } from './compose-file.ts';
+import { followLogs } from './start-logs.ts';
 
 const run = promisify(execFile);
 
-/** Long enough for a build without anything in a cache. */
-const patienceMs = 900_000;
+/** Ends a wait that would otherwise never end; a container whose checks fail ends it before. */
+const startupTimeoutMs = 600_000;
 
-/** Runs docker at the top of the checkout and answers what it printed. */
-export const docker = async (args: readonly string[], env: Record<string, string> = {}): Promise<string> => {
-  const { stdout } = await run('docker', [...args], {
-    cwd: checkout,
-    env: { ...process.env, ...env },
-    timeout: patienceMs,
-    maxBuffer: 64 * 1024 * 1024,
-  });
-  return stdout.trim();
-};
-
-const containerSchema = z.object({
-  ID: z.string(),
-  Service: z.string(),
-  State: z.string(),
-  Health: z.string(),
-});
-
-/** A container of a project. */
-export type Container = z.output<typeof containerSchema>;
-
-/** docker-compose.yml under a name, on ports and with volumes of its own. */
+/**
+ * docker-compose.yml under a name, on ports and with volumes of its own. testcontainers starts it, waits for its health
+ * checks and takes it down. `docker compose` itself is called for the two things that testcontainers does not offer:
+ * a container for one command (`run`) and the log of a container that has ended.
+ */
 export class ComposeProject {
   readonly #name: string;
   readonly #env: Record<string, string>;
+  readonly #keeper: ChildProcess;
+  #started: StartedDockerComposeEnvironment | undefined;
   /** Where the API answers. */
   readonly api: string;
   /** Where the sandbox answers. */
@@ -48,41 +40,75 @@ export class ComposeProject {
     };
     this.api = `http://127.0.0.1:${port}`;
     this.sandbox = `http://127.0.0.1:${sandboxPort}`;
+    this.#keeper = spawn(
+      process.execPath,
+      ['--no-warnings', join(import.meta.dirname, 'take-down.ts'), name],
+      {
+        stdio: ['pipe', 'ignore', 'inherit'],
+        // Out of the reach of a Ctrl-C, after which it has work to do.
+        detached: true,
+      },
+    );
   }
 
   static async named(name: string): Promise<ComposeProject> {
     return new ComposeProject(name, await freePorts(2));
   }
 
-  /** `docker compose` on this project. */
-  compose(...args: string[]): Promise<string> {
-    return docker(['compose', '--project-name', this.#name, ...args], this.#env);
+  /** Builds the image, starts everything, and waits until it is healthy. */
+  buildAndStart(): Promise<void> {
+    return this.#up(this.#environment().withBuild());
   }
 
-  /** Starts what does not run, and waits until all of it is healthy. */
-  async up(...args: string[]): Promise<void> {
-    try {
-      await this.compose('up', '--detach', '--wait', ...args);
-    } catch (error) {
-      const state = await this.compose('ps', '--all', '--format', 'table {{.Name}}\t{{.Status}}');
-      const logs = await this.compose('logs', '--tail', '20');
-      throw new Error(`it did not become healthy:\n${state}\n${logs}`, { cause: error });
-    }
+  /** Starts everything, and waits until it is healthy. */
+  start(): Promise<void> {
+    return this.#up(this.#environment());
   }
 
-  /** The containers of a service, running ones alone. */
-  async containers(service: string): Promise<Container[]> {
-    const printed = await this.compose('ps', '--format', 'json', service);
-    return printed
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => containerSchema.parse(JSON.parse(line)))
-      .filter((it) => it.State === 'running');
+  /** Starts further containers of a service beside the running ones, and waits until they are healthy. */
+  scale(service: string, replicas: number): Promise<void> {
+    const commandOptions = ['--no-deps', '--no-recreate', '--scale', `${service}=${replicas}`];
+    return this.#up(this.#environment().withClientOptions({ commandOptions }), [service]);
+  }
+
+  /** Removes all containers, and keeps the volumes. */
+  async stop(): Promise<void> {
+    await this.#started?.down({ removeVolumes: false });
+  }
+
+  /** The ids of the running containers of a service. */
+  async containers(service: string): Promise<string[]> {
+    const { container } = await getContainerRuntimeClient();
+    const all = await container.list();
+    return all
+      .filter(({ Labels }) => Labels['com.docker.compose.project'] === this.#name)
+      .filter(({ Labels }) => Labels['com.docker.compose.service'] === service)
+      .map(({ Id }) => Id);
+  }
+
+  /** Kills one container of a service at once; the engine does not start it again. */
+  async killOne(service: string): Promise<void> {
+    const { container } = await getContainerRuntimeClient();
+    const [victim] = await this.containers(service);
+    await container.getById(victim ?? `no container of ${service}`).kill();
   }
 
   /** Runs a program in the first container of a service. */
-  exec(service: string, ...program: string[]): Promise<string> {
-    return this.compose('exec', '-T', service, ...program);
+  async exec(service: string, ...program: string[]): Promise<string> {
+    const container = this.#started?.getContainer(`${service}-1`);
+    if (container === undefined) throw new Error('The project does not run.');
+    const { exitCode, stdout, output } = await container.exec(program);
+    if (exitCode !== 0) throw new Error(`${program.join(' ')} ended with ${exitCode}: ${output}`);
+    return stdout.trim();
+  }
+
+  /** `docker compose` on this project. */
+  async compose(...args: string[]): Promise<string> {
+    const { stdout } = await run('docker', ['compose', '--project-name', this.#name, ...args], {
+      cwd: checkout,
+      env: { ...process.env, ...this.#env },
+    });
+    return stdout.trim();
   }
 
   /** The key of the demo's first owner, as the README asks for it. */
@@ -91,14 +117,35 @@ export class ComposeProject {
   }
 
   /** Whether containers of a network can reach what is outside of it. */
-  async hasWayOut(network: string): Promise<boolean> {
-    const format = '{{.Internal}}';
-    return (await docker(['network', 'inspect', '--format', format, `${this.#name}_${network}`])) === 'false';
+  async hasWayOut(name: string): Promise<boolean> {
+    const { network } = await getContainerRuntimeClient();
+    const { Internal } = await network.getById(`${this.#name}_${name}`).inspect();
+    return Internal === false;
   }
 
-  /** Ends it and forgets containers, data and image. */
+  /** Removes containers, networks, volumes and the image. */
   async forget(): Promise<void> {
-    await this.compose('down', '--volumes', '--timeout', '5');
-    await docker(['image', 'rm', '--force', `stanza:${this.#name}`]);
+    const ended = once(this.#keeper, 'exit');
+    this.#keeper.stdin?.end();
+    const [code] = await ended;
+    if (code !== 0) throw new Error(`The project ${this.#name} was not taken down: see the output above.`);
+  }
+
+  #environment(): DockerComposeEnvironment {
+    return new DockerComposeEnvironment(checkout, composeFileName)
+      .withProjectName(this.#name)
+      .withEnvironment(this.#env)
+      .withStartupTimeout(startupTimeoutMs);
+  }
+
+  async #up(environment: DockerComposeEnvironment, services?: string[]): Promise<void> {
+    const logs = await followLogs(this.#name);
+    try {
+      this.#started = await environment.up(services);
+    } catch (error) {
+      throw new Error(`it did not become healthy:\n${logs.lastLines()}`, { cause: error });
+    } finally {
+      logs.end();
+    }
   }
 }
