@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { getChatConnection, installChatConnection } from '@stanza/contracts';
 import { limits } from '@stanza/test-kit/limits';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { v7 } from 'uuid';
-import { CHROMIUM_ARGS, findChromium } from '../../shared/sandbox/src/testing/chromium.ts';
+import { launchChromium } from '../../shared/sandbox/src/testing/chromium.ts';
 import type { Api } from '../support/api.ts';
 import { openWorld, type World } from '../support/stack.ts';
 
@@ -14,10 +14,7 @@ describe('connecting a workspace in a browser', () => {
   let complaints: string[];
 
   beforeAll(async () => {
-    const executablePath = findChromium();
-    if (executablePath === undefined)
-      throw new Error('these tests need Chromium; STANZA_CHROMIUM may name it');
-    browser = await chromium.launch({ executablePath, args: [...CHROMIUM_ARGS] });
+    browser = await launchChromium();
     world = await openWorld();
   });
   afterAll(async () => {

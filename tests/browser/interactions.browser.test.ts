@@ -8,10 +8,10 @@ import {
   sendTemplate,
 } from '@stanza/contracts';
 import { limits } from '@stanza/test-kit/limits';
-import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { type Receiver, startReceiver } from '../../services/delivery/src/testing/receiver.ts';
-import { CHROMIUM_ARGS, findChromium } from '../../shared/sandbox/src/testing/chromium.ts';
+import { launchChromium } from '../../shared/sandbox/src/testing/chromium.ts';
 import type { Api } from '../support/api.ts';
 import { channelsOf } from '../support/channels.ts';
 import { openWorld, type World } from '../support/stack.ts';
@@ -87,10 +87,7 @@ describe('an interactive message in a browser', () => {
   let api: Api;
 
   beforeAll(async () => {
-    const executablePath = findChromium();
-    if (executablePath === undefined)
-      throw new Error('these tests need Chromium; STANZA_CHROMIUM may name it');
-    browser = await chromium.launch({ executablePath, args: [...CHROMIUM_ARGS] });
+    browser = await launchChromium();
     world = await openWorld();
     receiver = await startReceiver();
     const organization = await world.newOrganization();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { CHROMIUM_ARGS, findChromium } from '../../shared/sandbox/src/testing/chromium.ts';
+import type { Browser, Page } from 'playwright-core';
+import { launchChromium } from '../../shared/sandbox/src/testing/chromium.ts';
 import { type StartedSandbox, startedSandbox } from '../../shared/sandbox/src/testing/started-sandbox.ts';
 import { type Exhibit, messages, modals } from './exhibits.ts';
 
@@ -76,9 +76,7 @@ const complaints: string[] = [];
 
 /** One page holds the whole gallery, as it would after a day of work. */
 beforeAll(async () => {
-  const executablePath = findChromium();
-  if (executablePath === undefined) throw new Error('these tests need Chromium; STANZA_CHROMIUM may name it');
-  browser = await chromium.launch({ executablePath, args: [...CHROMIUM_ARGS] });
+  browser = await launchChromium();
   sandbox = await startedSandbox();
   for (const { slug, expected } of messages) {
     const { blocks, text } = expected;

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { limits } from '@stanza/test-kit/limits';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { CHROMIUM_ARGS, findChromium } from '../testing/chromium.ts';
+import type { Browser, Page } from 'playwright-core';
+import { launchChromium } from '../testing/chromium.ts';
 import { type StartedSandbox, startedSandbox } from '../testing/started-sandbox.ts';
 
 const plain = (text: string) => ({ type: 'plain_text', text });
@@ -92,9 +92,7 @@ class TestApp {
 
 let browser: Browser;
 beforeAll(async () => {
-  const executablePath = findChromium();
-  if (executablePath === undefined) throw new Error('these tests need Chromium; STANZA_CHROMIUM may name it');
-  browser = await chromium.launch({ executablePath, args: [...CHROMIUM_ARGS] });
+  browser = await launchChromium();
 });
 afterAll(() => browser.close());
 

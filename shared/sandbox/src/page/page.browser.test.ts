@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { limits } from '@stanza/test-kit/limits';
-import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { blockSamples } from '../testing/block-samples.ts';
-import { CHROMIUM_ARGS, findChromium } from '../testing/chromium.ts';
+import { launchChromium } from '../testing/chromium.ts';
 import { type StartedSandbox, startedSandbox } from '../testing/started-sandbox.ts';
 
 let browser: Browser;
@@ -15,9 +15,7 @@ let page: Page;
 let complaints: string[];
 
 beforeAll(async () => {
-  const executablePath = findChromium();
-  if (executablePath === undefined) throw new Error('these tests need Chromium; STANZA_CHROMIUM may name it');
-  browser = await chromium.launch({ executablePath, args: [...CHROMIUM_ARGS] });
+  browser = await launchChromium();
   screenshots = await mkdtemp(join(tmpdir(), 'stanza-sandbox-page-'));
 });
 afterAll(() => browser.close());

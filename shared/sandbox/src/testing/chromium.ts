@@ -1,10 +1,7 @@
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
-
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+import { type Browser, chromium } from 'playwright-core';
 
 /** Switches for a browser that runs in a container, as root, without a screen and without calling home. */
-export const CHROMIUM_ARGS = [
+const switches = [
   '--no-sandbox',
   '--headless',
   '--disable-gpu',
@@ -13,22 +10,12 @@ export const CHROMIUM_ARGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-] as const;
+];
 
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    // Not there, or not to be run: in both cases it is the next candidate's turn.
-    return false;
-  }
-}
-
-/** The path of a Chromium to test with: `STANZA_CHROMIUM`, else a usual name in a usual folder; undefined when there is none. */
-export function findChromium(): string | undefined {
-  const chosen = process.env.STANZA_CHROMIUM;
-  if (chosen !== undefined && chosen !== '') return isExecutable(chosen) ? chosen : undefined;
-  const folders = ['/usr/bin', '/usr/local/bin', '/snap/bin', ...(process.env.PATH ?? '').split(delimiter)];
-  return folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find(isExecutable);
-}
+/** Starts the Chromium that `STANZA_CHROMIUM` names; `npm test` finds one and sets it. */
+export const launchChromium = async (): Promise<Browser> => {
+  const executablePath = process.env.STANZA_CHROMIUM;
+  if (!executablePath)
+    throw new Error('STANZA_CHROMIUM is not set: run "npm test -- browser", or set it to a Chromium');
+  return chromium.launch({ executablePath, args: switches });
+};

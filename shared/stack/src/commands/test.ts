@@ -34,7 +34,7 @@ export const runTests = async (words: string[]): Promise<void> => {
   if (checks.includes('types')) await runCheck('types', ['tsc', '-p', 'tests/tsconfig.json'], outcome);
   if (checks.includes('lint'))
     await runCheck('lint', ['biome', 'check', '--error-on-warnings', '.'], outcome);
-  await runLevels(runnableLevels(checks, outcome), paths, outcome);
+  await runLevels(await runnableLevels(checks, outcome), paths, outcome);
   if (words.length === 0)
     outcome.notRun.push(...longLevels.map((it) => `${it}: takes minutes; "npm test -- ${it}" runs it`));
   report(outcome);
@@ -50,11 +50,19 @@ const runCheck = async (
   counts.set(check, { ...noCounts(), ...(code === 0 ? { passed: 1 } : { failed: 1 }) });
 };
 
+/** Finds the browser and names it to the tests; answers the reason when there is none. */
+const prepareBrowser = async (): Promise<string | undefined> => {
+  const found = await terminalProgress().step('Chromium', findChromium(), (it) =>
+    'lack' in it ? 'none' : it.origin,
+  );
+  if ('lack' in found) return found.lack;
+  process.env.STANZA_CHROMIUM = found.path;
+  return undefined;
+};
+
 /** What a level cannot do without, where that is missing. */
-const lackOf = (level: JestLevel): string | undefined => {
-  if (level === 'browser' && findChromium() === undefined) {
-    return 'there is no Chromium; install the package "chromium" or set STANZA_CHROMIUM';
-  }
+const lackOf = async (level: JestLevel): Promise<string | undefined> => {
+  if (level === 'browser') return prepareBrowser();
   if (level === 'images' && !hasContainerEngine()) {
     return 'no container engine answers; "docker info" says why';
   }
@@ -62,20 +70,25 @@ const lackOf = (level: JestLevel): string | undefined => {
 };
 
 /** The levels that can run here. In CI a level that cannot is a failure: nothing is left out there unseen. */
-const runnableLevels = (checks: readonly Check[], { counts, notRun }: Outcome): JestLevel[] =>
-  jestLevels.filter((level) => {
-    if (!checks.includes(level)) return false;
+const runnableLevels = async (
+  checks: readonly Check[],
+  { counts, notRun }: Outcome,
+): Promise<JestLevel[]> => {
+  const runnable: JestLevel[] = [];
+  for (const level of jestLevels.filter((it) => checks.includes(it))) {
     if (level === 'unit' && spawnSync('kubectl', ['version', '--client']).status !== 0) {
       notRun.push('the comparison of rendered manifests with those of kubectl: there is no kubectl');
     }
     if (level === 'unit' && spawnSync('promtool', ['--version']).status !== 0) {
       notRun.push('the tests of alerts: there is no promtool; install Prometheus');
     }
-    const lack = lackOf(level);
-    if (lack !== undefined) notRun.push(`${level}: ${lack}`);
+    const lack = await lackOf(level);
+    if (lack === undefined) runnable.push(level);
+    else notRun.push(`${level}: ${lack}`);
     if (lack !== undefined && process.env.CI === 'true') counts.set(level, { ...noCounts(), failed: 1 });
-    return lack === undefined;
-  });
+  }
+  return runnable;
+};
 
 const runLevels = async (
   levels: readonly JestLevel[],

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { endRequests } from '../commands/signals.ts';
 import { terminalProgress } from '../progress.ts';
 import { projectRoot } from '../project.ts';
-import { findChromium } from './chromium.ts';
 import { type Counts, countByLevel, type JestReport, jestReportSchema, secondsByFile } from './counts.ts';
 import { databaseLevels, type JestLevel, serviceLevels } from './levels.ts';
 import { planRun, recordSeconds, writePlan } from './plan.ts';
@@ -43,7 +42,7 @@ export const runJest = async (
     const planned = await writePlan(join(folder, 'plan.json'), planRun(levels, paths));
     shared = await sharedStackFor(levels, requests.first);
     const reportFile = join(folder, 'report.json');
-    const env = { ...process.env, ...planned, ...shared?.env, STANZA_CHROMIUM: findChromium() };
+    const env = { ...process.env, ...planned, ...shared?.env };
     const args = jestArguments(levels, paths, reportFile);
     code = await runProgram(process.execPath, args, { env, signal: requests.first });
     report = await readReport(reportFile);
