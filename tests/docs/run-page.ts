@@ -67,7 +67,7 @@ const commandsOf = (block: Block, values: PageOptions['values']): string => {
 
 /**
  * Runs the shell blocks of a page one after the other in one shell, as a reader would paste them, in a folder that holds
- * nothing of the checkout but the templates of the gallery, and the stack's own folder as `.stanza`.
+ * nothing of the checkout but its examples and the templates of the gallery, and the stack's own folder as `.stanza`.
  * @throws what the shell said, when a line of them failed
  */
 export const runPage = async (page: string, { values, stackDirectory }: PageOptions): Promise<PageRun> => {
@@ -75,7 +75,8 @@ export const runPage = async (page: string, { values, stackDirectory }: PageOpti
   const script = blocks.map((block) => `echo "--- line ${block.line}" >&2\n${commandsOf(block, values)}`);
   const directory = await mkdtemp(join(tmpdir(), 'stanza-page-'));
   try {
-    await cp(join(root, 'tests/gallery'), join(directory, 'tests/gallery'), { recursive: true });
+    for (const folder of ['docs/examples', 'tests/gallery'])
+      await cp(join(root, folder), join(directory, folder), { recursive: true });
     await symlink(stackDirectory, join(directory, '.stanza'));
     const own = { STANZA: join(root, 'shared/stack/dist/cli.js'), ANSWER: join(directory, 'answer') };
     const child = spawn('bash', ['-c', prelude + script.join('\n')], {

@@ -9,11 +9,12 @@ import {
   recordAudit,
   sendTemplate,
 } from '@stanza/contracts';
-import { freePorts } from '@stanza/stack/testing';
+import { freePorts, testStack } from '@stanza/stack/testing';
 import { v7 } from 'uuid';
 import { runPage } from '../docs/run-page.ts';
 import type { Api } from '../support/api.ts';
 import type { MadeKey, TestOrganization } from '../support/organization.ts';
+import { answersIn } from '../support/readme.ts';
 import { openWorld, type World } from '../support/stack.ts';
 import { liveTemplate } from '../support/templates.ts';
 import { waitFor } from '../support/wait.ts';
@@ -62,6 +63,7 @@ describe('the pages', () => {
 
   it('lead an integrator from a key to messages, digests and signed payloads', async () => {
     const { output } = await run('docs/integrating.md');
+    expect(output).toContain('"total_sent":2');
     expect(output).toContain('idempotency_conflict');
     expect(await world.sandbox.messages('C0ALERTS')).not.toEqual([]);
     expect(output).toContain('whsec_');
@@ -127,6 +129,19 @@ describe('the pages', () => {
     expect((await run('docs/credits.md')).output).toContain('"entries"');
     const grants = await api.get(`/v1/credits/${organization.id}/logs?kind=grant`);
     expect(grants.text).toContain('thank you');
+  });
+
+  it('act as a person of the demo, by a session', async () => {
+    const { identity_url: IDENTITY, organizations } = testStack();
+    const ORGANIZATION = organizations[0]?.id ?? '';
+    const { output } = await run('docs/sessions.md', { IDENTITY, ORGANIZATION });
+    expect(answersIn(output)).toEqual([
+      expect.objectContaining({
+        valid: true,
+        user: expect.objectContaining({ first_name: 'Olivia', role: 'owner' }),
+        token: expect.objectContaining({ type: 'session' }),
+      }),
+    ]);
   });
 
   it('look at what a restore has brought back', async () => {

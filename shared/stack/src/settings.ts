@@ -17,6 +17,7 @@ const ofTheStack = new Set([
   'STANZA_TEST_MAILBOX',
   'STANZA_TEST_PLAN',
   'STANZA_TEST_CONTAINERS',
+  'STANZA_SCREENSHOTS',
 ]);
 
 /** What a stack decides for each process, and what to use instead of setting it. */

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { colours } from '../progress.ts';
+import { colours, terminalProgress } from '../progress.ts';
 import { findChromium } from '../test-runner/chromium.ts';
 import { hasContainerEngine } from '../test-runner/container-engine.ts';
 import { addCounts, type Counts, lastLine, noCounts } from '../test-runner/counts.ts';

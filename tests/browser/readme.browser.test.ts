@@ -1,0 +1,76 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { testStack } from '@stanza/stack/testing';
+import type { Browser, Locator } from 'playwright-core';
+import { launchChromium } from '../../shared/sandbox/src/testing/chromium.ts';
+import { root } from '../docs/markdown.ts';
+import { runPage } from '../docs/run-page.ts';
+import { answersIn } from '../support/readme.ts';
+import { openWorld, type World } from '../support/stack.ts';
+
+const picture = join(root, 'docs/images/first-message.png');
+/** What is drawn on the picture; fonts change its pixels from machine to machine, not its words. */
+const words = join(root, 'docs/images/first-message.txt');
+
+const mostBytes = 150_000;
+const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex');
+
+describe('the picture in the README', () => {
+  let world: World;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launchChromium();
+    world = await openWorld();
+  }, 60_000);
+  afterAll(async () => {
+    await browser.close();
+    await world.close();
+  });
+
+  /** Sends the README's message and answers its timestamp on the platform. */
+  const sendFirstMessage = async (): Promise<string> => {
+    const organization = await world.newOrganization();
+    const { key } = await organization.key();
+    const values = { KEY: key, API: world.api.base };
+    const stackDirectory = dirname(process.env.STANZA_TEST_STACK ?? '');
+    const { output } = await runPage('README.md', { values, stackDirectory });
+    const [, , sent] = answersIn(output);
+    const { message_id } = Object(sent);
+    const posted = await world.sandbox.messages('C0DEPLOYS');
+    const message = posted.find((it) => it.key === message_id);
+    if (message === undefined) throw new Error(`the sandbox has no message ${message_id}`);
+    return message.ts;
+  };
+
+  /** The message as the sandbox's page shows it, twice as fine as a screen, without what differs from run to run. */
+  const shown = async (ts: string): Promise<Locator> => {
+    const page = await browser.newPage({
+      viewport: { width: 640, height: 800 },
+      deviceScaleFactor: 2,
+      colorScheme: 'light',
+      reducedMotion: 'reduce',
+    });
+    await page.goto(testStack().sandbox_url);
+    const message = page.locator(`[data-channel="C0DEPLOYS"][data-ts="${ts}"]`);
+    await message.waitFor({ state: 'visible' });
+    await page.evaluate(`for (const part of document.querySelectorAll('.workspace, .posted')) part.remove()`);
+    return message;
+  };
+
+  it('shows what the commands of the README post', async () => {
+    const message = await shown(await sendFirstMessage());
+    const drawn = `${await message.innerText()}\n`;
+    const image = await message.screenshot({ type: 'png', animations: 'disabled' });
+    if (process.env.STANZA_SCREENSHOTS === 'write') {
+      await writeFile(picture, image);
+      await writeFile(words, drawn);
+    }
+    expect(drawn).toBe(await readFile(words, 'utf8'));
+    for (const made of [image, await readFile(picture)]) {
+      expect(made.subarray(0, 8)).toEqual(pngSignature);
+      expect(made.length).toBeLessThan(mostBytes);
+    }
+  }, 60_000);
+});
