@@ -47,7 +47,7 @@ describe('the picture in the README', () => {
   /** The message as the sandbox's page shows it, twice as fine as a screen, without what differs from run to run. */
   const shown = async (ts: string): Promise<Locator> => {
     const page = await browser.newPage({
-      viewport: { width: 640, height: 800 },
+      viewport: { width: 500, height: 800 },
       deviceScaleFactor: 2,
       colorScheme: 'light',
       reducedMotion: 'reduce',
