@@ -24,22 +24,50 @@ const rules: Record<string, Rule> = {
   'read no clock': {
     pattern: /performance\.now\(|Date\.now\(|hrtime|[cC]puUsage\(/,
     example: 'expect(performance.now() - began).toBeLessThan(100)',
-    allowed: {},
+    allowed: {
+      'shared/runtime/src/breaker.unit.test.ts':
+        'A breaker takes its clock as a parameter, here the real one.',
+      'shared/runtime/src/id.unit.test.ts': 'An id holds the time at which it was made.',
+      'shared/runtime/src/rpc/deadlines.unit.test.ts':
+        'Deadlines take their clock as a parameter, here the real one.',
+      'shared/runtime/src/rpc/rpc.int.test.ts':
+        'A server takes its clock as a parameter, which the test moves ahead.',
+      'shared/runtime/src/streams/streams.int.test.ts': 'An hour from now is a due time that does not come.',
+      'shared/stack/src/container/front/front.unit.test.ts':
+        'The list of gateways takes its clock as a parameter.',
+      'tests/contract/credentials.contract.test.ts': 'A key that ended a second ago is made for the test.',
+      'tests/e2e/access.e2e.test.ts': 'A key that ended a second ago is made for the test.',
+      'tests/e2e/interactions.e2e.test.ts':
+        'A signature of the platform covers the time at which it was made.',
+      'tests/e2e/schedules.e2e.test.ts': 'A schedule is due at a time from now on.',
+    },
   },
   'set no time limit of their own: tests/kit/limits.ts has them': {
-    pattern: /^\s*\}, (?:[\d_]+|\w+Ms|patience)\);$|jest\.setTimeout|waitFor\([^\n]*, [\d_]+\)/m,
+    pattern:
+      /^\s*\}, (?:[\d_]+|\w+Ms)\);$|jest\.setTimeout|waitFor\([^\n]*, [\d_]+\)|\},\n\s+[\d_]+,\n\s*\)/m,
     example: '  }, 60_000);',
     allowed: {},
   },
   'do not sleep': {
-    pattern: /\b(?:pause|delay|sleep)\(|new Promise\(\(\w+\) => setTimeout/,
+    pattern: /(?<!\.)\b(?:pause|delay|sleep)\(|new Promise\(\(\w+\) => setTimeout/,
     example: 'await pause(100);',
-    allowed: {},
+    allowed: {
+      'services/delivery/src/chat/breaker.int.test.ts':
+        'The pause is the one between two looks at a condition.',
+      'services/delivery/src/sending/fairness.int.test.ts':
+        'The pause is the one between two looks at a condition.',
+      'tests/e2e/edge.e2e.test.ts':
+        'A client that is slower than the deadline of an operation is what the test is about.',
+    },
   },
   'share the stack of the run': {
     pattern: /\bstartOwnStack\(|\bstartStack\(/,
     example: "await startOwnStack('mine')",
-    allowed: {},
+    allowed: {
+      'shared/stack/src/stack.int.test.ts': 'Starting and ending a stack is what the test is about.',
+      'tests/e2e/tracing.e2e.test.ts':
+        'Traces are kept of every request, which would slow all tests of a shared stack.',
+    },
   },
 };
 

@@ -23,7 +23,7 @@ describe('the picture in the README', () => {
   beforeAll(async () => {
     browser = await launchChromium();
     world = await openWorld();
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser.close();
     await world.close();
@@ -72,5 +72,5 @@ describe('the picture in the README', () => {
       expect(made.subarray(0, 8)).toEqual(pngSignature);
       expect(made.length).toBeLessThan(mostBytes);
     }
-  }, 60_000);
+  });
 });

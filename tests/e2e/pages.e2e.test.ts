@@ -155,7 +155,7 @@ describe('the pages', () => {
       mode: 'fixed_volume',
       threshold: 1,
       template_id: template.id,
-      channel_id: `C0NOWHERE${Date.now()}`,
+      channel_id: `C0NOWHERE${v7().replaceAll('-', '').toUpperCase()}`,
     });
     const { id: queue, channel_id: channel } = Object(made.body);
     await world.sandbox.setFault({
