@@ -20,9 +20,14 @@ export class ProcessGroup {
   #closed = false;
 
   /** `onChange` is called after each change of a number. */
-  constructor(recordFile: string, onChange: () => void, onCrashLoop?: ProcessEvents['onCrashLoop']) {
+  constructor(
+    recordFile: string,
+    onChange: () => void,
+    onDeath: Pick<ProcessEvents, 'onCrashLoop' | 'onDown'> = {},
+  ) {
     this.#recordFile = recordFile;
     this.events = {
+      ...onDeath,
       onPid: (name, pid) => {
         try {
           this.#note(name, pid);
@@ -32,7 +37,6 @@ export class ProcessGroup {
           console.error('The state of the stack could not be written:', messageOf(error));
         }
       },
-      ...(onCrashLoop === undefined ? {} : { onCrashLoop }),
     };
   }
 

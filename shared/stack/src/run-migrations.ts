@@ -4,12 +4,23 @@ import { inheritedEnvironment } from './environment.ts';
 import { StackFailure } from './failure.ts';
 import { lastLines } from './logs.ts';
 import { projectRoot, scriptPath } from './project.ts';
+import { sourceCondition } from './sources.ts';
 import { tether } from './tether.ts';
 
-/** Runs all migrations in a process of their own and waits for its end. `url` is the migrator's. */
-export const runMigrations = async (url: string, logFile: string): Promise<void> => {
+/** Where the migrations run, and which. */
+export interface MigrationRun {
+  /** Address of the database, for the migrator. */
+  url: string;
+  logFile: string;
+  /** Whether the migrations are those of the sources instead of those that were built. */
+  fromSources: boolean;
+}
+
+/** Runs all migrations in a process of their own and waits for its end. */
+export const runMigrations = async ({ url, logFile, fromSources }: MigrationRun): Promise<void> => {
+  const flags = ['--enable-source-maps', ...(fromSources ? [sourceCondition] : [])];
   const line = tether().wrap(
-    { command: process.execPath, args: ['--enable-source-maps', scriptPath('migration-job')] },
+    { command: process.execPath, args: [...flags, scriptPath('migration-job')] },
     'SIGTERM',
   );
   const log = openSync(logFile, 'a', 0o600);

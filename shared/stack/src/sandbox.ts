@@ -3,7 +3,8 @@ import { inheritedEnvironment } from './environment.ts';
 import { sandboxIdentity } from './identity.ts';
 import { loopback } from './ports.ts';
 import { projectRoot } from './project.ts';
-import { answersOk, builtMain } from './services.ts';
+import { answersOk } from './services.ts';
+import { entryArguments, type FromSources, sourceStopTimeoutMs } from './sources.ts';
 import { type ProcessEvents, SupervisedProcess } from './supervised-process.ts';
 
 /** The stand-in of the chat platform as a process, not yet started. */
@@ -13,13 +14,15 @@ export const sandboxProcess = (options: {
   events: ProcessEvents;
   /** Where the app takes interactions, and the secret that signs them. */
   app: { url: string; signingSecret: string };
+  /** Where it runs from its sources. */
+  sources?: FromSources | undefined;
 }): { process: SupervisedProcess; url: string } => {
   const url = `http://${loopback}:${options.port}`;
   const supervised = new SupervisedProcess(
     {
       name: 'sandbox',
       command: process.execPath,
-      args: ['--enable-source-maps', builtMain('shared/sandbox')],
+      args: entryArguments('shared/sandbox', 'sandbox', options.sources),
       env: {
         ...inheritedEnvironment(),
         STANZA_SANDBOX_PORT: String(options.port),
@@ -36,8 +39,9 @@ export const sandboxProcess = (options: {
       isReady: () => answersOk(`${url}/control/faults`),
       stopSignal: 'SIGTERM',
       orphanSignal: 'SIGKILL',
-      stopTimeoutMs: 5_000,
+      stopTimeoutMs: options.sources ? sourceStopTimeoutMs : 5_000,
       readyTimeoutMs: 30_000,
+      staysDown: options.sources !== undefined,
     },
     options.events,
   );

@@ -1,16 +1,15 @@
-import { existsSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { type ServiceName, schemaOf, serviceNames } from '@stanza/contracts';
 import { chatAppSettings } from './chat.ts';
 import type { StackDirectory } from './directory.ts';
-import { StackFailure } from './failure.ts';
 import { sessionSettings } from './identity.ts';
 import { loopback } from './ports.ts';
 import { projectRoot } from './project.ts';
 import { serviceRole, urlFor } from './provision.ts';
 import type { StackSecrets } from './secrets.ts';
 import type { KnownSettings } from './settings.ts';
+import { entryArguments, type FromSources, sourceStopTimeoutMs } from './sources.ts';
 import { type ProcessEvents, SupervisedProcess } from './supervised-process.ts';
 
 /** How many processes of each service run; one where nothing is said. */
@@ -51,6 +50,8 @@ export interface ServiceSurroundings {
   /** Where browsers reach the first gateway; undefined where none runs. */
   gatewayUrl: string | undefined;
   events: ProcessEvents;
+  /** Where the services run from their sources. */
+  sources?: FromSources | undefined;
 }
 
 /** Names the processes to run and gives each its ports; `take` answers one free port after the other. */
@@ -89,6 +90,8 @@ export const serviceEnvironment = (
     STANZA_HOST: loopback,
     ...sessionSettings(around.sandboxUrl, around.userSettings),
     ...chatAppSettings(around.gatewayUrl, around.userSettings),
+    // A developer waits for a restart, and nothing stands in front that would have to notice it.
+    ...(around.sources === undefined ? {} : { STANZA_DRAIN_SECONDS: '0' }),
     ...around.userSettings,
     ...(place.port === undefined ? {} : { STANZA_PORT: String(place.port) }),
     STANZA_DATABASE_URL: urlFor(around.databaseUrl, role, secrets.roles[role] ?? ''),
@@ -108,11 +111,16 @@ export const serviceEnvironment = (
 /** A process of a service, not yet started. */
 export const serviceProcess = (place: ServicePlace, around: ServiceSurroundings): SupervisedProcess => {
   const env = serviceEnvironment(place, around);
+  const { sources } = around;
+  const entry =
+    place.build === undefined
+      ? entryArguments(join('services', place.service), place.name, sources)
+      : ['--enable-source-maps', place.build.main];
   return new SupervisedProcess(
     {
       name: place.name,
       command: process.execPath,
-      args: ['--enable-source-maps', place.build?.main ?? builtMain(join('services', place.service))],
+      args: entry,
       env,
       cwd: projectRoot,
       logFile: join(around.directory.logs, `${place.name}.log`),
@@ -121,20 +129,11 @@ export const serviceProcess = (place: ServicePlace, around: ServiceSurroundings)
       // Without its supervisor there is no broker and no database to finish anything with.
       orphanSignal: 'SIGKILL',
       // A service drains within 25 s after its leave.
-      stopTimeoutMs: 30_000 + 1_000 * Number(env.STANZA_DRAIN_SECONDS ?? 0),
+      stopTimeoutMs: sources ? sourceStopTimeoutMs : 30_000 + 1_000 * Number(env.STANZA_DRAIN_SECONDS ?? 0),
       readyTimeoutMs: 60_000,
+      staysDown: sources !== undefined,
     },
     around.events,
-  );
-};
-
-/** The built entry of a workspace. */
-export const builtMain = (workspace: string): string => {
-  const main = join(projectRoot, workspace, 'dist/main.js');
-  if (existsSync(main)) return main;
-  throw new StackFailure(
-    `${workspace} is not built: ${main} is missing.`,
-    'Run "npm run build" and read what it says.',
   );
 };
 

@@ -13,6 +13,7 @@ import { natsUrlFor } from './nats/address.ts';
 import { natsUsers } from './nats/config.ts';
 import { freePorts, loopback } from './ports.ts';
 import { endLeftovers, ProcessGroup } from './process-group.ts';
+import type { ProcessIdentity } from './process-identity.ts';
 import { type Progress, silentProgress } from './progress.ts';
 import { databaseRoles, migratorRole, urlFor } from './provision.ts';
 import { runMigrations } from './run-migrations.ts';
@@ -28,6 +29,7 @@ import {
   serviceProcess,
 } from './services.ts';
 import { loadKnownSettings, userSettings } from './settings.ts';
+import type { FromSources } from './sources.ts';
 import type { SupervisedProcess } from './supervised-process.ts';
 
 /** How to start a stack. */
@@ -51,6 +53,10 @@ export interface StackOptions {
   detour?: Detour;
   /** Called when a process keeps dying: its name, how often in a row, its last lines. */
   onCrashLoop?: (name: string, deaths: number, lines: string[]) => void;
+  /** Runs services, sandbox and migrations from their sources; from what was built unless said otherwise. */
+  sources?: FromSources;
+  /** Called when a process that runs from its source has died and stays down: its name, and how it ended. */
+  onDown?: (name: string, how: string) => void;
   /** Ends a start that is under way; whatever it began is ended too. */
   signal?: AbortSignal;
 }
@@ -67,6 +73,8 @@ export interface Stack {
   process(name: string): SupervisedProcess;
   /** Sends a signal to one process; what dies of it is started again. */
   kill(name: string, signal: NodeJS.Signals): void;
+  /** Brings the database up to date, with those migrations that there are now. */
+  migrate(): Promise<void>;
   /** Waits until every process is ready. */
   whenReady(): Promise<void>;
   /** Ends all of it in order. */
@@ -81,12 +89,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
   const directory = stackDirectory(options.directory);
   await prepareDirectory(directory);
   const holder = takeLock(directory.lock);
-  if (holder !== undefined) {
-    throw new StackFailure(
-      `A stack already runs in ${directory.root} (process ${holder.pid}).`,
-      'Use that one, or end it with "npm stop".',
-    );
-  }
+  if (holder !== undefined) throw alreadyRuns(directory, holder);
   const boot = new Boot(directory, options);
   try {
     return await boot.run();
@@ -95,6 +98,13 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     throw error;
   }
 };
+
+/** What a start is told where another stack runs in the folder. */
+export const alreadyRuns = ({ root }: StackDirectory, { pid }: ProcessIdentity): StackFailure =>
+  new StackFailure(
+    `A stack already runs in ${root} (process ${pid}).`,
+    'Use that one, or end it with "npm stop".',
+  );
 
 /** The stages in which a stack is started; it is stopped in reverse. */
 const stages: readonly (readonly ServiceName[])[] = [
@@ -114,6 +124,7 @@ class Boot {
   #places: ServicePlace[] = [];
   #info: StackInfo | undefined;
   #published = false;
+  #migratorUrl = '';
   #endLogCare: () => void;
 
   constructor(directory: StackDirectory, options: StackOptions) {
@@ -121,7 +132,10 @@ class Boot {
     this.#options = options;
     this.#env = { ...process.env, ...options.env };
     this.#progress = options.progress ?? silentProgress;
-    this.#group = new ProcessGroup(directory.processes, () => this.#publish(), options.onCrashLoop);
+    this.#group = new ProcessGroup(directory.processes, () => this.#publish(), {
+      ...(options.onCrashLoop && { onCrashLoop: options.onCrashLoop }),
+      ...(options.onDown && { onDown: options.onDown }),
+    });
     this.#endLogCare = keepLogsSmall(directory.logs);
   }
 
@@ -154,6 +168,8 @@ class Boot {
     const secrets = await loadSecrets(this.#directory.secrets, { roles: databaseRoles, nats: natsUsers });
     const settings = await this.#checkSettings();
     const infrastructure = await this.#startInfrastructure(secrets);
+    const { databaseUrl } = infrastructure;
+    this.#migratorUrl = urlFor(databaseUrl, migratorRole, secrets.roles[migratorRole] ?? '');
     const { baseUrls, sandboxUrl } = await this.#startServices(secrets, settings, infrastructure);
     const { nats } = infrastructure;
     const admin = { user: nats.user ?? 'admin', password: nats.password ?? secrets.nats.admin ?? '' };
@@ -162,7 +178,7 @@ class Boot {
       base_url,
       sandbox_url: sandboxUrl,
       identity_url: identityUrlOf(sandboxUrl),
-      database_url: infrastructure.databaseUrl,
+      database_url: databaseUrl,
       nats_url: natsUrlFor(nats, admin.user, admin.password),
       metrics: Object.fromEntries(
         this.#places.map((it) => [it.name, `http://${loopback}:${it.metricsPort}/metrics`]),
@@ -213,11 +229,10 @@ class Boot {
       signingSecret: settings.userSettings.STANZA_CHAT_SIGNING_SECRET ?? secrets.chat_signing_secret,
     };
     const logFile = join(directory.logs, 'sandbox.log');
-    const sandbox = sandboxProcess({ port: take(), logFile, events, app });
-    const migrator = urlFor(databaseUrl, migratorRole, secrets.roles[migratorRole] ?? '');
-    const migrating = runMigrations(migrator, join(directory.logs, 'migrate.log'));
+    const { detour, sources } = this.#options;
+    const sandbox = sandboxProcess({ port: take(), logFile, events, app, sources });
     await Promise.all([
-      this.#progress.step('Migrations', migrating, () => 'schemas are up to date'),
+      this.#progress.step('Migrations', this.#migrate(), () => 'schemas are up to date'),
       this.#progress.step('Sandbox', this.#group.start(sandbox.process), () => sandbox.url),
     ]);
     const baseUrls = this.#places.flatMap(({ port }) => (port ? [`http://${loopback}:${port}`] : []));
@@ -231,13 +246,21 @@ class Boot {
       sandboxUrl: sandbox.url,
       gatewayUrl: baseUrls[0],
       events,
+      sources,
     };
-    const { detour } = this.#options;
     const starting = this.#places.map(async (place) =>
       this.#group.start(serviceProcess(place, await detoured(place, around, detour))),
     );
     await this.#progress.step('Services', Promise.all(starting), (all) => `${all.length} processes`);
     return { baseUrls, sandboxUrl: sandbox.url };
+  }
+
+  #migrate(): Promise<void> {
+    return runMigrations({
+      url: this.#migratorUrl,
+      logFile: join(this.#directory.logs, 'migrate.log'),
+      fromSources: this.#options.sources !== undefined,
+    });
   }
 
   /** Gives every process its ports; answers where to take further ones from. */
@@ -270,6 +293,7 @@ class Boot {
       kill: (name, signal) => {
         group.get(name).kill(signal);
       },
+      migrate: () => this.#group.track(this.#migrate()),
       whenReady: async () => {
         await Promise.all(group.names.map((name) => group.get(name).whenReady()));
       },

@@ -2,7 +2,12 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { limits } from '@stanza/test-kit/limits';
 import { inheritedEnvironment } from './environment.ts';
-import { type ProcessEvents, restartDelay, SupervisedProcess } from './supervised-process.ts';
+import {
+  type ProcessEvents,
+  type ProcessSpec,
+  restartDelay,
+  SupervisedProcess,
+} from './supervised-process.ts';
 import { testFolders } from './testing/folder.ts';
 import { waitUntil } from './wait.ts';
 
@@ -18,6 +23,7 @@ const processRunning = async (
   script: string,
   isReady = always,
   events: ProcessEvents = {},
+  more: Partial<ProcessSpec> = {},
 ): Promise<SupervisedProcess> => {
   const folder = await newFolder();
   const made = new SupervisedProcess(
@@ -33,6 +39,7 @@ const processRunning = async (
       orphanSignal: 'SIGKILL',
       stopTimeoutMs: 300,
       readyTimeoutMs: 10_000,
+      ...more,
     },
     events,
   );
@@ -88,6 +95,30 @@ describe('a supervised process', () => {
     await subject.start();
     expect(await waitUntil(() => reports.length > 0, { timeoutMs: limits.conditionMs })).toBe(true);
     expect(reports).toEqual(['subject 3 boom']);
+  });
+
+  it('that is to stay down does so when it dies before it is ready, until it is started again', async () => {
+    const told: string[] = [];
+    const onDown = (name: string, how: string) => told.push(`${name} ${how}`);
+    const subject = await processRunning('process.exit(3)', never, { onDown }, { staysDown: true });
+    await expect(subject.start()).rejects.toThrow('subject ended with code 3');
+    expect([subject.pid, told]).toEqual([undefined, ['subject ended with code 3']]);
+    await expect(subject.start()).rejects.toThrow('subject ended with code 3');
+    expect(told).toHaveLength(2);
+  });
+
+  it('that is to stay down is started again when it dies once, and is given up when it keeps dying', async () => {
+    const numbers = new Set<number>();
+    const down = new Promise<string>((resolve) => {
+      const events: ProcessEvents = {
+        onPid: (_name, pid) => pid !== undefined && numbers.add(pid),
+        onDown: (_name, how) => resolve(how),
+      };
+      const dying = `setTimeout(() => process.exit(1), 50)`;
+      void processRunning(dying, always, events, { staysDown: true }).then((subject) => subject.start());
+    });
+    expect(await down).toBe('ended with code 1');
+    expect(numbers.size).toBe(3);
   });
 
   it('waits longer from death to death, up to five seconds', () => {

@@ -26,6 +26,8 @@ export interface ProcessSpec {
   stopTimeoutMs: number;
   /** How long the first start may take. */
   readyTimeoutMs: number;
+  /** Whether it stays down until the next `start` once it dies before it is ready, or keeps dying. */
+  staysDown?: boolean;
 }
 
 /** What the owner of a process wants to be told. */
@@ -34,6 +36,8 @@ export interface ProcessEvents {
   onPid?: (name: string, pid: number | undefined) => void;
   /** It keeps dying: how often in a row, and what it last wrote. */
   onCrashLoop?: (name: string, deaths: number, lines: string[]) => void;
+  /** It died and stays down; how it ended. Only of a process whose spec says so. */
+  onDown?: (name: string, how: string) => void;
 }
 
 const firstDelayMs = 200;
@@ -161,22 +165,28 @@ export class SupervisedProcess {
 
   #onEnd(child: ChildProcess, how: string): void {
     if (this.#child !== child) return;
-    const steady = this.#ready && performance.now() - this.#readySince >= steadyAfterMs;
+    const wasReady = this.#ready;
+    const steady = wasReady && performance.now() - this.#readySince >= steadyAfterMs;
     this.#child = undefined;
     this.#ready = false;
     if (child.pid !== undefined) tether().release(child.pid);
     this.#events.onPid?.(this.name, undefined);
     if (!this.#wanted) return;
     this.#deaths = steady ? 1 : this.#deaths + 1;
-    if (this.#deaths === deathsOfALoop) {
-      if (!this.#everReady) {
-        this.#wanted = false;
-        this.#failure = this.#describe(how);
-        return;
-      }
-      this.#events.onCrashLoop?.(this.name, this.#deaths, lastLines(this.logFile, linesShown));
+    if (this.#givesUp(wasReady)) {
+      this.#wanted = false;
+      this.#failure = this.#describe(how);
+      if (this.#spec.staysDown) this.#events.onDown?.(this.name, how);
+      return;
     }
+    if (this.#deaths === deathsOfALoop)
+      this.#events.onCrashLoop?.(this.name, this.#deaths, lastLines(this.logFile, linesShown));
     this.#restart = setTimeout(() => this.#spawn(), restartDelay(this.#deaths));
+  }
+
+  #givesUp(wasReady: boolean): boolean {
+    if (this.#spec.staysDown) return !wasReady || this.#deaths >= deathsOfALoop;
+    return this.#deaths === deathsOfALoop && !this.#everReady;
   }
 
   #describe(how: string): StackFailure {
