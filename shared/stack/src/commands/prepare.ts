@@ -1,0 +1,44 @@
+import { emptyDirectory, prepareDirectory, type StackDirectory } from '../directory.ts';
+import { StackFailure } from '../failure.ts';
+import { portOwner } from '../port-owner.ts';
+import { portTrouble } from '../ports.ts';
+import { endLeftovers } from '../process-group.ts';
+
+/** What every start takes, in the foreground and in the background, built or from sources. */
+export interface StartOptions {
+  port: number;
+  fresh: boolean;
+}
+
+/**
+ * Makes the folder ready for a start by `npm <command>`: ends what a killed run has left, deletes the data where that
+ * is wanted, and looks whether the port is free.
+ */
+export const prepareStart = async (
+  command: string,
+  { port, fresh }: StartOptions,
+  directory: StackDirectory,
+): Promise<void> => {
+  await prepareDirectory(directory);
+  await endLeftovers(directory.processes);
+  if (fresh) {
+    await emptyDirectory(directory);
+    await prepareDirectory(directory);
+  }
+  await checkPort(command, port);
+};
+
+const checkPort = async (command: string, port: number): Promise<void> => {
+  const trouble = await portTrouble(port);
+  if (trouble === undefined) return;
+  if (trouble === 'EACCES') {
+    throw new StackFailure(
+      `Port ${port} is not open to your user.`,
+      `Choose one above 1023: npm ${command} -- --port 8787`,
+    );
+  }
+  throw new StackFailure(
+    `Port ${port} is taken by ${portOwner(port) ?? 'another process'}.`,
+    `End that process, or choose another port: npm ${command} -- --port 0 takes any free one.`,
+  );
+};

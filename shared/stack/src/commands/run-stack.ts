@@ -1,0 +1,50 @@
+import type { StackDirectory } from '../directory.ts';
+import { messageOf } from '../failure.ts';
+import type { StackInfo } from '../info.ts';
+import type { Progress } from '../progress.ts';
+import { type Stack, type StackOptions, startStack } from '../stack.ts';
+import { sendWelcome } from '../welcome.ts';
+import { type EndRequests, endRequests } from './signals.ts';
+
+/** What the runner of a stack does with it. */
+export interface StackRun {
+  directory: StackDirectory;
+  progress: Progress;
+  options: Omit<StackOptions, 'directory' | 'progress' | 'signal'>;
+  /** Called when all of it is ready. */
+  onReady: (stack: Stack, requests: EndRequests) => void;
+  /** Called before it is taken down. */
+  onEnd?: () => Promise<void>;
+}
+
+/** Starts a stack, sends the first message, and ends it in order when that is asked for. */
+export const runStack = async ({ directory, progress, options, onReady, onEnd }: StackRun): Promise<void> => {
+  const requests = endRequests();
+  try {
+    const stack = await startStack({
+      ...options,
+      directory: directory.root,
+      progress,
+      signal: requests.first,
+    });
+    try {
+      await welcome(stack.info, directory, progress);
+      onReady(stack, requests);
+      await requests.arrived;
+    } finally {
+      await onEnd?.();
+      await progress.step('Stopping', stack.stop());
+    }
+  } finally {
+    requests.done();
+  }
+};
+
+/** A stack whose first message failed is still worth looking at, so it is reported and the start goes on. */
+const welcome = async (info: StackInfo, directory: StackDirectory, progress: Progress): Promise<void> => {
+  try {
+    await progress.step('First message', sendWelcome(info, directory.welcome), (what) => what);
+  } catch (error) {
+    progress.say(`    ${messageOf(error)}`);
+  }
+};
