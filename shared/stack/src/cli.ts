@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { runAdmin } from './admin/program.ts';
 import { runBench } from './commands/bench.ts';
 import { runChaos } from './commands/chaos.ts';
+import { dev, devOptions } from './commands/dev.ts';
 import { failWith } from './commands/fail.ts';
 import { runSoak } from './commands/soak.ts';
 import { start, supervise } from './commands/start.ts';
@@ -25,7 +26,7 @@ const startOptions = (command: Command): Command =>
 
 const program = new Command('npm run')
   .description(
-    'Stanza on this machine: npm start, npm stop, npm test, npm run bench, npm run chaos, npm run soak, npm run admin',
+    'Stanza on this machine: npm start, npm stop, npm run dev, npm test, npm run bench, npm run chaos, npm run soak, npm run admin',
   )
   .helpCommand(false);
 
@@ -34,6 +35,12 @@ startOptions(program.command('start').description('start everything'))
   .action(start);
 
 startOptions(program.command('supervise', { hidden: true })).action(supervise);
+
+devOptions(
+  startOptions(program.command('dev').description('the stack from its sources, restarting what changes')),
+)
+  .usage('-- [task] [options]')
+  .action(dev);
 
 program.command('stop').description('stop what "npm start" started').action(stop);
 
