@@ -110,10 +110,13 @@ describe('npm run dev', () => {
   it('says which file is broken, goes on, and starts the service when it is mended', async () => {
     const { template: _, ...others } = (await info()).pids;
     const sound = await readFile(join(root, main), 'utf8');
-    await writeFile(join(root, main), `${sound}\nconst broken = ;\n`);
-    await dev.until(/template ended with code 1: SyntaxError.* \(services\/template\/src\/main\.ts:\d+\)/);
-    expect((await info()).pids).toEqual(others);
-    await writeFile(join(root, main), sound);
+    try {
+      await writeFile(join(root, main), `${sound}\nconst broken = ;\n`);
+      await dev.until(/template ended with code 1: SyntaxError.* \(services\/template\/src\/main\.ts:\d+\)/);
+      expect((await info()).pids).toEqual(others);
+    } finally {
+      await writeFile(join(root, main), sound);
+    }
     await dev.until(/template restarted/);
     expect((await info()).pids).toMatchObject({ ...others, template: expect.any(Number) });
   });
