@@ -64,8 +64,8 @@ export const metricsPage = (ofProcess: readonly ProcessMetric[]): string => `# M
 
 Every process serves its metrics at \`/metrics\` on a port of their own (\`STANZA_METRICS_PORT\`), in Prometheus' text format.
 Each series carries the label \`service\`. No label ever holds an organization, a channel, a host, or anything else that grows with the
-number of customers: a process stays below 5,000 series, and is read in less than 50 ms. After 10,000 organizations had used it, each with a
-key of its own, the processes of a stack told 227 to 733 series each, in 2 to 3 ms (\`tests/timed/scrapes.timed.test.ts\`). A scrape reads what the process knows already; what only the
+number of customers: a process stays below 5,000 series, and is read in less than 50 ms. What a scrape takes after
+10,000 organizations have used a stack is [measured](../tests/bench/results.md) beside one that a single organization has used (\`npm run bench -- scrape\`). A scrape reads what the process knows already; what only the
 database knows is measured beside the scrapes, every few seconds, by queries that are bounded or run on small indexes. Several replicas
 then measure the same rows: take \`max\` of such gauges (their help says "counted", "age" or "how long"), and \`sum\` of counters.
 
