@@ -36,7 +36,10 @@ export const followLogs = async (project: string): Promise<StartLogs> => {
     });
   };
   const filters = { label: [`com.docker.compose.project=${project}`], event: ['start'] };
-  const events = Readable.from(await container.dockerode.getEvents({ filters }));
+  const events = await container.dockerode.getEvents({ filters });
+  // Not wrapped into another stream, which would keep the connection open until the next event.
+  if (!(events instanceof Readable))
+    throw new Error('The engine answers with a stream that cannot be closed.');
   open.push(events);
   createInterface({ input: events }).on('line', (line) => {
     const { Actor } = startedSchema.parse(JSON.parse(line));
