@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { limits } from '@stanza/test-kit/limits';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from '../../shared/sandbox/src/testing/chromium.ts';
 import { type StartedSandbox, startedSandbox } from '../../shared/sandbox/src/testing/started-sandbox.ts';
@@ -84,7 +85,7 @@ beforeAll(async () => {
     await sandbox.client().apiCall('chat.postMessage', posted);
   }
   page = await browser.newPage({ viewport: { width: 1_180, height: 900 } });
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(limits.conditionMs);
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (line) => {
     if (line.type() === 'error') complaints.push(line.text());
@@ -128,7 +129,6 @@ describe('the page of the sandbox', () => {
       })`);
       await expectShown(`[data-view="${slug}"]`, modal);
     },
-    30_000,
   );
 
   it('finds nothing to complain of in any of them', () => {

@@ -11,8 +11,14 @@ import { testFolders } from '../testing/folder.ts';
 import type { CommandResult } from '../testing/output.ts';
 import { survivors } from '../testing/processes.ts';
 
-const newFolder = testFolders();
 const homes: Home[] = [];
+
+// Before the folders are deleted, which hooks do in the order of their registration.
+afterAll(async () => {
+  for (const { npmRun } of homes) await npmRun('stop');
+});
+
+const newFolder = testFolders();
 
 /** A folder for a stack, and the commands of the checkout upon it. */
 interface Home {
@@ -26,10 +32,6 @@ const newHome = async (): Promise<Home> => {
   homes.push(home);
   return home;
 };
-
-afterAll(async () => {
-  for (const { npmRun } of homes) await npmRun('stop');
-});
 
 const infoOf = async ({ directory }: Home): Promise<StackInfo> => {
   const info = await readInfo(directory.info);
