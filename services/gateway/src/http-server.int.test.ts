@@ -1,4 +1,5 @@
 import type { RequestListener, Server } from 'node:http';
+import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createHttpServer, type ServerLimits } from './http-server.ts';
 import { exchangeBytes, listening } from './testing/client.ts';
@@ -60,6 +61,28 @@ describe('the server of the API', () => {
       server?.once('connection', (connection) => connection.once('close', () => socket.resume()));
     });
     expect(taken.length).toBeLessThan(large.length);
+  });
+
+  it('answers a request for a tunnel and goes on when its client resets the connection', async () => {
+    const port = await serve();
+    const tunnel = 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n';
+    expectRefusal(await exchangeBytes(port, (socket) => socket.write(tunnel)), 400);
+    const gone = new Promise<void>((resolve) =>
+      server?.once('connect', (_request, socket) => socket.once('close', resolve)),
+    );
+    const client = connect(port, '127.0.0.1');
+    client.on('error', () => undefined);
+    client.write(`${tunnel}${'x'.repeat(200_000)}`, () => client.resetAndDestroy());
+    await gone;
+    expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toBe('ok');
+  });
+
+  it('keeps an idle connection for longer than it announces', async () => {
+    const port = await serve();
+    const { headers } = await fetch(`http://127.0.0.1:${port}`);
+    const announcedMs = Number(headers.get('keep-alive')?.replace('timeout=', '')) * 1_000;
+    expect(announcedMs).toBe(server?.keepAliveTimeout);
+    expect(server).toHaveProperty('keepAliveTimeoutBuffer', 15_000);
   });
 
   it('answers 431 to headers of more than 16 KiB', async () => {

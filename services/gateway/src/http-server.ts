@@ -1,4 +1,5 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { CodedError } from '@stanza/contracts';
 import { errorAnswer } from './errors.ts';
 import { requestIdOf } from './pipeline/request-id.ts';
@@ -19,6 +20,11 @@ export interface Patience {
 const usualPatience: Patience = { headersMs: 10_000, requestMs: 30_000, silenceMs: 45_000, checkMs: 1_000 };
 /** Longer than the idle timeout of the usual load balancers (60 s), so that they and not we close idle connections. */
 const keepAliveMs = 65_000;
+/**
+ * An idle connection is closed so much later than the answer has announced: a client that is slow to notice the end
+ * does not send its next request into a closing connection.
+ */
+const keepAliveBufferMs = 15_000;
 /** Bytes of a request's line and headers. */
 const maxHeaderSize = 16 * 1024;
 
@@ -53,6 +59,22 @@ const rawAnswer = (status: number, message: string, headers: Record<string, stri
   return `${head.join('\r\n')}\r\n\r\n${answer.body}`;
 };
 
+/** Milliseconds in which the client of a refused tunnel takes its answer. */
+const tunnelMs = 5_000;
+
+/**
+ * Answers a request for a tunnel. Node hands its socket over without any listener: a reset would be an exception that
+ * ends the process, and a client that never closes would keep the socket for ever.
+ */
+const refuseTunnel = (socket: Duplex, answer: string): void => {
+  const giveUp = setTimeout(() => socket.destroy(), tunnelMs);
+  socket.once('close', () => clearTimeout(giveUp));
+  socket.once('end', () => socket.destroy());
+  socket.on('error', () => socket.destroy());
+  socket.resume();
+  socket.end(answer);
+};
+
 const refuseMalformed = (server: Server, headers: Record<string, string>): void => {
   const refusal = (status: number, message: string) => rawAnswer(status, message, headers);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -61,7 +83,7 @@ const refuseMalformed = (server: Server, headers: Record<string, string>): void 
     socket.end(refusal(status, 'The request is no well-formed HTTP, too large in its headers, or too slow.'));
   });
   server.on('connect', (_request, socket) => {
-    socket.end(refusal(400, 'The gateway is no proxy.'));
+    refuseTunnel(socket, refusal(400, 'The gateway is no proxy.'));
   });
   server.on('checkExpectation', (_request, response: ServerResponse) => {
     response.socket?.end(refusal(417, 'The gateway meets no expectation but 100-continue.'));
@@ -81,6 +103,7 @@ export const createHttpServer = (
       headersTimeout: headersMs,
       requestTimeout: requestMs,
       keepAliveTimeout: keepAliveMs,
+      keepAliveTimeoutBuffer: keepAliveBufferMs,
       connectionsCheckingInterval: checkMs,
     },
     answer,
