@@ -56,7 +56,8 @@ describe('the metrics of every process', () => {
   it('are in the format of Prometheus, and name the service', () => {
     for (const [name, page] of Object.entries(pages)) {
       expect(page).toMatch(/^# TYPE process_cpu_seconds_total counter$/m);
-      expect(page).toContain(`service="${name}"`);
+      // Replicas are told apart by their address.
+      expect(page).toContain(`service="${name.replace(/-\d+$/, '')}"`);
     }
   });
 

@@ -78,9 +78,9 @@ describe('the bootstrap', () => {
   it('stops at sources that do not compile, and a test run counts that as its failure', async () => {
     const checkout = await newCheckout();
     await writeFile(join(checkout.root, 'tsc.cjs'), `console.log('x.ts(1,1): error'); process.exit(2);`);
-    const { code, output } = await checkout.run(['test']);
+    const { code, output, stdout } = await checkout.run(['test']);
     expect(output).toContain('The sources do not compile:\nx.ts(1,1): error');
-    expect(output.trim().split('\n').at(-1)).toBe('0 passed, 1 failed');
+    expect(stdout.trim().split('\n').at(-1)).toBe('0 passed, 1 failed');
     expect(code).toBe(1);
   });
 });

@@ -47,8 +47,8 @@ export interface TestDatabase {
 }
 
 /**
- * Makes an empty database on the server of the test stack, migrates the service's schema, and connects with the
- * service's role, so that a statement which reaches further than the service may fails here as it would in earnest.
+ * Makes a database on the server of the test stack with the service's schema, and connects with the service's role, so
+ * that a statement which reaches further than the service may fails here as it would in earnest.
  */
 export const testDatabase = async (
   service: ServiceName,
@@ -57,15 +57,17 @@ export const testDatabase = async (
   > = {},
 ): Promise<TestDatabase> => {
   const { database_url } = testStack();
-  const name = `test_${schemaOf(service)}_${randomBytes(6).toString('hex')}`;
-  await withClient(database_url, (client) => client.query(`create database ${name}`));
-  const owner = new URL(database_url);
-  owner.pathname = `/${name}`;
-  await withClient(owner.href, provisionDatabase);
-  const url = await migrateFor(service, owner.href);
+  const schema = schemaOf(service);
+  const template = await migratedTemplate(service);
+  const name = `test_${schema}_${randomBytes(6).toString('hex')}`;
+  await withClient(database_url, (client) => client.query(`create database ${name} template ${template}`));
+  const ownerUrl = databaseAt(database_url, name);
+  // Rights on a database and settings of roles in it are not copied with a template.
+  await withClient(ownerUrl, provisionDatabase);
+  const url = asRole(ownerUrl, serviceRole(schema));
   const database = await connectDatabase({
     url,
-    schema: schemaOf(service),
+    schema,
     pool: 10,
     log: silentLogger(),
     metrics: createMetrics({ service, processMetrics: false }),
@@ -75,7 +77,7 @@ export const testDatabase = async (
   return {
     database,
     url,
-    ownerUrl: owner.href,
+    ownerUrl,
     drop: async () => {
       await database.close();
       await withClient(database_url, (client) => client.query(`drop database ${name} with (force)`));
@@ -83,15 +85,45 @@ export const testDatabase = async (
   };
 };
 
-/** Migrates and answers the address with the service's role. */
-const migrateFor = async (service: ServiceName, ownerUrl: string): Promise<string> => {
+const databaseAt = (url: string, name: string): string => {
+  const address = new URL(url);
+  address.pathname = `/${name}`;
+  return address.href;
+};
+
+const asRole = (url: string, role: string): string => {
   const { roles } = readSecrets(stackDirectory(dirname(infoFile())).secrets);
-  const as = (role: string): string => urlFor(ownerUrl, role, roles[role] ?? '');
+  return urlFor(url, role, roles[role] ?? '');
+};
+
+/**
+ * Names the database that those of a service's tests are copied from. The first test that asks makes it, which takes
+ * longer than a copy; the others wait for that one.
+ */
+const migratedTemplate = (service: ServiceName): Promise<string> => {
+  const { database_url } = testStack();
+  const name = `test_template_of_${schemaOf(service)}`;
+  return withClient(database_url, async (client) => {
+    await client.query('select pg_advisory_lock(hashtext($1))', [name]);
+    const { rowCount } = await client.query('select from pg_database where datname = $1 and datistemplate', [
+      name,
+    ]);
+    if (rowCount) return name;
+    // What a test that was killed has left half made.
+    await client.query(`drop database if exists ${name} with (force)`);
+    await client.query(`create database ${name}`);
+    const url = databaseAt(database_url, name);
+    await withClient(url, provisionDatabase);
+    await migrateAll(service, asRole(url, migratorRole));
+    await client.query(`alter database ${name} is_template true`);
+    return name;
+  });
+};
+
+const migrateAll = async (service: ServiceName, url: string): Promise<void> => {
   const schema = schemaOf(service);
-  const role = serviceRole(schema);
   const { migrations } = await migrationModules[service]();
-  await migrate({ url: as(migratorRole), schema, migrations, serviceRole: role, log: silentLogger() });
-  return as(role);
+  await migrate({ url, schema, migrations, serviceRole: serviceRole(schema), log: silentLogger() });
 };
 
 export { type InProcessRpc, inProcessRpc, type MadeCall, runInProcess } from './in-process.ts';

@@ -97,7 +97,7 @@ describe('npm start', () => {
 
     expect((await home.npmRun('stop')).output).toContain('everything is down');
     expect(await survivors(Object.values(after.pids))).toEqual([]);
-    expect(await home.npmRun('stop')).toEqual({ code: 0, output: '  Nothing runs.\n' });
+    expect(await home.npmRun('stop')).toMatchObject({ code: 0, output: '  Nothing runs.\n' });
   });
 
   it('says who has taken its port', async () => {

@@ -13,10 +13,10 @@ import { type SharedStack, startSharedStack } from './test-stack.ts';
 /** Files at one time: tests that wait for processes and for Postgres would leave two cores idle otherwise. */
 const workers = 3;
 /**
- * A worker that holds more is started again before its next file: module registries of earlier files are not freed,
- * and the collector of garbage then takes more time than the tests.
+ * The share of the machine's memory above which a worker is started again before its next file: the modules of
+ * earlier files are not all freed. A restart costs two seconds, so it is not done without need.
  */
-const workerMemory = '700MB';
+const workerMemory = '0.07';
 
 /** What jest found. */
 export interface JestOutcome {
