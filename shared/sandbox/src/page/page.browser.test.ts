@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -18,7 +18,12 @@ beforeAll(async () => {
   browser = await launchChromium();
   screenshots = await mkdtemp(join(tmpdir(), 'stanza-sandbox-page-'));
 });
-afterAll(() => browser.close());
+afterAll(async () => {
+  await browser?.close();
+  // STANZA_SCREENSHOTS keeps them, to be looked at.
+  if (process.env.STANZA_SCREENSHOTS === 'write') console.log(`The screenshots are in ${screenshots}.`);
+  else await rm(screenshots, { recursive: true, force: true });
+});
 
 beforeEach(async () => {
   sandbox = await startedSandbox();
