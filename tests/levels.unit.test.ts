@@ -56,6 +56,8 @@ const rules: Record<string, Rule> = {
         'The pause is the one between two looks at a condition.',
       'services/delivery/src/sending/fairness.int.test.ts':
         'The pause is the one between two looks at a condition.',
+      'shared/stack/src/test-runner/bare/worker.unit.test.ts':
+        'The files that the tests write wait for a turn of the loop.',
       'tests/e2e/edge.e2e.test.ts':
         'A client that is slower than the deadline of an operation is what the test is about.',
     },

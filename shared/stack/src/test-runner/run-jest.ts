@@ -12,11 +12,6 @@ import { type SharedStack, startSharedStack } from './test-stack.ts';
 
 /** Files at one time: tests that wait for processes and for Postgres would leave two cores idle otherwise. */
 const workers = 3;
-/**
- * The share of the machine's memory above which a worker is started again before its next file: the modules of
- * earlier files are not all freed. A restart costs two seconds, so it is not done without need.
- */
-const workerMemory = '0.07';
 
 /** What jest found. */
 export interface JestOutcome {
@@ -69,11 +64,9 @@ const jestArguments = (
   paths: readonly string[],
   reportFile: string,
 ): string[] => [
-  '--experimental-vm-modules',
   '--no-warnings',
   'node_modules/jest/bin/jest.js',
   `--maxWorkers=${workers}`,
-  `--workerIdleMemoryLimit=${workerMemory}`,
   `--reporters=${join(projectRoot, 'shared/stack/dist/test-runner/reporter.js')}`,
   '--passWithNoTests',
   '--json',
