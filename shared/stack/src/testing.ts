@@ -35,6 +35,9 @@ export const testGateways = (): string[] => variable('STANZA_TEST_GATEWAYS').spl
 /** Where tests look into the mailbox of that stack. */
 export const testMailbox = (): string => variable('STANZA_TEST_MAILBOX');
 
+/** Milliseconds after which a wait for the database counts as endless. */
+const hangsMs = 60_000;
+
 /** A database of one test file alone, with the schema of one service. */
 export interface TestDatabase {
   database: Database;
@@ -72,6 +75,9 @@ export const testDatabase = async (
     log: silentLogger(),
     metrics: createMetrics({ service, processMetrics: false }),
     tracing: noTracing,
+    // No test fails for want of speed: these end what hangs, as tests/kit/limits.ts does elsewhere.
+    connectTimeoutMs: hangsMs,
+    statementTimeoutMs: hangsMs,
     ...options,
   });
   return {

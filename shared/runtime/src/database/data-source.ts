@@ -19,14 +19,15 @@ export interface DataSourceFacts {
   migrations: readonly Migration[];
   /** Connections at most. */
   pool: number;
+  /** Milliseconds that a caller waits for a connection of the pool; 3 s unless given. */
+  connectTimeoutMs?: number;
   /** Postgres settings of every session besides the search path, in Postgres's own notation. */
   session: Record<string, string>;
   applicationName: string;
   log: Logger;
 }
 
-/** How long a caller waits for a connection of the pool, milliseconds. */
-const connectTimeoutMs = 3_000;
+const defaultConnectTimeoutMs = 3_000;
 const idleTimeoutMs = 30_000;
 /** Statements of the ORM that take longer are logged, milliseconds. */
 const slowQueryMs = 250;
@@ -67,7 +68,7 @@ export const createDataSource = (facts: DataSourceFacts): DataSource =>
     installExtensions: false,
     applicationName: facts.applicationName,
     poolSize: facts.pool,
-    connectTimeoutMS: connectTimeoutMs,
+    connectTimeoutMS: facts.connectTimeoutMs ?? defaultConnectTimeoutMs,
     maxQueryExecutionTime: slowQueryMs,
     logger: ormLogger(facts.log),
     poolErrorHandler: (err: unknown) => facts.log.warn({ err }, 'an idle database connection was lost'),

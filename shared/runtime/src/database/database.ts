@@ -53,6 +53,8 @@ export interface DatabaseOptions {
   pool: number;
   /** Milliseconds after which Postgres gives up a statement; 10 s unless given. */
   statementTimeoutMs?: number;
+  /** Milliseconds that a caller waits for a connection of the pool; 3 s unless given. */
+  connectTimeoutMs?: number;
   /** Shown in `pg_stat_activity`. */
   applicationName?: string;
   log: Logger;
