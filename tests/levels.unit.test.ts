@@ -27,7 +27,6 @@ const rules: Record<string, Rule> = {
     allowed: {
       'shared/runtime/src/breaker.unit.test.ts':
         'A breaker takes its clock as a parameter, here the real one.',
-      'shared/runtime/src/id.unit.test.ts': 'An id holds the time at which it was made.',
       'shared/runtime/src/rpc/deadlines.unit.test.ts':
         'Deadlines take their clock as a parameter, here the real one.',
       'shared/runtime/src/rpc/rpc.int.test.ts':
