@@ -19,7 +19,7 @@ export const configureGlobals = (config: Config.ProjectConfig): void => {
   made ??= new ModernFakeTimers({ config, global: globalThis });
 };
 
-/** What of jest's own object tests use here; a test that calls anything else fails at once. */
+/** The part of jest's object that tests use here; a call of anything else fails at once. */
 export const jest = {
   fn: mocker.fn.bind(mocker),
   spyOn: mocker.spyOn.bind(mocker),

@@ -57,32 +57,32 @@ const asAssertion = (it: Circus.TestResult): Assertion => {
   };
 };
 
-/** Keeps the errors that no test catches while a file runs. */
+/**
+ * The errors that no test of this process catches. Those that arise after the end of a file fail the next one, whose
+ * report shows where they come from; they end the process no sooner.
+ */
 class Uncaught {
-  readonly #exceptions: unknown[] = [];
+  #exceptions: unknown[] = [];
   readonly #rejections = new Map<Promise<unknown>, unknown>();
 
-  readonly #onException = (error: unknown): void => void this.#exceptions.push(error);
-  readonly #onRejection = (error: unknown, promise: Promise<unknown>): void =>
-    void this.#rejections.set(promise, error);
-  // A test may begin to await a promise only after it was rejected.
-  readonly #onHandled = (promise: Promise<unknown>): void => void this.#rejections.delete(promise);
-
-  listen(): void {
-    process.on('uncaughtException', this.#onException);
-    process.on('unhandledRejection', this.#onRejection);
-    process.on('rejectionHandled', this.#onHandled);
+  constructor() {
+    process.on('uncaughtException', (error) => this.#exceptions.push(error));
+    process.on('unhandledRejection', (error, promise) => this.#rejections.set(promise, error));
+    // A test may begin to await a promise only after it was rejected.
+    process.on('rejectionHandled', (promise) => this.#rejections.delete(promise));
   }
 
-  /** Stops listening; answers what was never caught. */
-  async end(): Promise<unknown[]> {
+  /** Answers what was not caught since the last call. */
+  async take(): Promise<unknown[]> {
     await nextTurn();
-    process.off('uncaughtException', this.#onException);
-    process.off('unhandledRejection', this.#onRejection);
-    process.off('rejectionHandled', this.#onHandled);
-    return [...this.#exceptions, ...this.#rejections.values()];
+    const taken = [...this.#exceptions, ...this.#rejections.values()];
+    this.#exceptions = [];
+    this.#rejections.clear();
+    return taken;
   }
 }
+
+const uncaught = new Uncaught();
 
 /** Loads a file, which declares its tests, and runs them. */
 const runTests = async (path: string, url: string, settings: WorkerSettings): Promise<Circus.RunResult> => {
@@ -107,9 +107,7 @@ export const runFile = async (path: string, url: string, settings: WorkerSetting
   const printed: Printed = [];
   const errors: unknown[] = [];
   const environment = { ...process.env };
-  const uncaught = new Uncaught();
   const restoreConsole = keepConsole(printed);
-  uncaught.listen();
   const start = Date.now();
   let results: Circus.TestResult[] = [];
   try {
@@ -120,7 +118,7 @@ export const runFile = async (path: string, url: string, settings: WorkerSetting
     errors.push(error);
   } finally {
     restoreGlobals();
-    errors.push(...(await uncaught.end()));
+    errors.push(...(await uncaught.take()));
     restoreEnvironment(environment);
     restoreConsole();
   }

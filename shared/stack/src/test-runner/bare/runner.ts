@@ -31,8 +31,12 @@ class Worker {
     });
     try {
       this.#send(child, { run: path });
-      const [message] = await Promise.race([once(child, 'message', { signal: answered.signal }), ends]);
-      const { result, memory } = message as FromWorker;
+      const [answer]: FromWorker[] = await Promise.race([
+        once(child, 'message', { signal: answered.signal }),
+        ends,
+      ]);
+      if (answer === undefined) throw new Error('The process of the tests sent an empty answer.');
+      const { result, memory } = answer;
       answered.abort();
       if (memory > mostMemory) await this.end();
       return result;

@@ -79,6 +79,17 @@ describe('a process that runs test files', () => {
     expect(late).toMatchObject({ passed: 1, failed: 0, error: undefined });
   });
 
+  it('outlives an error that comes after the end of a file, and reports it with the next', async () => {
+    const quick = await run(`it('leaves work behind', () => {
+      setTimeout(() => void Promise.reject(new Error('too late')), 20);
+    });`);
+    expect(quick).toMatchObject({ passed: 1, failed: 0, error: undefined });
+    const next = await run(`it('waits for it', async () => {
+      await new Promise((resolve) => process.once('unhandledRejection', resolve));
+    });`);
+    expect(next).toMatchObject({ passed: 1, error: expect.stringContaining('too late') });
+  });
+
   it('undoes what a file faked, replaced or set, before the next', async () => {
     await run(`it('leaves its things', () => {
       jest.useFakeTimers();
