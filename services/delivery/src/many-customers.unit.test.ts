@@ -93,7 +93,7 @@ const toldOf = async (organizations: number) => {
 };
 
 describe('a process that has met the workspaces and hosts of many organizations', () => {
-  it('tells of them in as few series as of a few, and by no name of theirs', async () => {
+  it('has as few series as with a few organizations, and none of their names', async () => {
     const { text, series } = await toldOf(many);
     expect(text).toMatch(/stanza_chat_calls_total\{[^}]*\} [1-9]/);
     expect(text).toContain(`stanza_delivery_attempts_total{outcome="lost",service="delivery"} ${many / 4}`);

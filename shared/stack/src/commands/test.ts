@@ -50,7 +50,7 @@ const runCheck = async (
   counts.set(check, { ...noCounts(), ...(code === 0 ? { passed: 1 } : { failed: 1 }) });
 };
 
-/** Finds the browser and names it to the tests; answers the reason when there is none. */
+/** Finds a browser and names it to the tests; without one it answers the reason. */
 const prepareBrowser = async (): Promise<string | undefined> => {
   const found = await terminalProgress().step('Chromium', findChromium(), (it) =>
     'lack' in it ? 'none' : it.origin,

@@ -61,7 +61,7 @@ describe('a changed source', () => {
     'services/delivery/src/4913',
     'tests/e2e/sending.e2e.test.ts',
     'docs/logs.md',
-  ])('is none of a process in %s', (path) => {
+  ])('belongs to no process in %s', (path) => {
     expect(isRunSource(path)).toBe(false);
     expect(affectedBy([path], workspaces)).toEqual({ processes: [], migrations: false, runner: false });
   });

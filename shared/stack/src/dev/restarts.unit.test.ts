@@ -57,7 +57,7 @@ const controlled = () => {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('restarts', () => {
-  it('stop a process, start it, and tell of it when it is ready', async () => {
+  it('stop a process, start it, and report when it is ready', async () => {
     const { happened, restarts, nextStart, becomeReady } = controlled();
     const started = nextStart();
     restarts.request('one', changeOf('a.ts'));
@@ -68,7 +68,7 @@ describe('restarts', () => {
     expect(happened).toEqual(['stop', 'start', 'one restarted by a.ts']);
   });
 
-  it('begin anew when a change comes during a start, and tell of the last alone', async () => {
+  it('begin anew when a change comes during a start, and report the last alone', async () => {
     const { happened, restarts, nextStart, becomeReady } = controlled();
     const first = nextStart();
     restarts.request('one', changeOf('a.ts'));
@@ -82,7 +82,7 @@ describe('restarts', () => {
     expect(happened.filter((it) => it !== 'stop')).toEqual(['start', 'start', 'one restarted by c.ts']);
   });
 
-  it('tell of a process that runs without becoming ready, and not of one that has died', async () => {
+  it('report a process that runs without becoming ready, and not one that has died', async () => {
     for (const alive of [true, false]) {
       const { happened, restarts, nextStart, fail } = controlled();
       const started = nextStart();

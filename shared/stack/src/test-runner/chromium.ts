@@ -11,7 +11,7 @@ const fixedPlaces = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** A Chromium for the tests of pages, or the reason why there is none. */
+/** A Chromium for the tests of pages, or the reason for its absence. */
 export type FoundChromium =
   | {
       path: string;

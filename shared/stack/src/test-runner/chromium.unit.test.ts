@@ -33,7 +33,7 @@ describe('the Chromium of the browser tests', () => {
     });
   });
 
-  it('is none when STANZA_CHROMIUM names something else than a program', async () => {
+  it('is missing when STANZA_CHROMIUM names something other than a program', async () => {
     const folder = await newFolder();
     await programIn(folder, 'chromium');
     const STANZA_CHROMIUM = join(folder, 'nothing');
