@@ -31,7 +31,6 @@ const rules: Record<string, Rule> = {
         'Deadlines take their clock as a parameter, here the real one.',
       'shared/runtime/src/rpc/rpc.int.test.ts':
         'A server takes its clock as a parameter, which the test moves ahead.',
-      'shared/runtime/src/streams/streams.int.test.ts': 'An hour from now is a due time that does not come.',
       'shared/stack/src/container/front/front.unit.test.ts':
         'The list of gateways takes its clock as a parameter.',
       'tests/contract/credentials.contract.test.ts': 'A key that ended a second ago is made for the test.',

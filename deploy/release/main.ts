@@ -1,12 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { notesOf } from './changelog.ts';
+import { checkImages, pinImages } from './images.ts';
 import { publicPackages, readManifest } from './manifests.ts';
 
 /**
  * What the workflow of a release asks:
  *   node deploy/release/main.ts notes v1.2.3    the notes of that tag, which must be the version of package.json
  *   node deploy/release/main.ts packages        the names of the packages that are not private, one a line
+ *   node deploy/release/main.ts images          the images of others; fails while one has no digest
+ * and, before a release, by hand:
+ *   node deploy/release/main.ts pin             writes the digests that their tags have now
  */
 const root = join(import.meta.dirname, '../..');
 
@@ -23,7 +27,9 @@ const answer = (words: readonly string[]): string => {
     return publicPackages(root)
       .map((name) => `${name}\n`)
       .join('');
-  throw new Error('usage: main.ts notes <tag> | main.ts packages');
+  if (command === 'images') return checkImages(root);
+  if (command === 'pin') return pinImages(root);
+  throw new Error('usage: main.ts notes <tag> | main.ts packages | main.ts images | main.ts pin');
 };
 
 try {

@@ -10,7 +10,7 @@ import { type Stack, waitUntil } from '@stanza/stack';
 import type { Api } from '../support/api.ts';
 import type { World } from '../support/stack.ts';
 import type { Customer } from './customers.ts';
-import { type Evidence, readUnrest } from './evidence.ts';
+import { type Evidence, readFailedBatches, readUnrest } from './evidence.ts';
 import { ask, isOpen, type Ledger, promisesOf } from './ledger.ts';
 
 /** What is waited for. */
@@ -53,27 +53,53 @@ const answers = async (api: Api, { messageTemplate, queues, id }: Customer): Pro
   }
 };
 
+/** Names of the processes that are not ready; where all are, the gateways that do not reach every service. */
+const missing = async ({ stack }: Waiting, prober: Customer): Promise<string[]> => {
+  const processes = Object.entries(stack.info.metrics);
+  const ready = await Promise.all(processes.map(([, url]) => isReady(url)));
+  const away = processes.flatMap(([name], at) => (ready[at] ? [] : [name]));
+  if (away.length > 0) return away;
+  const reached = await Promise.all(prober.apis.map((api) => answers(api, prober)));
+  return prober.apis.flatMap(({ base }, at) => (reached[at] ? [] : [`services behind ${base}`]));
+};
+
 /** Waits until every process is ready and every gateway reaches every service; tells how long that took. */
 export const whenAnswering = async (
-  { stack }: Waiting,
+  waiting: Waiting,
   prober: Customer,
   limitMs: number,
-): Promise<Pick<Evidence, 'recovered' | 'recoveryMs'>> => {
+): Promise<Pick<Evidence, 'recovered' | 'recoveryMs' | 'late'>> => {
   const started = performance.now();
+  const elapsed = () => performance.now() - started;
+  let late: string[] = [];
   const all = async (): Promise<boolean> => {
-    const ready = await Promise.all(Object.values(stack.info.metrics).map(isReady));
-    if (ready.includes(false)) return false;
-    return (await Promise.all(prober.apis.map((api) => answers(api, prober)))).every(Boolean);
+    const lacking = await missing(waiting, prober);
+    // What was away last before all was there.
+    if (lacking.length > 0) late = lacking;
+    return lacking.length === 0;
   };
   await waitUntil(all, { timeoutMs: limitMs + patienceMs, everyMs: 100 });
-  const recoveryMs = performance.now() - started;
-  return { recoveryMs, recovered: recoveryMs <= limitMs };
+  const recoveryMs = elapsed();
+  return { recoveryMs, recovered: recoveryMs <= limitMs, late };
 };
 
 const flushAll = async (customers: readonly Customer[]): Promise<void> => {
   for (const { apis, queues } of customers) {
     for (const queue of queues) await apis[0].post(`/v1/queues/${queue}/flush`, {});
   }
+};
+
+/** Has the batches retried that have failed while things were broken; answers whether there were any. */
+const retryFailed = async ({ database }: World, customers: readonly Customer[]): Promise<boolean> => {
+  const failed = await readFailedBatches(
+    database,
+    customers.map((it) => it.id),
+  );
+  for (const { organization_id, queue_id, id } of failed) {
+    const customer = customers.find((it) => it.id === organization_id);
+    await customer?.apis[0].post(`/v1/queues/${queue_id}/batches/${id}/retry`);
+  }
+  return failed.length > 0;
 };
 
 const context = () => newContext({ deadlineMs: 20_000 });
@@ -120,7 +146,10 @@ const askAgain = async (customers: readonly Customer[], ledger: Ledger): Promise
   }
 };
 
-/** Flushes, settles and replays, then waits until nothing is under way; answers what still is when the time is up. */
+/**
+ * Flushes, settles and replays, waits until nothing is under way, and has retried what has failed; answers what is still
+ * under way when the time is up.
+ */
 export const calmDown = async (
   { world }: Waiting,
   customers: readonly Customer[],
@@ -128,13 +157,19 @@ export const calmDown = async (
   restMs: number,
 ): Promise<Record<string, number>> => {
   const ids = customers.map((it) => it.id);
-  const end = performance.now() + restMs;
+  const rest = async (): Promise<Record<string, number>> => {
+    for (const end = performance.now() + restMs; ; ) {
+      const unrest = await readUnrest(world.database, ids);
+      if (Object.keys(unrest).length === 0 || performance.now() > end) return unrest;
+      await pause(500);
+    }
+  };
   await flushAll(customers);
   await settleBlocked(world);
   await askAgain(customers, ledger);
-  for (;;) {
-    const unrest = await readUnrest(world.database, ids);
-    if (Object.keys(unrest).length === 0 || performance.now() > end) return unrest;
-    await pause(500);
-  }
+  // A push that was open until now has opened a batch, which may wait for a day.
+  await flushAll(customers);
+  const unrest = await rest();
+  if (Object.keys(unrest).length > 0) return unrest;
+  return (await retryFailed(world, customers)) ? rest() : unrest;
 };

@@ -22,6 +22,8 @@ export interface EventRow {
   status: string;
   message_id: string | null;
   delivery_id: string | null;
+  /** Why the batch has failed. */
+  error: string | null;
 }
 
 /** A row of the credit ledger. */
@@ -68,6 +70,8 @@ export interface Evidence {
   recoveryMs: number;
   recoveryLimitMs: number;
   recovered: boolean;
+  /** What was not ready or did not answer when it should have. */
+  late: readonly string[];
 }
 
 const markers = /\b(?:compile|send|bulk|push|schedule|event)_\d+_/g;
@@ -95,7 +99,7 @@ export const readTables = async (
   events: await rows(
     database,
     `select events.event ->> 'id' as marker, batches.id as batch_id, batches.status, batches.message_id,
-       batches.delivery_id
+       batches.delivery_id, batches.error
      from queue_ingest.events
      join queue_ingest.batches on batches.id = events.batch_id
      where events.organization_id = any ($1)`,
@@ -143,6 +147,22 @@ const openWork: Record<string, string> = {
     where organization_id = any ($1) and closed_at is null`,
   'provisional charges': `select count(*) from organization.provisional_charges where organization_id = any ($1)`,
 };
+
+/** A batch that has failed. */
+export interface FailedBatch {
+  organization_id: string;
+  queue_id: string;
+  id: string;
+}
+
+/** The batches that have failed. */
+export const readFailedBatches = (database: pg.Pool, ids: string[]): Promise<FailedBatch[]> =>
+  rows(
+    database,
+    `select organization_id, queue_id, id from queue_ingest.batches
+     where organization_id = any ($1) and status = 'failed'`,
+    ids,
+  );
 
 /** How much of each kind is still under way; only kinds of which there is something. */
 export const readUnrest = async (database: pg.Pool, ids: string[]): Promise<Record<string, number>> => {

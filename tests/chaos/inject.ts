@@ -2,13 +2,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Stack } from '@stanza/stack';
 import type { Receiver } from '../support/receiver.ts';
 import type { SandboxControl } from '../support/sandbox.ts';
+import type { Clocks } from './clocks.ts';
+import type { Freezer } from './freezer.ts';
 import type { Network } from './network.ts';
+import { readWhilePartitionsChange } from './partitions.ts';
 import type { Fault, Harm } from './schedule.ts';
 
 /** What faults are done to. */
 export interface Victim {
   stack: Stack;
   network: Network;
+  clocks: Clocks;
+  freezer: Freezer;
   sandbox: SandboxControl;
   receiver: Receiver;
 }
@@ -23,52 +28,93 @@ const breakWay = ({ network }: Victim, harm: NetworkHarm): void => {
   else way.reset();
 };
 
-const begin = async (victim: Victim, harm: Harm): Promise<void> => {
-  const { stack, sandbox, receiver } = victim;
+/** Ends what was begun. */
+type End = () => void | Promise<void>;
+
+/** What is over at once has nothing to end. */
+const nothing: End = () => undefined;
+
+/** Begins what is done to the platform and to the receiver, which end it by themselves. */
+const misbehave = async (
+  { sandbox, receiver }: Victim,
+  harm: Extract<Harm, { kind: 'platform' | 'receiver fails' }>,
+): Promise<End> => {
+  if (harm.kind === 'receiver fails') receiver.answers.push(...Array<number>(harm.times).fill(503));
+  else {
+    const { mode, value, times } = harm;
+    const fault = { method: 'chat.postMessage', mode, times, ...(value === undefined ? {} : { value }) };
+    await sandbox.setFault(fault);
+  }
+  return nothing;
+};
+
+const signals = {
+  kill: 'SIGKILL',
+  terminate: 'SIGTERM',
+  'kill NATS': 'SIGKILL',
+  'stop NATS': 'SIGTERM',
+  'restart Postgres, fast': 'SIGINT',
+  'restart Postgres, immediate': 'SIGQUIT',
+} as const satisfies Partial<Record<Harm['kind'], NodeJS.Signals>>;
+
+const signalled = (harm: Extract<Harm, { kind: keyof typeof signals }>): string => {
+  if ('process' in harm) return harm.process;
+  return harm.kind.endsWith('NATS') ? 'nats' : 'postgres';
+};
+
+/** Puts a clock off, and steps it back after half of the time where that is wanted. */
+const putOff = (
+  { clocks }: Victim,
+  { process, offsetMs, thenMs }: Extract<Harm, { kind: 'clock' }>,
+  lastsMs: number,
+): End => {
+  clocks.set(process, offsetMs);
+  const step = setTimeout(() => clocks.set(process, thenMs ?? offsetMs), lastsMs / 2);
+  return () => {
+    clearTimeout(step);
+    clocks.set(process, 0);
+  };
+};
+
+/** A reader that comes before partitions change: the process makes and drops them as it starts. */
+const beginReader = async ({ stack }: Victim, process: string): Promise<End> => {
+  const end = await readWhilePartitionsChange(stack.info.database_url);
+  stack.kill(process, 'SIGTERM');
+  return end;
+};
+
+/** Begins a fault; answers what ends it. */
+const begin = async (victim: Victim, { harm, lastsMs }: Fault): Promise<End> => {
+  const { stack, network, freezer } = victim;
   switch (harm.kind) {
-    case 'kill':
-      return stack.kill(harm.process, 'SIGKILL');
-    case 'terminate':
-      return stack.kill(harm.process, 'SIGTERM');
     case 'freeze':
-      return stack.kill(harm.process, 'SIGSTOP');
-    case 'kill NATS':
-      return stack.kill('nats', 'SIGKILL');
-    case 'stop NATS':
-      return stack.kill('nats', 'SIGTERM');
-    case 'restart Postgres, fast':
-      return stack.kill('postgres', 'SIGINT');
-    case 'restart Postgres, immediate':
-      return stack.kill('postgres', 'SIGQUIT');
-    case 'platform': {
-      const { mode, value, times } = harm;
-      return sandbox.setFault({
-        method: 'chat.postMessage',
-        mode,
-        times,
-        ...(value === undefined ? {} : { value }),
-      });
-    }
-    case 'receiver fails':
-      receiver.answers.push(...Array<number>(harm.times).fill(503));
-      return;
+    case 'long freeze':
+      return freezer.freeze(harm.process);
+    case 'clock':
+      return putOff(victim, harm, lastsMs);
+    case 'long reader':
+      return beginReader(victim, harm.process);
+    case 'silence':
+      return network.way(harm.process, harm.to).silence();
     case 'network':
-      return breakWay(victim, harm);
+      breakWay(victim, harm);
+      // Overlapping faults of one way end with the first of them that does.
+      return () => network.way(harm.process, harm.to).heal();
+    case 'platform':
+    case 'receiver fails':
+      return misbehave(victim, harm);
+    default:
+      stack.kill(signalled(harm), signals[harm.kind]);
+      return nothing;
   }
 };
 
-const end = ({ stack, network }: Victim, harm: Harm): void => {
-  if (harm.kind === 'freeze') stack.kill(harm.process, 'SIGCONT');
-  // Overlapping faults of one way end with the first of them that does.
-  if (harm.kind === 'network') network.way(harm.process, harm.to).heal();
-};
-
 /** Does one fault and waits until it is over. */
-const inject = async (victim: Victim, { harm, lastsMs }: Fault): Promise<void> => {
-  await begin(victim, harm);
-  if (lastsMs === 0) return;
-  await pause(lastsMs);
-  end(victim, harm);
+const inject = async (victim: Victim, fault: Fault): Promise<void> => {
+  const end = await begin(victim, fault);
+  if (fault.lastsMs === 0) return;
+  await pause(fault.lastsMs);
+  await end();
 };
 
 /** When a fault was done and was over, by `Date.now()`. */

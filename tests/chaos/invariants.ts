@@ -1,5 +1,5 @@
 import { compileTemplate, createScheduledMessage, sendBulk, sendTemplate } from '@stanza/contracts';
-import type { CreditRow, EventRow, Evidence, MessageRow } from './evidence.ts';
+import type { CreditRow, EventRow, Evidence } from './evidence.ts';
 import { markersIn } from './evidence.ts';
 import type { DoneFault } from './inject.ts';
 import { type Answer, promisesOf, type Wish } from './ledger.ts';
@@ -45,6 +45,9 @@ const eventProblem = (
   const batches = rows.map((it) => it.batch_id).join(', ');
   if (rows.length > 1) return `event ${marker} is there ${rows.length} times, in ${batches}`;
   if (!ended.has(row.status)) return `event ${marker}: batch ${row.batch_id} is still ${row.status}`;
+  // It was retried when nothing was broken any more.
+  if (row.status === 'failed')
+    return `event ${marker}: batch ${row.batch_id} fails for ever with ${row.error}`;
   if (arrived > 1) return `event ${marker} of batch ${row.batch_id} arrived ${arrived} times`;
   if (row.status === 'delivered' && !hasArrived(row, arrived, posted)) {
     return `event ${marker}: batch ${row.batch_id} is delivered, and nothing arrived`;
@@ -99,11 +102,15 @@ const postedOnce = ({ posts, markersOf, ledger }: Evidence): Verdict => {
 const beforeMs = 16_000;
 const afterMs = 20_000;
 
+/** Whether a moment is in the time of a fault, or so many milliseconds before or after it. */
+const isWithin = (at: number, faults: readonly DoneFault[], beforeMs: number, afterMs: number): boolean =>
+  faults.some((it) => at >= it.begun - beforeMs && at <= it.ended + afterMs);
+
 const losesAnswers = ({ harm }: DoneFault): boolean => {
   if (harm.kind === 'platform') return harm.mode !== 'rate_limited';
-  if ('process' in harm) {
-    return harm.process.startsWith('delivery') && !(harm.kind === 'network' && harm.to === 'nats');
-  }
+  // A wrong clock loses nothing.
+  if (harm.kind === 'clock' || harm.kind === 'long reader') return false;
+  if ('process' in harm) return harm.process.startsWith('delivery') && !('to' in harm && harm.to === 'nats');
   return harm.kind.startsWith('restart Postgres');
 };
 
@@ -114,7 +121,7 @@ const rowsAndPosts = ({ posts, messages, faults }: Evidence): Verdict => {
   const causes = faults.filter(losesAnswers);
   for (const { id, status, posting_at } of messages) {
     const at = posting_at?.getTime() ?? 0;
-    const hasCause = causes.some((it) => at >= it.begun - beforeMs && at <= it.ended + afterMs);
+    const hasCause = isWithin(at, causes, beforeMs, afterMs);
     if (status === 'accepted' || status === 'posting') broken.push(`message ${id} has no outcome: ${status}`);
     if (status === 'sent' && !posted.has(id)) broken.push(`message ${id} is sent, and nothing was posted`);
     if (status === 'failed' && posted.has(id)) broken.push(`message ${id} is failed, and was posted`);
@@ -152,8 +159,17 @@ const wrongAccounts = ({ accounts }: Evidence): string[] =>
     ...(old === '0' ? [] : [`organization ${organization_id}: ${old} reservations older than a minute`]),
   ]);
 
+/** Milliseconds from the acceptance of a message until it is ended for a sender that is gone, at most. */
+const sendersLifeMs = 35_000;
+
+/** Whether a sender may have been kept from writing for longer than it has, though the platform answered it. */
+const holdsSender = ({ harm }: DoneFault): boolean =>
+  (harm.kind === 'long freeze' || (harm.kind === 'silence' && harm.to === 'postgres')) &&
+  harm.process.startsWith('delivery');
+
 /** Charges without an accepted message, and the reverse. */
-const wrongCharges = (charges: readonly CreditRow[], messages: readonly MessageRow[]): string[] => {
+const wrongCharges = (charges: readonly CreditRow[], { messages, faults }: Evidence): string[] => {
+  const holding = faults.filter(holdsSender);
   const charged = new Map(messages.filter((it) => it.charged).map((it) => [it.credit_log_id, it.id]));
   const known = new Set(charges.map((it) => it.id));
   return [
@@ -163,12 +179,21 @@ const wrongCharges = (charges: readonly CreditRow[], messages: readonly MessageR
     ...[...charged]
       .filter(([id]) => !known.has(id))
       .map(([id, message]) => `message ${message} lacks charge ${id}`),
-    // One that was found later had its credit released by then.
+    // One that was found later had its credit released by then, as had one whose sender was held for too long.
     ...messages
       .filter(({ status, charged: was, lookups }) => status === 'sent' && !was && lookups === 0)
+      .filter(({ posting_at }) => !isWithin(posting_at?.getTime() ?? 0, holding, sendersLifeMs, 0))
       .map(({ id }) => `message ${id} was sent at once and not charged`),
   ];
 };
+
+/**
+ * Whether a gateway may have been kept from telling that answers have left until their charges are taken back: between the
+ * write of an answer and the note that it left lies a turn of the loop.
+ */
+const losesConfirmations = ({ harm }: DoneFault): boolean =>
+  (harm.kind === 'kill' || harm.kind === 'long freeze' || (harm.kind === 'silence' && harm.to === 'nats')) &&
+  harm.process.startsWith('gateway');
 
 /** Compiles with a charge or an answer and not both, as far as the design has no reason for it. */
 const comparedCompiles = (evidence: Evidence, standing: readonly CreditRow[]) => {
@@ -178,15 +203,12 @@ const comparedCompiles = (evidence: Evidence, standing: readonly CreditRow[]) =>
   const breaks = evidence.ledger.wishes
     .filter((it) => it.work === 'compile')
     .filter((it) => it.heard.some((one) => one.kind === 'broken')).length;
-  // Between the write of an answer and the note that it left lies a turn of the gateway's loop.
-  const { length: kills } = evidence.faults.filter(
-    ({ harm }) => harm.kind === 'kill' && harm.process.startsWith('gateway'),
-  );
+  const { length: losses } = evidence.faults.filter(losesConfirmations);
   const broken: string[] = [];
   if (unheard > breaks)
     broken.push(`${unheard} compiles are charged without an answer, ${breaks} connections broke`);
-  if (free > kills * compileClients)
-    broken.push(`${free} answered compiles are not charged, after ${kills} kills`);
+  if (free > losses * compileClients)
+    broken.push(`${free} answered compiles are not charged, after ${losses} faults that explain some`);
   return { unheard, free, broken };
 };
 
@@ -203,10 +225,10 @@ const creditsAddUp = (evidence: Evidence): Verdict => {
       'messages charged': forMessages.length,
       'found later and free': messages.filter((it) => it.status === 'sent' && !it.charged).length,
       'compiles charged': standing.length,
-      'of a killed gateway and free': compiles.free,
+      'of a lost gateway and free': compiles.free,
       'charged, answer lost with its connection': compiles.unheard,
     },
-    broken: [...wrongAccounts(evidence), ...wrongCharges(forMessages, messages), ...compiles.broken],
+    broken: [...wrongAccounts(evidence), ...wrongCharges(forMessages, evidence), ...compiles.broken],
   };
 };
 
@@ -260,9 +282,9 @@ const answersKept = (evidence: Evidence): Verdict => {
   };
 };
 
-const recovered = ({ recoveryMs, recovered: isUp, recoveryLimitMs, unrest }: Evidence): Verdict => {
+const recovered = ({ recoveryMs, recovered: isUp, recoveryLimitMs, late, unrest }: Evidence): Verdict => {
   const broken: string[] = [];
-  if (!isUp) broken.push(`not all services answered within ${recoveryLimitMs} ms`);
+  if (!isUp) broken.push(`not all services answered within ${recoveryLimitMs} ms: ${late.join(', ')}`);
   for (const [what, count] of Object.entries(unrest)) broken.push(`${count} ${what} did not come to rest`);
   return {
     name: 'all services are ready again within 15 s after the last fault, and all work comes to rest',

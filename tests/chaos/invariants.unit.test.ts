@@ -22,6 +22,7 @@ const event: EventRow = {
   status: 'delivered',
   message_id: 'm1',
   delivery_id: null,
+  error: null,
 };
 const message: MessageRow = {
   id: 'm1',
@@ -55,6 +56,7 @@ const evidence = (changes: Partial<Evidence> = {}, more: PostedMessage[] = []): 
     recoveryMs: 900,
     recoveryLimitMs: 15_000,
     recovered: true,
+    late: [],
     ...changes,
   };
 };
@@ -79,6 +81,7 @@ describe('the invariants', () => {
     ['an accepted event that is in no batch', evidence({ events: [] }), [1]],
     ['an event in two batches', evidence({ events: [event, { ...event, batch_id: 'b2' }] }), [1]],
     ['a batch that never ends', evidence({ events: [{ ...event, status: 'delivering' }] }), [1]],
+    ['a batch that fails for ever', evidence({ events: [{ ...event, status: 'failed' }] }), [1]],
     ['a delivered digest that nobody posted', evidence({ events: [{ ...event, message_id: 'm9' }] }), [1]],
     ['a message that is posted twice', evidence({}, [post('m1', '1.2')]), [1, 2]],
     ['a second message for one request', evidence({ events: [] }, [post('m2', '1.2')]), [1, 2, 3]],
@@ -92,6 +95,29 @@ describe('the invariants', () => {
     ['a service that stays away', evidence({ recovered: false }), [6]],
     ['work that never rests', evidence({ unrest: { batches: 1 } }), [6]],
   ];
+  const wrongClock = {
+    id: 1,
+    at: 0,
+    lastsMs: 20_000,
+    harm: { kind: 'clock', mode: 'off by 60 s', process: 'delivery', offsetMs: 60_000 },
+    begun: 990_000,
+    ended: 1_010_000,
+  } as const;
+  const longFreeze = { ...wrongClock, harm: { kind: 'long freeze', process: 'delivery' } } as const;
+  const free = { messages: [{ ...message, charged: false }], credits: [] };
+  const lost = { messages: [{ ...message, status: 'unknown' }] };
+
+  it('take a message that was sent and is free for a wrong one, unless its sender was held', () => {
+    expect(broken(evidence({ ...free, faults: [wrongClock] }))).toEqual([4]);
+    expect(broken(evidence({ ...free, faults: [longFreeze] }))).toEqual([]);
+    expect(broken(evidence({ ...free, faults: [{ ...longFreeze, ended: 999_000 }] }))).toEqual([4]);
+  });
+
+  it('take no wrong clock for the cause of a lost reply', () => {
+    expect(broken(evidence({ ...lost, faults: [wrongClock] }))).toEqual([3]);
+    expect(broken(evidence({ ...lost, faults: [longFreeze] }))).toEqual([]);
+  });
+
   it.each(breaches)('notice %s', (_, given, numbers) => {
     expect(broken(given)).toEqual(numbers);
   });

@@ -58,21 +58,29 @@ const heardFrom = (answer: ApiAnswer, at: number): Answer => ({
   replayed: answer.headers.get('idempotency-replayed') === 'true',
 });
 
+/** Milliseconds that a client waits for an answer: a gateway that is frozen must not hold all of them. */
+const patienceMs = 15_000;
+
+/** What fetch throws when a connection breaks, and when the wait is over. */
+const isBreak = (error: unknown): boolean =>
+  error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError');
+
 /** Asks once and notes what came of it. */
 export const ask = async (api: Api, wish: Wish, ledger: Ledger): Promise<Heard> => {
   const at = Date.now();
   const headers: Record<string, string> = wish.key === undefined ? {} : { 'idempotency-key': wish.key };
   const surprise = (what: string) =>
     ledger.surprises.push(`${new Date(at).toISOString()} ${wish.path}: ${what}`);
+  const signal = AbortSignal.timeout(patienceMs);
   let heard: Heard;
   try {
-    heard = heardFrom(await api.post(wish.path, wish.body, { headers }), at);
+    heard = heardFrom(await api.post(wish.path, wish.body, { headers, signal }), at);
     const isCoded = isErrorCode(heard.code) && heard.code !== 'internal_error';
     if (heard.status >= 300 && !isCoded) surprise(`${heard.status} ${heard.text}`);
   } catch (error) {
-    // What fetch throws when a connection breaks. Anything else is about an answer that is not as documented.
+    // Anything but a break is about an answer that is not as documented.
     const why = error instanceof Error ? error.message : String(error);
-    if (!(error instanceof TypeError)) surprise(why);
+    if (!isBreak(error)) surprise(why);
     heard = { kind: 'broken', at, why };
   }
   wish.heard.push(heard);

@@ -3,13 +3,17 @@ import type { Customer } from './customers.ts';
 import { ask, isOpen, type Ledger, promisesOf, type Wish, type Work } from './ledger.ts';
 import type { SeededRandom } from './random.ts';
 
-/** What keeps the clients of one kind apart: how many there are, and how long each rests. */
-const clients: Record<Work, { count: number; restMs: number }> = {
-  compile: { count: 3, restMs: 60 },
-  send: { count: 3, restMs: 250 },
-  bulk: { count: 1, restMs: 1_200 },
-  push: { count: 3, restMs: 250 },
-  schedule: { count: 1, restMs: 1_500 },
+/**
+ * What keeps the clients of one kind apart: how many there are, how long each rests, and how much each asks for at one
+ * moment. Pushes of one moment go to one queue, so that replicas meet; schedules go to one channel at one time, more than
+ * it takes at once, so that senders hold messages that wait.
+ */
+const clients: Record<Work, { count: number; restMs: number; atOnce: number }> = {
+  compile: { count: 3, restMs: 60, atOnce: 1 },
+  send: { count: 3, restMs: 250, atOnce: 1 },
+  bulk: { count: 1, restMs: 1_200, atOnce: 1 },
+  push: { count: 3, restMs: 500, atOnce: 3 },
+  schedule: { count: 3, restMs: 4_000, atOnce: 6 },
 };
 
 /** Compiles that can be under way at one moment. */
@@ -22,6 +26,13 @@ const bulkItems = 5;
 /** The share of requests whose client sends an idempotency key, and of keyed ones that are asked for again all the same. */
 const keyedShare = 0.6;
 const replayShare = 0.25;
+
+/** Where things that are asked for at one moment go. */
+interface Place {
+  queue: string;
+  channel: string;
+  sendAt: Date;
+}
 
 /** Clients that ask for everything the service promises something about, and keep books. */
 export class Load {
@@ -57,9 +68,10 @@ export class Load {
     for (let turn = client; !this.#stopped; turn += 1) {
       const customer = this.#customers[turn % this.#customers.length];
       if (!customer) return;
-      const wish = this.#wish(work, customer);
-      this.#ledger.wishes.push(wish);
-      await this.#pursue(wish, customer);
+      const place = this.#place(customer);
+      const wishes = Array.from({ length: clients[work].atOnce }, () => this.#wish(work, customer, place));
+      this.#ledger.wishes.push(...wishes);
+      await Promise.all(wishes.map((wish) => this.#pursue(wish, customer)));
       await pause(clients[work].restMs);
     }
   }
@@ -87,7 +99,15 @@ export class Load {
     return `C${this.#random.whole(1_000, 1_799)}`;
   }
 
-  #wish(work: Work, customer: Customer): Wish {
+  #place({ queues }: Customer): Place {
+    return {
+      queue: this.#random.pick(queues),
+      channel: this.#channel(),
+      sendAt: new Date(Date.now() + this.#random.whole(1_000, 12_000)),
+    };
+  }
+
+  #wish(work: Work, customer: Customer, place: Place): Wish {
     const marker = this.#marker(work);
     const isKeyed = work === 'bulk' || this.#random.next() < keyedShare;
     return {
@@ -96,17 +116,22 @@ export class Load {
       markers: [marker],
       heard: [],
       ...(isKeyed ? { key: `key-${marker}` } : {}),
-      ...this.#content(work, customer, marker),
+      ...this.#content(work, customer, marker, place),
     };
   }
 
-  #content(work: Work, customer: Customer, marker: string): Pick<Wish, 'path' | 'body'> & Partial<Wish> {
+  #content(
+    work: Work,
+    customer: Customer,
+    marker: string,
+    place: Place,
+  ): Pick<Wish, 'path' | 'body'> & Partial<Wish> {
     const message = { template_id: customer.messageTemplate, data: { marker } };
     switch (work) {
       case 'compile':
         return { path: '/v1/templates/compile', body: message };
       case 'send':
-        return { path: '/v1/templates/send', body: { ...message, channel_id: this.#channel() } };
+        return { path: '/v1/templates/send', body: { ...message, channel_id: place.channel } };
       case 'bulk': {
         // Channels in a row, since each may appear once for a marker.
         const first = this.#random.whole(1_000, 1_790);
@@ -114,13 +139,13 @@ export class Load {
         return { path: '/v1/templates/send-bulk', body: { ...message, destinations } };
       }
       case 'schedule': {
-        const send_at = new Date(Date.now() + this.#random.whole(1_000, 12_000)).toISOString();
-        const body = { ...message, channel_id: this.#channel(), send_at, catch_up: true };
+        const send_at = place.sendAt.toISOString();
+        const body = { ...message, channel_id: place.channel, send_at, catch_up: true };
         return { path: '/v1/scheduled-messages', body };
       }
       case 'push': {
         const markers = Array.from({ length: this.#random.whole(1, 6) }, () => this.#marker('event'));
-        const path = `/v1/queues/${this.#random.pick(customer.queues)}/events`;
+        const path = `/v1/queues/${place.queue}/events`;
         return { path, body: { events: markers.map((id) => ({ id })) }, markers };
       }
     }

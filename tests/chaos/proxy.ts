@@ -14,6 +14,8 @@ interface Pair {
   upstream?: Socket;
   /** Its far end is gone, and its near end has not been told. */
   bereft: boolean;
+  /** What is written to it vanishes on both ways, and neither end hears of the other's end. */
+  silent: boolean;
 }
 
 /** Waits for so many milliseconds. */
@@ -62,7 +64,7 @@ export class BreakableProxy {
     return this.#held;
   }
 
-  /** Pieces that were written to a far end which is gone. */
+  /** Pieces that were written to a far end which is gone, or on a connection that is silent. */
   get lost(): number {
     return this.#lostPieces;
   }
@@ -75,10 +77,23 @@ export class BreakableProxy {
   /** The far end vanishes: it sees its connections end, while the near end sees silence; new ones hear nothing. */
   halfOpen(): void {
     this.#isHalfOpen = true;
-    for (const pair of this.#pairs) {
+    for (const pair of this.#heard()) {
       pair.bereft = true;
       pair.upstream?.resetAndDestroy();
     }
+  }
+
+  /**
+   * Every second of the connections, the oldest first, goes silent: what is written vanishes on both ways, and no end is
+   * told, not even when the other one closes. The others, and new ones, work. It does not heal with the rest.
+   * @returns what ends it: both ends see these connections break
+   */
+  silence(): () => void {
+    const chosen = this.#heard().filter((pair, at) => at % 2 === 0 && !pair.bereft);
+    for (const pair of chosen) pair.silent = true;
+    return () => {
+      for (const pair of chosen) this.#end(pair);
+    };
   }
 
   /** Holds back whatever passes. */
@@ -86,12 +101,12 @@ export class BreakableProxy {
     this.#delayMs = delayMs;
   }
 
-  /** Breaks every connection, for both ends to see. */
+  /** Breaks every connection that is not silent, for both ends to see. */
   reset(): void {
-    for (const pair of this.#pairs) this.#end(pair);
+    for (const pair of this.#heard()) this.#end(pair);
   }
 
-  /** Ends all of it. Connections that have lost their far end break; the others go on where they were. */
+  /** Ends all of it but silence. Connections that have lost their far end break; the others go on where they were. */
   heal(): void {
     this.#delayMs = 0;
     this.#isHalfOpen = false;
@@ -103,16 +118,24 @@ export class BreakableProxy {
   /** Ends the proxy and every connection over it. */
   async close(): Promise<void> {
     this.heal();
-    this.reset();
+    for (const pair of this.#pairs) this.#end(pair);
     this.#server.close();
     await once(this.#server, 'close');
   }
 
+  /** The connections of which something is still heard. */
+  #heard(): Pair[] {
+    return [...this.#pairs].filter((it) => !it.silent);
+  }
+
   #accept(client: Socket): void {
-    const pair: Pair = { client, bereft: this.#isHalfOpen };
+    const pair: Pair = { client, bereft: this.#isHalfOpen, silent: false };
     this.#pairs.add(pair);
-    client.on('error', () => this.#end(pair));
-    client.once('close', () => this.#end(pair));
+    const left = () => {
+      if (!pair.silent) this.#end(pair);
+    };
+    client.on('error', left);
+    client.once('close', left);
     if (pair.bereft) client.resume();
     else void this.#join(pair);
   }
@@ -141,14 +164,14 @@ export class BreakableProxy {
       for await (const piece of from) {
         if (this.#delayMs > 0) await this.#pause(this.#delayMs);
         await this.#healed();
-        if (to.destroyed) {
+        if (to.destroyed || pair.silent) {
           this.#lostPieces += 1;
           continue;
         }
         if (!to.write(piece)) await Promise.race([once(to, 'drain'), once(to, 'close')]);
       }
       await this.#healed();
-      if (!to.destroyed) to.end();
+      if (!to.destroyed && !pair.silent) to.end();
     } catch {
       // A connection that breaks is what this is about; the other end is told as the weather says.
       this.#lost(pair);
@@ -157,10 +180,10 @@ export class BreakableProxy {
 
   /** One end is gone; the near one hears of it unless it is left in the dark. */
   #lost(pair: Pair): void {
-    if (pair.bereft) return;
+    if (pair.bereft || pair.silent) return;
     if (this.#partition === undefined) this.#end(pair);
     // The news does not get through either.
-    else void this.#partition.promise.then(() => this.#end(pair));
+    else void this.#partition.promise.then(() => this.#lost(pair));
   }
 
   #end(pair: Pair): void {

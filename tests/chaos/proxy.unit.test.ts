@@ -86,6 +86,35 @@ describe('a proxy whose network can be broken', () => {
     expect((await talking()).seen.error).toBe('');
   });
 
+  it('lets a connection go silent for both ends, though one of them closes, and no other', async () => {
+    const chosen = await talking();
+    const other = await talking();
+    const [farEnd] = farEnds;
+    const end = proxy.silence();
+    chosen.socket.write('2');
+    farEnd?.write('3');
+    await waitFor('the bytes to be lost', () => proxy.lost === 2);
+    chosen.socket.destroy();
+    other.socket.write('4');
+    await waitFor('the other connection', () => other.seen.text === 'echo 1echo 4');
+    expect((await talking()).seen.text).toBe('echo 1');
+    expect([chosen.seen, farEnd?.destroyed]).toEqual([{ text: 'echo 1', error: '' }, false]);
+    end();
+    await waitFor('the far end to be told', () => farEnd?.destroyed);
+    expect(other.seen).toEqual({ text: 'echo 1echo 4', error: '' });
+  });
+
+  it('keeps a connection silent when the rest heals, and tells its near end when the silence is over', async () => {
+    const { socket, seen } = await talking();
+    const end = proxy.silence();
+    proxy.heal();
+    socket.write('2');
+    await waitFor('the bytes to be lost', () => proxy.lost === 1);
+    expect(seen).toEqual({ text: 'echo 1', error: '' });
+    end();
+    await waitFor('the break', () => seen.error === 'ECONNRESET');
+  });
+
   it('resets connections, and takes new ones at once', async () => {
     const { seen } = await talking();
     proxy.reset();

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { noticedBy, type PlantName, plantNames } from './plant.ts';
-import { type Fault, makeSchedule, makeShortSchedule, wordsOf } from './schedule.ts';
-import { runStory, type StoryEnd } from './story.ts';
+import { type PlantName, plantNames, plants } from './plant.ts';
+import { type Fault, makePlantedSchedule, makeSchedule, makeShortSchedule, wordsOf } from './schedule.ts';
+import { isNoticed, runStory, type StoryEnd } from './story.ts';
 import { evidenceOf, tablesOf } from './table.ts';
 
 /**
@@ -28,8 +28,6 @@ const restMs = 240_000;
 const shortRestMs = 120_000;
 /** A bug that shows by work that never ends is not waited for as long. */
 const plantedRestMs = 45_000;
-/** Faults of a run with a planted bug: enough for lost answers, few enough to be over soon. */
-const plantedFaults = 6;
 
 const started = performance.now();
 const say = (line: string): void =>
@@ -77,7 +75,7 @@ const once = async (seed: number, faults: Fault[], planted: PlantName | undefine
   say(`seed ${seed}: ${faults.length} faults${planted ? `, with the bug ${planted}` : ''}`);
   const rest = values.short ? shortRestMs : restMs;
   const options = { seed, faults, restMs: planted ? plantedRestMs : rest, ...tell };
-  const end = await runStory(planted ? { ...options, plant: planted } : options);
+  const end = await runStory(planted ? { ...options, plant: plants[planted] } : options);
   console.log(`\n${tablesOf(end)}\n`);
   for (const line of evidenceOf(end)) console.log(`  ✗ ${line}`);
   return end;
@@ -89,9 +87,11 @@ const isBroken = ({ verdicts }: StoryEnd): boolean => verdicts.some((it) => it.b
 const runPlanted = async (seed: number, names: readonly PlantName[]): Promise<boolean> => {
   const caught: PlantName[] = [];
   for (const name of names) {
-    const faults = makeShortSchedule({ seed, everyMs: shortEveryMs }).slice(0, plantedFaults);
-    const { verdicts } = await once(seed, faults, name);
-    if ((verdicts[noticedBy[name] - 1]?.broken.length ?? 0) > 0) caught.push(name);
+    const { faults: needed = [] } = plants[name];
+    const faults = makePlantedSchedule({ seed, everyMs: shortEveryMs }, needed);
+    const { verdicts, directory } = await once(seed, faults, name);
+    if (isNoticed(plants[name], verdicts)) caught.push(name);
+    else console.log(`The logs: ${directory}/logs`);
   }
   console.log(
     `${names.length} planted, ${caught.length} caught${caught.length > 0 ? `: ${caught.join(', ')}` : ''}`,

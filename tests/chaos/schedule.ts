@@ -23,14 +23,23 @@ export type PlatformMode =
 /** How a way between a process and what it stands on is broken. */
 export type NetworkMode = 'partition' | 'half-open' | 'slow' | 'reset';
 
+/** How the clock of a process is wrong. */
+export type ClockMode = 'off by 5 ms' | 'off by 2 s' | 'off by 60 s' | 'steps back';
+
 /** What is done to the system. */
 export type Harm =
-  | { kind: 'kill' | 'terminate' | 'freeze'; process: string }
+  | { kind: 'kill' | 'terminate'; process: string }
+  | { kind: 'freeze' | 'long freeze'; process: string }
+  /** Off by so many milliseconds; where it steps back, by another number from the half of the time on. */
+  | { kind: 'clock'; mode: ClockMode; process: string; offsetMs: number; thenMs?: number }
+  /** A transaction that has read the events stays open while the process makes and drops partitions. */
+  | { kind: 'long reader'; process: string }
   | { kind: 'kill NATS' | 'stop NATS' }
   | { kind: 'restart Postgres, fast' | 'restart Postgres, immediate' }
   | { kind: 'platform'; mode: PlatformMode; value?: number; times: number }
   | { kind: 'receiver fails'; times: number }
-  | { kind: 'network'; mode: NetworkMode; process: string; to: Footing; delayMs?: number };
+  | { kind: 'network'; mode: NetworkMode; process: string; to: Footing; delayMs?: number }
+  | { kind: 'silence'; process: string; to: Footing };
 
 /** A fault with its time, in milliseconds since the first. */
 export interface Fault {
@@ -45,21 +54,34 @@ export interface Fault {
 export const kindOf = (harm: Harm): string => {
   if (harm.kind === 'platform') return `platform: ${harm.mode.replaceAll('_', ' ')}`;
   if (harm.kind === 'network') return `network: ${harm.mode} (${harm.to})`;
+  if (harm.kind === 'clock') return `clock ${harm.mode}`;
+  if (harm.kind === 'silence') return `network: silence (${harm.to})`;
+  if (harm.kind === 'long reader') return harm.kind;
   if ('process' in harm) return `${harm.kind} ${serviceOf(harm.process)}`;
   return harm.kind;
 };
 
+const clockWords = ({ offsetMs, thenMs }: Extract<Harm, { kind: 'clock' }>): string =>
+  [offsetMs, ...(thenMs === undefined ? [] : [thenMs])].map((it) => `${it} ms`).join(', then ');
+
 /** What a fault is done to, in words. */
 export const wordsOf = ({ harm, lastsMs }: Fault): string => {
   const target = 'process' in harm ? ` of ${harm.process}` : '';
-  const more = 'times' in harm ? `, ${harm.times} times` : '';
+  const more =
+    'times' in harm ? `, ${harm.times} times` : harm.kind === 'clock' ? `, ${clockWords(harm)}` : '';
   return `${kindOf(harm)}${target}${more}${lastsMs > 0 ? ` for ${(lastsMs / 1_000).toFixed(1)} s` : ''}`;
 };
 
 /** The service that a process belongs to. */
 export const serviceOf = (process: string): string => process.replace(/-\d+$/, '');
 
-type Draw = (random: SeededRandom) => Pick<Fault, 'harm' | 'lastsMs'>;
+/** A fault of a draw; `afterMs` where it begins later than the first of them. */
+export type Drawn = Pick<Fault, 'harm' | 'lastsMs'> & { afterMs?: number };
+
+type Draw = (random: SeededRandom) => Drawn | [Drawn, ...Drawn[]];
+
+/** Longer than any lease, and than the deadline of any request. */
+const longFreezeMs = 40_000;
 
 const replicaOf = (random: SeededRandom, service: ServiceName): string =>
   random.whole(1, replicas) === 1 ? service : `${service}-${random.whole(2, replicas)}`;
@@ -132,8 +154,62 @@ const reset: Draw = (random) => ({
   lastsMs: 0,
 });
 
-/** One of every kind. */
-const each: readonly Draw[] = [
+const longFreeze: Draw = (random) => ({
+  harm: { kind: 'long freeze', process: anyProcess(random) },
+  lastsMs: longFreezeMs,
+});
+
+/** A sender that wakes while another one posts what it held: the platform is slow by then. */
+const longFreezeOfSender: Draw = (random) => [
+  {
+    harm: { kind: 'long freeze', process: replicaOf(random, 'delivery') },
+    lastsMs: random.whole(33_000, longFreezeMs),
+  },
+  {
+    harm: { kind: 'platform', mode: 'latency', value: 9_500, times: 60 },
+    lastsMs: 0,
+    afterMs: random.whole(24_000, 32_000),
+  },
+];
+
+/** The services that write times which another process reads have more than their share. */
+const clocked = [...serviceNames, 'queue-ingest', 'queue-ingest', 'delivery', 'delivery'] as const;
+
+const clockOf = (random: SeededRandom): string =>
+  replicaOf(random, random.pick([clocked[0], ...clocked.slice(1)]));
+
+const clock =
+  (mode: Exclude<ClockMode, 'steps back'>, milliseconds: number): Draw =>
+  (random) => ({
+    harm: { kind: 'clock', mode, process: clockOf(random), offsetMs: random.pick([1, -1]) * milliseconds },
+    lastsMs: random.whole(10_000, 25_000),
+  });
+
+const stepBack: Draw = (random) => ({
+  harm: {
+    kind: 'clock',
+    mode: 'steps back',
+    process: clockOf(random),
+    offsetMs: random.whole(1_000, 60_000),
+    thenMs: random.whole(-5_000, 0),
+  },
+  lastsMs: random.whole(10_000, 25_000),
+});
+
+const silence =
+  (to: 'nats' | 'postgres'): Draw =>
+  (random) => ({
+    harm: { kind: 'silence', process: anyProcess(random), to },
+    lastsMs: random.whole(20_000, 40_000),
+  });
+
+const longReader: Draw = (random) => ({
+  harm: { kind: 'long reader', process: replicaOf(random, 'queue-ingest') },
+  lastsMs: random.whole(15_000, 35_000),
+});
+
+/** One of every kind that is over within seconds. */
+const brief: readonly Draw[] = [
   ...serviceNames.map(kill),
   terminate,
   freeze,
@@ -158,8 +234,23 @@ const each: readonly Draw[] = [
   reset,
 ];
 
+/** One of every kind that lasts. */
+const lasting: readonly Draw[] = [
+  longFreeze,
+  clock('off by 5 ms', 5),
+  clock('off by 2 s', 2_000),
+  clock('off by 60 s', 60_000),
+  stepBack,
+  silence('nats'),
+  silence('postgres'),
+  longReader,
+];
+
 /** What a deck holds besides one of each: what finds most. */
 const besides: readonly Draw[] = [
+  longFreezeOfSender,
+  clock('off by 2 s', 2_000),
+  clock('off by 60 s', 60_000),
   freeze,
   freeze,
   cut('partition', 'nats'),
@@ -183,18 +274,44 @@ export interface ScheduleOptions {
  */
 export const makeSchedule = ({ seed, durationMs, everyMs }: ScheduleOptions): Fault[] => {
   const random = new SeededRandom(seed);
-  const faults: Fault[] = [];
+  const drawn: Omit<Fault, 'id'>[] = [];
   let deck: Draw[] = [];
   for (let at = 0; at <= durationMs; at += Math.round(everyMs * (0.5 + random.next()))) {
-    if (deck.length === 0) deck = random.shuffled([...each, ...besides]);
+    if (deck.length === 0) deck = random.shuffled([...brief, ...lasting, ...besides]);
     const draw = deck.pop();
-    if (draw) faults.push({ id: faults.length + 1, at, ...draw(random) });
+    if (draw) drawn.push(...begunAt(at, draw(random)));
   }
-  return faults;
+  return inOrder(drawn.filter(({ at }) => at <= durationMs));
 };
 
-/** Every kind once, in any order. */
-export const makeShortSchedule = ({ seed, everyMs }: Pick<ScheduleOptions, 'seed' | 'everyMs'>): Fault[] => {
+const begunAt = (at: number, drawn: Drawn | readonly Drawn[]): Omit<Fault, 'id'>[] =>
+  [drawn].flat().map(({ afterMs = 0, ...fault }) => ({ at: at + afterMs, ...fault }));
+
+const inOrder = (faults: readonly Omit<Fault, 'id'>[]): Fault[] =>
+  faults.toSorted((one, other) => one.at - other.at).map((fault, at) => ({ id: at + 1, ...fault }));
+
+type ShortScheduleOptions = Pick<ScheduleOptions, 'seed' | 'everyMs'>;
+
+/** Every kind once: those that last first, so that the others happen meanwhile. */
+export const makeShortSchedule = ({ seed, everyMs }: ShortScheduleOptions): Fault[] => {
   const random = new SeededRandom(seed);
-  return random.shuffled(each).map((draw, at) => ({ id: at + 1, at: at * everyMs, ...draw(random) }));
+  const [longest, ...others] = lasting;
+  const draws = [...(longest ? [longest] : []), ...random.shuffled(others), ...random.shuffled(brief)];
+  return inOrder(draws.flatMap((draw, at) => begunAt(at * everyMs, draw(random))));
+};
+
+/** Brief faults of a schedule for a planted bug: enough for lost answers, few enough to be over soon. */
+const briefOfPlanted = 6;
+
+/** Some brief faults, and those that a planted bug needs to show itself. */
+export const makePlantedSchedule = (
+  { seed, everyMs }: ShortScheduleOptions,
+  needed: readonly Drawn[],
+): Fault[] => {
+  const random = new SeededRandom(seed);
+  const draws = random.shuffled(brief).slice(0, briefOfPlanted);
+  return inOrder([
+    ...begunAt(0, needed),
+    ...draws.flatMap((draw, at) => begunAt(at * everyMs, draw(random))),
+  ]);
 };

@@ -5,17 +5,21 @@ import { type ServiceName, serviceNames } from '@stanza/contracts';
 import { type Stack, startStack } from '@stanza/stack';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { openWorld, type World } from '../support/stack.ts';
+import { makeBuilds } from './builds.ts';
 import { calmDown, whenAnswering } from './calm.ts';
+import { Clocks } from './clocks.ts';
 import { makeCustomers } from './customers.ts';
+import { checkout, copyWithEdits } from './edits.ts';
 import { type Evidence, markersIn, readTables } from './evidence.ts';
+import { Freezer } from './freezer.ts';
 import { type DoneFault, injectAll } from './inject.ts';
 import { checkInvariants, type Verdict } from './invariants.ts';
 import { Ledger } from './ledger.ts';
 import { Load } from './load.ts';
 import { Network } from './network.ts';
-import { type PlantName, plant } from './plant.ts';
+import { type Plant, plantInDatabase } from './plant.ts';
 import { SeededRandom } from './random.ts';
-import { type Fault, replicas } from './schedule.ts';
+import { type Fault, processNames, replicas } from './schedule.ts';
 
 /** A run of chaos. */
 export interface StoryOptions {
@@ -24,7 +28,7 @@ export interface StoryOptions {
   /** How long all work may take to come to rest after the last fault. */
   restMs: number;
   /** A bug to put in first. */
-  plant?: PlantName;
+  plant?: Plant;
   /** Hears what goes on. */
   tell: (line: string) => void;
   tellFault: (fault: Fault) => void;
@@ -47,36 +51,54 @@ const tiers = JSON.stringify({ enterprise: { active_queues: 10, events_per_day: 
 interface Stage {
   directory: string;
   network: Network;
+  clocks: Clocks;
   receiver: Receiver;
   stack: Stack;
   world: World;
 }
 
-const setStage = async (directory: string, network: Network, receiver: Receiver): Promise<Stage> => {
+/** The services of the checkout, or of a copy with the bug. */
+const treeFor = async (directory: string, { edits }: Plant): Promise<string> => {
+  if (edits === undefined) return checkout;
+  const copy = join(directory, 'copy');
+  await copyWithEdits(copy, edits);
+  return copy;
+};
+
+const setStage = async (
+  directory: string,
+  network: Network,
+  receiver: Receiver,
+  bug: Plant | undefined,
+): Promise<Stage> => {
+  const clocks = new Clocks(join(directory, 'clocks'), processNames);
+  const tree = bug ? await treeFor(directory, bug) : checkout;
   const each = Object.fromEntries(serviceNames.map((name): [ServiceName, number] => [name, replicas]));
   const stack = await startStack({
     directory,
     seed: false,
     replicas: each,
     detour: network.detour,
+    builds: await makeBuilds({ folder: join(directory, 'entries'), tree, clocks }),
     env: { STANZA_TIERS: tiers },
   });
   const world = await openWorld(stack.info);
   // A connection that waits in the pool hears of a restart by itself; the next query opens another.
   world.database.on('error', (error) => console.error(`The books' connection broke: ${error.message}`));
-  return { directory, network, receiver, stack, world };
+  return { directory, network, clocks, receiver, stack, world };
 };
 
 const breakThings = async (stage: Stage, options: StoryOptions): Promise<DoneFault[]> => {
-  const { stack, network, receiver, world } = stage;
-  return injectAll({ stack, network, receiver, sandbox: world.sandbox }, options.faults, options.tellFault);
+  const { stack, network, clocks, receiver, world } = stage;
+  const victim = { stack, network, clocks, receiver, sandbox: world.sandbox, freezer: new Freezer(stack) };
+  return injectAll(victim, options.faults, options.tellFault);
 };
 
 const play = async (stage: Stage, options: StoryOptions): Promise<Evidence> => {
   const { stack, world, receiver } = stage;
   const { all: customers, prober } = await makeCustomers(world, stack.baseUrls, receiver.url);
   const ids = customers.map((it) => it.id);
-  if (options.plant) await plant(world.database, options.plant);
+  if (options.plant) await plantInDatabase(world.database, options.plant);
   const ledger = new Ledger();
   const load = new Load(customers, ledger, new SeededRandom(options.seed + 1));
   load.start();
@@ -92,6 +114,10 @@ const play = async (stage: Stage, options: StoryOptions): Promise<Evidence> => {
   return { ledger, faults, posts, markersOf, receiver, ...tables, unrest, ...recovery, recoveryLimitMs };
 };
 
+/** Whether the invariant that has to notice a bug did. */
+export const isNoticed = ({ noticedBy }: Plant, verdicts: readonly Verdict[]): boolean =>
+  (verdicts[noticedBy - 1]?.broken.length ?? 0) > 0;
+
 /** Starts a stack of its own, breaks it while clients are at work, and checks what is left. */
 export const runStory = async (options: StoryOptions): Promise<StoryEnd> => {
   const directory = await mkdtemp(join(tmpdir(), 'stanza-chaos-'));
@@ -101,7 +127,7 @@ export const runStory = async (options: StoryOptions): Promise<StoryEnd> => {
   let verdicts: Verdict[] = [];
   try {
     options.tell(`starting two of each service in ${directory}`);
-    stage = await setStage(directory, network, receiver);
+    stage = await setStage(directory, network, receiver, options.plant);
     const evidence = await play(stage, options);
     verdicts = checkInvariants(evidence);
     return { faults: evidence.faults, verdicts, directory };
@@ -111,6 +137,8 @@ export const runStory = async (options: StoryOptions): Promise<StoryEnd> => {
     await network.close();
     await receiver.close();
     const holds = verdicts.length > 0 && verdicts.every((it) => it.broken.length === 0);
-    if (holds || options.plant) await rm(directory, { recursive: true, force: true });
+    // The logs are kept of what came unexpected: a promise that was broken, and a bug that was not noticed.
+    const { plant } = options;
+    if (plant ? isNoticed(plant, verdicts) : holds) await rm(directory, { recursive: true, force: true });
   }
 };

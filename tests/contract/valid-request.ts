@@ -139,6 +139,9 @@ export const unknownParams = ({ params }: HttpOperation): Params =>
 export const callerOf = async ({ access }: HttpOperation, home: Home): Promise<Api> =>
   access === 'session' ? home.session() : home.api;
 
+/** How a request that is not as described is refused; SCIM knows no 422. */
+export const invalidStatus = ({ answers }: HttpOperation): number => (answers === 'scim' ? 400 : 422);
+
 /** The path and query of a request, under `/v1` or without it. */
 export const addressOf = (
   operation: HttpOperation,

@@ -23,7 +23,16 @@ export const inOlderSpelling = (plan: AliasPlan | undefined, value: unknown): un
 };
 
 const uuid = '01938c2e-7b1a-7c3d-9e4f-0000000000aa';
-const samples = [uuid, '2026-11-21T08:30:00.000Z', '2026-11-21', '1', 'true', 'sample'];
+const samples = [
+  uuid,
+  '2026-11-21T08:30:00.000Z',
+  '2026-11-21',
+  '1',
+  'true',
+  'sample',
+  'userName eq "ada@example.com"',
+  '1795219400000-01938c2e-7b1a-7c3d-9e4f-0000000000aa',
+];
 
 /** A text that a query parameter takes. */
 export const sampleOf = ({ schema }: DescribedParameter): string => {

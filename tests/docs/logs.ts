@@ -96,6 +96,14 @@ ${groups()}
 
 \`request_id\` is the one text of a client's that is written as it came: letters, digits, \`.\`, \`_\` and \`-\`.
 
+## Where a request came from
+
+\`client_address\` is the address of the connection, unless that is one of \`STANZA_TRUSTED_PROXIES\`: then it is the address that the proxy names in
+the header \`STANZA_FORWARDED_HEADER\` (\`X-Forwarded-For\` or \`Forwarded\`), read from its end up to the first address that is no trusted proxy. What a
+client writes into such a header itself is never believed. \`user_agent\` is what the client calls itself: one line of printable ASCII, at most 256
+characters, in which what looks like a secret reads \`[redacted]\`. Both are in the line \`request\` and in the [audit log](people.md#the-audit-log). They
+are data of persons: keep logs no longer than you need them.
+
 ## Traces
 
 With an endpoint of OpenTelemetry among the settings (\`OTEL_EXPORTER_OTLP_ENDPOINT\`) each request is one trace: the gateway goes on with the

@@ -169,7 +169,7 @@ describe('the life of a template', () => {
 
   it('is unarchived: as it was, and a second time changes nothing', async () => {
     const params = { id: ids.template };
-    const active = { id: ids.template, lifecycle: 'active' };
+    const active = { id: ids.template, lifecycle: 'active', archived_at: expect.any(String) };
     expect(await api.ok(unarchiveTemplate, { params })).toEqual({ ...active, changed: true });
     expect(await api.ok(unarchiveTemplate, { params })).toEqual({ ...active, changed: false });
     expect((await api.ok(getTemplate, { params })).current_version_id).toBe(ids.second);

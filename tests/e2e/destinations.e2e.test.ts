@@ -13,6 +13,7 @@ import {
   retryDelivery,
   testDestination,
 } from '@stanza/contracts';
+import { testStack } from '@stanza/stack/testing';
 import type { Api } from '../support/api.ts';
 import { type Receiver, signatureOf, startReceiver } from '../support/receiver.ts';
 import { openWorld, type World } from '../support/stack.ts';
@@ -56,6 +57,30 @@ describe('a destination', () => {
       return batch.ended_at !== null && batch;
     });
   const deliveries = async (id: string) => (await api.ok(listDeliveries, { params: { id } })).data;
+
+  it('is no part of the stack: the stand-in of the identity provider signs nothing for it', async () => {
+    const { identity_url, sandbox_url, database_url, metrics } = testStack();
+    const payload = { subject: 'olivia@acme-rockets.example', email: 'olivia@acme-rockets.example' };
+    const { port } = new URL(database_url);
+    const others = [sandbox_url, world.api.base, metrics.delivery, `http://127.0.0.1:${port}`];
+    for (const url of [`${identity_url}/token`, ...others]) {
+      const refused = await api.post('/v1/destinations', { name: 'Inside', url });
+      expect([url, refused]).toMatchObject([url, { status: 422, body: { code: 'validation_failed' } }]);
+    }
+    // Asked from outside it, as a destination could be that leads to it by a way of its own.
+    const asked = await fetch(`${identity_url}/token`, { method: 'POST', body: JSON.stringify(payload) });
+    expect([asked.status, await asked.text()]).toEqual([401, expect.not.stringContaining('access_token')]);
+  });
+
+  it('keeps no token that its receiver answers', async () => {
+    const jwt = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJvbGl2aWEifQ.c2lnbmVk';
+    receiver.text = JSON.stringify({ access_token: jwt, note: jwt });
+    const id = await newDestination({});
+    await api.ok(testDestination, { params: { id }, body: { payload: { type: 'test' } } });
+    const kept = JSON.stringify(await deliveries(id));
+    expect(kept).toContain('[redacted]');
+    expect(kept).not.toContain('eyJ');
+  });
 
   it('gets the batches of a queue, signed, and keeps its queue from losing it', async () => {
     const id = await newDestination({});

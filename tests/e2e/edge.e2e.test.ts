@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { compileTemplate } from '@stanza/contracts';
 import { testStack } from '@stanza/stack/testing';
+import { v7 } from 'uuid';
 import type { Api } from '../support/api.ts';
 import { openWorld, type World } from '../support/stack.ts';
 import { liveTemplate } from '../support/templates.ts';
@@ -73,10 +74,21 @@ describe('the edge of the gateway', () => {
     expect(answer).toMatch(/^HTTP\/1.1 200 /);
   });
 
-  it('refuses keys that no request has, in the query of every operation', async () => {
+  it('refuses keys that no request has, in the query of what reads, changes or deletes', async () => {
     for (const path of ['/v1/auth/validate?a=1', '/v1/templates/block-schema?strict=true']) {
       expect(await api.get(path)).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
     }
+  });
+
+  it('passes over the query of a POST, which is the same request with and without', async () => {
+    const { id } = await liveTemplate(api);
+    const headers = { 'idempotency-key': v7() };
+    const send = (query: string) =>
+      api.post(`/v1/templates/compile${query}`, { template_id: id, data: {} }, { headers });
+    const first = await send('?utm_source=mail&a=%00');
+    expect(first.status).toBe(200);
+    const again = await send('?other=1');
+    expect([again.text, again.headers.get('idempotency-replayed')]).toEqual([first.text, 'true']);
   });
 
   it('refuses numbers that are none, and the key __proto__, wherever they stand', async () => {
@@ -86,6 +98,37 @@ describe('the edge of the gateway', () => {
     expect(refused).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
     expect(JSON.stringify(refused.body)).toContain('["data","n"]');
     expect(JSON.stringify(refused.body)).toContain('["data","__proto__"]');
+  });
+
+  it('refuses numbers that would lose their size or their digits, wherever a body has them', async () => {
+    const { id } = await liveTemplate(api);
+    const queue = '01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0f';
+    const bodies: [string, (number: string) => string, string][] = [
+      ['/v1/templates/compile', (n) => `{"template_id":"${id}","data":{"n":[${n}]}}`, '["data","n",0]'],
+      ['/v1/sample-data', (n) => `{"name":"x","data":{"n":${n}}}`, '["data","n"]'],
+      [`/v1/queues/${queue}/events`, (n) => `{"events":[{"n":${n}}]}`, '["events",0,"n"]'],
+      [
+        '/v1/templates/validate',
+        (n) => `{"blocks":[{"type":"divider"}],"sample_data":{"n":${n}}}`,
+        '["sample_data","n"]',
+      ],
+    ];
+    for (const [path, bodyOf, place] of bodies) {
+      for (const number of [`${'9'.repeat(250)}e99`, '9007199254740993']) {
+        const refused = await api.post(path, undefined, { raw: bodyOf(number) });
+        expect([path, refused]).toMatchObject([path, { status: 422, body: { code: 'validation_failed' } }]);
+        expect(JSON.stringify(refused.body)).toContain(place);
+      }
+    }
+  });
+
+  it('keeps every digit of a number that it takes', async () => {
+    const { id } = await liveTemplate(api, [
+      { type: 'section', text: { type: 'mrkdwn', text: '{{n}} {{s}}' } },
+    ]);
+    const raw = `{"template_id":"${id}","data":{"n":9007199254740991,"s":"12345678901234567890"}}`;
+    const compiled = await api.post('/v1/templates/compile', undefined, { raw });
+    expect(compiled.text).toContain('9007199254740991 12345678901234567890');
   });
 
   it('names the request in every answer, probes included', async () => {

@@ -59,6 +59,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(again.text).toBe(first.text);
     expect(again.headers.get('content-type')).toBe(first.headers.get('content-type'));
     expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(again.headers.get('idempotency-original-request-id')).toBe(first.headers.get('x-request-id'));
     expect(again.headers.get('x-request-id')).toBe('second.1');
     expect(await balance()).toBe(before - 1);
   });
@@ -79,6 +80,21 @@ describe('a request with an Idempotency-Key', () => {
     const replayed = await api.post(sendPath, sendBody(channel), keyed(key));
     expect(replayed.text).toBe(answers.find((it) => it.status === 200)?.text);
     expect(await world.sandbox.messages(channel)).toHaveLength(1);
+  });
+
+  it('counts against the authoring rate once, however often its answer is given', async () => {
+    const body = { name: 'Counted', title: 'Counted', blocks: [{ type: 'divider' }] };
+    const make = (key: string) => api.post('/v1/modals', body, keyed(key));
+    const key = v7();
+    const leftOf = ({ headers }: { headers: Headers }) =>
+      Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
+    const first = await make(key);
+    expect(first.status).toBe(201);
+    for (let time = 0; time < 3; time += 1) {
+      const again = await make(key);
+      expect([again.text, again.headers.get('ratelimit')]).toEqual([first.text, null]);
+    }
+    expect(leftOf(await make(v7()))).toBe(leftOf(first) - 1);
   });
 
   it('conflicts with another request under the same key', async () => {
@@ -116,6 +132,7 @@ describe('a request with an Idempotency-Key', () => {
       [compilePath, { data: { version: '1.4.2', service: 'api' }, template_id: template.id }],
       [compilePath, { templateId: template.id, data }],
       ['/templates/compile', compileBody()],
+      [compilePath, { ...compileBody(), template_id: template.id.toUpperCase() }],
     ];
     for (const [path, body] of spellings) {
       const again = await api.post(path, body, keyed(key));

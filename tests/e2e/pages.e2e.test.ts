@@ -132,9 +132,9 @@ describe('the pages', () => {
   });
 
   it('act as a person of the demo, by a session', async () => {
-    const { identity_url: IDENTITY, organizations } = testStack();
+    const { identity_url: IDENTITY, identity_secret: SECRET, organizations } = testStack();
     const ORGANIZATION = organizations[0]?.id ?? '';
-    const { output } = await run('docs/sessions.md', { IDENTITY, ORGANIZATION });
+    const { output } = await run('docs/sessions.md', { IDENTITY, SECRET, ORGANIZATION });
     expect(answersIn(output)).toEqual([
       expect.objectContaining({
         valid: true,

@@ -121,6 +121,22 @@ describe('the people of an organization', () => {
       ]);
     });
 
+    it('lets a member of one organization join another', async () => {
+      const [first, second] = [await newOrganization(), await newOrganization()];
+      const ada = newPerson();
+      const invite = ({ owner, params }: typeof first) =>
+        owner.ok(inviteMember, { params, body: { email: ada.email, role: 'member' } });
+      await invite(first);
+      await (await ada.at()).ok(acceptInvitation, { body: { token: await tokenTo(ada.email) } });
+      const atFirst = await ada.at(first.organization.id);
+      await invite(second);
+      const { data } = await second.owner.ok(listInvitations, { params: second.params, query: {} });
+      const joined = await atFirst.ok(acceptInvitation, { body: { invitation_id: data[0]?.id } });
+      expect(joined).toMatchObject({ organization_id: second.organization.id, role: 'member' });
+      expectError(await atFirst.get(second.path), 404, 'organization_not_found');
+      expect(await (await ada.at(second.organization.id)).get(second.path)).toMatchObject({ status: 200 });
+    });
+
     it('gives a member a key that is no wider than they are, and puts what it does on record', async () => {
       const { ada } = await withAda();
       const scopes: Scope[] = [
@@ -156,7 +172,7 @@ describe('the people of an organization', () => {
       const demote = () => ada.request('PATCH', `${path}/members/${olive.id}`, { role: 'viewer' });
       expectError(await demote(), 403, 'access_denied');
       const own = { user_id: her.id };
-      expectError(await ada.post(`${path}/transfer-ownership`, own), 403, 'access_denied');
+      expectError(await ada.post(`${path}/transfer-ownership`, own), 403, 'insufficient_scope');
       const transferred = await owner.ok(transferOwnership, { params, body: own });
       expect(transferred).toMatchObject({ owner: { id: her.id }, previous_owner: { role: 'admin' } });
       const demoted = await waitFor('the owner before to be demoted', async () => {

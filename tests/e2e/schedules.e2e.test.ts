@@ -110,8 +110,11 @@ describe('a scheduled message', () => {
 
   it('that is cancelled is not posted, and both changes are in the audit log', async () => {
     const { id } = await schedule({ channel_id: channels.at(3), send_at: soon(2_500) });
-    const cancelled = await api.ok(cancelScheduledMessage, { params: { id } });
-    expect(cancelled).toMatchObject({ status: 'cancelled', next_run_at: null });
+    expect(await api.ok(cancelScheduledMessage, { params: { id } })).toEqual({ success: true, id });
+    expect(await api.ok(getScheduledMessage, { params: { id } })).toMatchObject({
+      status: 'cancelled',
+      next_run_at: null,
+    });
     const later = await schedule({ channel_id: channels.at(4), send_at: soon(3_000) });
     await runsOf(later.id, 1);
     expect(await world.sandbox.messages(channels.at(3))).toEqual([]);

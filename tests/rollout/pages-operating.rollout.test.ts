@@ -39,7 +39,10 @@ describe('the pages for operators, on a stack that nobody else works with', () =
   });
 
   it('ask the sandbox for a session token, and to misbehave', async () => {
-    const { output } = await run('shared/sandbox/README.md', { SANDBOX: world.sandboxUrl });
+    const { output } = await run('shared/sandbox/README.md', {
+      SANDBOX: world.sandboxUrl,
+      SECRET: stack.info.identity_secret,
+    });
     expect(output).toContain('"access_token"');
     const faults = await fetch(`${world.sandboxUrl}/control/faults`);
     expect(await faults.text()).toContain('reset_after');

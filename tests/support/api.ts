@@ -17,6 +17,8 @@ export interface ApiOptions {
   headers?: Record<string, string>;
   /** A body sent as it is, instead of one made from a value. */
   raw?: string | Uint8Array;
+  /** Ends the wait for an answer. */
+  signal?: AbortSignal;
 }
 
 /** The parts of a request by which an operation is called. */
@@ -72,13 +74,14 @@ export class Api {
         ...options.headers,
       },
       ...(sent === undefined ? {} : { body: sent }),
+      ...(options.signal && { signal: options.signal }),
     });
     const received = await response.text();
     const isPage = response.headers.get('content-type')?.startsWith('text/html') === true;
     const answer = {
       status: response.status,
       headers: response.headers,
-      body: isPage ? undefined : JSON.parse(received),
+      body: isPage || received === '' ? undefined : JSON.parse(received),
       text: received,
     };
     if (isPage) return answer;

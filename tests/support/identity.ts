@@ -19,9 +19,11 @@ const tokenAnswer = z.object({ access_token: z.string() });
 /** The identity provider of the stack. */
 export class IdentityProvider {
   readonly #url: string;
+  readonly #secret: string;
 
-  constructor(url: string) {
+  constructor(url: string, secret: string) {
     this.#url = url;
+    this.#secret = secret;
   }
 
   /** Signs a session token. */
@@ -37,7 +39,7 @@ export class IdentityProvider {
   async #post(path: string, body: object): Promise<unknown> {
     const response = await fetch(`${this.#url}/${path}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${this.#secret}` },
       body: JSON.stringify(body),
     });
     if (!response.ok) throw new Error(`the identity provider refused: ${await response.text()}`);

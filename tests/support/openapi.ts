@@ -61,12 +61,15 @@ export const undocumented = (
   if (route === undefined) return status === 404 ? undefined : `${method} ${path} is not documented`;
   const described = document.paths[route]?.[verb]?.responses[String(status)];
   if (!described) return `${method} ${route} does not document status ${status}`;
-  const codes = described.content?.['application/json']?.examples;
+  const [type = 'application/json'] = Object.keys(described.content ?? {});
+  if (described.content === undefined)
+    return body === undefined ? undefined : `${method} ${route} has a body`;
+  const codes = described.content[type]?.examples;
   const { data } = coded.safeParse(body);
   if (codes && !Object.hasOwn(codes, data?.code ?? '')) {
     return `${method} ${route} does not document ${status} with the code ${data?.code}`;
   }
-  const reference = `stanza#/paths/${pointerPart(route)}/${verb}/responses/${status}/content/application~1json/schema`;
+  const reference = `stanza#/paths/${pointerPart(route)}/${verb}/responses/${status}/content/${pointerPart(type)}/schema`;
   const check = ajv.getSchema(reference);
   if (!check) return `no schema at ${reference}`;
   return check(body) ? undefined : `${method} ${route} ${status}: ${ajv.errorsText(check.errors)}`;
@@ -96,7 +99,9 @@ export const parametersOf = (operation: HttpOperation): DescribedParameter[] =>
 
 /** The schema of an operation's body; undefined where it takes none. */
 export const bodySchemaOf = (operation: HttpOperation): JsonSchema | undefined =>
-  operationOf(operation).requestBody?.content['application/json']?.schema;
+  Object.entries(operationOf(operation).requestBody?.content ?? {}).find(([type]) =>
+    type.endsWith('json'),
+  )?.[1].schema;
 
 /** What a reference to a schema of the document stands for; any other schema as it is. */
 export const resolved = (schema: JsonSchema): JsonSchema => {

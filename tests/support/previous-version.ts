@@ -41,8 +41,8 @@ export const previousVersion = async (service: ServiceName): Promise<PreviousVer
   }
 };
 
-/** The packages that this checkout has, but for those of the project itself, which are those of the old checkout. */
-const linkPackages = async (folder: string): Promise<void> => {
+/** Links the packages that this checkout has into a copy of it, but for those of the project itself, which are those of the old checkout. */
+export const linkPackages = async (folder: string): Promise<void> => {
   await mkdir(join(folder, 'node_modules/@stanza'), { recursive: true });
   for (const name of await readdir(join(root, 'node_modules'))) {
     if (name !== '@stanza')

@@ -15,6 +15,8 @@ export interface Receiver {
   received: Received[];
   /** Statuses of the next answers; after them every one is 200. */
   answers: number[];
+  /** What stands in its answers. */
+  text: string;
   close: () => Promise<void>;
 }
 
@@ -22,6 +24,7 @@ export interface Receiver {
 export const startReceiver = async (host = '127.0.0.1'): Promise<Receiver> => {
   const received: Received[] = [];
   const answers: number[] = [];
+  const receiver = { text: 'noted' };
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(Buffer.from(chunk));
@@ -30,13 +33,13 @@ export const startReceiver = async (host = '127.0.0.1'): Promise<Receiver> => {
       headers: request.headers,
       body: Buffer.concat(chunks).toString('utf8'),
     });
-    response.writeHead(answers.shift() ?? 200).end('noted');
+    response.writeHead(answers.shift() ?? 200).end(receiver.text);
   });
   server.listen(0, host);
   await once(server, 'listening');
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
-  return {
+  return Object.assign(receiver, {
     url: `http://127.0.0.1:${port}/hooks`,
     received,
     answers,
@@ -45,7 +48,7 @@ export const startReceiver = async (host = '127.0.0.1'): Promise<Receiver> => {
       server.close();
       await once(server, 'close');
     },
-  };
+  });
 };
 
 /** The signature that Standard Webhooks prescribe for a request, made by hand. */

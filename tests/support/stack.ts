@@ -26,6 +26,7 @@ export interface WorldAddresses {
   base_url: string;
   sandbox_url: string;
   identity_url: string;
+  identity_secret: string;
   database_url: string;
   nats_url: string;
 }
@@ -40,7 +41,7 @@ export const openWorld = async (addresses: WorldAddresses = testStack()): Promis
     caller: 'admin',
   });
   const database = new pg.Pool({ connectionString: addresses.database_url, max: 2 });
-  const identity = new IdentityProvider(addresses.identity_url);
+  const identity = new IdentityProvider(addresses.identity_url, addresses.identity_secret);
   return {
     api: new Api(addresses.base_url),
     sandbox: new SandboxControl(addresses.sandbox_url),

@@ -25,4 +25,9 @@ export const exceptions: readonly Exception[] = [
   ...beforeRelease('ConnectionState1764300200001', 'rewrites', 'touches', 'locks'),
   ...beforeRelease('Turns1764300300001', 'locks', 'takes'),
   ...beforeRelease('Interactions1764300400001', 'locks'),
+  {
+    migration: 'Partitions1800030000001',
+    rule: 'takes',
+    why: 'the functions keep names, arguments and answers; the version before calls them as it did and waits for less',
+  },
 ];

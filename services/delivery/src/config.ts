@@ -2,7 +2,7 @@ import { commonSettings } from '@stanza/runtime';
 import { z } from 'zod';
 import { appSettings, usualScopes } from './domain/chat-app.ts';
 import { encryptionKeys } from './domain/encryption-keys.ts';
-import { parseAllowed, plainHost } from './domain/outbound-addresses.ts';
+import { parseAllowed, parseDenied, plainHost } from './domain/outbound-addresses.ts';
 
 const allowed = z.string().transform((text, context) => {
   const parsed = parseAllowed(text);
@@ -11,6 +11,13 @@ const allowed = z.string().transform((text, context) => {
     code: 'custom',
     message: 'must be CIDRs, addresses and host names, separated by commas',
   });
+  return z.NEVER;
+});
+
+const denied = z.string().transform((text, context) => {
+  const parsed = parseDenied(text);
+  if (parsed) return parsed;
+  context.addIssue({ code: 'custom', message: 'must be addresses with ports, separated by commas' });
   return z.NEVER;
 });
 
@@ -103,6 +110,12 @@ const all = z.object({
       'What destinations may reach besides public addresses, on any port: CIDRs, addresses and host names, separated by commas',
     )
     .meta({ example: '10.20.0.0/16,tickets.internal' }),
+  STANZA_DESTINATION_DENY: denied
+    .prefault('')
+    .describe(
+      'What destinations never reach, even where it is allowed: addresses with ports, separated by commas',
+    )
+    .meta({ example: '10.20.0.7:5432,[fd00::7]:4222' }),
   STANZA_DESTINATION_PORTS: ports
     .prefault('80,443,8080,8443')
     .describe('Ports on which destinations may be reached, separated by commas'),

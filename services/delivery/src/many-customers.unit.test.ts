@@ -62,6 +62,7 @@ const callAll = async (metrics: Metrics, organizations: number): Promise<() => P
 const deliverAll = async (metrics: Metrics, organizations: number): Promise<() => void> => {
   const settings = {
     STANZA_DESTINATION_ALLOW: { ranges: [], hosts: new Set<string>() },
+    STANZA_DESTINATION_DENY: new Set<string>(),
     STANZA_DESTINATION_PORTS: new Set([443]),
     STANZA_DESTINATION_TEST_HOSTS: new Set<string>(),
     STANZA_DESTINATION_DISABLE_AFTER: 20,

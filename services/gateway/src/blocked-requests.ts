@@ -31,7 +31,7 @@ export interface BlockedRequest {
  * @throws CodedError `not_found`, or `invalid_state` when it has an answer or may still get one
  */
 export const findBlockedRequest = async (
-  { database, clock }: BlockedParts,
+  { database }: Pick<BlockedParts, 'database'>,
   operationId: string,
 ): Promise<BlockedRequest> => {
   const record = await findRecord(database, operationId);
@@ -41,7 +41,7 @@ export const findBlockedRequest = async (
   }
   const operation = httpOperations.find((it) => it.id === record.operation);
   if (!operation) throw new CodedError('invalid_state', { message: 'There is no such operation any more.' });
-  if (mayBeRunning(record, operation.deadlineMs, clock.now())) {
+  if (mayBeRunning(record, operation.deadlineMs)) {
     const message = 'The request may still be running; try again in half a minute.';
     throw new CodedError('invalid_state', { message });
   }

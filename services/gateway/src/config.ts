@@ -1,13 +1,52 @@
+import { type AddressRange, parseAddressRange } from '@stanza/contracts';
 import { databaseSettings, processSettings } from '@stanza/runtime';
 import { z } from 'zod';
 
 /** What signs session tokens may be one of these; a secret that both sides know never is. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
+/** Media types of RFC 7519, 5.1 and RFC 9068, 2.1; the part before the slash may be left out, and case is nothing. */
+const typeList = z
+  .string()
+  .transform((text) => text.split(',').map((name) => name.trim()))
+  .pipe(z.array(z.string().regex(/^[A-Za-z0-9!#$&^_.+/-]{1,64}$/)).min(1));
+
 const algorithmList = z
   .string()
   .transform((text) => text.split(',').map((name) => name.trim()))
   .pipe(z.array(z.enum(algorithms)).min(1));
+
+const ranges = z.string().transform((text, context): AddressRange[] => {
+  const entries = text.split(',').map((entry) => entry.trim());
+  return entries
+    .filter((entry) => entry !== '')
+    .flatMap((entry) => {
+      try {
+        return [parseAddressRange(entry)];
+      } catch (error) {
+        context.addIssue({
+          code: 'custom',
+          message: `${entry} ${error instanceof Error ? error.message : ''}`,
+        });
+        return [];
+      }
+    });
+});
+
+const proxySettings = {
+  STANZA_TRUSTED_PROXIES: ranges
+    .default([])
+    .describe(
+      'Addresses and CIDRs of the proxies in front, separated by commas. What they say of the address of a client is believed, in the header that STANZA_FORWARDED_HEADER names; without any, the address of the connection counts',
+    )
+    .meta({ example: '10.0.0.0/8,2001:db8::/32' }),
+  STANZA_FORWARDED_HEADER: z
+    .enum(['x-forwarded-for', 'forwarded'])
+    .default('x-forwarded-for')
+    .describe(
+      'The one header in which trusted proxies name the client. They must write it themselves, so that what a client sends in it is replaced or stands before',
+    ),
+};
 
 const sessionSettings = {
   STANZA_SESSION_ISSUER: z
@@ -30,6 +69,11 @@ const sessionSettings = {
   STANZA_SESSION_ALGORITHMS: algorithmList
     .default(['RS256', 'PS256', 'ES256', 'EdDSA'])
     .describe(`Signatures that are accepted, separated by commas, of ${algorithms.join(', ')}`),
+  STANZA_SESSION_TYPES: typeList
+    .default(['JWT', 'at+jwt'])
+    .describe(
+      'Types (header `typ`) of tokens that are accepted, separated by commas. A token without one counts as `JWT`; a provider that marks access tokens `at+jwt` allows for that alone',
+    ),
   STANZA_SESSION_ORGANIZATION_CLAIM: z
     .string()
     .min(1)
@@ -48,6 +92,7 @@ const all = z.object({
   ...processSettings,
   ...databaseSettings,
   ...sessionSettings,
+  ...proxySettings,
   STANZA_PORT: z.coerce
     .number()
     .int()

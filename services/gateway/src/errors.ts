@@ -14,6 +14,9 @@ const headersOf = (error: CodedError): Record<string, string> => {
 const scopesOf = ({ facts }: CodedError, operation?: HttpOperation): string[] | undefined =>
   facts.required_scopes?.length === 0 && operation ? requiredScopes(operation) : facts.required_scopes;
 
+/** A token that was refused; of any other failure nothing follows for the token. */
+const isRefused = ({ status }: CodedError): boolean => status === 401 || status === 403;
+
 /** The error object of the contract. */
 export const errorAnswer = (error: CodedError, requestId: string, operation?: HttpOperation): Answer => {
   const { issues, details, error_details, user_scopes } = error.facts;
@@ -29,7 +32,7 @@ export const errorAnswer = (error: CodedError, requestId: string, operation?: Ht
     error_details,
     required_scopes: scopesOf(error, operation),
     user_scopes,
-    ...(operation?.answersValidity ? { valid: false } : {}),
+    ...(operation?.answersValidity && isRefused(error) ? { valid: false } : {}),
   };
   return { status: error.status, body: JSON.stringify(body), headers: headersOf(error) };
 };

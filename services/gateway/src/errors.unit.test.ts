@@ -59,5 +59,18 @@ describe('an error answer', () => {
     const answer = errorAnswer(new CodedError('invalid_token'), 'r', validateToken);
     expect(JSON.parse(String(answer.body))).toMatchObject({ valid: false, code: 'invalid_token' });
     expect(answer.headers).toHaveProperty('WWW-Authenticate');
+    const denied = errorAnswer(new CodedError('access_denied'), 'r', validateToken);
+    expect(JSON.parse(String(denied.body))).toMatchObject({ valid: false });
+  });
+
+  it.each([
+    'validation_failed',
+    'rate_limited',
+    'internal_error',
+    'maintenance',
+    'service_unavailable',
+  ] as const)('says nothing of the token where the operation fails with %s', (code) => {
+    const answer = errorAnswer(new CodedError(code), 'r', validateToken);
+    expect(JSON.parse(String(answer.body))).not.toHaveProperty('valid');
   });
 });

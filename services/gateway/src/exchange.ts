@@ -1,4 +1,10 @@
-import type { HttpOperation, InputOf, Principal } from '@stanza/contracts';
+import {
+  type HttpOperation,
+  type InputOf,
+  idempotencyKeyHeader,
+  type Principal,
+  type ValidationIssue,
+} from '@stanza/contracts';
 import type { CallContext, Logger } from '@stanza/runtime';
 import type { Request, Response } from 'express';
 import type { CanonicalRequest } from './domain/fingerprint.ts';
@@ -33,8 +39,8 @@ export interface Exchange {
   principal?: Principal;
   /** The body as parsed, before validation. */
   json?: unknown;
-  /** The body's text may hold what no part of it may have; see `mayBeUnacceptable`. */
-  mustLook?: boolean;
+  /** What stands in the body's text and cannot be taken; see `readJson`. */
+  bodyIssues?: ValidationIssue[];
   /** What is deprecated about the request: camelCase keys, the path without `/v1`. */
   readonly deprecated: string[];
   input?: ValidInput;
@@ -48,6 +54,10 @@ export interface Exchange {
   readonly headers: Record<string, string>;
   answer?: Answer;
 }
+
+/** The `Idempotency-Key` of a request; undefined where its operation takes none. */
+export const keyOf = ({ operation, request }: Exchange): string | undefined =>
+  operation.idempotent ? request.get(idempotencyKeyHeader) : undefined;
 
 /** One step of the pipeline. What it throws ends the exchange with an error answer. */
 export type Step = (exchange: Exchange) => void | Promise<void>;

@@ -1,4 +1,5 @@
-import type { ValidationIssue } from '@stanza/contracts';
+import { randomUUID } from 'node:crypto';
+import { replaceNumbers, type UnkeptNumber, unkeptOf, type ValidationIssue } from '@stanza/contracts';
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -24,11 +25,45 @@ export const nestsDeeperThan = (text: string, depth: number): boolean => {
 };
 
 /**
- * True when a JSON text may hold what cannot be taken: only escapes bring in characters that cannot be stored, only
- * exponents and very long digits numbers that are none, and the one key that is no key has a name.
+ * True when a JSON text may hold what cannot be taken: only escapes bring in characters that cannot be stored, only an
+ * exponent or sixteen digits a number that a double does not keep, and the one key that is no key has a name. A number
+ * stands behind white space or punctuation, so that ids in quotes are passed over.
  */
 export const mayBeUnacceptable = (text: string): boolean =>
-  text.includes('\\u') || text.includes('__proto__') || /\d[eE]\+?\d{3}|\d{300}/.test(text);
+  text.includes('\\u') ||
+  text.includes('__proto__') ||
+  /(?:^|[\s:,[])-?(?:\d[\d.]*[eE]|\d[\d.]{15})/.test(text);
+
+const reasons: Readonly<Record<UnkeptNumber, string>> = {
+  not_finite: 'is too large a number',
+  digits_lost: 'is a whole number with more digits than a number keeps; send it as a string',
+};
+
+/** A number that cannot be taken, in the place where it stood. */
+class Unkept {
+  readonly reason: string;
+
+  constructor(reason: string) {
+    this.reason = reason;
+  }
+}
+
+/** Parses a JSON text with an {@link Unkept} for each number that a double does not keep. */
+const parseStrictly = (text: string): unknown => {
+  const found = new Map<string, Unkept>();
+  const prefix = randomUUID();
+  const marked = replaceNumbers(text, (written) => {
+    const unkept = unkeptOf(written);
+    if (unkept === undefined) return written;
+    const mark = `${prefix} ${found.size}`;
+    found.set(mark, new Unkept(reasons[unkept]));
+    return `"${mark}"`;
+  });
+  if (found.size === 0) return JSON.parse(text);
+  return JSON.parse(marked, (_, value: unknown) =>
+    typeof value === 'string' ? (found.get(value) ?? value) : value,
+  );
+};
 
 const troubleOf = (text: string): string | undefined => {
   if (text.includes('\u0000')) return 'holds the character U+0000, which cannot be stored';
@@ -41,15 +76,29 @@ const issueOf = (message: string | undefined, path: (string | number)[]): Valida
 const keyIssues = (key: string, path: (string | number)[]): ValidationIssue[] =>
   issueOf(key === '__proto__' ? 'is a name that no key can have' : troubleOf(key), path);
 
-/** Lists every text that Postgres cannot store, every number that is none, and every key `__proto__`, each with its path. */
+/** Lists every text that Postgres cannot store, every number that is not kept, and every key `__proto__`, each with its path. */
 export const unacceptable = (value: unknown, path: (string | number)[] = []): ValidationIssue[] => {
   if (typeof value === 'string') return issueOf(troubleOf(value), path);
-  if (typeof value === 'number')
-    return issueOf(Number.isFinite(value) ? undefined : 'is too large a number', path);
+  if (value instanceof Unkept) return issueOf(value.reason, path);
   if (Array.isArray(value)) return value.flatMap((item, index) => unacceptable(item, [...path, index]));
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => {
     const at = [...path, key.toWellFormed()];
     return [...keyIssues(key, at), ...unacceptable(inner, at)];
   });
+};
+
+/** A JSON text and what in it cannot be taken. */
+export interface ReadJson {
+  json: unknown;
+  issues: ValidationIssue[];
+}
+
+/**
+ * Parses a JSON text. What a JavaScript value does not keep as it was written is an issue, and never changed silently.
+ * @throws SyntaxError when it is not JSON
+ */
+export const readJson = (text: string): ReadJson => {
+  const json: unknown = JSON.parse(text);
+  return { json, issues: mayBeUnacceptable(text) ? unacceptable(parseStrictly(text)) : [] };
 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { cases } from '@stanza/test-kit/cases';
 import fc from 'fast-check';
-import { mayBeUnacceptable, nestsDeeperThan, unacceptable } from './json.ts';
+import { mayBeUnacceptable, nestsDeeperThan, readJson, unacceptable } from './json.ts';
 
 const depthOf = (value: unknown): number => {
   if (typeof value !== 'object' || value === null) return 0;
@@ -40,16 +40,62 @@ describe('text that cannot be stored', () => {
   it('is found among numbers that are none, and keys that no object can have', () => {
     const text = '{"a":[1e400,1],"n":{"__proto__":{"x":1}}}';
     expect(mayBeUnacceptable(text)).toBe(true);
-    expect(unacceptable(JSON.parse(text)).map((issue) => issue.path)).toEqual([
+    expect(readJson(text).issues.map((issue) => issue.path)).toEqual([
       ['a', 0],
       ['n', '__proto__'],
     ]);
   });
 
+  it('is found in numbers of any spelling that a double does not keep, each with its path', () => {
+    const digits = '9'.repeat(250);
+    const text = `{"a":[${digits}e99,1],"b":{"id":-9007199254740993},"c":1e400,"d":12345678901234567890.0,"e":"${digits}e99"}`;
+    const { issues } = readJson(text);
+    expect(issues.map(({ path, message }) => [path.join('.'), message])).toEqual([
+      ['a.0', 'is too large a number'],
+      ['b.id', expect.stringContaining('send it as a string')],
+      ['c', 'is too large a number'],
+      ['d', expect.stringContaining('send it as a string')],
+    ]);
+  });
+
+  it('is no number that is kept to the digit, no fraction, and no digits of a string', () => {
+    const kept = [
+      '9007199254740991',
+      '-9007199254740992',
+      '1e21',
+      '1.5E3',
+      '0.1234567890123456789',
+      '1e-400',
+      '-0',
+    ];
+    const { json, issues } = readJson(`{"list":[${kept}],"s":"12345678901234567890 \\" 1e999"}`);
+    expect(issues).toEqual([]);
+    expect(json).toEqual({ list: kept.map(Number), s: '12345678901234567890 " 1e999' });
+  });
+
+  it('is no number of those that a program writes, and every one that would be written otherwise', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.maxSafeInteger()),
+        (number) => {
+          expect(readJson(`[${JSON.stringify(number)}]`).issues).toEqual([]);
+        },
+      ),
+    );
+    fc.assert(
+      fc.property(fc.bigInt(-(10n ** 30n), 10n ** 30n), fc.nat(3), (number, spaces) => {
+        const isKept = String(Number(number)) === String(number);
+        const text = `{"n":${' '.repeat(spaces)}${number}}`;
+        expect(readJson(text).issues.map(({ path }) => path)).toEqual(isKept ? [] : [['n']]);
+      }),
+      { numRuns: cases(2_000) },
+    );
+  });
+
   it('is looked for in every text that can hold it', () => {
     fc.assert(
       fc.property(fc.json({ stringUnit: 'binary' }), (text) => {
-        if (unacceptable(JSON.parse(text)).length > 0) expect(mayBeUnacceptable(text)).toBe(true);
+        if (unacceptable(JSON.parse(text)).length > 0) expect(readJson(text).issues).not.toEqual([]);
       }),
       { numRuns: cases(2_000) },
     );

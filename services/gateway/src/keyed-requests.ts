@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CodedError } from '@stanza/contracts';
-import { type Clock, coalesce, type Database, type Logger, systemClock, type Tenant } from '@stanza/runtime';
-import { expiryOf, type RememberedAnswer } from './domain/idempotency.ts';
+import { coalesce, type Database, type Logger, systemClock, type Tenant } from '@stanza/runtime';
+import { keptMsOf, type RememberedAnswer } from './domain/idempotency.ts';
 import { inTime } from './in-time.ts';
 import type { GatewayMetrics } from './metrics.ts';
 import {
@@ -39,7 +39,6 @@ export interface Held {
 /** What keyed requests need. */
 export interface KeyedRequestParts {
   database: Database;
-  clock: Clock;
   log: Logger;
   metrics: Pick<GatewayMetrics, 'keyedEnds'>;
   /** Days for which answers of 500 and above are remembered. */
@@ -77,7 +76,7 @@ export class KeyedRequests {
       name: 'idempotency-claims',
       key: ({ tenant }) => tenant.organizationId,
       maxBatch,
-      run: (claims) => claimOrReadAll(parts.database, claims, parts.clock.now()),
+      run: (claims) => claimOrReadAll(parts.database, claims),
     });
   }
 
@@ -86,8 +85,7 @@ export class KeyedRequests {
    * @throws CodedError `service_unavailable` when that cannot be done now; nothing may run then
    */
   async claim(tenant: Tenant, claim: NewClaim): Promise<Claim> {
-    const { database, clock } = this.#parts;
-    const claiming = claimKey(tenant, database, claim, { now: clock.now(), claimOrRead: this.#claimOrRead });
+    const claiming = claimKey(tenant, this.#parts.database, claim, this.#claimOrRead);
     try {
       return await inTime(claiming, claimMs, 'the claim');
     } catch (error) {
@@ -143,10 +141,9 @@ export class KeyedRequests {
   }
 
   async #write({ tenant, operationId }: Held, answer: RememberedAnswer, toConfirm: boolean): Promise<void> {
-    const { database, clock, failureDays } = this.#parts;
-    const at = clock.now();
-    const expiresAt = expiryOf(answer.status, at, failureDays);
-    const end = { ...answer, operationId, at, expiresAt, toConfirm, settled: false };
+    const { database, failureDays } = this.#parts;
+    const keptMs = keptMsOf(answer.status, failureDays);
+    const end = { ...answer, operationId, keptMs, toConfirm, settled: false };
     if (await completeRecord(tenant, database, end)) return;
     // An earlier try was committed though its answer was lost; anything else is a key that was taken away.
     const record = await findRecord(database, operationId);
@@ -154,8 +151,8 @@ export class KeyedRequests {
   }
 
   async #free({ tenant, operationId, isRerun }: Held): Promise<void> {
-    const { database, clock } = this.#parts;
-    if (isRerun) await releaseRecord(tenant, database, operationId, clock.now());
+    const { database } = this.#parts;
+    if (isRerun) await releaseRecord(tenant, database, operationId);
     else await freeRecord(tenant, database, operationId);
   }
 

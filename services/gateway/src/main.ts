@@ -7,6 +7,7 @@ import {
   type WorkConsumer,
 } from '@stanza/runtime';
 import { createApp } from './app.ts';
+import { clientOf } from './client.ts';
 import { type GatewaySettings, settings } from './config.ts';
 import { Confirmations } from './confirmations.ts';
 import { credentials } from './credentials.ts';
@@ -87,7 +88,7 @@ await runService({
     const confirmations = new Confirmations(rpc, log);
     const metrics = gatewayMetrics(kit.metrics);
     const failureDays = kit.settings.STANZA_IDEMPOTENCY_FAILURE_DAYS;
-    const keyed = new KeyedRequests({ database, clock, log, metrics, failureDays });
+    const keyed = new KeyedRequests({ database, log, metrics, failureDays });
     const rates = new RateLimits({ database, clock, log, metrics });
     const maintenance = await followMaintenance(kit);
     const finishJobs = startJobs({ database, rpc, clock, log, keyed, maintenance, metrics }, kit.every);
@@ -102,7 +103,19 @@ await runService({
       metrics,
       clock,
     });
-    const door = await openDoor(kit, { steps, confirmations, metrics, log, clock, tracing });
+    const rules = {
+      trusted: kit.settings.STANZA_TRUSTED_PROXIES,
+      header: kit.settings.STANZA_FORWARDED_HEADER,
+    };
+    const door = await openDoor(kit, {
+      steps,
+      confirmations,
+      metrics,
+      log,
+      clock,
+      tracing,
+      clientOf: (request) => clientOf(request, rules),
+    });
     // The last one first: confirmations are told once nobody is answered any more.
     kit.onClose(() => confirmations.flush());
     kit.onClose(finishJobs);

@@ -8,7 +8,7 @@ import type { GatewayMetrics } from './metrics.ts';
 export interface Observed {
   /** Id of the operation, or "none". */
   operation: string;
-  context: Pick<CallContext, 'principal' | 'traceparent'>;
+  context: Pick<CallContext, 'principal' | 'traceparent' | 'client'>;
   /** What is deprecated about the request. */
   deprecated: readonly string[];
   log: Logger;
@@ -45,6 +45,8 @@ export const observe = (
         organization_id: context.principal?.organization_id,
         environment: context.principal?.environment,
         actor: context.principal?.actor.id,
+        client_address: context.client?.address ?? undefined,
+        user_agent: context.client?.user_agent ?? undefined,
         code,
         replay_of: exchange?.replayOf,
         trace_id: traceIdOf(context.traceparent),

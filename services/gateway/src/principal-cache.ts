@@ -1,4 +1,10 @@
-import { CodedError, defaultDeadlineMs, type Principal } from '@stanza/contracts';
+import {
+  type AddressRange,
+  CodedError,
+  defaultDeadlineMs,
+  type Principal,
+  parseAddressRange,
+} from '@stanza/contracts';
 import { type CallContext, type Clock, newContext } from '@stanza/runtime';
 import { LRUCache } from 'lru-cache';
 
@@ -11,13 +17,21 @@ const maxEntries = 50_000;
 export interface FoundPrincipal {
   principal: Principal;
   expires_at?: string | null;
+  /** CIDRs from where it may be used; none: from anywhere. */
+  allowed_addresses?: string[] | undefined;
 }
 
 /** Asks the organization service who stands behind a credential. */
 export type LookUp = (context: CallContext) => Promise<FoundPrincipal>;
 
-interface Entry {
-  principal: Principal;
+/** Who stands behind a credential, as it is remembered. */
+export interface KnownPrincipal {
+  readonly principal: Principal;
+  /** From where it may be used; none: from anywhere. It is for each request to be looked at. */
+  readonly allowed: readonly AddressRange[];
+}
+
+interface Entry extends KnownPrincipal {
   expiresAt: number;
 }
 
@@ -45,12 +59,12 @@ export class PrincipalCache {
   }
 
   /** The principal of a name; rejects as the lookup does, and with `invalid_token` once what was found has expired. */
-  async find(name: string, lookUp: LookUp, context: CallContext): Promise<Principal> {
+  async find(name: string, lookUp: LookUp, context: CallContext): Promise<KnownPrincipal> {
     const entry = this.#entries.get(name) ?? (await this.#lookUp(name, lookUp, context));
     if (entry.expiresAt <= this.#clock.now().getTime()) {
       throw new CodedError('invalid_token', { message: 'The API key has expired; create a new one.' });
     }
-    return entry.principal;
+    return entry;
   }
 
   /** Drops what is known of an organization. */
@@ -87,6 +101,10 @@ export class PrincipalCache {
 }
 
 const fetchEntry = async (lookUp: LookUp, context: CallContext): Promise<Entry> => {
-  const { principal, expires_at } = await lookUp(context);
-  return { principal, expiresAt: expires_at ? Date.parse(expires_at) : Number.POSITIVE_INFINITY };
+  const { principal, expires_at, allowed_addresses = [] } = await lookUp(context);
+  return {
+    principal,
+    allowed: allowed_addresses.map(parseAddressRange),
+    expiresAt: expires_at ? Date.parse(expires_at) : Number.POSITIVE_INFINITY,
+  };
 };

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { CodedError } from '@stanza/contracts';
-import { createMetrics, noTracing, silentLogger, systemClock } from '@stanza/runtime';
+import { CodedError, newApiKey } from '@stanza/contracts';
+import { createLogger, createMetrics, logLineSchema, noTracing, systemClock } from '@stanza/runtime';
 import { createApp } from './app.ts';
+import { clientOf } from './client.ts';
 import type { Step } from './exchange.ts';
 import { createHttpServer } from './http-server.ts';
 import { gatewayMetrics } from './metrics.ts';
@@ -20,10 +21,12 @@ describe('serving a request', () => {
   let server: Server | undefined;
   let confirmed: string[];
   let places: Places;
+  let logged: string[];
   const metrics = gatewayMetrics(createMetrics({ service: 'gateway', processMetrics: false }));
 
   beforeEach(() => {
     confirmed = [];
+    logged = [];
     places = new Places(8, metrics);
   });
   afterEach(() => {
@@ -38,9 +41,14 @@ describe('serving a request', () => {
       steps: [takePlace(places), ...steps],
       confirmations: { add: (id: string) => void confirmed.push(id) },
       metrics,
-      log: silentLogger(),
+      log: createLogger({
+        name: 'gateway',
+        level: 'info',
+        destination: { write: (line) => void logged.push(line) },
+      }),
       clock: systemClock,
       tracing: noTracing,
+      clientOf: (request: IncomingMessage) => clientOf(request, { trusted: [], header: 'x-forwarded-for' }),
     };
     const app = createApp(parts, condition, headers);
     server = createHttpServer(app, { connections: 10, onDropped: () => undefined, headers });
@@ -54,6 +62,26 @@ describe('serving a request', () => {
   const emptied = async (): Promise<void> => {
     while (places.taken > 0) await new Promise((resolve) => setImmediate(resolve));
   };
+
+  it('is logged with the address of its connection and its user agent, whatever else it claims, also without a route', async () => {
+    const port = await serve([answer]);
+    const headers = {
+      'user-agent': `probe/1 Bearer ${newApiKey('production')}`,
+      'x-forwarded-for': '192.0.2.1',
+      forwarded: 'for=192.0.2.1',
+    };
+    await ask(port, '/v1/templates', headers);
+    await ask(port, '/nowhere', headers);
+    while (logged.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    expect(logged.map((line) => logLineSchema.parse(JSON.parse(line)))).toMatchObject(
+      ['list-templates', 'none'].map((operation) => ({
+        ...(operation === 'none' ? {} : { operation }),
+        msg: 'request',
+        client_address: '127.0.0.1',
+        user_agent: 'probe/1 Bearer [redacted]',
+      })),
+    );
+  });
 
   it('whose client has gone takes no further step, confirms no charge, and leaves its place', async () => {
     const begun = Promise.withResolvers<void>();

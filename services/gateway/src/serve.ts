@@ -1,4 +1,4 @@
-import { CodedError, type HttpOperation } from '@stanza/contracts';
+import { type Client, CodedError, type HttpOperation } from '@stanza/contracts';
 import {
   type Clock,
   type Logger,
@@ -7,6 +7,7 @@ import {
   type Tracing,
   toCodedError,
   traceIdOf,
+  withinOrganizations,
 } from '@stanza/runtime';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Confirmations } from './confirmations.ts';
@@ -17,6 +18,7 @@ import { type Observed, observe } from './observe.ts';
 import { errorPageAnswer, takesPages } from './pages.ts';
 import { requestIdOf } from './pipeline/request-id.ts';
 import { methodsOf, type Route } from './routes.ts';
+import { scimErrorAnswer, speaksScim } from './scim.ts';
 
 /** What serving needs besides the steps. */
 export interface ServeParts {
@@ -26,6 +28,8 @@ export interface ServeParts {
   log: Logger;
   clock: Clock;
   tracing: Tracing;
+  /** Where a request came from. */
+  clientOf: (request: Request) => Client;
 }
 
 /** RFC 9745: camelCase keys and paths without `/v1` are deprecated since 2026-11-21, the first release. */
@@ -41,9 +45,12 @@ const write = (
   headers: Answer['headers'] = {},
 ): void => {
   if (response.headersSent || response.destroyed) return;
+  const content =
+    answer.status === 204
+      ? {}
+      : { 'Content-Type': jsonType, 'Content-Length': Buffer.byteLength(answer.body) };
   response.writeHead(answer.status, {
-    'Content-Type': jsonType,
-    'Content-Length': Buffer.byteLength(answer.body),
+    ...content,
     'Cache-Control': 'no-store',
     'X-Request-Id': requestId,
     ...headers,
@@ -55,7 +62,11 @@ const write = (
 const run = async (steps: readonly Step[], exchange: Exchange): Promise<Answer> => {
   for (const step of steps) {
     if (exchange.response.destroyed) throw new HungUp('the client has gone');
-    await step(exchange);
+    // From authentication on, a step reaches the rows of the caller's organization alone.
+    const { principal } = exchange.context;
+    await (principal
+      ? withinOrganizations([principal.organization_id], () => step(exchange))
+      : step(exchange));
   }
   if (!exchange.answer) throw new Error('no step of the pipeline answered');
   return exchange.answer;
@@ -91,6 +102,7 @@ const codedOf = (error: unknown, log: Logger, observed: Observed): CodedError =>
 
 const refusalOf = (coded: CodedError, { operation, request, context }: Exchange): Answer => {
   const answer = errorAnswer(coded, context.requestId, operation);
+  if (speaksScim(operation)) return scimErrorAnswer(coded, answer);
   return takesPages(operation, request) ? errorPageAnswer(coded, context.requestId, answer.headers) : answer;
 };
 
@@ -110,9 +122,13 @@ const open = (route: Route, request: Request, response: Response, parts: ServePa
     operation: route.operation,
     request,
     response,
-    context: newContext({ requestId, deadlineMs: route.operation.deadlineMs }),
+    context: newContext({
+      requestId,
+      client: parts.clientOf(request),
+      deadlineMs: route.operation.deadlineMs,
+    }),
     log: parts.log.child({ request_id: requestId, operation: route.operation.id }),
-    deprecated: route.prefixed ? [] : ['path'],
+    deprecated: route.prefixed || speaksScim(route.operation) ? [] : ['path'],
     headers: {},
   };
 };
@@ -141,7 +157,7 @@ export const serve =
     }
   };
 
-type NoRouteParts = Pick<ServeParts, 'metrics' | 'log' | 'clock'>;
+type NoRouteParts = Pick<ServeParts, 'metrics' | 'log' | 'clock' | 'clientOf'>;
 
 /** Answers a request that no operation takes, counted and logged under the operation "none". */
 const answerWithoutRoute = (
@@ -153,7 +169,12 @@ const answerWithoutRoute = (
 ): void => {
   const requestId = requestIdOf(request.get('x-request-id'));
   const log = parts.log.child({ request_id: requestId });
-  const observed: Observed = { operation: 'none', context: {}, deprecated: [], log };
+  const observed: Observed = {
+    operation: 'none',
+    context: { client: parts.clientOf(request) },
+    deprecated: [],
+    log,
+  };
   observe(request, response, observed, parts);
   const answer = errorAnswer(codedOf(error, log, observed), requestId);
   write(response, { ...answer, headers: { ...answer.headers, ...headers } }, requestId);

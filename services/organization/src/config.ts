@@ -47,6 +47,23 @@ export const settings = z.object({
     .max(3_650)
     .default(90)
     .describe('Days for which lines of the audit log are kept'),
+  STANZA_AUDIT_STREAM: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'File to which every line of the audit log of every organization is appended as a line of JSON, once at least; without it none is',
+    )
+    .meta({ example: '/var/log/stanza/audit.ndjson' }),
+  STANZA_RESERVATION_DAYS: z.coerce
+    .number()
+    .int()
+    .min(30)
+    .max(3_650)
+    .default(120)
+    .describe(
+      'Days for which settled reservations of credits are kept; more than STANZA_MESSAGE_DAYS of delivery',
+    ),
   STANZA_ERASURE_DELAY_SECONDS: z.coerce
     .number()
     .int()

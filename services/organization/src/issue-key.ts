@@ -8,9 +8,13 @@ import { record } from './store/audit-log.ts';
 export interface KeyFacts {
   /** Its scopes are cut to the role of this user at each use. */
   userId: string;
+  /** The key that makes it; undefined where a person or an operator does. */
+  parentId?: string | undefined;
   name: string;
   description: string | undefined;
   scopes: readonly Scope[];
+  /** CIDRs from where it may be used; none: from anywhere. */
+  allowedAddresses: readonly string[];
   expiresAt: string | undefined;
   at: Date;
 }
@@ -41,7 +45,9 @@ export const issueKey = async (
       name: facts.name,
       user_id: facts.userId,
       scopes: facts.scopes,
+      ...(facts.allowedAddresses.length > 0 && { allowed_addresses: facts.allowedAddresses }),
       expires_at: facts.expiresAt ?? null,
+      ...(facts.parentId !== undefined && { parent_key_id: facts.parentId }),
     },
     owner: { organization_id: tenant.organizationId, environment: tenant.environment },
     at: facts.at,

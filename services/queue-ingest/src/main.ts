@@ -4,9 +4,11 @@ import { settings } from './config.ts';
 import { reportBatch } from './consumers/report-batch.ts';
 import { closeBatches } from './jobs/close-batches.ts';
 import { keepHouse } from './jobs/keep-house.ts';
+import { awaitTodaysPartition } from './jobs/keep-partitions.ts';
 import { measureBatches } from './jobs/measure-batches.ts';
 import { operations } from './operations/index.ts';
 import { entities } from './store/entities.ts';
+import { eraseEvents } from './store/erasure.ts';
 import { migrations } from './store/migrations/index.ts';
 import { Tiers } from './tiers.ts';
 
@@ -23,12 +25,14 @@ await runService({
     });
     const parts = { database, outbox, rpc, clock, metrics, tiers, tracing };
     const house = keepHouse(parts, kit.settings, log);
-    // Today's partition must be there before the first event.
-    await house();
-    kit.every('keep-house', 600_000, house);
+    await awaitTodaysPartition(parts, log);
+    kit.every('keep-house', 60_000, house);
     kit.every('close-batches', 200, closeBatches(parts));
     kit.every('measure-batches', 5_000, measureBatches(parts));
-    const consumers = [reportBatch(parts), eraseOrganizations('queue-ingest', kit)];
+    const consumers = [
+      reportBatch(parts),
+      eraseOrganizations('queue-ingest', kit, { before: [eraseEvents] }),
+    ];
     return { operations: operations({ ...parts, consumers, log }), consumers };
   },
 });

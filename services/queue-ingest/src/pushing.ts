@@ -7,7 +7,7 @@ import { findAnswers, findKnown, lockDailyEvents, lockQueues } from './store/pus
 import { writePushes } from './store/write-pushes.ts';
 
 /** What pushing takes. */
-export type PushParts = Pick<Parts, 'database' | 'outbox' | 'clock' | 'metrics' | 'tiers' | 'tracing'>;
+export type PushParts = Pick<Parts, 'database' | 'outbox' | 'metrics' | 'tiers' | 'tracing'>;
 
 /** A push, and whose it is. */
 export interface OwnedPush extends Push {
@@ -17,14 +17,11 @@ export interface OwnedPush extends Push {
 /** Pushes of one transaction at most: with bodies at their limit, 16 MiB. */
 const mostPushes = 32;
 
-/** Milliseconds for which an event's own id keeps a repeat from counting. */
-const keyLifeMs = 24 * 3_600_000;
-
 /**
  * Commits pushes. Those of one organization that arrive while others are being committed go together, so that a hot
  * queue costs one transaction for many of them, and one that stands alone does not wait.
  */
-export const pushing = ({ database, outbox, clock, metrics, tiers, tracing }: PushParts) => {
+export const pushing = ({ database, outbox, metrics, tiers, tracing }: PushParts) => {
   const accepted = metrics.counter(metricCatalogue.queues.eventsAccepted);
   const closed = metrics.counter(metricCatalogue.queues.batchesClosed);
 
@@ -32,11 +29,10 @@ export const pushing = ({ database, outbox, clock, metrics, tiers, tracing }: Pu
     const tier = await tiers.of(organizationId);
     return database.transaction(async (tx) => {
       const queues = await lockQueues(tx, organizationId, pushes);
-      const at = clock.now();
-      const day = at.toISOString().slice(0, 10);
       const answered = await findAnswers(tx, organizationId, pushes);
-      const known = await findKnown(tx, organizationId, pushes, new Date(at.getTime() - keyLifeMs));
-      const remaining = tier.events_per_day - (await lockDailyEvents(tx, organizationId, day));
+      const known = await findKnown(tx, organizationId, pushes);
+      const { day, at, events } = await lockDailyEvents(tx, organizationId);
+      const remaining = tier.events_per_day - events;
       const plan = new PushPlanner({ queues, known, answered, remaining }, at, newId).plan(pushes);
       if (plan.taken.length === 0) return plan.outcomes;
       const closing = plan.batches.filter((it) => it.closes !== undefined);

@@ -11,12 +11,15 @@ export const referencesTo = async (
 ): Promise<Reference[]> => {
   const { organization_id, environment, id: template_id } = template;
   const asked = { organization_id, environment, template_id };
-  const [{ queues }, { schedules }] = await Promise.all([
+  const [{ queues, batches = [] }, { schedules }] = await Promise.all([
     rpc.call(listTemplateQueues, asked, context),
     rpc.call(listTemplateSchedules, asked, context),
   ]);
   return [
     ...queues.map(({ id, name }) => ({ kind: 'queue', id, name }) as const),
+    ...batches.map(
+      ({ id, status, queue }) => ({ kind: 'batch', id, name: `${queue.name} (${status})` }) as const,
+    ),
     ...schedules.map(({ id, timing }) => ({ kind: 'scheduled message', id, name: timing }) as const),
   ];
 };

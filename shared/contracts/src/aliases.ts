@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { ValidationIssue } from './errors.ts';
 
 /**
- * Where a schema declares keys, and so where their camelCase spellings are taken too. Free-form parts have no
- * plan: nothing inside them is an alias.
+ * Where a schema declares keys and ids, and so where another spelling means the same: camelCase keys, ids in capitals.
+ * Free-form parts have no plan: nothing inside them is an alias.
  */
 export interface AliasPlan {
   /** camelCase → canonical, for every declared key of two words or more. */
@@ -12,6 +12,8 @@ export interface AliasPlan {
   children: ReadonlyMap<string, AliasPlan>;
   /** Plan of the items, for a list. */
   item?: AliasPlan;
+  /** The value is an id, which is the same in capitals. */
+  isId?: true;
 }
 
 /** What canonical spelling made of an input. */
@@ -26,9 +28,12 @@ export interface Canonical {
 const camel = (key: string): string =>
   key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
+const idPlan: AliasPlan = { aliases: new Map(), children: new Map(), isId: true };
+
 const planOf = (schema: z.core.$ZodType): AliasPlan | undefined => {
   if (z.globalRegistry.get(schema)?.freeForm === true) return undefined;
   if (schema instanceof z.ZodObject) return objectPlan(schema);
+  if (schema instanceof z.ZodGUID || schema instanceof z.ZodUUID) return idPlan;
   if (schema instanceof z.ZodArray) {
     const item = planOf(schema.def.element);
     return item && { aliases: new Map(), children: new Map(), item };
@@ -55,7 +60,7 @@ const objectPlan = (schema: z.ZodObject): AliasPlan | undefined => {
   return aliases.size > 0 || children.size > 0 ? { aliases, children } : undefined;
 };
 
-/** Derives the plan of a schema; undefined where it declares no key that has another spelling. */
+/** Derives the plan of a schema; undefined where it declares nothing that has another spelling. */
 export const aliasPlan = (schema: z.ZodType | undefined): AliasPlan | undefined => schema && planOf(schema);
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -67,12 +72,16 @@ const givenTwice = (path: (string | number)[], name: string): ValidationIssue =>
   message: `given twice with different values, as ${name} and ${camel(name)}; keep ${name}`,
 });
 
-/** Rewrites camelCase keys to their canonical names. The input is not changed; without aliases it is returned as it is. */
+/**
+ * Rewrites camelCase keys to their canonical names and ids to small letters. The input is not changed; without another
+ * spelling it is returned as it is.
+ */
 export const canonicalize = (plan: AliasPlan | undefined, input: unknown): Canonical => {
   const used: string[] = [];
   const issues: ValidationIssue[] = [];
   const rewrite = (at: AliasPlan | undefined, value: unknown, path: (string | number)[]): unknown => {
     if (!at) return value;
+    if (at.isId) return typeof value === 'string' ? value.toLowerCase() : value;
     if (Array.isArray(value)) return rewriteList(at, value, path);
     return isObject(value) ? rewriteObject(at, value, path) : value;
   };

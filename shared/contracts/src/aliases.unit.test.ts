@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { aliasPlan, canonicalize } from './aliases.ts';
-import { block, freeObject } from './resources/values.ts';
+import { block, freeObject, id } from './resources/values.ts';
 
 const schema = z.strictObject({
   template_id: z.string(),
@@ -38,5 +38,28 @@ describe('legacy camelCase keys', () => {
 
   it('leave what is no object untouched', () => {
     for (const value of [null, 1, 'x', [], undefined]) expect(canonicalize(plan, value).value).toEqual(value);
+  });
+});
+
+describe('an id in capitals', () => {
+  const written = '01938C2E-7B1A-7C3D-9E4F-5A6B7C8D9E0F';
+  const ids = aliasPlan(
+    z.strictObject({ template_id: id, others: z.array(id).optional(), data: freeObject }),
+  );
+
+  it('is the same id, under either name and in lists', () => {
+    const { value } = canonicalize(ids, { templateId: written, others: [written], data: {} });
+    const small = written.toLowerCase();
+    expect(value).toEqual({ template_id: small, others: [small], data: {} });
+  });
+
+  it('is text where the caller’s own data stands', () => {
+    const input = { template_id: written.toLowerCase(), data: { template_id: written } };
+    expect(canonicalize(ids, input).value).toEqual(input);
+  });
+
+  it('is an id whatever its version and variant', () => {
+    expect(id.safeParse('01938c2e-7b1a-0c3d-0e4f-5a6b7c8d9e0f').success).toBe(true);
+    expect(id.safeParse('01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0').success).toBe(false);
   });
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { clientSchema } from './client.ts';
 import { actorSchema, environmentSchema } from './principal.ts';
 import { timestamp } from './resources/values.ts';
 
@@ -14,6 +15,7 @@ export const auditEntrySchema = z.object({
   subject: z.object({ kind: z.string(), id: z.string() }),
   changes: z.record(z.string(), z.unknown()).describe('facts of the change; never secrets, never content'),
   request_id: z.string(),
+  client: clientSchema.nullish().describe('where the request came from; nothing for what no request did'),
   at: timestamp,
 });
 

@@ -190,5 +190,8 @@ export const eventStream = 'EVENTS';
 export const messageSubjectOf = (declared: MessageDeclaration): string =>
   declared.kind === 'event' ? `events.${declared.name}` : `work.${declared.consumer}.${declared.name}`;
 
+/** The subject of one piece of work: a stream that still holds it refuses a second copy. */
+export const workSubjectOf = (subject: string, id: string): string => `${subject}.${id}`;
+
 /** Where consumers report to a producer what they have done. */
 export const doneSubjectOf = (producer: ServiceName): string => `done.${producer}`;

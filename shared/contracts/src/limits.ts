@@ -37,6 +37,8 @@ export const limits = {
   /** Characters of an `Idempotency-Key`. */
   idempotencyKey: 255,
   /** Characters of an `X-Request-Id`. */
+  /** CIDRs of one API key. */
+  keyAddresses: 20,
   requestId: 128,
   /** Authoring requests a minute of one organization. */
   authoringRate: 120,

@@ -67,15 +67,15 @@ export interface HttpOperation<
   /** The narrowest role allowed, where the scope alone is not enough. */
   role?: Role;
   /**
-   * Changes the organization itself: its people, their roles, its end. Keys of the preview environment are refused,
-   * since what happens there must not reach production.
+   * Changes the organization itself, or shows how it changes: its people, their roles, its end. Keys of the preview
+   * environment are refused, since what happens there must not reach production.
    */
   organizationWide: boolean;
   params?: Params;
   query?: Query;
   body?: Body;
-  /** Status of success. */
-  status: 200 | 201;
+  /** Status of success; 204 has no body, whatever the handler replies. */
+  status: 200 | 201 | 204;
   /** Takes `Idempotency-Key`. */
   idempotent: boolean;
   /** Counts against the authoring rate. */
@@ -100,15 +100,16 @@ export interface HttpOperation<
   lostMessage?: string;
   /** Its charge is provisional until the gateway confirms that the answer was given. */
   confirmed: boolean;
-  /** Its errors carry `valid: false`. */
+  /** Its refusals of a token, 401 and 403, carry `valid: false`. */
   answersValidity: boolean;
   /** An example request body, for the documentation and for the tests that are generated from the registry. */
   example?: unknown;
   /**
    * It is for people in a browser: the gateway makes a page of its reply, which is a `page`, and of its errors where the
-   * caller takes pages.
+   * caller takes pages. Or it is for identity providers: answers and errors have the form of SCIM 2.0, and the path
+   * without `/v1` is as good as the other.
    */
-  answers?: 'page';
+  answers?: 'page' | 'scim';
   /**
    * Why the contract matrix cannot make a request that succeeds: what is missing in a test, in one sentence. Everything
    * else is generated all the same.

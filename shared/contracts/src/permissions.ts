@@ -1,9 +1,9 @@
 import { doneSubjectOf, eventStream, messageDeclarations, messageSubjectOf, workStreamOf } from './events.ts';
 import { subjectOf } from './operation.ts';
 import { operations } from './registry.ts';
-import { type CallerName, type ServiceName, serviceNames } from './services.ts';
+import { type NatsUser, type ServiceName, serviceNames, streamKeeper } from './services.ts';
 
-/** What the NATS user of a service may publish and subscribe to; everything else is refused by the server. */
+/** What the NATS user of a process may publish and subscribe to; everything else is refused by the server. */
 export interface NatsPermissions {
   publish: string[];
   subscribe: string[];
@@ -11,48 +11,59 @@ export interface NatsPermissions {
   allowResponses: boolean;
 }
 
-/** The prefix of the inboxes of a caller; no other user may subscribe below it. */
-export const inboxPrefixOf = (caller: CallerName): string => `_INBOX.${caller}`;
+/** The prefix of the inboxes of a user; no other user may subscribe below it. */
+export const inboxPrefixOf = (user: NatsUser): string => `_INBOX.${user}`;
+
+/** Fetching and acknowledging the work of one durable consumer, which exists already. */
+const consumption = (stream: string, consumer: string): string[] => [
+  `$JS.API.CONSUMER.INFO.${stream}.${consumer}`,
+  `$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer}`,
+  `$JS.ACK.${stream}.${consumer}.>`,
+];
 
 /**
- * A service makes its own streams again when NATS has lost them. NATS limits the name of a stream that a user may
- * change, not the subjects that it gathers: a service that is taken over could gather subjects of others that way.
- * Where that matters, let an operator make the streams and take these three subjects away.
+ * NATS limits the name of a stream that a user may change, not the subjects that it gathers or repeats messages to, nor
+ * where a consumer delivers: whoever makes streams and consumers can read and call everything. One user has that right.
  */
-const streamManagement = (stream: string): string[] => [
+const management = (stream: string): string[] => [
   `$JS.API.STREAM.INFO.${stream}`,
   `$JS.API.STREAM.CREATE.${stream}`,
   `$JS.API.STREAM.UPDATE.${stream}`,
+  `$JS.API.CONSUMER.LIST.${stream}`,
+  `$JS.API.CONSUMER.DELETE.${stream}.*`,
+  `$JS.API.CONSUMER.DURABLE.CREATE.${stream}.*`,
 ];
 
-const consumption = (stream: string): string[] => [
-  `$JS.API.CONSUMER.CREATE.${stream}.>`,
-  `$JS.API.CONSUMER.DURABLE.CREATE.${stream}.>`,
-  `$JS.API.CONSUMER.INFO.${stream}.>`,
-  `$JS.API.CONSUMER.MSG.NEXT.${stream}.>`,
-  `$JS.ACK.${stream}.>`,
+/** Every stream of the services: that of the events, and one for each service that is given work. */
+export const streamNames: readonly string[] = [
+  eventStream,
+  ...serviceNames
+    .filter((service) => messageDeclarations.some((it) => it.kind === 'work' && it.consumer === service))
+    .map(workStreamOf),
 ];
 
 /** The permissions of one NATS user, derived from who calls, produces and consumes what. */
-export const natsPermissions = (caller: CallerName): NatsPermissions => {
-  const publish = operations.filter((it) => it.callers.includes(caller)).map(subjectOf);
-  const subscribe = [`${inboxPrefixOf(caller)}.>`];
-  if (caller === 'admin') return { publish, subscribe, allowResponses: false };
-  return addServiceRights(caller, publish, subscribe);
+export const natsPermissions = (user: NatsUser): NatsPermissions => {
+  const subscribe = [`${inboxPrefixOf(user)}.>`];
+  if (user === streamKeeper) {
+    return { publish: streamNames.flatMap(management), subscribe, allowResponses: false };
+  }
+  const publish = operations.filter((it) => it.callers.includes(user)).map(subjectOf);
+  if (user === 'admin') return { publish, subscribe, allowResponses: false };
+  return addServiceRights(user, publish, subscribe);
 };
 
 const addServiceRights = (service: ServiceName, publish: string[], subscribe: string[]): NatsPermissions => {
   const produced = messageDeclarations.filter((it) => it.producers.includes(service));
   const worksFor = messageDeclarations.filter((it) => it.kind === 'work' && it.consumer === service);
   const hears = messageDeclarations.filter((it) => it.kind === 'event' && it.consumers.includes(service));
-  publish.push('$JS.API.INFO', ...produced.map(messageSubjectOf));
+  publish.push(...produced.map(messageSubjectOf));
+  // Each piece of work has a subject of its own; the version before publishes to the one above them.
+  publish.push(...produced.filter((it) => it.kind === 'work').map((it) => `${messageSubjectOf(it)}.*`));
   subscribe.push(`rpc.${service}.*`, ...hears.map(messageSubjectOf));
-  if (produced.some((it) => it.kind === 'event')) publish.push(...streamManagement(eventStream));
   if (produced.some((it) => it.kind === 'work')) subscribe.push(doneSubjectOf(service));
-  if (worksFor.length > 0) {
-    const stream = workStreamOf(service);
-    const producers = serviceNames.filter((name) => worksFor.some((it) => it.producers.includes(name)));
-    publish.push(...streamManagement(stream), ...consumption(stream), ...producers.map(doneSubjectOf));
-  }
+  const producers = serviceNames.filter((name) => worksFor.some((it) => it.producers.includes(name)));
+  const stream = workStreamOf(service);
+  publish.push(...worksFor.flatMap((it) => consumption(stream, it.name)), ...producers.map(doneSubjectOf));
   return { publish, subscribe, allowResponses: true };
 };

@@ -46,5 +46,9 @@ export type Person = z.output<typeof personSchema>;
 /** See {@link principalSchema}. */
 export type Principal = z.output<typeof principalSchema>;
 
+/** A preview key must not reach what both environments share; a session stands for a person and may. */
+export const isPreviewKey = ({ actor, environment }: Principal): boolean =>
+  actor.type === 'api_key' && environment !== 'production';
+
 /** See {@link actorSchema}. */
 export type Actor = z.output<typeof actorSchema>;

@@ -30,6 +30,7 @@ import * as queues from './operations/queues.ts';
 import * as rendering from './operations/rendering.ts';
 import * as sampleData from './operations/sample-data.ts';
 import * as scheduled from './operations/scheduled-messages.ts';
+import * as scim from './operations/scim.ts';
 import * as search from './operations/search.ts';
 import * as bulk from './operations/send-bulk.ts';
 import * as templates from './operations/templates.ts';
@@ -54,6 +55,12 @@ export const httpOperations: readonly HttpOperation[] = [
   members.updateProfile,
   members.getUser,
   members.deleteUser,
+  scim.listScimUsers,
+  scim.getScimUser,
+  scim.patchScimUser,
+  scim.replaceScimUser,
+  scim.deleteScimUser,
+  scim.getScimConfig,
   templates.createTemplate,
   templates.listTemplates,
   compile.validateTemplate,
@@ -130,6 +137,7 @@ export const httpOperations: readonly HttpOperation[] = [
   credits.getUsage,
   credits.getUsageLimits,
   audit.listAuditLog,
+  audit.exportAuditLog,
   queues.createQueue,
   queues.listQueues,
   queues.getQueue,
@@ -177,6 +185,7 @@ export const internalOperations: readonly InternalOperation[] = [
   administration.setOrganizationStatus,
   life.setOrganizationTier,
   life.showOrganization,
+  audit.exportAudit,
   life.getOrganizationStatus,
   administration.grantCredits,
   administration.listOrganizations,

@@ -28,8 +28,9 @@ describe('the operation registry', () => {
   });
 
   it('refuses keys that nobody declared, in every query and body', () => {
-    for (const { id, query, body } of httpOperations) {
-      for (const schema of [query, body].filter((it) => it !== undefined)) {
+    // RFC 7644, 3.3: what a provider sends and the service does not know is ignored.
+    for (const { id, query, body, answers } of httpOperations) {
+      for (const schema of [query, answers === 'scim' ? undefined : body].filter((it) => it !== undefined)) {
         const { additionalProperties } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
         expect([id, additionalProperties]).toEqual([id, false]);
       }
@@ -37,9 +38,27 @@ describe('the operation registry', () => {
   });
 
   it('asks for no body where all of its keys may be left out, but for changes', () => {
-    const optional = httpOperations.filter((it) => it.method !== 'PATCH' && it.body?.safeParse({}).success);
+    const optional = httpOperations.filter(
+      (it) => it.method !== 'PATCH' && it.answers !== 'scim' && it.body?.safeParse({}).success,
+    );
     expect(optional).not.toEqual([]);
     expect(optional.filter((it) => !it.body?.safeParse(undefined).success)).toEqual([]);
+  });
+
+  it('answers every DELETE with success and the id of what is gone', () => {
+    const deletions = httpOperations.filter((it) => it.method === 'DELETE' && it.answers !== 'scim');
+    expect(deletions.length).toBeGreaterThan(10);
+    const answer = { success: true, id: '01938c2e-7b1a-7c3d-9e4f-000000000001', revoked: true };
+    for (const { id, reply } of deletions) {
+      const takes = (other: object) => reply.safeParse({ ...answer, ...other }).success;
+      const taken = [
+        takes({}),
+        takes({ id: undefined }),
+        takes({ success: undefined }),
+        takes({ success: false }),
+      ];
+      expect([id, ...taken]).toEqual([id, true, false, false, false]);
+    }
   });
 
   it('names only error codes of the registry', () => {
@@ -69,13 +88,21 @@ describe('the operation registry', () => {
   });
 });
 
-describe('what a preview key must not change', () => {
+describe('what a preview key must not reach', () => {
   it('is the organization itself: its people, their roles, its end', () => {
     const found = httpOperations.filter((it) => it.organizationWide).map((it) => it.id);
     expect(found.sort()).toEqual([
       'delete-organization',
+      'delete-scim-user',
       'delete-user',
+      'export-audit-log',
+      'get-scim-config',
+      'get-scim-user',
       'invite-member',
+      'list-invitations',
+      'list-scim-users',
+      'patch-scim-user',
+      'replace-scim-user',
       'revoke-invitation',
       'transfer-ownership',
       'update-member',

@@ -13,7 +13,10 @@ export type Role = (typeof roles)[number];
 export const scopeTable = {
   'templates:read': { role: 'viewer', allows: 'read and search templates, read versions' },
   'entities:read': { role: 'viewer', allows: 'read and search entities and their fields' },
-  'organizations:read': { role: 'viewer', allows: 'read the organization, its member list and its queues' },
+  'organizations:read': {
+    role: 'viewer',
+    allows: 'read the organization, its member list and its queues, without the events in them',
+  },
   'usage:read': { role: 'viewer', allows: 'read credit balance, usage and the message log' },
   'sample-data:read': { role: 'viewer', allows: 'read sample data' },
   'modals:read': { role: 'viewer', allows: 'read modal definitions and their versions' },
@@ -32,15 +35,20 @@ export const scopeTable = {
   'sample-data:write': { role: 'member', allows: 'create, change and delete sample data' },
   'templates:delete': { role: 'admin', allows: 'delete templates' },
   'organizations:write': { role: 'admin', allows: 'update the organization, invite members' },
-  'users:read': { role: 'admin', allows: 'read organization users by id' },
+  'users:read': { role: 'admin', allows: 'read organization users by id, list invitations' },
   'users:write': { role: 'admin', allows: 'delete organization users' },
-  'queues:write': { role: 'admin', allows: 'manage queues and push events to them' },
+  'users:provision': {
+    role: 'admin',
+    allows: 'deactivate and reactivate members for an identity provider (SCIM)',
+  },
+  'queues:write': { role: 'admin', allows: 'manage queues, push events to them and read those events' },
   'destinations:write': { role: 'admin', allows: 'create, change, test and delete destinations' },
   'connections:write': { role: 'admin', allows: 'connect the organization to its chat workspace' },
   'api-keys:read': { role: 'admin', allows: 'list API keys' },
   'api-keys:write': { role: 'admin', allows: 'create and revoke API keys' },
   'audit:read': { role: 'admin', allows: 'read the audit log' },
   'organizations:delete': { role: 'owner', allows: 'delete the organization' },
+  'organizations:transfer': { role: 'owner', allows: 'make another member the owner' },
 } as const satisfies Record<string, { role: Role; allows: string; reserved?: true }>;
 
 /** The name of a scope. */
@@ -54,7 +62,10 @@ export const scopes: readonly Scope[] = Object.keys(scopeTable).filter(isScope);
 /** Coarse names of an older summary, and what to put on a key instead. */
 const formerScopes = new Map([
   ['templates:write', 'templates:create, templates:update, templates:activate and templates:delete'],
-  ['organizations:admin', 'organizations:write, organizations:delete, api-keys:write and connections:write'],
+  [
+    'organizations:admin',
+    'organizations:write, organizations:delete, organizations:transfer, api-keys:write and connections:write',
+  ],
   ['users:admin', 'users:read and users:write'],
 ]);
 

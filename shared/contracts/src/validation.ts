@@ -9,6 +9,7 @@ const pathOf = (path: readonly PropertyKey[]): IssuePath =>
 /** What a text of a known format must be; a schema that says so itself keeps its own words. */
 const formats: Readonly<Record<string, string>> = {
   uuid: 'must be a UUID',
+  guid: 'must be a UUID',
   email: 'must be an e-mail address',
   date: 'must be a date, like 2026-01-31',
   datetime: 'must be a time in RFC 3339, like 2026-01-31T09:00:00Z',

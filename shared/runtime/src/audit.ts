@@ -23,7 +23,7 @@ export interface AuditedChange {
 }
 
 /** What a call tells about a change. */
-export type AuditContext = Pick<CallContext, 'principal' | 'requestId'>;
+export type AuditContext = Pick<CallContext, 'principal' | 'requestId' | 'client'>;
 
 /** Stands for whoever runs the operator's commands; they come in without a principal. */
 const operator: Actor = { type: 'system', id: 'operator' };
@@ -32,7 +32,10 @@ const operator: Actor = { type: 'system', id: 'operator' };
  * The line of the audit log for a change.
  * @throws MisuseError when neither the call nor the change says whose it is
  */
-export const auditEntry = ({ principal, requestId }: AuditContext, change: AuditedChange): AuditEntry => {
+export const auditEntry = (
+  { principal, requestId, client }: AuditContext,
+  change: AuditedChange,
+): AuditEntry => {
   const { organization_id, environment } = change.owner ?? principal ?? {};
   if (organization_id === undefined || environment === undefined) {
     throw new MisuseError(`${change.action} is nobody's change`);
@@ -45,6 +48,7 @@ export const auditEntry = ({ principal, requestId }: AuditContext, change: Audit
     subject: change.subject,
     changes: redactFields({ ...change.changes }),
     request_id: requestId,
+    ...(client && { client }),
     at: change.at.toISOString(),
   };
 };

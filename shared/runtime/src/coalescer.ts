@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CodedError, metricCatalogue } from '@stanza/contracts';
+import { currentReach, jointReach, type Reach, withReach } from './database/reach.ts';
 import type { Metrics } from './metrics.ts';
 import { RpcFailure } from './rpc/failure.ts';
 
@@ -26,6 +27,8 @@ export interface CoalesceOptions<In, Out> {
 
 interface Waiting<In, Out> {
   item: In;
+  /** What the caller may touch; a batch may touch what its callers may together. */
+  reach: Reach;
   resolve: (result: Out) => void;
   reject: (reason: unknown) => void;
 }
@@ -58,10 +61,11 @@ export const coalesce = <In, Out>(options: CoalesceOptions<In, Out>): ((item: In
   const lanes = new Map<string, Lane<In, Out>>();
   const observed = instruments(options.name, options.metrics);
 
-  const runOne = async ({ item, resolve, reject }: Waiting<In, Out>, key: string): Promise<void> => {
+  const runOne = async ({ item, reach, resolve, reject }: Waiting<In, Out>, key: string): Promise<void> => {
     const started = performance.now();
     try {
-      resolve(onlyResult(await options.run([item], key), options.name));
+      const results = await withReach(reach, () => options.run([item], key));
+      resolve(onlyResult(results, options.name));
     } catch (err) {
       reject(err);
     } finally {
@@ -75,10 +79,9 @@ export const coalesce = <In, Out>(options: CoalesceOptions<In, Out>): ((item: In
     const started = performance.now();
     let results: Out[];
     try {
-      results = await options.run(
-        batch.map((it) => it.item),
-        key,
-      );
+      const reach = jointReach(batch.map((it) => it.reach));
+      const items = batch.map((it) => it.item);
+      results = await withReach(reach, () => options.run(items, key));
       if (results.length !== batch.length) throw wrongCount(options.name, results.length, batch.length);
     } catch (err) {
       if (isUnavailable(err)) {
@@ -109,12 +112,13 @@ export const coalesce = <In, Out>(options: CoalesceOptions<In, Out>): ((item: In
   return (item) =>
     new Promise((resolve, reject) => {
       const key = options.key(item);
+      const reach = currentReach();
       const lane = lanes.get(key);
       if (lane) {
-        lane.waiting.push({ item, resolve, reject });
+        lane.waiting.push({ item, reach, resolve, reject });
         return;
       }
-      const opened: Lane<In, Out> = { waiting: [{ item, resolve, reject }] };
+      const opened: Lane<In, Out> = { waiting: [{ item, reach, resolve, reject }] };
       lanes.set(key, opened);
       void work(opened, key);
     });

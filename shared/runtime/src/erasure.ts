@@ -2,41 +2,19 @@ import { type ErasingService, eraseOrganization, organizationErased } from '@sta
 import type { Database } from './database/database.ts';
 import { isForeignKeyViolation } from './database/faults.ts';
 import { statement } from './database/statement.ts';
+import { type ErasableTable, type ErasureStep, erasableTables, eraseStep } from './erasure-walk.ts';
 import type { Kit } from './kit.ts';
-import { consume, type WorkConsumer } from './streams/consume.ts';
+import { consume, UnfinishedWork, type WorkConsumer } from './streams/consume.ts';
 
-/** Rows of one statement, so that none holds locks for long. */
-const chunk = 2_000;
+export {
+  type ErasableTable,
+  type ErasureStep,
+  erasableTables,
+  tablesWithOrganizations,
+} from './erasure-walk.ts';
 
-const tablesOfOrganizations = statement<{ name: string }>(
-  'erasure-tables',
-  `select quote_ident(relname) as name
-   from pg_class
-   join pg_attribute on attrelid = pg_class.oid and attname = 'organization_id' and not attisdropped
-   where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition
-   order by relname`,
-);
-
-/** The tables of the service's schema that have rows of organizations, quoted as SQL takes them. */
-export const tablesWithOrganizations = async (database: Database): Promise<string[]> =>
-  (await database.query(tablesOfOrganizations)).map((it) => it.name);
-
-const deletion = (table: string) =>
-  statement<{ erased: number }>(
-    `erase-${table}`,
-    `with chosen as (
-       select tableoid, ctid
-       from ${table}
-       where organization_id = $1
-       limit ${chunk}
-     ), erased as (
-       delete from ${table}
-       where (tableoid, ctid) in (select tableoid, ctid from chosen) and organization_id = $1
-       returning 1
-     )
-     select count(*) as erased
-     from erased`,
-  );
+/** Milliseconds for which one delivery of the work, or one run of a job, erases before it makes way for others. */
+const sliceMs = 5_000;
 
 const deadLetters = statement<{ erased: number }>(
   'erase-dead-letters',
@@ -49,64 +27,158 @@ const deadLetters = statement<{ erased: number }>(
    from erased`,
 );
 
-/** Deletes from one table; false when rows of others still refer to what is left. */
-const eraseTable = async (
-  database: Database,
-  table: string,
-  organizationId: string,
-  count: (rows: number) => void,
-): Promise<boolean> => {
-  for (;;) {
+/** A table that no index by organization leads through, with a walk of its own. */
+export interface ErasureBefore {
+  table: string;
+  /** Erases a bounded number of rows, beginning after the key at which the step before ended. */
+  step: (database: Database, organizationId: string, after: string[] | null) => Promise<ErasureStep>;
+}
+
+/** What is erased, and for how long. */
+export interface ErasureOptions {
+  /** Tables that are left as they are. */
+  except?: readonly string[];
+  /** Erased first, each by its own step. */
+  before?: readonly ErasureBefore[];
+  /** True when it is time to stop; what was erased until then stays so. */
+  isOver?: () => boolean;
+}
+
+/** How far an erasure came. */
+export interface Erased {
+  rows: number;
+  isDone: boolean;
+}
+
+/** Time is up; thrown and caught here alone. */
+class SliceOver extends Error {
+  override readonly name = 'SliceOver';
+}
+
+class Erasure {
+  rows = 0;
+  readonly #database: Database;
+  readonly #organizationId: string;
+  readonly #isOver: () => boolean;
+
+  constructor(database: Database, organizationId: string, isOver: () => boolean) {
+    this.#database = database;
+    this.#organizationId = organizationId;
+    this.#isOver = isOver;
+  }
+
+  /** Walks until a walk finds nothing: a row that is changed meanwhile is missed by the one under way. */
+  async walk(next: ErasureBefore['step']): Promise<void> {
+    let matching = 0;
+    let after: string[] | null = null;
+    do {
+      if (after === null) matching = 0;
+      const step: ErasureStep = await next(this.#database, this.#organizationId, after);
+      this.#count(step.erased);
+      matching += step.matching;
+      after = step.last;
+    } while (after !== null || matching > 0);
+  }
+
+  /** False when rows of others still refer to what is left. */
+  async triesTable(table: ErasableTable): Promise<boolean> {
     try {
-      const [row] = await database.query(deletion(table), [organizationId]);
-      if (!row || row.erased === 0) return true;
-      count(row.erased);
+      await this.walk((...step) => eraseStep(table, ...step));
+      return true;
     } catch (error) {
       if (!isForeignKeyViolation(error)) throw error;
       return false;
     }
   }
+
+  async letters(): Promise<void> {
+    const [letters] = await this.#database.query(deadLetters, [this.#organizationId]);
+    this.rows += letters?.erased ?? 0;
+  }
+
+  #count(erased: number): void {
+    this.rows += erased;
+    // A call that has found nothing yet goes on, or a table full of others' rows would be begun anew for ever.
+    if (this.rows > 0 && this.#isOver()) throw new SliceOver();
+  }
+}
+
+const eraseAll = async (
+  erasure: Erasure,
+  tables: ErasableTable[],
+  options: ErasureOptions,
+): Promise<void> => {
+  for (const { step } of options.before ?? []) await erasure.walk(step);
+  let left = tables;
+  while (left.length > 0) {
+    const stuck: ErasableTable[] = [];
+    for (const table of left) if (!(await erasure.triesTable(table))) stuck.push(table);
+    if (stuck.length === left.length) {
+      throw new Error(`rows of ${stuck.map(({ name }) => name).join(', ')} refer to each other`);
+    }
+    left = stuck;
+  }
+  await erasure.letters();
 };
 
 /**
- * Erases all rows of an organization from the service's schema, in small steps that may be repeated at will. Tables
- * whose rows are referred to come after those that refer to them, which is found out by trying.
- * @returns how many rows were erased, those that went with others left aside
+ * Erases all rows of an organization from the service's schema, in statements that are short each and may be repeated at
+ * will. Tables whose rows are referred to come after those that refer to them, which is found out by trying.
  */
 export const eraseRows = async (
   database: Database,
   organizationId: string,
-  except: readonly string[] = [],
-): Promise<number> => {
-  let rows = 0;
-  const count = (more: number): void => {
-    rows += more;
-  };
-  let left = (await tablesWithOrganizations(database)).filter((it) => !except.includes(it));
-  while (left.length > 0) {
-    const stuck: string[] = [];
-    for (const table of left) {
-      if (!(await eraseTable(database, table, organizationId, count))) stuck.push(table);
-    }
-    if (stuck.length === left.length) throw new Error(`rows of ${stuck.join(', ')} refer to each other`);
-    left = stuck;
+  options: ErasureOptions = {},
+): Promise<Erased> => {
+  const { except = [], before = [], isOver = () => false } = options;
+  const others = [...except, ...before.map(({ table }) => table)];
+  const tables = (await erasableTables(database)).filter(({ name }) => !others.includes(name));
+  const erasure = new Erasure(database, organizationId, isOver);
+  try {
+    await eraseAll(erasure, tables, options);
+    return { rows: erasure.rows, isDone: true };
+  } catch (error) {
+    if (error instanceof SliceOver) return { rows: erasure.rows, isDone: false };
+    throw error;
   }
-  const [letters] = await database.query(deadLetters, [organizationId]);
-  return rows + (letters?.erased ?? 0);
 };
 
-/** Does what a service does when an organization was deleted: erases its rows and says so. */
+/** True once a slice of time that begins now is over. */
+export const sliceOfErasure = (): (() => boolean) => {
+  const endsAt = performance.now() + sliceMs;
+  return () => performance.now() >= endsAt;
+};
+
+/**
+ * Does what a service does when an organization was deleted: erases its rows and says so. A big organization takes many
+ * deliveries of the work, each of which erases for a while with no transaction open beside its short ones.
+ */
 export const eraseOrganizations = (
   service: ErasingService,
   { database, outbox, log }: Pick<Kit<unknown>, 'database' | 'outbox' | 'log'>,
-): WorkConsumer =>
-  consume(
+  options: Pick<ErasureOptions, 'before'> & { slice?: () => () => boolean } = {},
+): WorkConsumer => {
+  /** Rows that this process has erased of organizations that are not done yet. */
+  const soFar = new Map<string, number>();
+  const { slice = sliceOfErasure, before = [] } = options;
+  return consume(
     eraseOrganization[service],
     async ({ organization_id }, tx) => {
-      // Outside the transaction: a big organization takes many small ones, and a repeat finds less to do.
-      const rows = await eraseRows(database, organization_id);
+      const rows = soFar.get(organization_id) ?? 0;
       await outbox.add(tx, organizationErased, { organization_id, service, rows });
-      log.info({ organization_id, count: rows }, 'an organization was erased');
+      tx.afterCommit(() => {
+        soFar.delete(organization_id);
+        log.info({ organization_id, count: rows }, 'an organization was erased');
+      });
     },
-    { concurrency: 1 },
+    {
+      concurrency: 1,
+      prepare: async ({ organization_id }) => {
+        const { rows, isDone } = await eraseRows(database, organization_id, { before, isOver: slice() });
+        const all = (soFar.get(organization_id) ?? 0) + rows;
+        soFar.set(organization_id, all);
+        if (!isDone) throw new UnfinishedWork(`${all} rows were erased, and there are more`);
+      },
+    },
   );
+};

@@ -67,6 +67,8 @@ export const logFieldGroups = {
     organization_id: id('organization'),
     environment: z.enum(['production', 'preview']).optional().describe('environment of the organization'),
     actor: word('who acts: user, key or operator'),
+    client_address: text('IP address that the request came from; see "Where a request came from"'),
+    user_agent: text('header `User-Agent` of the request: cut, and without what looks like a secret'),
     message_id: word('message of the message log, or of a stream'),
     delivery_id: id('delivery to a destination'),
     destination_id: id('destination'),

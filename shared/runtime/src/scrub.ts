@@ -6,12 +6,23 @@ const query = /\b([a-z][a-z0-9+.-]*:\/\/[^\s?"']*)\?[^\s"']*/gi;
 
 /** Secrets that can be told by how they begin: keys of ours, tokens of the chat platform, signing secrets, sessions. */
 const tokens =
-  /\b(?:stz_(?:live|test)_\w+|xox[a-z]-[\w-]+|xapp-[\w-]+|whsec_[\w+/=-]+|eyJ[\w-]+\.[\w-]+\.[\w-]+|(Bearer|Basic) +[^\s"',]+)/g;
+  /\b(?:stz_(?:live|test)_\w+|xox[a-z]-[\w-]+|xapp-[\w-]+|whsec_[\w+/=-]+|eyJ[\w-]+(?:\.[\w-]+)*|(Bearer|Basic) +[^\s"',]+)/g;
+
+/** The value behind a name that says that it is secret, as JSON, as a form or as a header has it. */
+const named =
+  /((?:token|secret|password|passwd|api_?key|private_?key|authorization|credential|session)s?["']?\s*[:=]\s*)("(?:[^"\\]|\\.)*"?|'[^']*'?|[^\s,;&}<]+)/gi;
 
 const quoted = /"[^"]*"|'[^']*'/g;
 
 /** SQLSTATE class 22: Postgres quotes the value that it could not take. */
 const isDataException = (code: string | undefined): boolean => code !== undefined && /^22\w{3}$/.test(code);
+
+const withoutTokens = (text: string): string =>
+  text.replace(tokens, (_, scheme: string | undefined) => (scheme ? `${scheme} ${hidden}` : hidden));
+
+/** A text of somebody else without what looks like a token: by how it begins, or by the name before it. */
+export const withoutSecrets = (text: string): string =>
+  withoutTokens(text.replace(named, (_, name: string) => `${name}"${hidden}"`));
 
 /** What is known of the error whose text it is. */
 export interface ErrorKind {
@@ -28,8 +39,5 @@ export function scrubbed(text: string | undefined, kind: ErrorKind): string | un
 export function scrubbed(text: string | undefined, { type, code }: ErrorKind): string | undefined {
   if (text === undefined) return undefined;
   const quotes = type === 'SyntaxError' || isDataException(code) ? text.replace(quoted, hidden) : text;
-  return quotes
-    .replace(userInfo, `$1${hidden}@`)
-    .replace(query, `$1?${hidden}`)
-    .replace(tokens, (_, scheme: string | undefined) => (scheme ? `${scheme} ${hidden}` : hidden));
+  return withoutTokens(quotes.replace(userInfo, `$1${hidden}@`).replace(query, `$1?${hidden}`));
 }

@@ -5,8 +5,7 @@ const prefix = 'STANZA_';
 
 const count = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
 
-/** The settings of every process, with or without a database. */
-export const processSettings = {
+const connectionSettings = {
   STANZA_NATS_URL: z
     .string()
     .min(1)
@@ -29,13 +28,19 @@ export const processSettings = {
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
     .describe('Least severe level that is logged'),
+};
+
+/** The settings of every service, with or without a database. */
+export const processSettings = {
+  ...connectionSettings,
   STANZA_RPC_CONCURRENCY: count(1, 100_000)
     .default(256)
     .describe('Requests that the service works on at one time; more are answered "overload" at once'),
 };
 
-/** The settings of a process that takes part in streams, which is one with an outbox. */
-const streamSettings = {
+/** The settings of the process that makes the streams. */
+export const streamSettings = {
+  ...connectionSettings,
   STANZA_STREAM_REPLICAS: count(1, 5)
     .default(1)
     .describe('Copies that NATS keeps of each stream; 3 on a cluster of three'),
@@ -43,7 +48,6 @@ const streamSettings = {
 
 /** The settings of a process that has a schema in the database. */
 export const databaseSettings = {
-  ...streamSettings,
   STANZA_DATABASE_URL: z
     .string()
     .min(1)

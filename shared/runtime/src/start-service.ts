@@ -37,7 +37,6 @@ export interface RuntimeSettings {
   STANZA_RPC_CONCURRENCY: number;
   STANZA_DATABASE_URL?: string | undefined;
   STANZA_DATABASE_POOL?: number | undefined;
-  STANZA_STREAM_REPLICAS?: number | undefined;
 }
 
 /** What `startService` takes. */
@@ -120,15 +119,8 @@ const makeRelay = <T>(
   database: Database | undefined,
 ): Relay | undefined => {
   if (!database) return undefined;
-  const { name: service, log, metrics, runtime } = options;
-  return new Relay({
-    service,
-    database,
-    broker,
-    log,
-    metrics,
-    replicas: runtime.STANZA_STREAM_REPLICAS ?? 1,
-  });
+  const { name: service, log, metrics } = options;
+  return new Relay({ service, database, broker, log, metrics });
 };
 
 const setStage = async <T>(options: StartOptions<T>): Promise<Stage> => {
@@ -212,7 +204,6 @@ const openForWork = <T>(options: StartOptions<T>, stage: Stage, running: Running
     relay.start();
     keepHouse(jobs, database, relay, metrics);
   }
-  const replicas = runtime.STANZA_STREAM_REPLICAS ?? 1;
   for (const consumer of running.consumers ?? []) {
     const worker = new Worker({
       consumer,
@@ -221,7 +212,6 @@ const openForWork = <T>(options: StartOptions<T>, stage: Stage, running: Running
       log,
       metrics,
       tracing,
-      replicas,
     });
     worker.start();
     stage.workers.push(worker);

@@ -14,7 +14,7 @@ import { Worker } from './streams/worker.ts';
 import { startTestNats, type TestNats } from './testing/nats.ts';
 import { connectTo, provisionSchema, startTestPostgres, type TestPostgres } from './testing/postgres.ts';
 import { echo, testProcess } from './testing/rpc.ts';
-import { someWork } from './testing/streams.ts';
+import { keepStreams, someWork } from './testing/streams.ts';
 import { until } from './testing/wait.ts';
 import { noTracing, type Tracing, tracingFromEnvironment } from './tracing.ts';
 import { startOtel } from './tracing-otel.ts';
@@ -23,16 +23,19 @@ const readOne = statement<{ one: number }>('read-one', 'select 1 as one');
 
 const exporter = new InMemorySpanExporter();
 let nats: TestNats;
+let keeper: { stop: () => Promise<void> };
 let postgres: TestPostgres;
 let url: string;
 
 beforeAll(async () => {
   nats = await startTestNats();
+  keeper = await keepStreams(nats.url);
   postgres = await startTestPostgres();
   url = await provisionSchema(postgres.url, 'organization');
 });
 afterAll(async () => {
   await postgres.close();
+  await keeper.stop();
   await nats.close();
 });
 

@@ -3,6 +3,7 @@ import { controlRouter } from './control/router.ts';
 import { type IdentitySettings, identityRouter } from './identity/router.ts';
 import { SigningKeys } from './identity/signing-keys.ts';
 import { interactionsRouter } from './interactions/router.ts';
+import { onlyKnownHosts } from './known-hosts.ts';
 import { oauthRouter } from './oauth/router.ts';
 import { pageRouter } from './page/router.ts';
 import { webApiRouter } from './web-api/router.ts';
@@ -25,10 +26,16 @@ const answerError: ErrorRequestHandler = (error: unknown, _request, response, ne
 };
 
 /** The sandbox as one express application: Web API, its screen to allow the app, control surface, identity provider and page. */
-export function createApp(world: World, identity: IdentitySettings, now: () => number): Express {
+export function createApp(
+  world: World,
+  identity: IdentitySettings,
+  hosts: readonly string[],
+  now: () => number,
+): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
+  app.use(onlyKnownHosts(hosts));
   app.use('/api', webApiRouter(world));
   app.use('/oauth', oauthRouter(world));
   app.use('/control', controlRouter(world));

@@ -18,6 +18,8 @@ export interface SandboxOptions {
   readonly now?: () => number;
   /** Waits for so many milliseconds before a late answer; by a timer when left out. */
   readonly pause?: (milliseconds: number) => Promise<unknown>;
+  /** Names under which it is reached besides those of this machine and `host`. */
+  readonly hosts?: readonly string[];
   /** Whose session tokens its identity provider makes; the defaults of the settings when left out. */
   readonly identity?: IdentitySettings;
   /** The app that can be installed; the default of the settings when left out. */
@@ -56,7 +58,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     identity = defaultIdentity,
     app = defaultApp,
   } = options;
-  const served = createApp(createWorld({ now, pause, app, listener: options.listener }), identity, now);
+  const served = createApp(
+    createWorld({ now, pause, app, listener: options.listener }),
+    identity,
+    [host, ...(options.hosts ?? [])],
+    now,
+  );
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, served);
   server.listen(port, host);
   await once(server, 'listening');

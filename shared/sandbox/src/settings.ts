@@ -21,6 +21,14 @@ const settings = z.object({
   STANZA_SANDBOX_ISSUER: z.string().min(1).default(defaultIdentity.issuer),
   /** `aud` of the session tokens. */
   STANZA_SANDBOX_AUDIENCE: z.string().min(1).default(defaultIdentity.audience),
+  /** What a request for a session token shows; without it there are none. */
+  STANZA_SANDBOX_IDENTITY_SECRET: z.string().min(16).optional(),
+  /** Names under which it is reached besides those of this machine and the one it listens on. */
+  STANZA_SANDBOX_HOSTS: z
+    .string()
+    .default('')
+    .transform((text) => text.split(',').map((host) => host.trim()))
+    .transform((hosts) => hosts.filter((host) => host !== '')),
   /** Id of the app that can be installed. */
   STANZA_SANDBOX_CLIENT_ID: z.string().min(1).default(defaultApp.clientId),
   /** Secret of that app. */
@@ -35,6 +43,7 @@ const settings = z.object({
 export interface Settings {
   readonly host: string;
   readonly port: number;
+  readonly hosts: readonly string[];
   readonly identity: IdentitySettings;
   readonly app: OAuthApp;
   readonly listener?: AppAddress;
@@ -53,7 +62,12 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   return {
     host: data.STANZA_SANDBOX_HOST,
     port: data.STANZA_SANDBOX_PORT,
-    identity: { issuer: data.STANZA_SANDBOX_ISSUER, audience: data.STANZA_SANDBOX_AUDIENCE },
+    hosts: data.STANZA_SANDBOX_HOSTS,
+    identity: {
+      issuer: data.STANZA_SANDBOX_ISSUER,
+      audience: data.STANZA_SANDBOX_AUDIENCE,
+      secret: data.STANZA_SANDBOX_IDENTITY_SECRET,
+    },
     app: { clientId: data.STANZA_SANDBOX_CLIENT_ID, clientSecret: data.STANZA_SANDBOX_CLIENT_SECRET },
     ...(interactions_url !== undefined && signing_secret !== undefined
       ? { listener: { interactions_url, signing_secret } }

@@ -11,9 +11,21 @@ describe('readSettings', () => {
   });
 
   it('names its identity provider and the audience of its tokens', () => {
-    expect(readSettings({}).identity).toEqual(defaultIdentity);
+    expect(readSettings({}).identity).toEqual({ ...defaultIdentity, secret: undefined });
     const given = { STANZA_SANDBOX_ISSUER: 'https://id.example.com', STANZA_SANDBOX_AUDIENCE: 'acme' };
     expect(readSettings(given).identity).toEqual({ issuer: 'https://id.example.com', audience: 'acme' });
+  });
+
+  it('takes a secret of the provider, and names of the sandbox', () => {
+    const given = {
+      STANZA_SANDBOX_IDENTITY_SECRET: 'sixteen-or-longer',
+      STANZA_SANDBOX_HOSTS: 'sandbox, other',
+    };
+    expect(readSettings(given)).toMatchObject({
+      identity: { secret: 'sixteen-or-longer' },
+      hosts: ['sandbox', 'other'],
+    });
+    expect(() => readSettings({ STANZA_SANDBOX_IDENTITY_SECRET: 'short' })).toThrow(/IDENTITY_SECRET/);
   });
 
   it("refuses a port that is none, by the setting's name", () => {

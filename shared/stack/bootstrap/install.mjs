@@ -84,7 +84,9 @@ export const installIfNeeded = async (root) => {
     if (!finishedHere) writeStamp();
     return false;
   }
-  const [command, args] = npm(['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund']);
+  // Said here too: a setting of the user's own goes before that of .npmrc, and no package needs its script.
+  const words = ['ci', '--ignore-scripts', '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
+  const [command, args] = npm(words);
   const { ok, output } = await runQuietly('Installing packages', command, args, { cwd: root });
   if (!ok) throw new Advice(`npm ci failed:\n${lastLines(output, 12)}`, adviceFor(output));
   writeStamp();

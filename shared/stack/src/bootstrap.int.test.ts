@@ -17,6 +17,12 @@ describe('the bootstrap', () => {
     expect(code).toBe(7);
   });
 
+  it('runs no script of a package, whatever npm is told elsewhere', async () => {
+    const checkout = await newCheckout();
+    await checkout.run(['start'], { npm_config_ignore_scripts: 'false' });
+    expect(await checkout.npmWords()).toEqual(expect.arrayContaining(['ci', '--ignore-scripts']));
+  });
+
   it('installs nothing when nothing has changed', async () => {
     const checkout = await newCheckout();
     await checkout.run(['start']);

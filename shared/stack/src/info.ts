@@ -26,6 +26,7 @@ export const stackInfoSchema = z.object({
   base_url: z.string().describe('where the API answers, without /v1'),
   sandbox_url: z.string().describe('the stand-in of the chat platform, and its page'),
   identity_url: z.string().describe('the stand-in of an identity provider, which makes session tokens'),
+  identity_secret: z.string().describe('what a request for a session token shows it'),
   database_url: z.string().describe('the database, for its owner'),
   nats_url: z.string().describe('the broker, for the operator'),
   metrics: z.record(z.string(), z.string()).describe('address of the metrics by process'),

@@ -47,6 +47,19 @@ describe('the database of the services', () => {
     await expect(as('stanza_template', 'truncate things')).rejects.toThrow('permission denied');
   });
 
+  it.each([
+    ['statement_timeout', '10s'],
+    ['lock_timeout', '5s'],
+    ['idle_in_transaction_session_timeout', '10s'],
+  ])(
+    'gives every role of a service %s, also where a pooler drops what it says at its start',
+    async (name, limit) => {
+      for (const role of databaseRoles.filter((it) => it !== migratorRole)) {
+        expect((await as(role, `show ${name}`)).rows).toEqual([{ [name]: limit }]);
+      }
+    },
+  );
+
   it('has trigrams for searches', async () => {
     const { rows } = await as('stanza_template', `select similarity('stanza', 'stansa') > 0.3 as near`);
     expect(rows).toEqual([{ near: true }]);

@@ -99,11 +99,19 @@ const databaseSql = (database: string): string => `
   create extension if not exists btree_gin with schema ${extensionSchema};
 `;
 
+/** What a service says at the start of each connection, for those that come through a pooler and cannot. */
+const sessionLimits = [
+  ['statement_timeout', '10s'],
+  ['lock_timeout', '5s'],
+  ['idle_in_transaction_session_timeout', '10s'],
+] as const;
+
 const schemaSql = (database: string, schema: string): string => {
   const role = serviceRole(schema);
   return `
     create schema if not exists ${schema} authorization ${migratorRole};
     alter role ${role} in database ${database} set search_path = ${schema}, ${extensionSchema};
+    ${sessionLimits.map(([name, value]) => `alter role ${role} in database ${database} set ${name} = '${value}';`).join(' ')}
     grant usage on schema ${schema}, ${extensionSchema} to ${role};
     alter default privileges for role ${migratorRole} in schema ${schema}
       grant select, insert, update, delete on tables to ${role};

@@ -14,6 +14,8 @@ export const sandboxProcess = (options: {
   events: ProcessEvents;
   /** Where the app takes interactions, and the secret that signs them. */
   app: { url: string; signingSecret: string };
+  /** What a request for a session token shows. */
+  identitySecret: string;
   /** Where it runs from its sources. */
   sources?: FromSources | undefined;
 }): { process: SupervisedProcess; url: string } => {
@@ -29,6 +31,7 @@ export const sandboxProcess = (options: {
         STANZA_SANDBOX_HOST: loopback,
         STANZA_SANDBOX_ISSUER: sandboxIdentity.issuer,
         STANZA_SANDBOX_AUDIENCE: sandboxIdentity.audience,
+        STANZA_SANDBOX_IDENTITY_SECRET: options.identitySecret,
         STANZA_SANDBOX_CLIENT_ID: sandboxApp.clientId,
         STANZA_SANDBOX_CLIENT_SECRET: sandboxApp.clientSecret,
         STANZA_SANDBOX_INTERACTIONS_URL: options.app.url,

@@ -13,6 +13,8 @@ const secretsSchema = z.object({
   nats: z.record(z.string(), z.string()),
   /** What the chat platform (here: the sandbox) signs its callbacks with. */
   chat_signing_secret: z.string(),
+  /** What a request to the stand-in of an identity provider shows; stacks of before had none. */
+  identity_secret: z.string().default(() => newPassword()),
   /** `<id>:<base64 of 32 bytes>`, the first of several is current. */
   encryption_keys: z.string(),
   /** `<id>:<base64 of 32 bytes>`, the first of several is current. */
@@ -45,6 +47,7 @@ export const newSecrets = (): StackSecrets => ({
   roles: {},
   nats: {},
   chat_signing_secret: randomBytes(16).toString('hex'),
+  identity_secret: newPassword(),
   encryption_keys: newKey(),
   key_hash_secrets: newKey(),
 });

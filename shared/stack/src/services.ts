@@ -49,6 +49,8 @@ export interface ServiceSurroundings {
   sandboxUrl: string;
   /** Where browsers reach the first gateway; undefined where none runs. */
   gatewayUrl: string | undefined;
+  /** The ports of the stack itself on this machine. */
+  ownPorts: readonly number[];
   events: ProcessEvents;
   /** Where the services run from their sources. */
   sources?: FromSources | undefined;
@@ -80,8 +82,9 @@ export const serviceEnvironment = (
   const { secrets, nats } = around;
   const role = serviceRole(schemaOf(place.service));
   const settings: Record<string, string> = {
-    // The sandbox and the receivers of tests are on this machine, whose addresses are otherwise refused.
+    // Receivers are on this machine, whose addresses are otherwise refused. The stack is there too, and is no receiver.
     STANZA_DESTINATION_ALLOW: `${loopback}/32`,
+    STANZA_DESTINATION_DENY: around.ownPorts.map((port) => `${loopback}:${port}`).join(','),
     STANZA_DESTINATION_TEST_HOSTS: loopback,
     STANZA_CHAT_API_URL: `${around.sandboxUrl}/api/`,
     STANZA_CHAT_SIGNING_SECRET: secrets.chat_signing_secret,

@@ -14,6 +14,7 @@ const around: ServiceSurroundings = {
     roles: { stanza_queue_ingest: 'role-password' },
     nats: { 'queue-ingest': 'nats-password' },
     chat_signing_secret: 'signing',
+    identity_secret: 'identity',
     encryption_keys: 'k1:x',
     key_hash_secrets: 'k1:y',
   },
@@ -43,6 +44,7 @@ const around: ServiceSurroundings = {
   nats: { url: 'nats://127.0.0.1:4222' },
   sandboxUrl: 'http://127.0.0.1:9000',
   gatewayUrl: 'http://127.0.0.1:8787',
+  ownPorts: [5432, 9000],
   events: {},
 };
 

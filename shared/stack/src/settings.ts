@@ -21,6 +21,9 @@ const ofTheStack = new Set([
   'STANZA_SCREENSHOTS',
 ]);
 
+/** What a stack that makes the streams by itself takes. */
+const ofStreams = ['STANZA_STREAM_REPLICAS'];
+
 /** What a stack decides for each process, and what to use instead of setting it. */
 const decidedByStack: Record<string, string> = {
   STANZA_DATABASE_URL: 'DATABASE_URL',
@@ -60,7 +63,7 @@ export const userSettings = (
   known: KnownSettings,
   env: Record<string, string | undefined>,
 ): Record<string, string> => {
-  const names = new Set(Object.values(known).flatMap((ofService) => [...ofService]));
+  const names = new Set([...Object.values(known).flatMap((ofService) => [...ofService]), ...ofStreams]);
   const found: Record<string, string> = {};
   const problems: string[] = [];
   for (const [name, value] of Object.entries(env)) {

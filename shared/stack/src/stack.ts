@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type ServiceName, serviceNames } from '@stanza/contracts';
+import { type ServiceName, serviceNames, streamKeeper } from '@stanza/contracts';
 import { type Detour, detoured } from './detours.ts';
 import { prepareDirectory, type StackDirectory, stackDirectory } from './directory.ts';
 import { releaseLock, takeLock } from './directory-lock.ts';
@@ -9,7 +9,7 @@ import { identityUrlOf } from './identity.ts';
 import { removeInfo, type StackInfo, writeInfo } from './info.ts';
 import { type Infrastructure, startInfrastructure } from './infrastructure.ts';
 import { keepLogsSmall } from './logs.ts';
-import { natsUrlFor } from './nats/address.ts';
+import { type NatsAddress, natsUrlFor } from './nats/address.ts';
 import { natsUsers } from './nats/config.ts';
 import { freePorts, loopback } from './ports.ts';
 import { endLeftovers, ProcessGroup } from './process-group.ts';
@@ -30,6 +30,7 @@ import {
 } from './services.ts';
 import { loadKnownSettings, userSettings } from './settings.ts';
 import type { FromSources } from './sources.ts';
+import { keepStreams } from './streams.ts';
 import type { SupervisedProcess } from './supervised-process.ts';
 
 /** How to start a stack. */
@@ -125,6 +126,8 @@ class Boot {
   #info: StackInfo | undefined;
   #published = false;
   #migratorUrl = '';
+  #ending = new AbortController();
+  #endStreams: () => Promise<void> = async () => {};
   #endLogCare: () => void;
 
   constructor(directory: StackDirectory, options: StackOptions) {
@@ -157,6 +160,8 @@ class Boot {
       this.#places.filter((it) => services.includes(it.service)).map((it) => it.name);
     this.#published = false;
     await removeInfo(this.#directory.info);
+    this.#ending.abort();
+    await this.#endStreams();
     await this.#group.stop([['postgres'], ['nats'], ['sandbox'], ...stages.map(named)]);
     this.#endLogCare();
     releaseLock(this.#directory.lock);
@@ -170,6 +175,7 @@ class Boot {
     const infrastructure = await this.#startInfrastructure(secrets);
     const { databaseUrl } = infrastructure;
     this.#migratorUrl = urlFor(databaseUrl, migratorRole, secrets.roles[migratorRole] ?? '');
+    await this.#keepStreams(secrets, settings, infrastructure.nats);
     const { baseUrls, sandboxUrl } = await this.#startServices(secrets, settings, infrastructure);
     const { nats } = infrastructure;
     const admin = { user: nats.user ?? 'admin', password: nats.password ?? secrets.nats.admin ?? '' };
@@ -178,6 +184,7 @@ class Boot {
       base_url,
       sandbox_url: sandboxUrl,
       identity_url: identityUrlOf(sandboxUrl),
+      identity_secret: secrets.identity_secret,
       database_url: databaseUrl,
       nats_url: natsUrlFor(nats, admin.user, admin.password),
       metrics: Object.fromEntries(
@@ -217,6 +224,19 @@ class Boot {
     return { known, userSettings: userSettings(known, this.#env) };
   }
 
+  /** Streams and consumers are there before the services, which may not make any. */
+  async #keepStreams({ nats }: StackSecrets, { userSettings: set }: Settings, address: NatsAddress) {
+    if (this.#services().length === 0) return;
+    const keeping = keepStreams({
+      user: streamKeeper,
+      password: nats[streamKeeper] ?? '',
+      ...address,
+      replicas: Number(set.STANZA_STREAM_REPLICAS ?? 1),
+      signal: this.#ending.signal,
+    });
+    this.#endStreams = await this.#progress.step('Streams', this.#group.track(keeping), () => 'are there');
+  }
+
   /** The sandbox starts while the migrations run; it is there before the first message. */
   async #startServices(secrets: StackSecrets, settings: Settings, { databaseUrl, nats }: Infrastructure) {
     const take = await this.#placeServices();
@@ -230,7 +250,8 @@ class Boot {
     };
     const logFile = join(directory.logs, 'sandbox.log');
     const { detour, sources } = this.#options;
-    const sandbox = sandboxProcess({ port: take(), logFile, events, app, sources });
+    const { identity_secret: identitySecret } = secrets;
+    const sandbox = sandboxProcess({ port: take(), logFile, events, app, identitySecret, sources });
     await Promise.all([
       this.#progress.step('Migrations', this.#migrate(), () => 'schemas are up to date'),
       this.#progress.step('Sandbox', this.#group.start(sandbox.process), () => sandbox.url),
@@ -245,6 +266,10 @@ class Boot {
       nats,
       sandboxUrl: sandbox.url,
       gatewayUrl: baseUrls[0],
+      ownPorts: [
+        ...[databaseUrl, nats.url, sandbox.url].map((address) => Number(new URL(address).port)),
+        ...this.#places.flatMap(({ port, metricsPort }) => [metricsPort, ...(port ? [port] : [])]),
+      ],
       events,
       sources,
     };

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type ServiceName, schemaOf } from '@stanza/contracts';
 import {
+  type Clock,
   connectDatabase,
   createMetrics,
   type Database,
@@ -13,6 +14,7 @@ import {
 } from '@stanza/runtime';
 import { withClient } from './database-client.ts';
 import { stackDirectory } from './directory.ts';
+import { followClock, heldClockPath, provisionHeldClock } from './held-clock.ts';
 import { type StackInfo, stackInfoSchema } from './info.ts';
 import { migratorRole, provisionDatabase, serviceRole, urlFor } from './provision.ts';
 import { readSecrets } from './secrets.ts';
@@ -55,9 +57,15 @@ export interface TestDatabase {
  */
 export const testDatabase = async (
   service: ServiceName,
-  options: Partial<
-    Pick<DatabaseOptions, 'entities' | 'pool' | 'statementTimeoutMs' | 'metrics' | 'log'>
-  > = {},
+  {
+    clock,
+    ...options
+  }: Partial<
+    Pick<DatabaseOptions, 'entities' | 'pool' | 'statementTimeoutMs' | 'metrics' | 'log' | 'session'>
+  > & {
+    /** What `clock_timestamp()` of the database answers, instead of the server's time. */
+    clock?: Pick<Clock, 'now'>;
+  } = {},
 ): Promise<TestDatabase> => {
   const { database_url } = testStack();
   const schema = schemaOf(service);
@@ -67,11 +75,13 @@ export const testDatabase = async (
   const ownerUrl = databaseAt(database_url, name);
   // Rights on a database and settings of roles in it are not copied with a template.
   await withClient(ownerUrl, provisionDatabase);
+  if (clock) await withClient(ownerUrl, provisionHeldClock);
   const url = asRole(ownerUrl, serviceRole(schema));
-  const database = await connectDatabase({
+  const connected = await connectDatabase({
     url,
     schema,
     pool: 10,
+    ...(clock && { session: { search_path: heldClockPath(schema) } }),
     log: silentLogger(),
     metrics: createMetrics({ service, processMetrics: false }),
     tracing: noTracing,
@@ -80,6 +90,7 @@ export const testDatabase = async (
     statementTimeoutMs: hangsMs,
     ...options,
   });
+  const database = clock ? followClock(connected, clock) : connected;
   return {
     database,
     url,
@@ -138,4 +149,5 @@ export { findNats } from './nats/binary.ts';
 export { freePorts } from './ports.ts';
 export { type PreparedPostgres, startPostgres } from './postgres/start.ts';
 export { migrationModules } from './service-modules.ts';
+export { loadKnownSettings } from './settings.ts';
 export { SupervisedProcess } from './supervised-process.ts';

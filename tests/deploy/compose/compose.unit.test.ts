@@ -4,6 +4,7 @@ import { loadSettings } from '@stanza/runtime';
 import type { z } from 'zod';
 import { settings as frontSettings } from '../../../shared/stack/src/container/front/settings.ts';
 import { keyFiles } from '../../../shared/stack/src/container/key-files.ts';
+import { settings as streamSettings } from '../../../shared/stack/src/container/streams/settings.ts';
 import { natsUsers } from '../../../shared/stack/src/nats/config.ts';
 import { databaseRoles } from '../../../shared/stack/src/provision.ts';
 import { newSecrets, passwordsFor } from '../../../shared/stack/src/secrets.ts';
@@ -50,6 +51,7 @@ const environmentOf = (service: ComposeService): Record<string, string> =>
 
 const settingsOf = async (name: string): Promise<z.ZodObject> => {
   if (name === 'front') return frontSettings;
+  if (name === 'streams') return streamSettings;
   const known = serviceNames.find((it) => it === name);
   if (known === undefined) throw new Error(`${name} is no service`);
   return (await settingsModules[known]()).settings;
@@ -59,7 +61,7 @@ const ours = Object.keys(services).filter((name) => serviceOf(name).image === 's
 const lasting = ours.filter((name) => serviceOf(name).restart === 'unless-stopped');
 
 describe('docker-compose.yml', () => {
-  it.each([...serviceNames, 'front'])(
+  it.each([...serviceNames, 'streams', 'front'])(
     'starts %s with settings that it knows, and all that it needs',
     async (name) => {
       const read = loadSettings(await settingsOf(name), environmentOf(serviceOf(name)));
@@ -67,8 +69,23 @@ describe('docker-compose.yml', () => {
     },
   );
 
-  it('gives each service the name, the database role and the password of its own', () => {
-    for (const name of serviceNames) {
+  it('trusts no identity provider by default, and gives the sandbox a secret for its tokens', () => {
+    const { gateway, sandbox } = {
+      gateway: serviceOf('gateway'),
+      sandbox: environmentOf(serviceOf('sandbox')),
+    };
+    const trusted = Object.entries(gateway.environment).filter(([name]) =>
+      name.startsWith('STANZA_SESSION_'),
+    );
+    expect(trusted.map(([, value]) => value)).toEqual(['', '', '']);
+    expect(sandbox).toMatchObject({
+      STANZA_SANDBOX_IDENTITY_SECRET: secrets.identity_secret,
+      STANZA_SANDBOX_HOSTS: 'sandbox',
+    });
+  });
+
+  it('gives each process the name, the database role and the password of its own', () => {
+    for (const name of [...serviceNames, 'streams']) {
       const environment = environmentOf(serviceOf(name));
       expect(serviceOf(name).command).toBe(name);
       expect(environment.STANZA_NATS_USER).toBe(name);
@@ -104,7 +121,7 @@ describe('docker-compose.yml', () => {
   });
 
   it('starts nothing that lasts before the keys are made and the schemas are up to date', () => {
-    for (const name of lasting.filter((it) => !['sandbox', 'front'].includes(it))) {
+    for (const name of lasting.filter((it) => !['sandbox', 'front', 'streams'].includes(it))) {
       expect(serviceOf(name).depends_on.setup?.condition).toBe('service_completed_successfully');
     }
     expect(serviceOf('setup').depends_on.postgres?.condition).toBe('service_healthy');

@@ -48,13 +48,4 @@ describe('the page on clusters', () => {
     const met = production.manifests.filter((it) => it.labels[label[1] ?? ''] === label[2]);
     expect(met.map((it) => it.kind).sort()).toEqual(['ConfigMap', 'StatefulSet']);
   });
-
-  it('gives a time limit to every role of a service with a database', () => {
-    const roles = [...page.matchAll(/^alter role (\S+) set statement_timeout/gm)].map((it) => it[1]).sort();
-    const used = secrets.items
-      .flatMap((it) => it.stringData.STANZA_DATABASE_URL ?? [])
-      .map((url) => new URL(url).username)
-      .sort();
-    expect(roles).toEqual(used);
-  });
 });

@@ -245,12 +245,17 @@ const mistakes: readonly [mistake: string, change: Change, caught: string][] = [
   [
     'fewer nodes than copies of a stream',
     edit('StatefulSet', 'nats', ['spec', 'replicas'], 1),
-    'StatefulSet nats: the services want 3 copies of a stream, and there are 1 nodes',
+    'StatefulSet nats: 3 copies of each stream are wanted, and there are 1 nodes',
   ],
   [
-    'services that want different numbers of copies',
-    edit('ConfigMap', 'template', ['data', 'STANZA_STREAM_REPLICAS'], '1'),
-    'StatefulSet nats: the services want ',
+    'fewer copies of a stream than nodes',
+    edit('ConfigMap', 'streams', ['data', 'STANZA_STREAM_REPLICAS'], '1'),
+    'StatefulSet nats: 1 copies of each stream are wanted, and there are 3 nodes',
+  ],
+  [
+    'streams made by another user',
+    edit('ConfigMap', 'streams', ['data', 'STANZA_NATS_USER'], 'delivery'),
+    'Deployment streams, container streams: it is not its own user of the broker',
   ],
   [
     'a password that may be read as a number',

@@ -3,12 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuthorizationError, connect } from '@nats-io/transport-node';
-import { messageDeclarations, type ServiceName, serviceNames, workStreamOf } from '@stanza/contracts';
-import { type Broker, connectBroker, silentLogger } from '@stanza/runtime';
+import {
+  messageDeclarations,
+  type NatsUser,
+  serviceNames,
+  streamKeeper,
+  streamNames,
+  workStreamOf,
+} from '@stanza/contracts';
+import { type Broker, connectBroker, ensureStreams, silentLogger } from '@stanza/runtime';
 import { clusterSecrets, waitUntil } from '@stanza/stack';
 import { limits } from '@stanza/test-kit/limits';
 import { z } from 'zod';
-import { ensureEventStream, ensureWorkConsumer } from '../../../shared/runtime/src/streams/ensure.ts';
 import { readCluster } from './cluster.ts';
 import { type NatsNode, natsNodes } from './nats-nodes.ts';
 import { render } from './render.ts';
@@ -20,8 +26,8 @@ const secrets = await clusterSecrets('postgres://db.example:5432/stanza', 'stanz
 const clusterOf = (name: string) => readCluster([...overlay(name), ...secrets.items]);
 const work = messageDeclarations.filter((it) => it.kind === 'work');
 
-const passwordOf = (service: ServiceName): string =>
-  secrets.items.find((it) => it.metadata.name === service)?.stringData.STANZA_NATS_PASSWORD ?? '';
+const passwordOf = (user: NatsUser): string =>
+  secrets.items.find((it) => it.metadata.name === user)?.stringData.STANZA_NATS_PASSWORD ?? '';
 
 /** A busy machine, and nodes that elect a leader, may need this long, milliseconds. */
 const patience = { timeoutMs: limits.conditionMs, everyMs: 200 };
@@ -38,12 +44,12 @@ const inTheEnd = (attempt: () => Promise<unknown>): Promise<boolean> =>
     }
   }, patience);
 
-const connectAs = (service: ServiceName, url: string): Promise<Broker> =>
+const connectAs = (user: NatsUser, url: string): Promise<Broker> =>
   connectBroker({
     url,
-    user: service,
-    password: passwordOf(service),
-    caller: service,
+    user,
+    password: passwordOf(user),
+    caller: user,
     log: silentLogger(),
     patienceMs: limits.conditionMs,
   });
@@ -89,7 +95,9 @@ beforeAll(async () => {
   nodes = await natsNodes(clusterOf('production'), folder);
   await Promise.all(nodes.map((it) => it.process.start()));
   brokers = await Promise.all(
-    serviceNames.map((service, index) => connectAs(service, nodes[index % nodes.length]?.url ?? '')),
+    [...serviceNames, streamKeeper].map((user: NatsUser, index) =>
+      connectAs(user, nodes[index % nodes.length]?.url ?? ''),
+    ),
   );
 });
 
@@ -99,9 +107,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const brokerOf = (service: ServiceName): Broker => {
-  const found = brokers.find((it) => it.caller === service);
-  if (found === undefined) throw new Error(`${service} is not connected`);
+const brokerOf = (user: NatsUser): Broker => {
+  const found = brokers.find((it) => it.caller === user);
+  if (found === undefined) throw new Error(`${user} is not connected`);
   return found;
 };
 
@@ -127,10 +135,7 @@ describe('the broker of production', () => {
   });
 
   it('keeps three copies of every stream, each with the consumers by which the services are scaled', async () => {
-    expect(await inTheEnd(() => ensureEventStream(brokerOf('organization'), 3))).toBe(true);
-    for (const it of work) {
-      expect(await inTheEnd(() => ensureWorkConsumer(brokerOf(it.consumer), it, 3))).toBe(true);
-    }
+    expect(await inTheEnd(() => ensureStreams(brokerOf(streamKeeper), 3))).toBe(true);
     const [node] = nodes;
     if (node === undefined) throw new Error('there is no node');
     const accounts = await streamsAt(node);
@@ -200,11 +205,13 @@ describe('the broker of a small cluster', () => {
     const [node] = await natsNodes(clusterOf('small'), join(folder, 'small'));
     if (node === undefined) throw new Error('there is no node');
     await node.process.start();
-    const broker = await connectAs('organization', node.url);
-    expect(await inTheEnd(() => ensureEventStream(broker, 1))).toBe(true);
+    const broker = await connectAs(streamKeeper, node.url);
+    expect(await inTheEnd(() => ensureStreams(broker, 1))).toBe(true);
     const streams = (await streamsAt(node)).flatMap((it) => it.stream_detail);
     await broker.close();
     await node.process.stop();
-    expect(streams.map((it) => [it.name, it.config.num_replicas])).toEqual([['EVENTS', 1]]);
+    expect(streams.map((it) => [it.name, it.config.num_replicas]).sort()).toEqual(
+      [...streamNames].sort().map((it) => [it, 1]),
+    );
   });
 });

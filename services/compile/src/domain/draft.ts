@@ -18,7 +18,7 @@ export interface Draft {
 export interface CheckedDraft {
   /** With the ids that were left out, as they would be stored. */
   blocks: Block[];
-  /** Every path that the blocks read; empty when they cannot be parsed. */
+  /** Every path that the blocks read; where some cannot be parsed, those of the others. */
   requestFormat: Record<string, null>;
   result: Compiled | Refused;
 }
@@ -30,7 +30,7 @@ export const checkDraft = (draft: Draft, newId: () => string, now: Date): Checke
   const { sampleData: data, locale, timezone } = draft;
   return {
     blocks,
-    requestFormat: parsed.ok ? requestFormat(parsed.program) : {},
+    requestFormat: requestFormat(parsed.ok ? parsed.program : parsed),
     result: compile(parsed, { data, strict: false, locale, timezone }, now),
   };
 };

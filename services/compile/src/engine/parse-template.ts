@@ -32,6 +32,8 @@ export interface Program {
 export interface Refusal {
   readonly ok: false;
   readonly problems: Problem[];
+  /** What the sound parts read. */
+  readonly reads: readonly Read[];
 }
 
 /** A parsed template, or every problem of it. */
@@ -76,6 +78,7 @@ export const programOf = (
 export const refusal = ({ parsing }: Place): Refusal => ({
   ok: false,
   problems: listProblems(parsing.problems),
+  reads: parsing.reads,
 });
 
 /**

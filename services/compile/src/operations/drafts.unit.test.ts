@@ -34,6 +34,25 @@ const withoutIds: Block[] = [
   { type: 'actions', elements: [{ type: 'button', text: { type: 'plain_text', text: 'Go' } }] },
 ];
 
+describe('validate, of blocks of which one has a problem', () => {
+  it('answers the fields that the others read', async () => {
+    const sound: Block[] = [
+      { type: 'section', text: { type: 'mrkdwn', text: '{{order.id}} for {{user.name | upper}}' } },
+      {
+        type: 'directive',
+        directive: '#each',
+        path: 'items',
+        children: [{ type: 'header', text: { type: 'plain_text', text: '{{this.name}}' } }],
+      },
+    ];
+    const whole = await validate(sound);
+    expect(whole.request_format).toEqual({ 'order.id': null, 'user.name': null, 'items[].name': null });
+    const partly = await validate([broken[0] ?? { type: 'x' }, ...sound, broken[1] ?? { type: 'x' }]);
+    expect(partly).toMatchObject({ valid: false, request_format: whole.request_format });
+    expect(partly.errors).toHaveLength(2);
+  });
+});
+
 describe('check-blocks', () => {
   it('answers the blocks with their ids, what they read, and no problem', async () => {
     const checked = await check([...greeting, ...withoutIds]);

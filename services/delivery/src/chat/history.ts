@@ -5,8 +5,10 @@ import type { Deadline } from '../domain/deadline.ts';
 import type { ChatAccess } from './access.ts';
 import type { GuardedChat } from './guarded.ts';
 
-/** Milliseconds by which the platform's clock may be behind ours. */
+/** Milliseconds by which the platform's clock may differ from ours. */
 const clockDifferenceMs = 120_000;
+/** Milliseconds after its beginning until the platform has dated a post. */
+const datedMs = 60_000;
 /** Messages of a page, and pages that are read: what a channel gets in the minutes around a post. */
 const pageSize = 200;
 const mostPages = 5;
@@ -37,8 +39,8 @@ export interface Sought {
 
 /** What is needed to read a channel. */
 export interface HistoryReader {
-  chat: GuardedChat;
-  access: ChatAccess;
+  chat: Pick<GuardedChat, 'call'>;
+  access: Pick<ChatAccess, 'token' | 'workspaceId'>;
   deadline: Deadline;
   log: Logger;
   journal: Attempt[];
@@ -47,9 +49,13 @@ export interface HistoryReader {
 /** What reading the history brought; `unreadable` when it can't be read, now or ever. */
 export type Finding = { kind: 'found'; ts: string } | { kind: 'absent' } | { kind: 'unreadable' };
 
+const secondsOf = (milliseconds: number): string => (milliseconds / 1_000).toFixed(6);
+
 const argumentsFor = (sought: Sought, cursor: string | undefined): Record<string, unknown> => ({
   channel: sought.channel,
-  oldest: ((sought.postingAt.getTime() - clockDifferenceMs) / 1_000).toFixed(6),
+  oldest: secondsOf(sought.postingAt.getTime() - clockDifferenceMs),
+  // Pages begin with the newest message. On a busy channel, those of later minutes would take up all that are read.
+  latest: secondsOf(sought.postingAt.getTime() + datedMs + clockDifferenceMs),
   limit: pageSize,
   include_all_metadata: true,
   ...(sought.threadTs !== null && { ts: sought.threadTs }),

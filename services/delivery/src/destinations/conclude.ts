@@ -57,14 +57,13 @@ export const conclude = async (
   destination: DestinationRow,
   reply: OutboundReply,
 ): Promise<DeliveryDecision> => {
-  const { clock, database, destinations, outbox } = parts;
+  const { database, destinations, outbox } = parts;
   const decision = decide(reply, destination, row, destinations.random());
-  const at = clock.now();
-  const due_at = decision.status === 'waiting' ? new Date(at.getTime() + decision.delayMs) : row.due_at;
-  const give_up_at = new Date(due_at.getTime() + patienceMs);
+  const delayMs = decision.status === 'waiting' ? decision.delayMs : null;
   const { status, error } = decision;
   const isFirst = await database.transaction(async (tx) => {
-    const end = { ...row, reply, status, error: error ?? null, due_at, give_up_at, at };
+    const { id, attempts } = row;
+    const end = { id, attempts, reply, status, error: error ?? null, delayMs, patienceMs };
     if (!(await endAttempt(tenant, tx, end))) return false;
     if (row.origin !== 'test') await countOutcome(parts, tx, tenant, destination, status === 'delivered');
     if (status !== 'waiting') await reportDelivery(outbox, tx, tenant, { ...row, status, error });

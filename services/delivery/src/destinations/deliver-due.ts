@@ -2,7 +2,7 @@ import type { ErrorCode } from '@stanza/contracts';
 import { Tenant } from '@stanza/runtime';
 import type { DeliveryRow } from '../domain/destination-rows.ts';
 import type { Parts } from '../parts.ts';
-import { findOpenAttempt, settleDelivery } from '../store/delivery-attempts.ts';
+import { type ClaimedDelivery, findOpenAttempt, settleDelivery } from '../store/delivery-attempts.ts';
 import { findDestination } from '../store/destinations.ts';
 import { attempt } from './attempt.ts';
 import { conclude } from './conclude.ts';
@@ -13,10 +13,9 @@ const lookAgainMs = 30_000;
 
 /** Ends a delivery without an attempt. */
 const giveUp = async (parts: Parts, tenant: Tenant, row: DeliveryRow, error: ErrorCode): Promise<void> => {
-  const { clock, database, destinations, outbox } = parts;
+  const { database, destinations, outbox } = parts;
   const isMine = await database.transaction(async (tx) => {
-    const to = { status: 'failed' as const, error, dueAt: row.due_at, at: clock.now() };
-    if (!(await settleDelivery(tenant, tx, row, to))) return false;
+    if (!(await settleDelivery(tenant, tx, row, { status: 'failed', error }))) return false;
     await reportDelivery(outbox, tx, tenant, { ...row, status: 'failed', error });
     return true;
   });
@@ -27,21 +26,19 @@ const giveUp = async (parts: Parts, tenant: Tenant, row: DeliveryRow, error: Err
 const putOff = async (
   parts: Parts,
   tenant: Tenant,
-  row: DeliveryRow,
+  row: ClaimedDelivery,
   error: ErrorCode,
   seconds: number | undefined,
 ): Promise<void> => {
-  const at = parts.clock.now();
-  if (at >= row.give_up_at) return giveUp(parts, tenant, row, error);
+  if (row.is_over) return giveUp(parts, tenant, row, error);
   // Those who wait for the same host do not come back all at one moment.
-  const delay =
+  const delayMs =
     (seconds === undefined ? lookAgainMs : seconds * 1_000) * (1 + parts.destinations.random() / 2);
-  const dueAt = new Date(at.getTime() + delay);
-  await settleDelivery(tenant, parts.database, row, { status: 'waiting', error, dueAt, at });
+  await settleDelivery(tenant, parts.database, row, { status: 'waiting', error, delayMs });
 };
 
 /** Does what is due for a delivery that this process has taken. */
-export const deliverDue = async (parts: Parts, row: DeliveryRow): Promise<void> => {
+export const deliverDue = async (parts: Parts, row: ClaimedDelivery): Promise<void> => {
   const tenant = new Tenant(row.organization_id, row.environment);
   const destination = await findDestination(tenant, parts.database, row.destination_id);
   // Deleted since, and the delivery with it.

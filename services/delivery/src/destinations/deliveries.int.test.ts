@@ -4,13 +4,14 @@ import { Tenant } from '@stanza/runtime';
 import { Webhook } from 'standardwebhooks';
 import { v7 as uuidv7 } from 'uuid';
 import { deliverBatch } from '../consumers/deliver-batch.ts';
-import { DeferredSender } from '../jobs/deferred-sends.ts';
+import { createDeferredSender } from '../jobs/deferred-sends.ts';
 import { forgetOldDeliveries } from '../jobs/destination-deliveries.ts';
 import { deleteDestination } from '../operations/delete-destination.ts';
 import { getDestination } from '../operations/get-destination.ts';
 import { getSigningSecret } from '../operations/get-signing-secret.ts';
 import { retryDelivery } from '../operations/retry-delivery.ts';
 import { rotateSigningSecret } from '../operations/rotate-signing-secret.ts';
+import { testDestination } from '../operations/test-destination.ts';
 import { updateDestination } from '../operations/update-destination.ts';
 import { orderBatch } from '../origins/batch.ts';
 import type { Parts } from '../parts.ts';
@@ -87,6 +88,26 @@ describe('deliveries to destinations', () => {
       attempts: [{ number: 1, outcome: 'delivered', http_status: 200, response: 'thank you' }],
     });
     expect(request?.headers['webhook-id']).toBe(delivery.id);
+  });
+
+  it('carry no header to another origin than that for which it was given, also when they were ordered before', async () => {
+    const elsewhere = await startReceiver();
+    receiver.behave(answer(400));
+    const headers = { Authorization: 'Bearer t0ps3cret', 'X-Team': 'red' };
+    await begin({ headers, auth_type: 'bearer', retry_enabled: false });
+    const failed = await only();
+    await order(parts, principal, id);
+    await ask(updateDestination(parts), { params: { id }, body: { url: elsewhere.url } }, principal);
+    await retry(failed.id);
+    await deliverDueNow(parts);
+    await ask(testDestination(parts), { params: { id }, body: { payload: { type: 'test' } } }, principal);
+    expect(receiver.received).toHaveLength(1);
+    expect(elsewhere.received).toHaveLength(3);
+    for (const request of elsewhere.received) {
+      expect(request.headers).not.toHaveProperty('authorization');
+      expect(request.headers).not.toHaveProperty('x-team');
+    }
+    await elsewhere.close();
   });
 
   it('are signed so that a Standard Webhooks library takes them, and with the older secret for a day', async () => {
@@ -209,9 +230,7 @@ describe('deliveries to destinations', () => {
       originId: uuidv7(),
     } as const;
     const ordered = () =>
-      parts.database.transaction((tx) =>
-        orderDelivery(tenant, tx, { ...facts, payload: {}, at: parts.clock.now() }),
-      );
+      parts.database.transaction((tx) => orderDelivery(tenant, tx, { ...facts, payload: {} }));
     const [one, two] = await Promise.all([ordered(), ordered()]);
     expect(two).toBe(one);
     await deliverDueNow(parts);
@@ -313,7 +332,7 @@ describe('deliveries to destinations', () => {
         deliverBatch(parts).read(work)(tx, { id: uuidv7(), attempt: 1 }),
       );
       const origins = { batch: orderBatch(parts), schedule: () => Promise.resolve(undefined) };
-      const senders = [1, 2].map(() => new DeferredSender(parts, origins));
+      const senders = [1, 2].map(() => createDeferredSender(parts, origins));
       await Promise.all(senders.map((it) => it.begin()));
       await Promise.all(senders.map((it) => it.settled()));
       return { batch_id, content };

@@ -15,20 +15,19 @@ export interface DeliveryOrder {
   originId: string;
   /** The body, as it is signed and sent. */
   payload: unknown;
-  at: Date;
   /** Of the trace that it goes on with; it begins one of its own where none is given. */
   traceparent?: string | undefined;
 }
 
 /**
- * Orders a delivery in the transaction that makes it due; it is sent soon after, by whoever comes first.
+ * Orders a delivery in the transaction that makes it due; it is sent soon after, by the replica that claims it first.
  * @returns its id, also when it had been ordered before
  * @throws CodedError `not_found` when there is no such destination
  */
 export const orderDelivery = async (
   tenant: Tenant,
   tx: Queryable,
-  { destinationId, operationId, origin, originId, payload, at, traceparent }: DeliveryOrder,
+  { destinationId, operationId, origin, originId, payload, traceparent }: DeliveryOrder,
 ): Promise<string> => {
   const id = newId();
   const isNew = await insertDelivery(tenant, tx, {
@@ -38,9 +37,8 @@ export const orderDelivery = async (
     origin,
     origin_id: originId,
     payload: JSON.stringify(payload),
-    due_at: at,
-    give_up_at: new Date(at.getTime() + patienceMs),
-    at,
+    dueInMs: 0,
+    patienceMs,
     traceparent,
   });
   if (isNew) return id;

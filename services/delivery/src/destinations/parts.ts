@@ -16,6 +16,7 @@ const resetTimeoutMs = 10_000;
 export type DestinationSettings = Pick<
   DeliverySettings,
   | 'STANZA_DESTINATION_ALLOW'
+  | 'STANZA_DESTINATION_DENY'
   | 'STANZA_DESTINATION_PORTS'
   | 'STANZA_DESTINATION_TEST_HOSTS'
   | 'STANZA_DESTINATION_DISABLE_AFTER'
@@ -85,7 +86,11 @@ export const createDestinationParts = ({
   resolve,
   random = Math.random,
 }: DestinationPartsOptions): DestinationParts => {
-  const rules = { allowed: settings.STANZA_DESTINATION_ALLOW, ports: settings.STANZA_DESTINATION_PORTS };
+  const rules = {
+    allowed: settings.STANZA_DESTINATION_ALLOW,
+    denied: settings.STANZA_DESTINATION_DENY,
+    ports: settings.STANZA_DESTINATION_PORTS,
+  };
   const countRefused = countRefusals(metrics);
   return {
     rules,

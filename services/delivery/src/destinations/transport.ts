@@ -3,7 +3,13 @@ import type { LookupFunction } from 'node:net';
 import { type Clock, systemClock } from '@stanza/runtime';
 import { buildConnector, Client } from 'undici';
 import { type Progress, watched } from '../chat/watched-dispatch.ts';
-import { isLiteral, type OutboundRules, plainHost, refusalOfAddress } from '../domain/outbound-addresses.ts';
+import {
+  isDenied,
+  isLiteral,
+  type OutboundRules,
+  plainHost,
+  refusalOfAddress,
+} from '../domain/outbound-addresses.ts';
 import type { OutboundReply } from '../domain/outbound-reply.ts';
 import { retryAfterMs } from '../domain/retry-after.ts';
 
@@ -131,6 +137,8 @@ export class DestinationTransport {
   /** One bad address among several is enough: which of them is connected to would be chance. */
   #refusalOf(host: string, addresses: readonly LookupAddress[], port: number): AddressRefused | undefined {
     const { rules } = this.#options;
+    if (addresses.some(({ address }) => isDenied(rules, address, port)))
+      return new AddressRefused('the address is denied to destinations');
     if (rules.allowed.hosts.has(host)) return undefined;
     for (const { address } of addresses) {
       const reason = refusalOfAddress(rules, address, port);

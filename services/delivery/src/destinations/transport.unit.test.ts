@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { parseAllowed } from '../domain/outbound-addresses.ts';
+import { parseAllowed, parseDenied, refusalOfUrl } from '../domain/outbound-addresses.ts';
 import type { OutboundReply } from '../domain/outbound-reply.ts';
 import { DestinationTransport, type Resolve } from './transport.ts';
 
@@ -70,6 +70,7 @@ const refused = [
   'http://0xa9fea9fe/',
   'http://0251.0376.0251.0376/',
   'http://169.254.170.2/',
+  'http://168.63.129.16/',
   'http://[fe80::1]/',
   'http://[::ffff:169.254.169.254]/',
   'http://[::ffff:a9fe:a9fe]/',
@@ -191,6 +192,31 @@ describe('the way to destinations', () => {
     }
     const other = await post(transportFor('other.example.com').transport, `http://127.0.0.1:${port}/`);
     expect(other.error).toBe('address_refused');
+  });
+
+  it('never leads to what the operator denies, though its range, its address or its name is allowed', async () => {
+    const { port } = await serve('127.0.0.1');
+    const allowed = parseAllowed('127.0.0.0/8,::1,loopback.example.com');
+    const denied = parseDenied(`127.0.0.1:${port},[::1]:${port}`);
+    if (!allowed || !denied) throw new Error('these are addresses');
+    const rules = { allowed, denied, ports: new Set([443]) };
+    const hosts = [
+      '127.0.0.1',
+      '[::ffff:127.0.0.1]',
+      '127.1',
+      'loopback.example.com',
+      '[::1]',
+      'six.example.com',
+    ];
+    for (const host of hosts) {
+      const url = `http://${host}:${port}/`;
+      const options = { rules, onRefused: () => undefined, resolve: resolveNames };
+      const reply = await post(new DestinationTransport(options), url);
+      expect([host, reply.outcome, reply.error]).toEqual([host, 'not_sent', 'address_refused']);
+    }
+    expect(refusalOfUrl(rules, new URL(`http://127.1:${port}/`))).toBe('is denied to destinations');
+    expect(refusalOfUrl(rules, new URL(`http://127.1:${port + 1}/`))).toBeUndefined();
+    expect([parseDenied('127.0.0.1'), parseDenied('name:80')]).toEqual([undefined, undefined]);
   });
 
   it('is not bent by a name that leads elsewhere after the check', async () => {

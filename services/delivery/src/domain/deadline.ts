@@ -29,11 +29,6 @@ export class Deadline {
     return Math.max(0, this.#at - this.#clock.monotonic());
   }
 
-  /** The same moment as a time of day, for what is stored. */
-  get timeOfDay(): Date {
-    return new Date(this.#clock.now().getTime() + this.#at - this.#clock.monotonic());
-  }
-
   /** An earlier deadline that leaves `milliseconds` for what comes after. */
   before(milliseconds: number): Deadline {
     return new Deadline(this.#clock, this.#at - milliseconds);

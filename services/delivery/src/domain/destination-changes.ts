@@ -1,3 +1,4 @@
+import { hostOf } from './destination-origin.ts';
 import type { DestinationPolicy, DestinationRow } from './destination-rows.ts';
 
 /** What is given for a destination; undefined leaves a field as it is. */
@@ -24,19 +25,19 @@ export const policyChanges = (row: DestinationRow, given: GivenPolicy): Partial<
   return changes;
 };
 
-/** An address may carry a token in its path or query, and a description is content: that they changed is told alone. */
-const untold: readonly string[] = ['url', 'description'] satisfies (keyof DestinationPolicy)[];
+/** An address may carry a token in its path or query, and a description is content: only that they changed is recorded. */
+const unrecorded: readonly string[] = ['url', 'description'] satisfies (keyof DestinationPolicy)[];
 
-/** Changes as the audit log keeps them. */
+/** Changes as the audit log keeps them; a new address is there with the hosts, old and new. */
 export const auditedPolicy = (
   row: DestinationRow,
   changes: Partial<DestinationPolicy>,
 ): Record<string, unknown> => {
   const before: Readonly<Record<string, unknown>> = { ...row };
-  return Object.fromEntries(
-    Object.entries(changes).map(([key, to]) => [
-      key,
-      untold.includes(key) ? 'changed' : { from: before[key], to },
-    ]),
-  );
+  const recorded = Object.entries(changes).map(([key, to]) => [
+    key,
+    unrecorded.includes(key) ? 'changed' : { from: before[key], to },
+  ]);
+  const host = changes.url !== undefined && { from: hostOf(row.url), to: hostOf(changes.url) };
+  return { ...Object.fromEntries(recorded), ...(host && { host }) };
 };

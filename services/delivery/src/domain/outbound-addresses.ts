@@ -13,8 +13,9 @@ export interface AllowedAddresses {
 /** All of IPv6 that is given out for the public; what is special inside it, the library knows. */
 const publicV6 = ipaddr.parseCIDR('2000::/3');
 
-/** What is special by the registries of IANA, and which the library takes for public. */
+/** What is special by the registries of IANA, and which the library takes for public; and what answers inside a cloud alone. */
 const special = [
+  '168.63.129.16/32',
   '192.31.196.0/24',
   '192.52.193.0/24',
   '192.175.48.0/24',
@@ -58,19 +59,39 @@ export const parseAllowed = (text: string): AllowedAddresses | undefined => {
   return { ranges, hosts };
 };
 
+/** Reads addresses with their ports, separated by commas; undefined when an entry is none. */
+export const parseDenied = (text: string): ReadonlySet<string> | undefined => {
+  const denied = new Set<string>();
+  for (const entry of text.split(',').map((it) => it.trim())) {
+    if (entry === '') continue;
+    const [, host = '', port = ''] = /^(.+):(\d{1,5})$/.exec(entry) ?? [];
+    const address = plainHost(host);
+    if (!ipaddr.isValid(address)) return undefined;
+    denied.add(placeOf(address, Number(port)));
+  }
+  return denied;
+};
+
+/** An IPv4 address in the clothes of IPv6 is the same place. */
+const placeOf = (address: string, port: number): string => `${ipaddr.process(address)} ${port}`;
+
 /** Which ports an address may be reached on. */
 export interface OutboundRules {
   allowed: AllowedAddresses;
   ports: ReadonlySet<number>;
+  /** What is never reached, whatever allows it; see {@link parseDenied}. */
+  denied?: ReadonlySet<string>;
 }
 
+/** Whether an address is one that nothing allows. */
+export const isDenied = ({ denied }: OutboundRules, address: string, port: number): boolean =>
+  denied !== undefined && ipaddr.isValid(address) && denied.has(placeOf(address, port));
+
 /** Why an address must not be reached; undefined when it may. */
-export const refusalOfAddress = (
-  { allowed, ports }: OutboundRules,
-  address: string,
-  port: number,
-): string | undefined => {
+export const refusalOfAddress = (rules: OutboundRules, address: string, port: number): string | undefined => {
+  const { allowed, ports } = rules;
   if (!ipaddr.isValid(address)) return 'is no address';
+  if (isDenied(rules, address, port)) return 'is denied to destinations';
   // An IPv4 address in the clothes of IPv6 counts as what it is, for exceptions alone.
   const plain = ipaddr.process(address);
   if (allowed.ranges.some((range) => within(plain, range))) return undefined;
@@ -84,6 +105,7 @@ const portOf = (url: URL): number =>
 /** Why the host of a URL must not be reached, as far as its text shows; names are looked up at each connection. */
 export const refusalOfUrl = (rules: OutboundRules, url: URL): string | undefined => {
   const host = plainHost(url.hostname);
+  if (isDenied(rules, host, portOf(url))) return 'is denied to destinations';
   if (rules.allowed.hosts.has(host)) return undefined;
   if (isLiteral(host)) return refusalOfAddress(rules, host, portOf(url));
   if (host === 'localhost' || host.endsWith('.localhost')) return 'is this machine';

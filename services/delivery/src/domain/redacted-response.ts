@@ -1,3 +1,5 @@
+import { withoutSecrets } from '@stanza/runtime';
+
 /** Characters of an answer that are kept. */
 const kept = 1_024;
 /** Shorter ones would turn up by chance. */
@@ -25,7 +27,7 @@ const isPrintable = (character: string): boolean => {
   return (code >= 0x20 && code !== 0x7f) || character === '\n' || character === '\t' || character === '\r';
 };
 
-/** The beginning of an answer without anything that was sent as a secret. */
+/** The beginning of an answer without anything that was sent as a secret, or that looks like one of the receiver's own. */
 export const redactedResponse = (text: string, secrets: readonly string[]): string => {
   const sought = secrets
     .flatMap(partsOf)
@@ -34,5 +36,5 @@ export const redactedResponse = (text: string, secrets: readonly string[]): stri
   // The longest first, so that no part of one is left over.
   const ordered = [...new Set(sought)].sort((one, other) => other.length - one.length);
   const clean = ordered.reduce((left, secret) => left.replaceAll(secret, '********'), text);
-  return [...clean.slice(0, kept)].filter(isPrintable).join('').toWellFormed();
+  return [...withoutSecrets(clean).slice(0, kept)].filter(isPrintable).join('').toWellFormed();
 };

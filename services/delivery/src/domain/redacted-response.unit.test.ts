@@ -21,6 +21,22 @@ describe('the answer of a destination as it is kept', () => {
     expect(redactedResponse(text, [secret])).toBe(kept);
   });
 
+  it.each([
+    ['a session', '{"ok":true,"jwt":"eyJhbGciOi.eyJzdWIi.c2ln"}', '{"ok":true,"jwt":"[redacted]"}'],
+    ['a session that was cut', 'eyJhbGciOiJFUzI1NiJ9.eyJzd', '[redacted]'],
+    [
+      'a token by its name',
+      '{"access_token": "a\\"b", "expires_in":3600}',
+      '{"access_token": "[redacted]", "expires_in":3600}',
+    ],
+    ['a token in a form', 'id_token=abc&state=1', 'id_token="[redacted]"&state=1'],
+    ['an API key', 'your key is stz_live_0123456789', 'your key is [redacted]'],
+    ['a password that was cut', '{"password":"hunter', '{"password":"[redacted]"'],
+    ['nothing', '{"ok":true,"tokens_used":3,"id":"order-1"}', '{"ok":true,"tokens_used":3,"id":"order-1"}'],
+  ])('holds no token of the receiver: %s', (_, text, kept) => {
+    expect(redactedResponse(text, [])).toBe(kept);
+  });
+
   it('is short, and fits a table', () => {
     expect(redactedResponse(`a\u0000b\ud800${'x'.repeat(5_000)}`, [])).toMatch(/^ab\ufffdx{1020,1021}$/);
   });

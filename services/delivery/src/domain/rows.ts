@@ -78,10 +78,11 @@ export interface DeferredSendRow {
   /** The batch, or the schedule. */
   origin_id: string;
   status: 'waiting' | 'ended';
-  /** When it is tried next; ahead of now while a process is at it. */
+  /** When it is tried next; the end of the lease while a process is at it. By the database's clock. */
   due_at: Date;
   /** From then on what only delays it makes it fail. */
   give_up_at: Date;
+  /** Claims so far: the fence of the present lease. */
   tries: number;
   /** What delayed it last. */
   error: ErrorCode | null;
@@ -129,8 +130,12 @@ export interface MessageRow {
   actor_id: string;
   /** Of the `Idempotency-Key` with which it was asked for. */
   key_digest: string | null;
-  /** Until then its sender is at work. */
+  /** Until then its sender is at work; by the database's clock. */
   deadline_at: Date;
+  /** The try of the deferred send that works on it, which each of its writes requires; 0 for a request. */
+  fence: number;
+  /** The fence under which its post began; null before. */
+  posting_fence: number | null;
   /** When its post could begin, at the earliest. */
   posting_at: Date | null;
   /** How often it was looked up after its request had ended. */

@@ -121,7 +121,7 @@ export const click = async (
   });
   if (!row || !plan.opening) return true;
   const end = await openNow(parts, tenant, row, plan.opening, { trigger: payload.trigger_id, context });
-  const key = { interaction_id: row.id, position: plan.now.length };
-  await endAction(tenant, parts.database, key, end, parts.clock.now());
+  const key = { interaction_id: row.id, position: plan.now.length, tries: 0 };
+  await endAction(tenant, parts.database, key, end);
   return true;
 };

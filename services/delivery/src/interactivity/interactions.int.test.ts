@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CodedError, renderModal } from '@stanza/contracts';
+import { LostLease, Tenant } from '@stanza/runtime';
 import { endOpeningsLeft } from '../jobs/interaction-actions.ts';
 import { receiveInteraction } from '../operations/receive-interaction.ts';
-import { claimActions } from '../store/interaction-actions.ts';
+import type { Parts } from '../parts.ts';
+import { claimActions, endAction, markActionApplied, postponeAction } from '../store/interaction-actions.ts';
 import { newDestination } from '../testing/deliveries.ts';
 import {
   deliver,
@@ -19,6 +21,7 @@ import {
 } from '../testing/interactions.ts';
 import { anotherProcess, ask, connected, openWorld, refusalOf, type World } from '../testing/world.ts';
 import { interactivity } from './parts.ts';
+import { runAction } from './run-action.ts';
 
 const modal = idOf('modal');
 const openModal = { type: 'open_modal', modal_id: modal, data: { order: 'A-1' } };
@@ -54,6 +57,19 @@ const shownBy = async ({ channel }: InteractiveMessage): Promise<unknown[]> => {
     const { type, text } = JSON.parse(JSON.stringify(block));
     return text?.text ?? type;
   });
+};
+
+/** The chat of a process that is frozen after the platform has taken an update. */
+const frozenChat = ({ chat }: Parts) => {
+  const { promise: reached, resolve: arrive } = Promise.withResolvers<void>();
+  const { promise: released, resolve: resume } = Promise.withResolvers<void>();
+  const call: Parts['chat']['call'] = async (asked) => {
+    const answer = await chat.call(asked);
+    arrive();
+    await released;
+    return answer;
+  };
+  return { chat: { ...chat, call }, reached, resume };
 };
 
 const editsOf = async ({ channel }: InteractiveMessage): Promise<number | undefined> =>
@@ -213,12 +229,38 @@ describe('an update of the message', () => {
   it('whose process dies before anything is done is done by another', async () => {
     const message = await sendInteractive(world, { go: { actions: [update('append', 'Late')] } });
     await deliver(world, await pressed(world, message, 'go'));
-    const now = world.clock.now();
-    await claimActions(world.database, now, new Date(now.getTime() + 20_000), 10);
+    await claimActions(world.database, 20_000, 10);
     await runDue(world);
     expect(await editsOf(message)).toBe(0);
     await runDue(later(21_000));
     expect(await shownBy(message)).toEqual(['Order A-1', 'actions', 'Late']);
+  });
+
+  it('whose process was frozen beyond its lease is written by the process that has claimed it since', async () => {
+    const message = await sendInteractive(world, { go: { actions: [update('append', 'Once')] } });
+    await deliver(world, await pressed(world, message, 'go'));
+    const claimed = await claimActions(world.database, 20_000, 10);
+    const frozen = only(claimed.filter((it) => it.message_id === message.id));
+    const other = later(21_000);
+    const frozenToo = frozenChat(other);
+    const running = runDue({ ...other, chat: frozenToo.chat });
+    await frozenToo.reached;
+    const tenant = Tenant.of(message.principal);
+    await expect(postponeAction(tenant, world.database, frozen, 0, 'rate_limited')).rejects.toThrow(
+      LostLease,
+    );
+    await expect(markActionApplied(tenant, world.database, frozen)).rejects.toThrow(LostLease);
+    expect(await endAction(tenant, world.database, frozen, { status: 'failed', error: 'not_found' })).toBe(
+      false,
+    );
+    await runAction(interactivity(world), frozen).catch((error: unknown) => {
+      if (!(error instanceof LostLease)) throw error;
+    });
+    frozenToo.resume();
+    await running;
+    expect(await shownBy(message)).toEqual(['Order A-1', 'actions', 'Once']);
+    expect(only(await interactionsOf(world, message.principal)).status).toBe('done');
+    await other.chat.close();
   });
 
   it.each(['reset_after', 'reset_before'])('is made once when the platform answers with %s', async (mode) => {

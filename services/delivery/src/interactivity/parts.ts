@@ -53,9 +53,9 @@ const modalsOf =
   };
 
 const deliveriesOf =
-  ({ clock, tracing }: Pick<Parts, 'clock' | 'tracing'>): InteractivityParts['deliverTo'] =>
+  ({ tracing }: Pick<Parts, 'tracing'>): InteractivityParts['deliverTo'] =>
   (tenant, tx, { interactionId: originId, ...call }) => {
-    const facts = { origin: 'interaction' as const, at: clock.now(), traceparent: tracing.current() };
+    const facts = { origin: 'interaction' as const, traceparent: tracing.current() };
     return orderDelivery(tenant, tx, { ...call, ...facts, originId });
   };
 

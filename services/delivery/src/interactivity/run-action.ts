@@ -1,8 +1,16 @@
 import { CodedError, type ErrorCode } from '@stanza/contracts';
-import { type CallContext, newContext, Tenant, toCodedError } from '@stanza/runtime';
+import {
+  type CallContext,
+  LostLease,
+  newContext,
+  type Queryable,
+  Tenant,
+  toCodedError,
+} from '@stanza/runtime';
 import { v4 as uuidv4, v5 as uuidv5 } from 'uuid';
 import { backoffMs } from '../domain/backoff.ts';
 import type { ChatOutcome } from '../domain/chat-outcome.ts';
+import { Deadline } from '../domain/deadline.ts';
 import type { InteractionActionRow, InteractionRow } from '../domain/interaction-rows.ts';
 import { payloadIn, payloadOfActions, readMessageActions } from '../domain/message-actions.ts';
 import { callFailure, isPlatformFault } from '../domain/refusals.ts';
@@ -25,18 +33,20 @@ import { actionSchema, type MessageAction } from './plan.ts';
 export const tryMs = 10_000;
 /** Milliseconds for one post of an update. */
 const postMs = 8_000;
-/** Tries after which passing trouble is no longer waited for; with the delays between them, some ten minutes. */
+/** Tries after which a transient error ends the action; with the delays between them, some ten minutes. */
 const mostTries = 60;
 /** Milliseconds between two tries, at most; the platform may ask for more. */
 const longestDelayMs = 10_000;
 
-const passing: readonly ErrorCode[] = ['service_unavailable', 'rate_limited', 'internal_error'];
+const transient: readonly ErrorCode[] = ['service_unavailable', 'rate_limited', 'internal_error'];
 
 interface Task {
   tenant: Tenant;
   interaction: InteractionRow;
   action: InteractionActionRow;
   context: CallContext;
+  /** Of this try; its lease is longer. */
+  deadline: Deadline;
 }
 
 type Update = Extract<MessageAction, { type: 'update_message' }>;
@@ -60,7 +70,7 @@ const apply = async (parts: InteractivityParts, task: Task, update: Update): Pro
   await parts.database.transaction(async (tx) => {
     const before = await lockContent(tenant, tx, interaction.message_id);
     if (!before) throw gone();
-    if (!(await markActionApplied(tenant, tx, action))) return;
+    await markActionApplied(tenant, tx, action);
     const place = { strategy: update.strategy, blockId: blockId ?? interaction.block_id ?? undefined, added };
     const after = updateContent(before, place, () => `s-${uuidv4()}`);
     await changeContent(tenant, tx, interaction.message_id, after, parts.clock.now());
@@ -86,6 +96,8 @@ const post = async (parts: InteractivityParts, task: Task): Promise<ActionEnd> =
     findContent(tenant, parts.database, id),
   ]);
   if (!content) throw gone();
+  // A process that was frozen here would show what the message showed before.
+  if (task.deadline.remaining === 0) throw new LostLease();
   const { outcome } = await parts.chat.call({
     method: 'chat.update',
     args: {
@@ -104,10 +116,18 @@ const post = async (parts: InteractivityParts, task: Task): Promise<ActionEnd> =
   return endOf(outcome);
 };
 
+/** Writes down how the action has ended, while the lease is this process's. */
+const end = async (
+  db: Queryable,
+  { tenant, action }: Pick<Task, 'tenant' | 'action'>,
+  how: ActionEnd,
+): Promise<void> => {
+  if (!(await endAction(tenant, db, action, how))) throw new LostLease();
+};
+
 const update = async (parts: InteractivityParts, task: Task, action: Update): Promise<void> => {
   if (!task.action.applied) await apply(parts, task, action);
-  const end = await post(parts, task);
-  await endAction(task.tenant, parts.database, task.action, end, parts.clock.now());
+  await end(parts.database, task, await post(parts, task));
 };
 
 /** Commits to the delivery and ends the action in one transaction: the delivery has an outcome of its own from here. */
@@ -125,7 +145,7 @@ const callDestination = async (
     const operationId = uuidv5(`call_destination ${action.position}`, interaction.id);
     const call = { destinationId, payload, interactionId: interaction.id, operationId };
     const deliveryId = await parts.deliverTo(tenant, tx, call);
-    await endAction(tenant, tx, action, { status: 'done', deliveryId }, parts.clock.now());
+    await end(tx, { tenant, action }, { status: 'done', deliveryId });
   });
 };
 
@@ -140,19 +160,23 @@ const afterTrouble = async (parts: InteractivityParts, task: Task, err: unknown)
   const { tenant, action } = task;
   const error = toCodedError(err);
   const { code, facts, message } = error;
-  const now = parts.clock.now();
-  if (code === 'internal_error') parts.log.error({ err }, 'an action of an interaction met a surprise');
-  if (passing.includes(code) && action.tries < mostTries) {
+  if (code === 'internal_error') {
+    parts.log.error({ err }, 'an action of an interaction met an unexpected error');
+  }
+  if (transient.includes(code) && action.tries < mostTries) {
     const asked = (facts.retry_after ?? 0) * 1_000;
     const delay = Math.max(asked, Math.min(longestDelayMs, backoffMs(action.tries, Math.random())));
-    return postponeAction(tenant, parts.database, action, new Date(now.getTime() + delay), code);
+    return postponeAction(tenant, parts.database, action, delay, code);
   }
   const errorDetails = facts.error_details ?? facts.details ?? message;
-  const status = action.applied && passing.includes(code) ? 'unknown' : 'failed';
-  await endAction(tenant, parts.database, action, { status, error: code, errorDetails }, now);
+  const status = action.applied && transient.includes(code) ? 'unknown' : 'failed';
+  await end(parts.database, task, { status, error: code, errorDetails });
 };
 
-/** Runs an action that is due; it goes on where the last try has ended. */
+/**
+ * Runs an action that is due; it goes on where the last try has ended.
+ * @throws LostLease when another process has claimed the action in the meantime
+ */
 export const runAction = async (parts: InteractivityParts, action: InteractionActionRow): Promise<void> => {
   const tenant = new Tenant(action.organization_id, action.environment);
   const interaction = await findInteraction(tenant, parts.database, action.interaction_id);
@@ -162,10 +186,11 @@ export const runAction = async (parts: InteractivityParts, action: InteractionAc
     deadlineMs: tryMs,
     ...(action.traceparent !== null && { traceparent: action.traceparent }),
   });
-  const task = { tenant, interaction, action, context };
+  const task = { tenant, interaction, action, context, deadline: Deadline.in(parts.clock, tryMs) };
   try {
     await run(parts, task);
   } catch (err) {
+    if (err instanceof LostLease) throw err;
     await afterTrouble(parts, task, err);
   }
 };

@@ -85,8 +85,8 @@ export const submit = async (
   if (!row || !plan.opening) return {};
   if (row.response) return row.response;
   const { response, end } = await showNext(parts, tenant, row, state.versionId, context);
-  const key = { interaction_id: row.id, position: positionOfOpening(plan) };
-  await endAction(tenant, parts.database, key, end, parts.clock.now());
+  const key = { interaction_id: row.id, position: positionOfOpening(plan), tries: 0 };
+  await endAction(tenant, parts.database, key, end);
   await keepResponse(tenant, parts.database, row.id, response);
   return response;
 };

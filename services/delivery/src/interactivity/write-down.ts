@@ -33,7 +33,7 @@ export const writeDown = async (
   }));
   const isNew = await parts.database.transaction(async (tx) => {
     if (!(await insertInteraction(tenant, tx, row))) return false;
-    await insertActions(tenant, tx, actions, now);
+    await insertActions(tenant, tx, actions);
     await also(tx, now);
     return true;
   });

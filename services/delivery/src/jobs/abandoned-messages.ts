@@ -5,8 +5,8 @@ import { settle } from '../sending/settle.ts';
 import { abandonMessages, tenantOf } from '../store/abandoned-messages.ts';
 
 /**
- * Milliseconds after its deadline until a message counts as abandoned. Its sender ends by the deadline; this is for clocks
- * that differ.
+ * Milliseconds after its deadline, by the database's clock, until a message counts as abandoned. Its sender ends by the
+ * deadline; this is for an outcome that is just being written.
  */
 const graceMs = 5_000;
 /** Messages that one transaction ends. */
@@ -21,10 +21,8 @@ const failed = interrupted.toBody();
 const unknown = new CodedError('delivery_outcome_unknown').toBody();
 
 const endSome = ({ database, outbox, clock, count }: Parts): Promise<number> => {
-  const now = clock.now();
-  const deadlineBefore = new Date(now.getTime() - graceMs);
   return database.transaction(async (tx) => {
-    const messages = await abandonMessages(tx, { deadlineBefore, now, limit: batch, failed, unknown });
+    const messages = await abandonMessages(tx, { graceMs, limit: batch, failed, unknown });
     for (const message of messages) {
       const { operation_id: operationId, item, id: messageId, credit_log_id: creditLogId } = message;
       const settled = { item, messageId, creditLogId, charged: false };
@@ -36,7 +34,7 @@ const endSome = ({ database, outbox, clock, count }: Parts): Promise<number> => 
         tx,
         tenantOf(message),
         { ...reported, status: isUnknown ? 'unknown' : 'failed', error: isUnknown ? unknown : failed },
-        now,
+        clock.now(),
       );
     }
     tx.afterCommit(() => {

@@ -1,11 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { metricCatalogue } from '@stanza/contracts';
-import type { Kit } from '@stanza/runtime';
+import { type Kit, LeasedWorker } from '@stanza/runtime';
 import { deliverDue } from '../destinations/deliver-due.ts';
-import type { DeliveryRow } from '../domain/destination-rows.ts';
 import type { Parts } from '../parts.ts';
 import { forgetDeliveries } from '../store/deliveries.ts';
-import { claimDeliveries, countWaitingDeliveries } from '../store/delivery-attempts.ts';
+import { type ClaimedDelivery, claimDeliveries, countWaitingDeliveries } from '../store/delivery-attempts.ts';
 
 /** Deliveries under way at one time in this process; each waits for its destination most of its time. */
 const mostUnderWay = 64;
@@ -21,64 +19,23 @@ const patienceMs = 15_000;
 const chunk = 500;
 const dayMs = 24 * 3_600_000;
 
-/** Delivers to destinations what is due. Every replica does it; row locks keep them apart. */
-export class DestinationDeliverer {
-  readonly #parts: Parts;
-  readonly #underWay = new Map<Promise<void>, string>();
-  #isClosed = false;
+/** The destinations that have as much under way as they may have. */
+const busyAmong = (underWay: readonly ClaimedDelivery[]): string[] =>
+  [...Map.groupBy(underWay, (row) => row.destination_id)]
+    .filter(([, deliveries]) => deliveries.length >= mostOfOne)
+    .map(([id]) => id);
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-  }
-
-  /** Takes as many due deliveries as there is room for, and begins with them. */
-  async begin(): Promise<void> {
-    const { database, clock } = this.#parts;
-    while (!this.#isClosed && this.#underWay.size < mostUnderWay) {
-      const now = clock.now();
-      const room = Math.min(takenAtOnce, mostUnderWay - this.#underWay.size);
-      const lease = new Date(now.getTime() + leaseMs);
-      const rows = await claimDeliveries(database, now, lease, room, this.#busy());
-      for (const row of rows) this.#start(row);
-      if (rows.length < room) return;
-    }
-  }
-
-  /** Waits until everything that has begun is over. */
-  async settled(): Promise<void> {
-    while (this.#underWay.size > 0) await Promise.all(this.#underWay.keys());
-  }
-
-  /** Begins nothing more, and waits a while for what is under way. */
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    await Promise.race([this.settled(), pause(patienceMs, undefined, { ref: false })]);
-  }
-
-  #busy(): string[] {
-    const counts = new Map<string, number>();
-    for (const id of this.#underWay.values()) counts.set(id, (counts.get(id) ?? 0) + 1);
-    return [...counts].filter(([, count]) => count >= mostOfOne).map(([id]) => id);
-  }
-
-  /** Goes on with the trace of what ordered the delivery. */
-  #traced(row: DeliveryRow): Promise<void> {
-    const attributes = { 'stanza.delivery_id': row.id };
-    return this.#parts.tracing.entry('delivery', row.traceparent ?? undefined, attributes, () =>
-      deliverDue(this.#parts, row),
-    );
-  }
-
-  #start(row: DeliveryRow): void {
-    const delivering = this.#traced(row)
-      .catch((err: unknown) => {
-        // Its lease ends by itself; until then nobody else is at it.
-        this.#parts.log.error({ err, delivery_id: row.id }, 'a delivery was left');
-      })
-      .finally(() => this.#underWay.delete(delivering));
-    this.#underWay.set(delivering, row.destination_id);
-  }
-}
+/** Makes what delivers to destinations. */
+export const createDestinationDeliverer = (parts: Parts): LeasedWorker<ClaimedDelivery> =>
+  new LeasedWorker(parts, {
+    name: 'delivery',
+    places: mostUnderWay,
+    claimedAtOnce: takenAtOnce,
+    claim: (room, underWay) => claimDeliveries(parts.database, leaseMs, room, busyAmong(underWay)),
+    run: (row) => deliverDue(parts, row),
+    trace: ({ traceparent, id }) => ({ traceparent, attributes: { 'stanza.delivery_id': id } }),
+    facts: ({ id }) => ({ delivery_id: id }),
+  });
 
 /** Measures how many deliveries wait, and for how long. */
 export const measureDeliveries = ({ database, clock, metrics }: Parts) => {
@@ -97,6 +54,11 @@ export const forgetOldDeliveries = async ({ database, clock }: Parts, days: numb
   while ((await forgetDeliveries(database, before, chunk)) === chunk);
 };
 
+/** What is closed when the process ends. */
+interface Closable {
+  close: () => Promise<void>;
+}
+
 /** Milliseconds between two looks for deliveries that are due. */
 const lookMs = 200;
 const measureMs = 5_000;
@@ -107,14 +69,10 @@ const forgetMs = 10 * 60_000;
  * @param days how long ended deliveries are kept
  * @returns to be closed when the process ends
  */
-export const startDeliveries = (
-  parts: Parts,
-  every: Kit<unknown>['every'],
-  days: number,
-): DestinationDeliverer => {
-  const deliverer = new DestinationDeliverer(parts);
+export const startDeliveries = (parts: Parts, every: Kit<unknown>['every'], days: number): Closable => {
+  const deliverer = createDestinationDeliverer(parts);
   every('deliver-to-destinations', lookMs, () => deliverer.begin());
   every('measure-deliveries', measureMs, measureDeliveries(parts));
   every('forget-deliveries', forgetMs, () => forgetOldDeliveries(parts, days));
-  return deliverer;
+  return { close: () => deliverer.close(patienceMs) };
 };

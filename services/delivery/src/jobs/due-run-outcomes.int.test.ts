@@ -89,7 +89,8 @@ describe('runs of a scheduled message', () => {
       jumpTo(world, made.next_run_at);
       await replica.work();
       expect(await rowsOf(world, me.principal)).toMatchObject([{ status: 'accepted' }]);
-      expect(await me.cancel(made.id)).toMatchObject({
+      await me.cancel(made.id);
+      expect(await me.read(made.id)).toMatchObject({
         status: 'cancelled',
         last_run: { status: 'pending' },
       });

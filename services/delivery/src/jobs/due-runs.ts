@@ -5,18 +5,16 @@ import { type DuePlan, giveUpAt, planDue } from '../domain/schedule-timing.ts';
 import type { Parts } from '../parts.ts';
 import { tenantOf } from '../store/abandoned-messages.ts';
 import { deferSend } from '../store/deferred-sends.ts';
-import { changeScheduledMessage, lockDue } from '../store/scheduled-messages.ts';
+import { changeScheduledMessage, type DueSchedule, lockDue } from '../store/scheduled-messages.ts';
 import { endRun, insertRun } from '../store/scheduled-runs.ts';
 
 /** Scheduled messages that one transaction takes. */
 const batch = 50;
 
-type Due = Awaited<ReturnType<typeof lockDue>>[number];
-
 type Result = 'begun' | 'skipped' | 'unreadable';
 
 /** Ends a scheduled message whose cron was fine when it was made: zones are renamed. It must not hold up the others. */
-const endUnreadable = async (tx: Transaction, due: Due, now: Date): Promise<Result> => {
+const endUnreadable = async (tx: Transaction, due: DueSchedule, now: Date): Promise<Result> => {
   const tenant = tenantOf(due);
   const { id, next_run_at, timezone } = due;
   const operation_id = runOperation(id, next_run_at);
@@ -35,7 +33,7 @@ const endUnreadable = async (tx: Transaction, due: Due, now: Date): Promise<Resu
 };
 
 /** Begins or passes over the runs of one scheduled message that are due, and sets when the next one is. */
-const beginOne = async (tx: Transaction, due: Due, plan: DuePlan, now: Date): Promise<Result> => {
+const beginOne = async (tx: Transaction, due: DueSchedule, plan: DuePlan, now: Date): Promise<Result> => {
   const tenant = tenantOf(due);
   const write = (dueAt: Date, status: 'pending' | 'skipped') =>
     insertRun(tenant, tx, {
@@ -51,8 +49,7 @@ const beginOne = async (tx: Transaction, due: Due, plan: DuePlan, now: Date): Pr
       operationId: runOperation(due.id, plan.run),
       origin: 'schedule',
       originId: due.id,
-      at: now,
-      giveUpAt: giveUpAt(due, plan, now),
+      patienceMs: giveUpAt(due, plan, now).getTime() - now.getTime(),
     });
   }
   const { next } = plan;
@@ -69,14 +66,9 @@ const beginOne = async (tx: Transaction, due: Due, plan: DuePlan, now: Date): Pr
  * Begins the runs that are due. Every replica does it; row locks keep them apart. What a run needs is written in one
  * transaction with the time of the next one, so that a process that dies over it has begun it or has not.
  */
-export const beginDueRuns = ({
-  database,
-  clock,
-  metrics,
-  log,
-}: Pick<Parts, 'database' | 'clock' | 'metrics' | 'log'>) => {
+export const beginDueRuns = ({ database, metrics, log }: Pick<Parts, 'database' | 'metrics' | 'log'>) => {
   const runs = metrics.counter(metricCatalogue.delivery.scheduledRuns);
-  const planOf = (due: Due, now: Date): DuePlan | undefined => {
+  const planOf = (due: DueSchedule, now: Date): DuePlan | undefined => {
     try {
       return planDue(due, due.next_run_at, now);
     } catch (err) {
@@ -88,9 +80,9 @@ export const beginDueRuns = ({
     let last = batch;
     while (last === batch && !signal?.aborted) {
       const results = await database.transaction(async (tx) => {
-        const now = clock.now();
         const found: Result[] = [];
-        for (const due of await lockDue(tx, now, batch)) {
+        for (const due of await lockDue(tx, batch)) {
+          const now = due.looked_at;
           const plan = planOf(due, now);
           found.push(await (plan ? beginOne(tx, due, plan, now) : endUnreadable(tx, due, now)));
         }

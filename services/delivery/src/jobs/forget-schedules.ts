@@ -1,15 +1,10 @@
 import type { Parts } from '../parts.ts';
 import { forgetEndedSchedules } from '../store/scheduled-messages.ts';
 import { forgetRuns } from '../store/scheduled-runs.ts';
+import { untilFew } from './until-few.ts';
 
 /** Milliseconds for which ended scheduled messages and past runs are shown; their messages have a log of their own. */
 const keptMs = 30 * 24 * 3_600_000;
-/** Rows of one statement, so that none holds locks for long. */
-const chunk = 1_000;
-
-const untilFew = async (forgetSome: () => Promise<number>): Promise<void> => {
-  while ((await forgetSome()) === chunk);
-};
 
 /** Drops scheduled messages and runs that ended long ago; the last run of one that goes on stays. */
 export const forgetSchedules = async ({
@@ -17,6 +12,6 @@ export const forgetSchedules = async ({
   clock,
 }: Pick<Parts, 'database' | 'clock'>): Promise<void> => {
   const before = new Date(clock.now().getTime() - keptMs);
-  await untilFew(() => forgetEndedSchedules(database, before, chunk));
-  await untilFew(() => forgetRuns(database, before, chunk));
+  await untilFew((limit) => forgetEndedSchedules(database, before, limit));
+  await untilFew((limit) => forgetRuns(database, before, limit));
 };

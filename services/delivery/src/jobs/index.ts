@@ -1,17 +1,18 @@
-import type { Kit } from '@stanza/runtime';
+import { inSteps, type Kit, type LeasedWorker } from '@stanza/runtime';
 import { orderBatch } from '../origins/batch.ts';
 import { orderScheduled } from '../origins/schedule.ts';
 import type { Parts } from '../parts.ts';
 import { forgetQuietChannels } from '../store/channel-slots.ts';
-import { forgetDeferred } from '../store/deferred-sends.ts';
+import { type ClaimedSend, forgetDeferred } from '../store/deferred-sends.ts';
 import { forgetInstalls } from '../store/installs.ts';
 import { forgetQuietMethods } from '../store/method-slots.ts';
 import { forgetWithdrawn } from '../store/reservations.ts';
 import { endAbandonedMessages } from './abandoned-messages.ts';
-import { DeferredSender, measureWaiting } from './deferred-sends.ts';
+import { createDeferredSender, measureWaiting } from './deferred-sends.ts';
 import { beginDueRuns } from './due-runs.ts';
 import { forgetSchedules } from './forget-schedules.ts';
 import { lookUpUnknownMessages } from './unknown-messages.ts';
+import { untilFew } from './until-few.ts';
 
 const sweepMs = 2_000;
 const forgetMs = 10 * 60_000;
@@ -25,8 +26,8 @@ const deferredMs = 200;
  * Starts what the service does beside its requests. Every replica does it; row locks keep them apart.
  * @returns to be closed when the process ends
  */
-export const startJobs = (parts: Parts, every: Kit<unknown>['every']): DeferredSender => {
-  const deferred = new DeferredSender(parts, {
+export const startJobs = (parts: Parts, every: Kit<unknown>['every']): LeasedWorker<ClaimedSend> => {
+  const deferred = createDeferredSender(parts, {
     batch: orderBatch(parts),
     schedule: orderScheduled(parts),
   });
@@ -35,14 +36,16 @@ export const startJobs = (parts: Parts, every: Kit<unknown>['every']): DeferredS
   every('measure-deferred', 5_000, measureWaiting(parts));
   every('end-abandoned-messages', sweepMs, (signal) => endAbandonedMessages(parts, signal));
   every('look-up-unknown-messages', sweepMs, (signal) => lookUpUnknownMessages(parts, signal));
-  every('forget', forgetMs, async () => {
-    await forgetQuietChannels(parts.database);
-    await forgetQuietMethods(parts.database);
-    const before = new Date(parts.clock.now().getTime() - withdrawnMs);
-    await forgetWithdrawn(parts.database, before);
-    await forgetDeferred(parts.database, before);
-    await forgetSchedules(parts);
-    await forgetInstalls(parts.database, parts.clock.now());
+  const { database, clock, log } = parts;
+  const before = () => new Date(clock.now().getTime() - withdrawnMs);
+  const forget = inSteps(log, {
+    'forget channels': () => forgetQuietChannels(database),
+    'forget methods': () => forgetQuietMethods(database),
+    'forget withdrawn operations': () => untilFew((limit) => forgetWithdrawn(database, before(), limit)),
+    'forget deferred messages': () => untilFew((limit) => forgetDeferred(database, before(), limit)),
+    'forget schedules': () => forgetSchedules(parts),
+    'forget installations': () => forgetInstalls(database),
   });
+  every('forget', forgetMs, forget);
   return deferred;
 };

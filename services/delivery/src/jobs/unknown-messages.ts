@@ -54,7 +54,7 @@ const lookUpOne = async (parts: Parts, message: LeftMessage): Promise<void> => {
  * credit was released and stays so. Not finding one proves nothing.
  */
 export const lookUpUnknownMessages = async (parts: Parts, signal?: AbortSignal): Promise<void> => {
-  const messages = await claimDueLookups(parts.database, parts.clock.now(), delaysMs, batch);
+  const messages = await claimDueLookups(parts.database, delaysMs, batch);
   for (const message of messages) {
     if (signal?.aborted) return;
     await lookUpOne(parts, message);

@@ -1,10 +1,9 @@
 import { CodedError, cancelScheduledMessage as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
-import { presentDetails } from '../domain/present-scheduled-message.ts';
 import type { Parts } from '../parts.ts';
 import { withdrawOperations } from '../store/reservations.ts';
 import { changeScheduledMessage, lockScheduledMessage } from '../store/scheduled-messages.ts';
-import { latestRuns, pendingRuns, shownRuns } from '../store/scheduled-runs.ts';
+import { pendingRuns } from '../store/scheduled-runs.ts';
 
 /**
  * Cancels a scheduled message. Its lock keeps new runs from beginning. A run that is on its way is withdrawn: from the
@@ -16,10 +15,10 @@ export const cancelScheduledMessage = ({
   clock,
 }: Pick<Parts, 'database' | 'outbox' | 'clock'>) =>
   handle(operation, async ({ tenant, input: { params }, context }) => {
-    const cancelled = await database.transaction(async (tx) => {
+    await database.transaction(async (tx) => {
       const row = await lockScheduledMessage(tenant, tx, params.id);
       if (!row) throw new CodedError('not_found', { message: 'There is no such scheduled message.' });
-      if (row.status === 'cancelled') return row;
+      if (row.status === 'cancelled') return;
       const pending = await pendingRuns(tenant, tx, row.id);
       if (row.status === 'completed' && pending.length === 0) {
         throw new CodedError('invalid_state', {
@@ -31,14 +30,13 @@ export const cancelScheduledMessage = ({
       await changeScheduledMessage(tenant, tx, row.id, changes);
       const { organizationId: organization_id, environment } = tenant;
       const operations = pending.map((operation_id) => ({ organization_id, environment, operation_id }));
-      await withdrawOperations(tx, operations, at);
+      await withdrawOperations(tx, operations);
       await audit(tx, outbox, context, {
         action: 'scheduled_message.cancelled',
         subject: { kind: 'scheduled_message', id: row.id },
         changes: { runs_on_their_way: pending.length },
         at,
       });
-      return { ...row, ...changes };
     });
-    return presentDetails(cancelled, await latestRuns(tenant, database, cancelled.id, shownRuns));
+    return { success: true as const, id: params.id };
   });

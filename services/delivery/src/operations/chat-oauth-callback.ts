@@ -13,7 +13,7 @@ import { findBegun, holdToken, spendState, tenantOfInstall } from '../store/inst
 
 /** Keeps the token, encrypted, until the page is answered; answers what the button of the page brings back. */
 const keep = async (
-  { database, clock, keyring }: Parts,
+  { database, keyring }: Parts,
   install: ChatInstallRow,
   { token, identity }: Granted,
 ): Promise<string> => {
@@ -23,7 +23,7 @@ const keep = async (
     identity,
     sealed: sealInstall(tenant, install.id, token, keyring),
     confirmHash: hashOf(confirmation),
-    expiresAt: new Date(clock.now().getTime() + installMs),
+    openMs: installMs,
   });
   if (!held) throw noSuchInstall();
   return confirmation;
@@ -32,9 +32,9 @@ const keep = async (
 /** Takes a browser that comes back from the platform: its state is used up, and the page asks whether to connect. */
 export const chatOauthCallback = (parts: Parts) =>
   handle(contracts.chatOauthCallback, async ({ context, input: { query } }) => {
-    const { database, clock } = parts;
+    const { database } = parts;
     const app = requireApp(parts.app);
-    const install = await findBegun(database, hashOf(query.state), clock.now());
+    const install = await findBegun(database, hashOf(query.state));
     if (!install) throw noSuchInstall();
     const organization = await organizationOf(parts, install, context);
     const tenant = tenantOfInstall(install);

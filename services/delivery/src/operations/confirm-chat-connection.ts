@@ -25,7 +25,7 @@ const connect = (parts: Parts, install: ChatInstallRow, context: CallContext): P
 /** Connects what the page has asked about, in the name of whoever began the installation. */
 export const confirmChatConnection = (parts: Parts) =>
   handle(contracts.confirmChatConnection, async ({ context, input: { query } }) => {
-    const install = await findAsked(parts.database, hashOf(query.token), parts.clock.now());
+    const install = await findAsked(parts.database, hashOf(query.token));
     if (!install) throw noSuchInstall();
     const organization = await organizationOf(parts, install, context);
     if (install.status === 'waiting') await connect(parts, install, context);

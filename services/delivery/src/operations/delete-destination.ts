@@ -21,7 +21,22 @@ const reportWaiting = async (
   }
 };
 
-/** Deletes a destination that no queue delivers to. */
+/** A batch goes where its queue led when it began; one that failed may be retried, and would find nothing. */
+const needsUnused = ({
+  queues,
+  batches = [],
+}: contracts.ReplyOf<typeof contracts.listDestinationQueues>): void => {
+  const names = [
+    ...queues.map(({ id, name }) => `the queue "${name}" (${id})`),
+    ...batches.map(({ id, status, queue }) => `a ${status} batch of the queue "${queue.name}" (${id})`),
+  ];
+  if (names.length === 0) return;
+  throw new contracts.CodedError('invalid_state', {
+    message: `The destination is used by ${names.join(', ')}.`,
+  });
+};
+
+/** Deletes a destination that no queue and no batch delivers to. */
 export const deleteDestination = (parts: Pick<Parts, 'database' | 'outbox' | 'clock' | 'rpc'>) =>
   handle(contracts.deleteDestination, async ({ input: { params }, context, tenant }) => {
     const { database, outbox, clock, rpc } = parts;
@@ -29,11 +44,7 @@ export const deleteDestination = (parts: Pick<Parts, 'database' | 'outbox' | 'cl
     if (!found) throw destinationNotFound();
     const { organization_id, environment, id: destination_id } = found;
     const whose = { organization_id, environment, destination_id };
-    const { queues } = await rpc.call(contracts.listDestinationQueues, whose, context);
-    if (queues.length > 0) {
-      const names = queues.map(({ id, name }) => `${name} (${id})`).join(', ');
-      throw new contracts.CodedError('invalid_state', { message: `Queues deliver to it: ${names}.` });
-    }
+    needsUnused(await rpc.call(contracts.listDestinationQueues, whose, context));
     return database.transaction(async (tx) => {
       const row = await lockDestination(tenant, tx, found.id);
       if (!row) throw destinationNotFound();

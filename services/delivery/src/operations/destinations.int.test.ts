@@ -92,6 +92,39 @@ describe('destinations', () => {
   });
 
   it.each([
+    ['another host', 'https://two.example.com/hooks'],
+    ['another port', 'https://tickets.example.com:8443/hooks'],
+    ['another scheme', 'http://tickets.example.com/hooks'],
+  ])('lose their headers and auth_type when their address alone changes to %s', async (_, url) => {
+    const principal = somebody();
+    const { id } = await create(principal);
+    expect(await change(principal, id, { url })).toMatchObject({ url, headers: {}, auth_type: 'none' });
+    expect((await audited(principal))[1]?.changes).toEqual({
+      url: 'changed',
+      host: { from: 'tickets.example.com', to: new URL(url).host },
+      auth_type: { from: 'bearer', to: 'none' },
+      header_names: [],
+    });
+  });
+
+  it('keep their headers at a new path, and take those that are given with a new address', async () => {
+    const principal = somebody();
+    const { id } = await create(principal);
+    const path = 'https://tickets.example.com/other?team=red';
+    expect(await change(principal, id, { url: path })).toMatchObject({
+      headers: masked,
+      auth_type: 'bearer',
+    });
+    const moved = { url: 'https://two.example.com/', headers: { authorization: 'Bearer another' } };
+    expect(await change(principal, id, moved)).toMatchObject({
+      headers: { authorization: '********' },
+      auth_type: 'bearer',
+    });
+    const without = { url: 'https://three.example.com/', auth_type: 'bearer' };
+    expect(await refusalOf(change(principal, id, without))).toMatchObject({ code: 'validation_failed' });
+  });
+
+  it.each([
     ['bearer', { Authorization: 'Basic dTpw' }],
     ['bearer', {}],
     ['basic', { authorization: 'Bearer abc' }],
@@ -148,20 +181,24 @@ describe('destinations', () => {
     });
     await change(principal, id, { name: 'Two' });
     await ask(rotateSigningSecret(world), { params: { id } }, principal);
+    await ask(getSigningSecret(world), { params: { id } }, principal);
     await ask(deleteDestination(world), { params: { id } }, principal);
     const lines = await audited(principal);
     expect(lines.map(({ action }) => action)).toEqual([
       'destination.created',
       'destination.updated',
       'destination.signing_secret_rotated',
+      'destination.signing_secret_read',
       'destination.deleted',
     ]);
     expect(lines[1]?.changes).toEqual({
       name: { from: 'Tickets', to: 'Two' },
       url: 'changed',
+      host: { from: 'tickets.example.com', to: 'two.example.com' },
       auth_type: { from: 'bearer', to: 'custom' },
       header_names: ['X-Key'],
     });
+    expect(lines[3]).toMatchObject({ subject: { kind: 'destination', id }, changes: { name: 'Two' } });
   });
 
   it('are unknown to another organization and to the other environment', async () => {
@@ -180,6 +217,7 @@ describe('destinations', () => {
       }
     }
     expect(await read(owner, id)).toMatchObject({ id });
+    expect((await audited(owner)).map(({ action }) => action)).toEqual(['destination.created']);
   });
 
   it('are not deleted while a queue delivers to them', async () => {

@@ -1,18 +1,29 @@
 import * as contracts from '@stanza/contracts';
-import { handle } from '@stanza/runtime';
+import { audit, handle } from '@stanza/runtime';
 import { openSigningSecrets, presentSecrets } from '../destinations/credentials.ts';
 import { destinationNotFound } from '../destinations/not-found.ts';
 import type { Parts } from '../parts.ts';
 import { findDestination } from '../store/destinations.ts';
 
-/** Shows the secrets that sign a destination's deliveries at the moment. */
+/** Shows the secrets that sign a destination's deliveries at the moment, and puts on record who has seen them. */
 export const getSigningSecret = ({
   database,
+  outbox,
   clock,
   keyring,
-}: Pick<Parts, 'database' | 'clock' | 'keyring'>) =>
-  handle(contracts.getSigningSecret, async ({ tenant, input }) => {
-    const row = await findDestination(tenant, database, input.params.id);
-    if (!row) throw destinationNotFound();
-    return presentSecrets(openSigningSecrets(tenant, row, keyring, clock.now()));
-  });
+}: Pick<Parts, 'database' | 'outbox' | 'clock' | 'keyring'>) =>
+  handle(contracts.getSigningSecret, ({ tenant, input, context }) =>
+    database.transaction(async (tx) => {
+      const row = await findDestination(tenant, tx, input.params.id);
+      if (!row) throw destinationNotFound();
+      const at = clock.now();
+      const secrets = presentSecrets(openSigningSecrets(tenant, row, keyring, at));
+      await audit(tx, outbox, context, {
+        action: 'destination.signing_secret_read',
+        subject: { kind: 'destination', id: row.id },
+        changes: { name: row.name },
+        at,
+      });
+      return secrets;
+    }),
+  );

@@ -11,19 +11,16 @@ import { beginInstall } from '../store/installs.ts';
 const mostInstalls = 20;
 
 /** Begins an installation: its state belongs to the caller's organization and environment, and to the caller. */
-export const installChatConnection = ({ database, clock, app }: Pick<Parts, 'database' | 'clock' | 'app'>) =>
+export const installChatConnection = ({ database, app }: Pick<Parts, 'database' | 'app'>) =>
   handle(contracts.installChatConnection, async ({ tenant, principal }) => {
     const known = requireApp(app);
     const state = newSecret();
-    const at = clock.now();
-    const expiresAt = new Date(at.getTime() + installMs);
     const install = {
       id: uuidv7(),
       actor: principal.actor,
       state_hash: hashOf(state),
-      created_at: at,
-      expires_at: expiresAt,
+      openMs: installMs,
     };
-    await database.transaction((tx) => beginInstall(tenant, tx, install, mostInstalls));
+    const expiresAt = await database.transaction((tx) => beginInstall(tenant, tx, install, mostInstalls));
     return { url: authorizeAddress(known, state), expires_at: expiresAt.toISOString() };
   });

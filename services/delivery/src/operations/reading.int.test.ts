@@ -6,7 +6,6 @@ import { forgetMessages } from '../jobs/forget-messages.ts';
 import {
   ask,
   connected,
-  JumpingClock,
   newChannel,
   openWorld,
   refusalOf,
@@ -15,6 +14,7 @@ import {
   somebody,
   type World,
 } from '../testing/world.ts';
+import { JumpingClock } from '../testing/world-clock.ts';
 import { countMessages } from './count-messages.ts';
 import { getMessage } from './get-message.ts';
 import { listMessages } from './list-messages.ts';

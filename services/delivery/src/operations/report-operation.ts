@@ -51,7 +51,7 @@ const findersIn = ({ database }: Pick<Parts, 'database'>): Readonly<Record<strin
  * Tells what became of a request whose answer got lost, as a repeat of it would be answered. Before it is said that
  * nothing happened that is made true for good, as for reservations: withdrawn, and then looked at again.
  */
-export const reportOperation = ({ database, clock }: Pick<Parts, 'database' | 'clock'>) => {
+export const reportOperation = ({ database }: Pick<Parts, 'database'>) => {
   const finders = findersIn({ database });
   return handle(contracts.reportOperation, async ({ input }): Promise<Report> => {
     const { organization_id, environment, operation_id, operation } = input;
@@ -60,7 +60,7 @@ export const reportOperation = ({ database, clock }: Pick<Parts, 'database' | 'c
     const tenant = new Tenant(organization_id, environment);
     const found = await find(tenant, operation_id);
     if (found) return found;
-    await withdrawOperations(database, [{ organization_id, environment, operation_id }], clock.now());
+    await withdrawOperations(database, [{ organization_id, environment, operation_id }]);
     return (await find(tenant, operation_id)) ?? { outcome: 'nothing' };
   });
 };

@@ -20,12 +20,11 @@ const findOrWithdraw = async (
   database: Database,
   operations: readonly ReservedOperation[],
   waiting: ReadonlySet<string>,
-  now: Date,
 ): Promise<Map<string, ReservedMessage[]>> => {
   const found = byOperation(await findReservedMessages(database, operations));
   const absent = operations.filter((it) => !found.has(it.operation_id) && !waiting.has(it.operation_id));
   if (absent.length === 0) return found;
-  await withdrawOperations(database, absent, now);
+  await withdrawOperations(database, absent);
   const late = byOperation(await findReservedMessages(database, absent));
   return new Map([...found, ...late]);
 };
@@ -38,10 +37,10 @@ const itemOf = ({ item, id, charged, credit_log_id }: ReservedMessage) => ({
 });
 
 /** Tells the owner of credits what became of the messages for which they were reserved. */
-export const reportReservations = ({ database, clock }: Pick<Parts, 'database' | 'clock'>) =>
+export const reportReservations = ({ database }: Pick<Parts, 'database'>) =>
   handle(contracts.reportReservations, async ({ input: { reservations } }) => {
     const waiting = await findWaiting(database, reservations);
-    const found = await findOrWithdraw(database, reservations, waiting, clock.now());
+    const found = await findOrWithdraw(database, reservations, waiting);
     return {
       reports: reservations.map(({ operation_id }) => {
         const messages = found.get(operation_id) ?? [];

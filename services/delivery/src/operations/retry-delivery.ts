@@ -5,7 +5,7 @@ import { patienceMs } from '../destinations/order-delivery.ts';
 import type { DeliveryRow, DestinationRow } from '../domain/destination-rows.ts';
 import { presentDelivery } from '../domain/present-delivery.ts';
 import type { Parts } from '../parts.ts';
-import { attemptsOf, lockDelivery, writeDelivery } from '../store/deliveries.ts';
+import { attemptsOf, lockDelivery, redoDelivery } from '../store/deliveries.ts';
 import { findDestination } from '../store/destinations.ts';
 
 const refuse = (message: string): never => {
@@ -31,21 +31,13 @@ export const retryDelivery = ({ database, outbox, clock }: Pick<Parts, 'database
       }
       check(row, destination);
       const at = clock.now();
-      const changes = {
-        status: 'waiting' as const,
-        due_at: at,
-        give_up_at: new Date(at.getTime() + patienceMs),
-        retries: 0,
-        error: null,
-        updated_at: at,
-      };
-      await writeDelivery(tenant, tx, row.id, changes);
+      const redone = await redoDelivery(tenant, tx, row.id, patienceMs);
       await audit(tx, outbox, context, {
         action: 'delivery.retried',
         subject: { kind: 'delivery', id: row.id },
         changes: { destination_id: destination.id, status: row.status },
         at,
       });
-      return presentDelivery({ ...row, ...changes }, await attemptsOf(tenant, tx, [row.id]));
+      return presentDelivery(redone ?? row, await attemptsOf(tenant, tx, [row.id]));
     }),
   );

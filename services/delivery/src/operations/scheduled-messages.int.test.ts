@@ -8,7 +8,8 @@ import {
 import { newContext } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
 import { forgetSchedules } from '../jobs/forget-schedules.ts';
-import { ask, JumpingClock, openWorld, refusalOf, somebody, type World } from '../testing/world.ts';
+import { ask, openWorld, refusalOf, somebody, type World } from '../testing/world.ts';
+import { JumpingClock } from '../testing/world-clock.ts';
 import { cancelScheduledMessage } from './cancel-scheduled-message.ts';
 import { createScheduledMessage } from './create-scheduled-message.ts';
 import { getScheduledMessage } from './get-scheduled-message.ts';
@@ -186,9 +187,11 @@ describe('a scheduled message', () => {
 
   it('can be cancelled, once and again', async () => {
     const { id } = await create({ cron: '@daily' });
-    const cancelled = await cancel(id);
+    expect(await cancel(id)).toEqual({ success: true, id });
+    const cancelled = await read(id);
     expect(cancelled).toMatchObject({ status: 'cancelled', next_run_at: null, next_runs: [] });
-    expect(await cancel(id)).toEqual(cancelled);
+    expect(await cancel(id)).toEqual({ success: true, id });
+    expect(await read(id)).toEqual(cancelled);
     expect(await auditOf(id)).toEqual([
       { action: 'scheduled_message.created', changes: expect.objectContaining({ cron: '@daily' }) },
       { action: 'scheduled_message.cancelled', changes: { runs_on_their_way: 0 } },

@@ -175,7 +175,7 @@ describe('send-bulk', () => {
     const context = newContext({ deadlineMs: 20_000, principal });
     const { organizationId: organization_id, environment } = Tenant.of(principal);
     const operation = { organization_id, environment, operation_id: context.operationId };
-    await withdrawOperations(world.database, [operation], new Date());
+    await withdrawOperations(world.database, [operation]);
     const destinations = channels(3);
     const reply = await sendToMany(world, principal, { destinations }, context);
     expect(reply.results.map((it) => it.error)).toEqual(Array(3).fill('service_unavailable'));

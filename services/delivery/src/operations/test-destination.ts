@@ -26,14 +26,13 @@ const checkHost = ({ destinations }: Parts, { url }: DestinationRow): void => {
 
 /** Writes the test down as a delivery of its own that this process has taken; once by its operation. */
 const take = async (
-  { database, clock, tracing }: Parts,
+  { database, tracing }: Parts,
   tenant: Tenant,
   destination: DestinationRow,
   operationId: string,
   payload: object,
 ): Promise<{ row: DeliveryRow; isNew: boolean }> => {
-  const [id, at] = [newId(), clock.now()];
-  const due = new Date(at.getTime() + leaseMs);
+  const id = newId();
   const isNew = await insertDelivery(tenant, database, {
     id,
     operation_id: operationId,
@@ -41,9 +40,8 @@ const take = async (
     origin: 'test',
     origin_id: id,
     payload: JSON.stringify(payload),
-    due_at: due,
-    give_up_at: due,
-    at,
+    dueInMs: leaseMs,
+    patienceMs: 0,
     traceparent: tracing.current(),
   });
   const row = await findDeliveryOf(tenant, database, operationId);
@@ -64,8 +62,7 @@ const run = async (
     await conclude(parts, tenant, attempted.row, destination, attempted.reply);
   } else if (attempted.kind === 'not_made') {
     const { error } = attempted;
-    const to = { status: 'failed' as const, error: error.code, dueAt: row.due_at, at: parts.clock.now() };
-    await settleDelivery(tenant, parts.database, row, to);
+    await settleDelivery(tenant, parts.database, row, { status: 'failed', error: error.code });
     throw error;
   }
 };

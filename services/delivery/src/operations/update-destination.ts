@@ -6,9 +6,28 @@ import { destinationNotFound } from '../destinations/not-found.ts';
 import { breakerKey } from '../destinations/parts.ts';
 import { checkAuth } from '../domain/destination-auth.ts';
 import { auditedPolicy, policyChanges } from '../domain/destination-changes.ts';
+import { isOtherOrigin } from '../domain/destination-origin.ts';
+import type { DestinationPolicy, DestinationRow } from '../domain/destination-rows.ts';
 import { presentDestination } from '../domain/present-destination.ts';
 import type { Parts } from '../parts.ts';
 import { lockDestination, writeDestination } from '../store/destinations.ts';
+
+type Body = contracts.InputOf<typeof contracts.updateDestination>['body'];
+
+/**
+ * What changes. The stored headers belong to the origin for which they were entered: they are not readable, and a new
+ * address must not be a way to read them. Another origin clears them unless others are given with it.
+ */
+const changesOf = (
+  row: DestinationRow,
+  { headers, ...given }: Body,
+): { headers: Body['headers']; changes: Partial<DestinationPolicy> } => {
+  const changes = policyChanges(row, given);
+  const isMoved = changes.url !== undefined && isOtherOrigin(row.url, changes.url);
+  if (!isMoved || headers) return { headers, changes };
+  const cleared = policyChanges(row, { auth_type: given.auth_type ?? 'none' });
+  return { headers: {}, changes: { ...changes, ...cleared } };
+};
 
 /** Changes a destination; made active again, it starts without failures. */
 export const updateDestination = ({
@@ -22,8 +41,7 @@ export const updateDestination = ({
     database.transaction(async (tx) => {
       const row = await lockDestination(tenant, tx, params.id);
       if (!row) throw destinationNotFound();
-      const { headers, ...given } = body;
-      const changes = policyChanges(row, given);
+      const { headers, changes } = changesOf(row, body);
       if (changes.url !== undefined) checkUrl(destinations, changes.url);
       const authType = changes.auth_type ?? row.auth_type;
       if (headers) checkAuth(authType, headers);

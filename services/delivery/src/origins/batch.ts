@@ -4,7 +4,7 @@ import { recipientOf } from '../domain/recipient.ts';
 import type { DeferredSendRow } from '../domain/rows.ts';
 import type { Parts } from '../parts.ts';
 import { type PlaceOrder, passedOn } from '../sending/deferred.ts';
-import { endDeferred } from '../store/deferred-sends.ts';
+import { endDeferred, holdLease } from '../store/deferred-sends.ts';
 import { checkActive } from './active-organization.ts';
 
 type Facts = Parameters<PlaceOrder>[1];
@@ -50,13 +50,13 @@ const passOn = async (
   const { traceparent } = facts.context;
   const { operation_id: operationId, origin_id: originId } = row;
   await parts.database.transaction(async (tx) => {
+    await holdLease(facts.tenant, tx, row);
     const order = {
       destinationId,
       operationId,
       origin: 'batch' as const,
       originId,
       payload,
-      at,
       traceparent,
     };
     await orderDelivery(facts.tenant, tx, order);

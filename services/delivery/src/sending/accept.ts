@@ -1,6 +1,7 @@
 import { CodedError } from '@stanza/contracts';
 import type { MessageRow } from '../domain/rows.ts';
 import type { Parts } from '../parts.ts';
+import { holdLease } from '../store/deferred-sends.ts';
 import { findMessagesOf, insertMessages, type NewMessage } from '../store/messages.ts';
 import { withdrawOperations } from '../store/reservations.ts';
 import type { MessageOrder } from './order.ts';
@@ -31,9 +32,22 @@ const rowOf = (message: PreparedMessage, remainingCredits: number): NewMessage =
     request_id: context.requestId,
     actor_id: message.actorId,
     key_digest: context.keyDigest ?? null,
-    deadline_at: message.deadline.timeOfDay,
+    fence: message.fence,
+    remaining_ms: message.deadline.remaining,
   };
 };
+
+/** Writes the rows of a deferred send while its lease is held: once another try has ended it, there must be no message. */
+const insertUnderLease = (
+  { database }: Parts,
+  { tenant, context }: Operation,
+  rows: readonly NewMessage[],
+): Promise<boolean> =>
+  database.transaction(async (tx) => {
+    const fence = rows[0]?.fence ?? 0;
+    await holdLease(tenant, tx, { operation_id: context.operationId, tries: fence });
+    return insertMessages(tenant, tx, rows);
+  });
 
 /** What the messages of an operation have in common. */
 type Operation = Pick<MessageOrder, 'tenant' | 'context' | 'origin'>;
@@ -51,12 +65,16 @@ export const acceptAll = async (
   remainingCredits: number,
 ): Promise<MessageRow[]> => {
   const { tenant, context, origin } = operation;
+  const isDeferred = origin !== 'send' && origin !== 'bulk';
   const rows = messages.map((message) => rowOf(message, remainingCredits));
-  if (await insertMessages(tenant, parts.database, rows)) return [];
+  const isNew = isDeferred
+    ? await insertUnderLease(parts, operation, rows)
+    : await insertMessages(tenant, parts.database, rows);
+  if (isNew) return [];
   const before = await findMessagesOf(tenant, parts.database, context.operationId);
   if (before.length > 0) return before;
   // A message for which nobody waits keeps its reservation, and is tried again.
-  if (origin === 'send' || origin === 'bulk') await giveUp(parts, operation, messages);
+  if (!isDeferred) await giveUp(parts, operation, messages);
   throw new CodedError('service_unavailable', {
     message: 'The request could not be accepted in time. Nothing was posted.',
     retry_after: 1,
@@ -92,7 +110,7 @@ const giveUp = async (
     charged: false,
   }));
   await parts.database.transaction(async (tx) => {
-    await withdrawOperations(tx, [operation], parts.clock.now());
+    await withdrawOperations(tx, [operation]);
     await settle(parts.outbox, tx, tenant, context.operationId, items);
   });
 };

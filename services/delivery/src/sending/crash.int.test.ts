@@ -183,6 +183,29 @@ describe('a process that dies during a send', () => {
     expect(await rowsOf(world, working.principal)).toMatchObject([{ status: 'accepted', charged: null }]);
   });
 
+  it('is not swept by a replica whose clock is a minute ahead, while it is at work', async () => {
+    const working = await dieAfter('announced');
+    const other = anotherProcess(world);
+    other.clock.skew(60_000);
+    await endAbandonedMessages(other);
+    await lookUpUnknownMessages(other);
+    await other.chat.close();
+    const verdict = await post(world, working.message, working.channel);
+    expect(await conclude(world, working.message, verdict)).toMatchObject({ status: 'sent' });
+    expect(await rowsOf(world, working.principal)).toMatchObject([{ status: 'sent', charged: true }]);
+    expect(await settlementsOf(world, working.principal)).toMatchObject([{ items: [{ charged: true }] }]);
+  });
+
+  it('has its whole time, though its own clock is a minute behind', async () => {
+    const slow = anotherProcess(world);
+    slow.clock.skew(-60_000);
+    const principal = await connected(world);
+    const channel = newChannel();
+    await send(slow, principal, { channel_id: channel });
+    expect(await rowsOf(world, principal)).toMatchObject([{ status: 'sent', charged: true }]);
+    await slow.chat.close();
+  });
+
   it('that only seemed dead does not post after its message was ended', async () => {
     const died = await dieAfter('accepted');
     await sweepLater(60_000);

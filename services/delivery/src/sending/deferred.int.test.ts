@@ -9,7 +9,7 @@ import {
 import { v7 as uuidv7 } from 'uuid';
 import { deliverBatch } from '../consumers/deliver-batch.ts';
 import { endAbandonedMessages } from '../jobs/abandoned-messages.ts';
-import { DeferredSender } from '../jobs/deferred-sends.ts';
+import { createDeferredSender } from '../jobs/deferred-sends.ts';
 import { reportReservations } from '../operations/report-reservations.ts';
 import { orderBatch } from '../origins/batch.ts';
 import type { Parts } from '../parts.ts';
@@ -70,7 +70,7 @@ describe('the digest of a batch', () => {
 
   /** Sends what is due, as a replica does. */
   const sendDue = async (parts: Parts = world): Promise<void> => {
-    const sender = new DeferredSender(parts, {
+    const sender = createDeferredSender(parts, {
       batch: orderBatch(parts),
       schedule: () => Promise.resolve(undefined),
     });

@@ -13,10 +13,15 @@ export const locate = (parts: Parts, message: PreparedMessage): Promise<string> 
   return parts.recipients.channelOf(message.access, message.recipient, { messageId, deadline, log, journal });
 };
 
-/** Writes down that the post begins; from here on a crash leaves the outcome unknown. */
-export const announce = async (parts: Parts, message: PreparedMessage, channel: string): Promise<void> => {
-  const { tenant, id } = message;
-  if (await parts.writes.beginPosting({ tenant, id, channel })) return;
+/**
+ * Writes down that the post begins; from here on a crash leaves the outcome unknown.
+ * @returns when, by the database's clock
+ */
+export const announce = async (parts: Parts, message: PreparedMessage, channel: string): Promise<Date> => {
+  const { tenant, id, fence, deadline } = message;
+  const postingAt =
+    deadline.remaining > 0 ? await parts.writes.beginPosting({ tenant, id, fence, channel }) : undefined;
+  if (postingAt) return postingAt;
   throw new CodedError('service_unavailable', {
     message: 'There was no time left to post the message. Nothing was posted.',
     retry_after: 1,
@@ -24,12 +29,14 @@ export const announce = async (parts: Parts, message: PreparedMessage, channel: 
 };
 
 /** Everything before the first byte of the post. */
-const makeReady = async (parts: Parts, message: PreparedMessage): Promise<string> => {
+const makeReady = async (
+  parts: Parts,
+  message: PreparedMessage,
+): Promise<{ channel: string; postingAt: Date }> => {
   const channel = await locate(parts, message);
   const place = { workspace_id: message.access.workspaceId, channel };
   await awaitTurn(parts.writes, place, message.deadline);
-  await announce(parts, message, channel);
-  return channel;
+  return { channel, postingAt: await announce(parts, message, channel) };
 };
 
 /** The platform knows the conversation or the person no more. */
@@ -38,13 +45,13 @@ const isGone = ({ code }: CodedError): boolean =>
 
 /** Posts an accepted message, at most once, and tells what became of it; its row is still to be written. */
 export const deliver = async (parts: Parts, message: PreparedMessage): Promise<Verdict> => {
-  let channel: string;
+  let ready: { channel: string; postingAt: Date };
   try {
-    channel = await makeReady(parts, message);
+    ready = await makeReady(parts, message);
   } catch (err) {
     return { status: 'failed', error: unposted(err) };
   }
-  const postingAt = parts.clock.now();
+  const { channel, postingAt } = ready;
   const verdict = await post(parts, message, channel);
   if (verdict.status === 'unknown') return reconcile(parts, message, channel, postingAt);
   if (verdict.status === 'failed' && isGone(verdict.error)) {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Principal } from '@stanza/contracts';
 import { newContext, Tenant } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
-import { DeferredSender } from '../jobs/deferred-sends.ts';
+import { createDeferredSender } from '../jobs/deferred-sends.ts';
 import { deferSend } from '../store/deferred-sends.ts';
 import {
   anotherProcess,
@@ -70,17 +70,15 @@ describe('an organization with thousands of messages waiting', () => {
        from generate_series(1, 10000)`,
       [busy.organization_id],
     );
-    const at = new Date();
     const operationId = uuidv7();
     const late = {
       operationId,
       origin: 'batch',
       originId: uuidv7(),
-      at,
-      giveUpAt: new Date(at.getTime() + 60_000),
+      patienceMs: 60_000,
     } as const;
     const place = order(channels);
-    const sender = new DeferredSender(world, { batch: place, schedule: place });
+    const sender = createDeferredSender(world, { batch: place, schedule: place });
     await sender.begin();
     await world.database.transaction((tx) => deferSend(Tenant.of(other), tx, late));
     // It begins as many as there is room for, and no more: the message of the other is among them, or is never sent.

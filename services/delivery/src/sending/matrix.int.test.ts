@@ -5,7 +5,7 @@ import type { Principal } from '@stanza/contracts';
 import { newContext, Tenant } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
 import type { DeferredOrigin, MessageOrigin } from '../domain/rows.ts';
-import { DeferredSender } from '../jobs/deferred-sends.ts';
+import { createDeferredSender } from '../jobs/deferred-sends.ts';
 import type { Parts } from '../parts.ts';
 import { deferSend } from '../store/deferred-sends.ts';
 import {
@@ -94,11 +94,9 @@ describe('a message is posted once at most, whatever the platform does', () => {
 
   /** Hands over what nobody waits for, and sends what is due. */
   const sendDue = async (parts: Parts, origin: DeferredOrigin, wanted: readonly Wanted[]): Promise<void> => {
-    const at = parts.clock.now();
-    const giveUpAt = new Date(at.getTime() + 60_000);
     for (const { principal, operationId } of wanted) {
       await parts.database.transaction((tx) =>
-        deferSend(Tenant.of(principal), tx, { operationId, origin, originId: uuidv7(), at, giveUpAt }),
+        deferSend(Tenant.of(principal), tx, { operationId, origin, originId: uuidv7(), patienceMs: 60_000 }),
       );
     }
     const order: PlaceOrder = async (row, facts) => ({
@@ -110,7 +108,7 @@ describe('a message is posted once at most, whatever the platform does', () => {
       recipient: { channel_id: wanted.find((it) => it.operationId === row.operation_id)?.channel ?? '' },
       threadTs: null,
     });
-    const sender = new DeferredSender(parts, { batch: order, schedule: order });
+    const sender = createDeferredSender(parts, { batch: order, schedule: order });
     await sender.begin();
     await sender.settled();
   };

@@ -12,6 +12,8 @@ export interface PreparedMessage extends MessageOrder {
   id: string;
   /** Number of the message within its operation. */
   item: number;
+  /** The try of the deferred send that works on it, which each write of its row requires; 0 for a request. */
+  fence: number;
   rendered: ReplyOf<typeof renderTemplate>;
   access: ChatAccess;
   /** Chosen now, so that the charge and the outcome can be written in one transaction after the post. */
@@ -52,6 +54,7 @@ const messageOf = (order: MessageOrder, ready: Ready, item: number): PreparedMes
   ...ready,
   id: uuidv7(),
   item,
+  fence: 0,
   creditLogId: uuidv7(),
   journal: [],
 });

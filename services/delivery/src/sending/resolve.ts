@@ -14,9 +14,8 @@ export const resolve = (
   messageTs: string,
 ): Promise<boolean> =>
   database.transaction(async (tx) => {
-    const now = clock.now();
-    const message = await resolveUnknown(tenant, tx, id, messageTs, now);
+    const message = await resolveUnknown(tenant, tx, id, messageTs);
     if (!message) return false;
-    await report(outbox, tx, tenant, { ...message, message_id: id, status: 'sent' }, now);
+    await report(outbox, tx, tenant, { ...message, message_id: id, status: 'sent' }, clock.now());
     return true;
   });

@@ -31,8 +31,8 @@ export interface Ended {
 export interface SharedWrites {
   /** Takes the next slot of a channel. */
   claimSlot: (wish: SlotWish) => Promise<Slot>;
-  /** Writes down that a post begins; false when it must not begin any more. */
-  beginPosting: (posting: Posting) => Promise<boolean>;
+  /** Writes down that a post begins, and answers when; undefined when it must not begin. */
+  beginPosting: (posting: Posting) => Promise<Date | undefined>;
   /** Writes an outcome, settles it and tells its origin; false when somebody has written one before. */
   end: (ended: Ended) => Promise<boolean>;
 }
@@ -77,9 +77,10 @@ const reportOne = (outbox: Outbox, tx: Transaction, { message, ending }: Ended, 
 /** Outcomes and settlements in one transaction: a message is charged when its row says sent, and never without. */
 const endAll = ({ database, outbox, clock }: SharedWritesParts, all: readonly Ended[]): Promise<boolean[]> =>
   database.transaction(async (tx) => {
-    const rows = all.map(({ message: { tenant, id, journal }, ending }) => ({
+    const rows = all.map(({ message: { tenant, id, fence, journal }, ending }) => ({
       tenant,
       id,
+      fence,
       ending,
       attempts: journal,
     }));
@@ -101,14 +102,14 @@ export const createSharedWrites = (parts: SharedWritesParts): SharedWrites => {
       key: (wish) => wish.workspace_id,
       run: (wishes) => claimSlots(database, wishes),
     }),
-    beginPosting: coalesce<Posting, boolean>({
+    beginPosting: coalesce<Posting, Date | undefined>({
       ...facts,
       maxBatch: mostPostings,
       name: 'begin-postings',
       key: ({ tenant }) => tenant.organizationId,
       run: async (postings) => {
         const begun = await beginPostings(database, postings);
-        return postings.map(({ id }) => begun.has(id));
+        return postings.map(({ id }) => begun.get(id));
       },
     }),
     end: coalesce<Ended, boolean>({

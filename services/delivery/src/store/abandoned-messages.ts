@@ -35,19 +35,25 @@ const abandon = statement<LeftMessage>(
      select organization_id, environment, id
      from messages
      where status in ('accepted', 'posting')
-       and deadline_at < $1
-       and (status = 'posting' or origin in ('send', 'bulk'))
+       and deadline_at < (select clock_timestamp()) - $1 * interval '1 millisecond'
+       and (status = 'posting' or origin in ('send', 'bulk') or not exists (
+         select
+         from deferred_sends as send
+         where send.organization_id = messages.organization_id
+           and send.environment = messages.environment
+           and send.operation_id = messages.operation_id
+           and send.status = 'waiting'))
      order by deadline_at
      limit $2
-     for update skip locked)
+     for update of messages skip locked)
    update messages as message
    set status = case message.status when 'accepted' then 'failed' else 'unknown' end,
        error = case message.status when 'accepted' then $3 else $4 end,
        error_facts = case message.status when 'accepted' then $5::json
          else json_build_object('message', $6::text, 'details', message.id) end,
        charged = false,
-       lookup_due_at = case message.status when 'posting' then $7::timestamptz end,
-       updated_at = $7
+       lookup_due_at = case message.status when 'posting' then clock_timestamp() end,
+       updated_at = clock_timestamp()
    from abandoned
    where message.organization_id = abandoned.organization_id
      and message.environment = abandoned.environment
@@ -56,22 +62,21 @@ const abandon = statement<LeftMessage>(
 );
 
 /**
- * Ends messages whose sender is gone, of any tenant: those it had not begun to post have failed, unless nobody waits for
- * them and they go on; of the others nobody knows. Each is answered once, to be settled in the same transaction.
+ * Ends messages whose sender is gone, of any tenant: those it had not begun to post have failed, unless they are those of a
+ * deferred send that goes on; of the others the outcome is unknown. Each is answered once, to be settled in the same transaction.
  */
 export const abandonMessages = (
   tx: Transaction,
-  options: { deadlineBefore: Date; now: Date; limit: number; failed: ErrorBody; unknown: ErrorBody },
+  options: { graceMs: number; limit: number; failed: ErrorBody; unknown: ErrorBody },
 ): Promise<LeftMessage[]> => {
   const { code, ...facts } = options.failed;
   return tx.query(abandon, [
-    options.deadlineBefore,
+    options.graceMs,
     options.limit,
     code,
     options.unknown.code,
     JSON.stringify(facts),
     options.unknown.message,
-    options.now,
   ]);
 };
 
@@ -80,13 +85,13 @@ const claimLookups = statement<LeftMessage>(
   `with due as (
      select organization_id, environment, id
      from messages
-     where lookup_due_at <= $1
+     where lookup_due_at <= (select clock_timestamp())
      order by lookup_due_at
-     limit $2
+     limit $1
      for update skip locked)
    update messages as message
    set lookups = message.lookups + 1,
-       lookup_due_at = $1::timestamptz + ($3::float8[])[message.lookups + 1] * interval '1 millisecond'
+       lookup_due_at = clock_timestamp() + ($2::float8[])[message.lookups + 1] * interval '1 millisecond'
    from due
    where message.organization_id = due.organization_id
      and message.environment = due.environment
@@ -101,10 +106,9 @@ const claimLookups = statement<LeftMessage>(
  */
 export const claimDueLookups = (
   db: Queryable,
-  now: Date,
   delaysMs: readonly number[],
   limit: number,
-): Promise<LeftMessage[]> => db.query(claimLookups, [now, limit, delaysMs]);
+): Promise<LeftMessage[]> => db.query(claimLookups, [limit, delaysMs]);
 
 const resolve = statement<ReportedMessage>(
   'message-resolve-unknown',
@@ -114,7 +118,7 @@ const resolve = statement<ReportedMessage>(
        error = null,
        error_facts = null,
        lookup_due_at = null,
-       updated_at = $5
+       updated_at = clock_timestamp()
    where organization_id = $1
      and environment = $2
      and id = $3
@@ -131,9 +135,8 @@ export const resolveUnknown = async (
   tx: Transaction,
   id: string,
   messageTs: string,
-  now: Date,
 ): Promise<ReportedMessage | undefined> => {
-  const [message] = await tx.query(resolve, [tenant.organizationId, tenant.environment, id, messageTs, now]);
+  const [message] = await tx.query(resolve, [tenant.organizationId, tenant.environment, id, messageTs]);
   return message;
 };
 

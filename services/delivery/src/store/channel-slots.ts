@@ -1,4 +1,4 @@
-import { type Queryable, statement } from '@stanza/runtime';
+import { deletedAtOnce, inBatches, type Queryable, statement } from '@stanza/runtime';
 import type { ChannelSlotRow } from '../domain/rows.ts';
 
 /*
@@ -127,10 +127,17 @@ export const holdChannel = async (
 const forget = statement<{ channel: string }>(
   'slot-forget',
   `delete from channel_slots
-   where next_free_at < clock_timestamp() - interval '1 hour'`,
+   where ctid = any (array(
+     select ctid
+     from channel_slots
+     where next_free_at < clock_timestamp() - interval '1 hour'
+     limit ${deletedAtOnce}
+     for update skip locked
+   ))
+   returning channel`,
 );
 
 /** Drops the slots of channels that have been quiet; a new row says the same as an old one. */
 export const forgetQuietChannels = async (db: Queryable): Promise<void> => {
-  await db.query(forget);
+  await inBatches(() => db.query(forget));
 };

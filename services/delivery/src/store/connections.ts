@@ -1,4 +1,4 @@
-import { type Queryable, statement, type Tenant } from '@stanza/runtime';
+import { acrossOrganizations, type Queryable, statement, type Tenant } from '@stanza/runtime';
 import type { ConnectionRow } from '../domain/rows.ts';
 
 const find = statement<ConnectionRow>(
@@ -167,5 +167,7 @@ const sharing = statement<{ id: string }>(
 );
 
 /** True when any connection, of whichever organization, speaks in a workspace. */
-export const isWorkspaceConnected = async (db: Queryable, workspaceId: string): Promise<boolean> =>
-  (await db.query(sharing, [workspaceId])).length > 0;
+export const isWorkspaceConnected = async (db: Queryable, workspaceId: string): Promise<boolean> => {
+  const found = await acrossOrganizations(() => db.query(sharing, [workspaceId]));
+  return found.length > 0;
+};

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@stanza/contracts';
-import { type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
+import { LostLease, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
 import type { DeferredOrigin, DeferredSendRow } from '../domain/rows.ts';
 import type { ReservedOperation } from './reservations.ts';
 
@@ -7,17 +7,18 @@ const insert = statement<Record<string, never>>(
   'deferred-insert',
   `insert into deferred_sends (organization_id, environment, operation_id, origin, origin_id, status, due_at,
      give_up_at, created_at, traceparent)
-   values ($1, $2, $3, $4, $5, 'waiting', $6, $7, $6, $8)
+   select $1, $2, $3, $4, $5, 'waiting', at, at + $6::float8 * interval '1 millisecond', at, $7
+   from date_trunc('milliseconds', clock_timestamp()) as at
    on conflict do nothing`,
 );
 
-/** A message that is to be sent now, by whoever comes first. */
+/** A message that is to be sent now, by the replica that claims it first. */
 export interface NewDeferredSend {
   operationId: string;
   origin: DeferredOrigin;
   originId: string;
-  at: Date;
-  giveUpAt: Date;
+  /** Milliseconds for which it is tried while transient errors postpone it. */
+  patienceMs: number;
   /** Of the trace that it goes on with; it begins one of its own where none is given. */
   traceparent?: string | undefined;
 }
@@ -25,14 +26,24 @@ export interface NewDeferredSend {
 /** Writes down a message to be sent; once by its operation. */
 export const deferSend = async (tenant: Tenant, tx: Transaction, send: NewDeferredSend): Promise<void> => {
   const { organizationId, environment } = tenant;
-  const { operationId, origin, originId, at, giveUpAt, traceparent } = send;
-  const values = [organizationId, environment, operationId, origin, originId, at, giveUpAt, traceparent];
+  const { operationId, origin, originId, patienceMs, traceparent } = send;
+  const values = [organizationId, environment, operationId, origin, originId, patienceMs, traceparent];
   await tx.query(insert, values);
 };
 
+/** A message that this process has claimed; `tries` is its fence. */
+export type ClaimedSend = DeferredSendRow & {
+  /** It has been tried for as long as it may be. */
+  is_over: boolean;
+};
+
+/** Names a lease: that of a message, by the number of the claim. */
+export type Lease = Pick<DeferredSendRow, 'operation_id' | 'tries'>;
+
 // Organizations take turns: the first message of each, then the second of each, whoever has had messages waiting for
 // longer. What an organization has under way here already counts, and nobody gets more than its share of the places.
-const claim = statement<DeferredSendRow>(
+// Due times and leases are by the database's clock, and each claim is a new fence.
+const claim = statement<ClaimedSend>(
   'deferred-claim',
   `with recursive organization as (
      (select organization_id
@@ -54,7 +65,7 @@ const claim = statement<DeferredSendRow>(
    due as (
      select first.organization_id, first.environment, first.operation_id
      from organization
-     left join unnest($4::uuid[], $5::integer[]) as busy (organization_id, places)
+     left join unnest($3::uuid[], $4::integer[]) as busy (organization_id, places)
        on busy.organization_id = organization.organization_id
      cross join lateral (
        select send.organization_id, send.environment, send.operation_id, send.due_at,
@@ -62,11 +73,11 @@ const claim = statement<DeferredSendRow>(
        from deferred_sends as send
        where send.status = 'waiting'
          and send.organization_id = organization.organization_id
-         and send.due_at <= $1
+         and send.due_at <= (select clock_timestamp())
        order by send.due_at
-       limit greatest(0, $6 - coalesce(busy.places, 0))) as first
+       limit greatest(0, $5 - coalesce(busy.places, 0))) as first
      order by first.turn, first.due_at
-     limit $3
+     limit $2
    ),
    mine as (
      select send.organization_id, send.environment, send.operation_id
@@ -76,16 +87,16 @@ const claim = statement<DeferredSendRow>(
        and send.environment = due.environment
        and send.operation_id = due.operation_id
      where send.status = 'waiting'
-       and send.due_at <= $1
+       and send.due_at <= clock_timestamp()
      for update of send skip locked
    )
    update deferred_sends as send
-   set due_at = $2, tries = send.tries + 1
+   set due_at = clock_timestamp() + $1 * interval '1 millisecond', tries = send.tries + 1
    from mine
    where send.organization_id = mine.organization_id
      and send.environment = mine.environment
      and send.operation_id = mine.operation_id
-   returning send.*`,
+   returning send.*, send.give_up_at <= clock_timestamp() as is_over`,
 );
 
 /** How much a process takes on. */
@@ -98,32 +109,59 @@ export interface DeferredRoom {
   underWay: ReadonlyMap<string, number>;
 }
 
-/** Takes messages that are due, of any tenant; a process that dies over them leaves them to others at `leaseUntil`. */
+/** Claims messages that are due, of any tenant, for `leaseMs` milliseconds; after that others may claim them. */
 export const claimDeferred = (
   db: Queryable,
-  now: Date,
-  leaseUntil: Date,
+  leaseMs: number,
   { places, share, underWay }: DeferredRoom,
-): Promise<DeferredSendRow[]> =>
-  db.query(claim, [now, leaseUntil, places, [...underWay.keys()], [...underWay.values()], share]);
+): Promise<ClaimedSend[]> =>
+  db.query(claim, [leaseMs, places, [...underWay.keys()], [...underWay.values()], share]);
 
-const postpone = statement<Record<string, never>>(
+const postpone = statement<{ operation_id: string }>(
   'deferred-postpone',
   `update deferred_sends
-   set due_at = $4, error = $5
-   where organization_id = $1 and environment = $2 and operation_id = $3 and status = 'waiting'`,
+   set due_at = clock_timestamp() + $5 * interval '1 millisecond', error = $6
+   where organization_id = $1 and environment = $2 and operation_id = $3 and tries = $4 and status = 'waiting'
+   returning operation_id`,
 );
 
-/** Puts a message off that could not be sent now. */
+const requireOne = (rows: readonly object[]): void => {
+  if (rows.length === 0) throw new LostLease();
+};
+
+/**
+ * Postpones a message that could not be sent now.
+ * @throws LostLease when another process has claimed it, or it has ended
+ */
 export const postponeDeferred = async (
   tenant: Tenant,
   db: Queryable,
-  operationId: string,
-  dueAt: Date,
+  { operation_id, tries }: Lease,
+  delayMs: number,
   error: ErrorCode,
 ): Promise<void> => {
   const { organizationId, environment } = tenant;
-  await db.query(postpone, [organizationId, environment, operationId, dueAt, error]);
+  requireOne(await db.query(postpone, [organizationId, environment, operation_id, tries, delayMs, error]));
+};
+
+const hold = statement<{ operation_id: string }>(
+  'deferred-hold',
+  `select operation_id
+   from deferred_sends
+   where organization_id = $1 and environment = $2 and operation_id = $3 and tries = $4 and status = 'waiting'
+   for update`,
+);
+
+/**
+ * Keeps the lease from other processes until the transaction ends.
+ * @throws LostLease when another process has it, or the message has ended
+ */
+export const holdLease = async (
+  tenant: Tenant,
+  tx: Transaction,
+  { operation_id, tries }: Lease,
+): Promise<void> => {
+  requireOne(await tx.query(hold, [tenant.organizationId, tenant.environment, operation_id, tries]));
 };
 
 const end = statement<Record<string, never>>(
@@ -167,15 +205,34 @@ export const findWaiting = async (
   return new Set(rows.map((it) => it.operation_id));
 };
 
-const forget = statement<Record<string, never>>(
+const forget = statement<{ forgotten: number }>(
   'deferred-forget',
-  `delete from deferred_sends
-   where status = 'ended' and ended_at < $1`,
+  `with ended as (
+     select organization_id, environment, operation_id
+     from deferred_sends
+     where status = 'ended' and ended_at < $1
+     order by ended_at
+     limit $2
+     for update skip locked
+   ), gone as (
+     delete from deferred_sends as send
+     using ended
+     where send.organization_id = ended.organization_id
+       and send.environment = ended.environment
+       and send.operation_id = ended.operation_id
+     returning 1
+   )
+   select count(*)::integer as forgotten
+   from gone`,
 );
 
-/** Drops what ended so long ago that nobody asks for it any more. */
-export const forgetDeferred = async (db: Queryable, before: Date): Promise<void> => {
-  await db.query(forget, [before]);
+/**
+ * Deletes messages that ended before a moment.
+ * @returns how many; as many as `limit` when there may be more
+ */
+export const forgetDeferred = async (db: Queryable, before: Date, limit: number): Promise<number> => {
+  const [row] = await db.query(forget, [before, limit]);
+  return row?.forgotten ?? 0;
 };
 
 const overdue = statement<{ waiting: number; oldest: Date | null }>(

@@ -21,15 +21,22 @@ const ownerOf = (tenant: Tenant): { organization_id: string; environment: Enviro
 /** A payload that is to be delivered. */
 export type NewDelivery = Pick<
   DeliveryRow,
-  'id' | 'operation_id' | 'destination_id' | 'origin' | 'origin_id' | 'payload' | 'due_at' | 'give_up_at'
-> & { at: Date; traceparent: string | undefined };
+  'id' | 'operation_id' | 'destination_id' | 'origin' | 'origin_id' | 'payload'
+> & {
+  /** Milliseconds until it is due; until then it is this process's. */
+  dueInMs: number;
+  /** Milliseconds from then on for which it waits for a host that is left alone. */
+  patienceMs: number;
+  traceparent: string | undefined;
+};
 
 const insert = statement<{ id: string }>(
   'delivery-insert',
   `insert into deliveries (organization_id, environment, id, operation_id, destination_id, origin, origin_id, payload,
      status, due_at, give_up_at, created_at, updated_at, traceparent)
-   select $1, $2, $3, $4, $5, $6, $7, $8, 'waiting', $9, $10, $11, $11, $12
-   from destinations
+   select $1, $2, $3, $4, $5, $6, $7, $8, 'waiting', at + $9::float8 * interval '1 millisecond',
+     at + ($9::float8 + $10::float8) * interval '1 millisecond', at, at, $11
+   from destinations, date_trunc('milliseconds', clock_timestamp()) as at
    where organization_id = $1 and environment = $2 and id = $5
    on conflict on constraint deliveries_operation do nothing
    returning id`,
@@ -46,9 +53,8 @@ export const insertDelivery = async (tenant: Tenant, tx: Queryable, made: NewDel
     made.origin,
     made.origin_id,
     made.payload,
-    made.due_at,
-    made.give_up_at,
-    made.at,
+    made.dueInMs,
+    made.patienceMs,
     made.traceparent,
   ]);
   return row !== undefined;
@@ -118,16 +124,25 @@ export const waitingDeliveries = (
 ): Promise<DeliveryRow[]> =>
   tx.orm.findBy(deliveryEntity, { ...ownerOf(tenant), destination_id: destinationId, status: 'waiting' });
 
-/** Writes some values of a delivery that is locked. */
-export const writeDelivery = async (
+const redo = statement<DeliveryRow>(
+  'delivery-retry',
+  `update deliveries
+   set status = 'waiting', retries = 0, error = null, due_at = next.at, updated_at = next.at,
+     give_up_at = next.at + $4::float8 * interval '1 millisecond'
+   from (select date_trunc('milliseconds', clock_timestamp()) as at) as next
+   where organization_id = $1 and environment = $2 and id = $3
+   returning deliveries.*`,
+);
+
+/** Makes a delivery that is locked due again, as if it had just been ordered. */
+export const redoDelivery = async (
   tenant: Tenant,
-  tx: Queryable,
+  tx: Transaction,
   id: string,
-  changes: Partial<
-    Pick<DeliveryRow, 'status' | 'due_at' | 'give_up_at' | 'retries' | 'error' | 'updated_at'>
-  >,
-): Promise<void> => {
-  await tx.orm.update(deliveryEntity, { ...ownerOf(tenant), id }, changes);
+  patienceMs: number,
+): Promise<DeliveryRow | undefined> => {
+  const [row] = await tx.query(redo, [tenant.organizationId, tenant.environment, id, patienceMs]);
+  return row;
 };
 
 const forget = statement<{ deleted: number }>(

@@ -3,34 +3,42 @@ import { type Queryable, statement, type Tenant, type Transaction } from '@stanz
 import type { DeliveryAttemptRow, DeliveryRow } from '../domain/destination-rows.ts';
 import type { OutboundReply } from '../domain/outbound-reply.ts';
 
-const claim = statement<DeliveryRow>(
+/** A delivery that this process has claimed; `due_at` is the end of its lease, and its fence. */
+export type ClaimedDelivery = DeliveryRow & {
+  /** It has waited for as long as it may. */
+  is_over: boolean;
+};
+
+const claim = statement<ClaimedDelivery>(
   'deliveries-claim',
   `with due as (
      select organization_id, environment, id
      from deliveries
-     where status = 'waiting' and due_at <= $1 and destination_id <> all($4::uuid[])
+     where status = 'waiting' and due_at <= (select clock_timestamp()) and destination_id <> all($3::uuid[])
      order by due_at
-     limit $3
+     limit $2
      for update skip locked
    )
    update deliveries as delivery
-   set due_at = $2
+   set due_at = clock_timestamp() + $1 * interval '1 millisecond'
    from due
    where delivery.organization_id = due.organization_id
      and delivery.environment = due.environment
      and delivery.id = due.id
-   returning delivery.*`,
+   returning delivery.*, delivery.give_up_at <= clock_timestamp() as is_over`,
 );
 
-/** Takes deliveries that are due, of any tenant; a process that dies over them leaves them to others at `leaseUntil`. */
+/**
+ * Claims deliveries that are due, of any tenant, for `leaseMs` milliseconds by the database's clock; after that others may
+ * claim them.
+ */
 export const claimDeliveries = (
   db: Queryable,
-  now: Date,
-  leaseUntil: Date,
+  leaseMs: number,
   limit: number,
   /** Destinations that have enough under way. */
   busy: readonly string[],
-): Promise<DeliveryRow[]> => db.query(claim, [now, leaseUntil, limit, busy]);
+): Promise<ClaimedDelivery[]> => db.query(claim, [leaseMs, limit, busy]);
 
 const findOpen = statement<DeliveryAttemptRow>(
   'delivery-attempt-open',
@@ -53,7 +61,7 @@ const begin = statement<{ number: number }>(
   'delivery-attempt-begin',
   `with begun as (
      update deliveries
-     set attempts = attempts + 1, retries = retries + 1, updated_at = $5
+     set attempts = attempts + 1, retries = retries + 1, updated_at = clock_timestamp()
      where organization_id = $1 and environment = $2 and id = $3 and status = 'waiting' and due_at = $4
      returning attempts
    )
@@ -83,25 +91,31 @@ const end = statement<{ number: number }>(
      returning number
    )
    update deliveries
-   set status = $10, error = $11, due_at = $12, give_up_at = $13, updated_at = $14
-   from ended
+   set status = $10, error = $11, due_at = coalesce(next.due_at, deliveries.due_at),
+     give_up_at = coalesce(next.due_at, deliveries.due_at) + $13::float8 * interval '1 millisecond',
+     updated_at = next.at
+   from ended, (
+     select at, at + $12::float8 * interval '1 millisecond' as due_at
+     from date_trunc('milliseconds', clock_timestamp()) as at) as next
    where organization_id = $1 and environment = $2 and id = $3 and status = 'waiting' and attempts = $4
    returning number`,
 );
 
 /** How an attempt ended, and what becomes of its delivery. */
-export interface AttemptEnd
-  extends Pick<DeliveryRow, 'id' | 'attempts' | 'status' | 'due_at' | 'give_up_at'> {
+export interface AttemptEnd extends Pick<DeliveryRow, 'id' | 'attempts' | 'status'> {
   reply: OutboundReply;
   error: ErrorCode | null;
-  at: Date;
+  /** Milliseconds until the next attempt; null when there is none. */
+  delayMs: number | null;
+  /** Milliseconds from then on for which it waits for a host that is left alone. */
+  patienceMs: number;
 }
 
 /** Writes down how an attempt ended; false when somebody has done so before. */
 export const endAttempt = async (
   tenant: Tenant,
   tx: Transaction,
-  { id, attempts, reply, status, error, due_at, give_up_at, at }: AttemptEnd,
+  { id, attempts, reply, status, error, delayMs, patienceMs }: AttemptEnd,
 ): Promise<boolean> => {
   const { outcome, httpStatus, error: word, response, latencyMs } = reply;
   const [row] = await tx.query(end, [
@@ -116,9 +130,8 @@ export const endAttempt = async (
     latencyMs,
     status,
     error,
-    due_at,
-    give_up_at,
-    at,
+    delayMs,
+    patienceMs,
   ]);
   return row !== undefined;
 };
@@ -126,7 +139,8 @@ export const endAttempt = async (
 const settle = statement<{ id: string }>(
   'delivery-settle',
   `update deliveries
-   set status = $5, error = $6, due_at = $7, updated_at = $8
+   set status = $5, error = $6, updated_at = clock_timestamp(),
+     due_at = coalesce(clock_timestamp() + $7::float8 * interval '1 millisecond', due_at)
    where organization_id = $1 and environment = $2 and id = $3 and status = 'waiting' and due_at = $4
    returning id`,
 );
@@ -136,10 +150,15 @@ export const settleDelivery = async (
   tenant: Tenant,
   db: Queryable,
   { id, due_at }: Pick<DeliveryRow, 'id' | 'due_at'>,
-  to: { status: DeliveryRow['status']; error: ErrorCode; dueAt: Date; at: Date },
+  to: {
+    status: DeliveryRow['status'];
+    error: ErrorCode;
+    /** Milliseconds by which it is put off; none where it ends. */
+    delayMs?: number;
+  },
 ): Promise<boolean> => {
   const { organizationId, environment } = tenant;
-  const values = [organizationId, environment, id, due_at, to.status, to.error, to.dueAt, to.at];
+  const values = [organizationId, environment, id, due_at, to.status, to.error, to.delayMs ?? null];
   const [row] = await db.query(settle, values);
   return row !== undefined;
 };

@@ -57,6 +57,8 @@ export const messageEntity = new EntitySchema<MessageRow>({
     actor_id: text,
     key_digest: { ...text, ...nullable },
     deadline_at: timestamp,
+    fence: { ...integer, default: 0 },
+    posting_fence: { ...integer, ...nullable },
     posting_at: { ...timestamp, ...nullable },
     lookups: { ...integer, default: 0 },
     lookup_due_at: { ...timestamp, ...nullable },

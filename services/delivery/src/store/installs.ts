@@ -1,4 +1,4 @@
-import { type Queryable, statement, Tenant } from '@stanza/runtime';
+import { deletedAtOnce, inBatches, type Queryable, statement, Tenant } from '@stanza/runtime';
 import type { ChatInstallRow } from '../domain/rows.ts';
 import type { SealedToken } from '../domain/sealed-token.ts';
 import type { ConnectionIdentity } from './connections.ts';
@@ -23,34 +23,42 @@ const keepNewest = statement<{ id: string }>(
    returning id`,
 );
 
-const begin = statement<{ id: string }>(
+const begin = statement<Pick<ChatInstallRow, 'expires_at'>>(
   'install-begin',
   `insert into chat_installs
      (organization_id, environment, id, actor, state_hash, created_at, expires_at)
-   values ($1, $2, $3, $4, $5, $6, $7)
-   returning id`,
+   select $1, $2, $3, $4, $5, at, at + $6::float8 * interval '1 millisecond'
+   from date_trunc('milliseconds', clock_timestamp()) as at
+   returning expires_at`,
 );
 
 /** An installation at its beginning. */
-export type NewInstall = Pick<ChatInstallRow, 'id' | 'actor' | 'state_hash' | 'created_at' | 'expires_at'>;
+export type NewInstall = Pick<ChatInstallRow, 'id' | 'actor' | 'state_hash'> & {
+  /** Milliseconds for which it may go on. */
+  openMs: number;
+};
 
-/** Writes down that an installation begins; of an environment's the newest are kept. */
+/**
+ * Writes down that an installation begins; of an environment's the newest are kept.
+ * @returns when it expires, by the database's clock
+ */
 export const beginInstall = async (
   tenant: Tenant,
   db: Queryable,
   install: NewInstall,
   kept: number,
-): Promise<void> => {
+): Promise<Date> => {
   await db.query(keepNewest, [tenant.organizationId, tenant.environment, kept - 1]);
-  await db.query(begin, [
+  const [begun] = await db.query(begin, [
     tenant.organizationId,
     tenant.environment,
     install.id,
     JSON.stringify(install.actor),
     install.state_hash,
-    install.created_at,
-    install.expires_at,
+    install.openMs,
   ]);
+  if (!begun) throw new Error('an insert that answers no row');
+  return begun.expires_at;
 };
 
 const byState = statement<ChatInstallRow>(
@@ -59,16 +67,12 @@ const byState = statement<ChatInstallRow>(
    from chat_installs
    where state_hash = $1
      and status = 'begun'
-     and expires_at > $2`,
+     and expires_at > clock_timestamp()`,
 );
 
 /** Finds the installation that a browser comes back to, if it may: whoever holds the state is known by it alone. */
-export const findBegun = async (
-  db: Queryable,
-  stateHash: Buffer,
-  now: Date,
-): Promise<ChatInstallRow | undefined> => {
-  const [row] = await db.query(byState, [stateHash, now]);
+export const findBegun = async (db: Queryable, stateHash: Buffer): Promise<ChatInstallRow | undefined> => {
+  const [row] = await db.query(byState, [stateHash]);
   return row;
 };
 
@@ -98,7 +102,7 @@ const hold = statement<{ id: string }>(
        scopes = $8,
        token_ciphertext = $9,
        token_key_id = $10,
-       expires_at = $11
+       expires_at = clock_timestamp() + $11::float8 * interval '1 millisecond'
    where organization_id = $1
      and environment = $2
      and id = $3
@@ -111,7 +115,8 @@ export interface HeldToken {
   identity: ConnectionIdentity;
   sealed: SealedToken;
   confirmHash: Buffer;
-  expiresAt: Date;
+  /** Milliseconds for which it may be connected. */
+  openMs: number;
 }
 
 /** Keeps the token of an installation until its page is answered; false when the installation is gone. */
@@ -119,7 +124,7 @@ export const holdToken = async (
   tenant: Tenant,
   db: Queryable,
   id: string,
-  { identity, sealed, confirmHash, expiresAt }: HeldToken,
+  { identity, sealed, confirmHash, openMs }: HeldToken,
 ): Promise<boolean> => {
   const rows = await db.query(hold, [
     tenant.organizationId,
@@ -132,7 +137,7 @@ export const holdToken = async (
     identity.scopes === null ? null : JSON.stringify(identity.scopes),
     sealed.ciphertext,
     sealed.keyId,
-    expiresAt,
+    openMs,
   ]);
   return rows.length > 0;
 };
@@ -142,16 +147,12 @@ const byConfirm = statement<ChatInstallRow>(
   `select *
    from chat_installs
    where confirm_hash = $1
-     and expires_at > $2`,
+     and expires_at > clock_timestamp()`,
 );
 
 /** Finds the installation of a page, also one whose button was pressed. */
-export const findAsked = async (
-  db: Queryable,
-  confirmHash: Buffer,
-  now: Date,
-): Promise<ChatInstallRow | undefined> => {
-  const [row] = await db.query(byConfirm, [confirmHash, now]);
+export const findAsked = async (db: Queryable, confirmHash: Buffer): Promise<ChatInstallRow | undefined> => {
+  const [row] = await db.query(byConfirm, [confirmHash]);
   return row;
 };
 
@@ -175,11 +176,17 @@ export const endInstall = async (tenant: Tenant, db: Queryable, id: string): Pro
 const forget = statement<{ id: string }>(
   'installs-forget',
   `delete from chat_installs
-   where expires_at < $1
+   where ctid = any (array(
+     select ctid
+     from chat_installs
+     where expires_at < (select clock_timestamp())
+     limit ${deletedAtOnce}
+     for update skip locked
+   ))
    returning id`,
 );
 
-/** Forgets what ended or expired before a moment, tokens that nobody connected included. */
-export const forgetInstalls = async (db: Queryable, before: Date): Promise<void> => {
-  await db.query(forget, [before]);
+/** Deletes installations that have expired, with tokens that were never connected. */
+export const forgetInstalls = async (db: Queryable): Promise<void> => {
+  await inBatches(() => db.query(forget));
 };

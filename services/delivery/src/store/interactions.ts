@@ -155,7 +155,8 @@ const insertAction = statement<Record<string, never>>(
   `insert into interaction_actions
      (organization_id, environment, interaction_id, position, type, action, message_id, status, due_at, created_at,
       traceparent)
-   values ($1, $2, $3, $4, $5, $6::json, $7, 'waiting', $8, $8, $9)`,
+   select $1, $2, $3, $4, $5, $6::json, $7, 'waiting', at, at, $8
+   from date_trunc('milliseconds', clock_timestamp()) as at`,
 );
 
 /** An action of an interaction that is to be run. */
@@ -169,10 +170,9 @@ export const insertActions = async (
   tenant: Tenant,
   tx: Transaction,
   actions: readonly NewInteractionAction[],
-  now: Date,
 ): Promise<void> => {
   for (const { interaction_id, position, type, action, message_id, traceparent } of actions) {
-    const values = [interaction_id, position, type, JSON.stringify(action), message_id, now, traceparent];
+    const values = [interaction_id, position, type, JSON.stringify(action), message_id, traceparent];
     await tx.query(insertAction, [tenant.organizationId, tenant.environment, ...values]);
   }
 };

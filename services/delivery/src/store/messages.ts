@@ -67,28 +67,32 @@ export type NewMessage = Pick<
   | 'request_id'
   | 'actor_id'
   | 'key_digest'
-  | 'deadline_at'
->;
+  | 'fence'
+> & {
+  /** Milliseconds until its sender gives up. */
+  remaining_ms: number;
+};
 
-// The database asks its own clock: a statement that was held up must not accept what nobody waits for any more.
+// The deadline is by the database's clock, since other processes compare it with theirs.
 const insert = statement<Pick<MessageRow, 'id'>>(
   'messages-insert',
   `insert into messages
      (organization_id, environment, id, operation_id, item, template_id, version_id, version_number,
       channel_id, recipient_email, recipient_chat_id, thread_ts, workspace_id, credit_log_id, remaining_credits,
-      warnings, fields_truncated, request_id, actor_id, deadline_at, origin, origin_id, key_digest, status,
+      warnings, fields_truncated, request_id, actor_id, deadline_at, fence, origin, origin_id, key_digest, status,
       attempts, created_at, updated_at)
    select $1, $2, given.id, given.operation_id, given.item, given.template_id, given.version_id,
           given.version_number, given.channel_id, given.recipient_email, given.recipient_chat_id, given.thread_ts,
           given.workspace_id, given.credit_log_id, given.remaining_credits, given.warnings, given.fields_truncated,
-          given.request_id, given.actor_id, given.deadline_at, given.origin, given.origin_id, given.key_digest,
+          given.request_id, given.actor_id,
+          clock_timestamp() + given.remaining_ms * interval '1 millisecond', given.fence, given.origin, given.origin_id, given.key_digest,
           'accepted', '[]', clock_timestamp(), clock_timestamp()
    from json_to_recordset($3::json) as given (
      id uuid, operation_id uuid, item integer, template_id uuid, version_id uuid, version_number integer,
      channel_id text, recipient_email text, recipient_chat_id text, thread_ts text, workspace_id text,
      credit_log_id uuid, remaining_credits bigint, warnings json, fields_truncated integer, request_id text,
-     actor_id text, deadline_at timestamptz, origin text, origin_id uuid, key_digest text)
-   where given.deadline_at > clock_timestamp()
+     actor_id text, remaining_ms float8, fence integer, origin text, origin_id uuid, key_digest text)
+   where given.remaining_ms > 0
    order by given.item
    on conflict on constraint messages_once do nothing
    returning id`,
@@ -110,26 +114,29 @@ export const insertMessages = async (
 const renew = statement<Pick<MessageRow, 'id'>>(
   'message-renew',
   `update messages
-   set deadline_at = $4,
+   set deadline_at = clock_timestamp() + $4 * interval '1 millisecond',
+       fence = $5,
        updated_at = clock_timestamp()
    where organization_id = $1
      and environment = $2
      and id = $3
      and status = 'accepted'
+     and fence <= $5
    returning id`,
 );
 
 /**
- * Gives an accepted message that nobody waits for another span of time.
- * @returns false when it is accepted no more
+ * Gives an accepted message that nobody waits for to another try, with another span of time. From then on no write of an
+ * earlier try succeeds.
+ * @returns false when it is no longer accepted, or a later try has it
  */
 export const renewMessage = async (
   tenant: Tenant,
   db: Queryable,
-  id: string,
-  deadlineAt: Date,
+  { id, fence }: Pick<MessageRow, 'id' | 'fence'>,
+  remainingMs: number,
 ): Promise<boolean> => {
-  const rows = await db.query(renew, [tenant.organizationId, tenant.environment, id, deadlineAt]);
+  const rows = await db.query(renew, [tenant.organizationId, tenant.environment, id, remainingMs, fence]);
   return rows.length === 1;
 };
 
@@ -138,21 +145,24 @@ const returnToAccepted = statement<Pick<MessageRow, 'id'>>(
   `update messages
    set status = 'accepted',
        posting_at = null,
+       posting_fence = null,
        attempts = $4::json,
        updated_at = clock_timestamp()
    where organization_id = $1
      and environment = $2
      and id = $3
-     and status in ('accepted', 'posting')
+     and fence = $5
+     and (status = 'accepted' or (status = 'posting' and posting_fence = $5))
    returning id`,
 );
 
-/** Nothing was posted, and the message is to be tried again later: it is accepted as before. */
+/** This try has posted nothing, and the message is to be tried again later: it is accepted as before. */
 export const acceptAgain = async (
   tenant: Tenant,
   db: Queryable,
-  id: string,
+  { id, fence }: Pick<MessageRow, 'id' | 'fence'>,
   attempts: readonly Attempt[],
 ): Promise<void> => {
-  await db.query(returnToAccepted, [tenant.organizationId, tenant.environment, id, JSON.stringify(attempts)]);
+  const values = [id, JSON.stringify(attempts), fence];
+  await db.query(returnToAccepted, [tenant.organizationId, tenant.environment, ...values]);
 };

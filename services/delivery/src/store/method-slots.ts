@@ -1,4 +1,4 @@
-import { type Queryable, statement } from '@stanza/runtime';
+import { deletedAtOnce, inBatches, type Queryable, statement } from '@stanza/runtime';
 import type { MethodSlotRow } from '../domain/rows.ts';
 import type { Slot } from './channel-slots.ts';
 
@@ -71,13 +71,20 @@ export const holdMethod = async (
   await db.query(hold, [workspace_id, method, seconds * 1_000 + spacingMs * (burst - 1)]);
 };
 
-const forget = statement<Record<string, never>>(
+const forget = statement<{ method: string }>(
   'method-slots-forget',
   `delete from method_slots
-   where next_free_at < clock_timestamp() - interval '1 hour'`,
+   where ctid = any (array(
+     select ctid
+     from method_slots
+     where next_free_at < clock_timestamp() - interval '1 hour'
+     limit ${deletedAtOnce}
+     for update skip locked
+   ))
+   returning method`,
 );
 
 /** Drops the slots of methods that have been quiet; a new row says the same as an old one. */
 export const forgetQuietMethods = async (db: Queryable): Promise<void> => {
-  await db.query(forget);
+  await inBatches(() => db.query(forget));
 };

@@ -1,5 +1,5 @@
 import type { Environment } from '@stanza/contracts';
-import { type Queryable, statement } from '@stanza/runtime';
+import { type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
 import type { MessageRow } from '../domain/rows.ts';
 
 /** An operation that reserved credits, with the tenant that it ran for. */
@@ -38,7 +38,7 @@ export const findReservedMessages = (
 const withdraw = statement<{ operation_id: string }>(
   'operations-withdraw',
   `insert into withdrawn_operations (organization_id, environment, operation_id, withdrawn_at)
-   select asked.organization_id, asked.environment, asked.operation_id, $4
+   select asked.organization_id, asked.environment, asked.operation_id, clock_timestamp()
    from unnest($1::uuid[], $2::text[], $3::uuid[]) as asked (organization_id, environment, operation_id)
    on conflict do nothing
    returning operation_id`,
@@ -48,18 +48,58 @@ const withdraw = statement<{ operation_id: string }>(
 export const withdrawOperations = async (
   db: Queryable,
   operations: readonly ReservedOperation[],
-  now: Date,
 ): Promise<void> => {
-  await db.query(withdraw, [...columnsOf(operations), now]);
+  await db.query(withdraw, columnsOf(operations));
 };
 
-const forget = statement<{ operation_id: string }>(
-  'operations-forget-withdrawn',
-  `delete from withdrawn_operations
-   where withdrawn_at < $1`,
+const claimKey = statement<{ operation_id: string }>(
+  'operation-claim',
+  `insert into withdrawn_operations (organization_id, environment, operation_id, withdrawn_at)
+   values ($1, $2, $3, clock_timestamp())
+   on conflict do nothing
+   returning operation_id`,
 );
 
-/** Drops what was withdrawn so long ago that no process can still be at it. */
-export const forgetWithdrawn = async (db: Queryable, before: Date): Promise<void> => {
-  await db.query(forget, [before]);
+/**
+ * Takes the key that a withdrawal of the operation inserts, too. Of a transaction that carries the operation out and a
+ * withdrawal, one waits for the other: a withdrawal that comes later finds what was done.
+ * @returns false when the operation was withdrawn, or carried out before
+ */
+export const claimOperation = async (
+  { organizationId, environment }: Tenant,
+  tx: Transaction,
+  operationId: string,
+): Promise<boolean> => {
+  const rows = await tx.query(claimKey, [organizationId, environment, operationId]);
+  return rows.length === 1;
+};
+
+const forget = statement<{ forgotten: number }>(
+  'operations-forget-withdrawn',
+  `with old as (
+     select organization_id, environment, operation_id
+     from withdrawn_operations
+     where withdrawn_at < $1
+     order by withdrawn_at
+     limit $2
+     for update skip locked
+   ), gone as (
+     delete from withdrawn_operations as withdrawn
+     using old
+     where withdrawn.organization_id = old.organization_id
+       and withdrawn.environment = old.environment
+       and withdrawn.operation_id = old.operation_id
+     returning 1
+   )
+   select count(*)::integer as forgotten
+   from gone`,
+);
+
+/**
+ * Deletes what was withdrawn so long ago that no process can still be at it.
+ * @returns how many; as many as `limit` when there may be more
+ */
+export const forgetWithdrawn = async (db: Queryable, before: Date, limit: number): Promise<number> => {
+  const [row] = await db.query(forget, [before, limit]);
+  return row?.forgotten ?? 0;
 };

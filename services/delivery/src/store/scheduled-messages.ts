@@ -1,6 +1,7 @@
 import type { InputOf, listScheduledMessages, Page } from '@stanza/contracts';
 import { type Database, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
 import type { ScheduledMessageRow } from '../domain/rows.ts';
+import { claimOperation } from './reservations.ts';
 import { scheduledMessageEntity } from './schedule-entities.ts';
 
 const ownerOf = ({ organizationId, environment }: Tenant) => ({
@@ -14,26 +15,19 @@ export type NewScheduledMessage = Omit<
   'organization_id' | 'environment' | 'status' | 'updated_at' | 'ended_at'
 >;
 
-// A request that was reported to have done nothing must not do anything later.
 const insert = statement<ScheduledMessageRow>(
   'scheduled-insert',
   `insert into scheduled_messages
      (organization_id, environment, id, operation_id, status, template_id, data, strict, locale, timezone, channel_id,
       recipient_email, recipient_chat_id, thread_ts, send_at, cron, catch_up, next_run_at, created_by, created_at,
       updated_at)
-   select $1, $2, $3, $4, 'active', $5, $6::json, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $19
-   where not exists (
-     select
-     from withdrawn_operations
-     where organization_id = $1
-       and environment = $2
-       and operation_id = $4)
+   values ($1, $2, $3, $4, 'active', $5, $6::json, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $19)
    on conflict on constraint scheduled_messages_once do nothing
    returning *`,
 );
 
 /**
- * Stores a scheduled message.
+ * Stores a scheduled message. A request that was reported to have done nothing does nothing later.
  * @returns undefined when its operation has stored one before, or was withdrawn
  */
 export const insertScheduledMessage = async (
@@ -41,6 +35,7 @@ export const insertScheduledMessage = async (
   tx: Transaction,
   made: NewScheduledMessage,
 ): Promise<ScheduledMessageRow | undefined> => {
+  if (!(await claimOperation(tenant, tx, made.operation_id))) return undefined;
   const [row] = await tx.query(insert, [
     tenant.organizationId,
     tenant.environment,
@@ -163,22 +158,25 @@ export const activeSchedulesOf = (
     take: namedSchedules,
   });
 
-const due = statement<ScheduledMessageRow & { next_run_at: Date }>(
+/** A scheduled message of which a run is due. */
+export type DueSchedule = ScheduledMessageRow & {
+  next_run_at: Date;
+  /** The present moment, by the database's clock. */
+  looked_at: Date;
+};
+
+const due = statement<DueSchedule>(
   'scheduled-due',
-  `select *
+  `select *, clock_timestamp() as looked_at
    from scheduled_messages
-   where status = 'active' and next_run_at <= $1
+   where status = 'active' and next_run_at <= (select clock_timestamp())
    order by next_run_at
-   limit $2
+   limit $1
    for update skip locked`,
 );
 
 /** Locks scheduled messages of which a run is due, of any tenant, but for those that somebody else has. */
-export const lockDue = (
-  tx: Transaction,
-  now: Date,
-  limit: number,
-): Promise<(ScheduledMessageRow & { next_run_at: Date })[]> => tx.query(due, [now, limit]);
+export const lockDue = (tx: Transaction, limit: number): Promise<DueSchedule[]> => tx.query(due, [limit]);
 
 const forget = statement<{ forgotten: number }>(
   'scheduled-forget',

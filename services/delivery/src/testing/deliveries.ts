@@ -9,7 +9,7 @@ import type {
 import { Tenant } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
 import { orderDelivery } from '../destinations/order-delivery.ts';
-import { DestinationDeliverer } from '../jobs/destination-deliveries.ts';
+import { createDestinationDeliverer } from '../jobs/destination-deliveries.ts';
 import { createDestination } from '../operations/create-destination.ts';
 import { listDeliveries } from '../operations/list-deliveries.ts';
 import type { Parts } from '../parts.ts';
@@ -52,14 +52,13 @@ export const order = async (parts: Parts, principal: Principal, destinationId: s
       origin: 'interaction',
       originId: uuidv7(),
       payload: { clicked: 'approve' },
-      at: parts.clock.now(),
     }),
   );
 };
 
 /** Delivers what is due, as a replica does. */
 export const deliverDueNow = async (parts: Parts): Promise<void> => {
-  const deliverer = new DestinationDeliverer(parts);
+  const deliverer = createDestinationDeliverer(parts);
   await deliverer.begin();
   await deliverer.settled();
 };

@@ -7,7 +7,7 @@ import type {
 } from '@stanza/contracts';
 import { signatureOf } from '../domain/chat-signature.ts';
 import { interactivity } from '../interactivity/parts.ts';
-import { runDueActions } from '../jobs/interaction-actions.ts';
+import { createActionRunner } from '../jobs/interaction-actions.ts';
 import { listInteractions } from '../operations/list-interactions.ts';
 import { receiveInteraction } from '../operations/receive-interaction.ts';
 import type { Parts } from '../parts.ts';
@@ -160,7 +160,11 @@ export const deliver = (parts: Parts, payload: Json) =>
   ask<typeof receiveDeclaration>(handlerOf(parts), signed(payload, parts.clock.now()));
 
 /** Runs what is due, in this process. */
-export const runDue = (parts: Parts): Promise<void> => runDueActions(interactivity(parts));
+export const runDue = async (parts: Parts): Promise<void> => {
+  const runner = createActionRunner(interactivity(parts));
+  await runner.begin();
+  await runner.settled();
+};
 
 /** The interactions of an organization, newest first. */
 export const interactionsOf = async (parts: Parts, principal: Principal): Promise<Interaction[]> => {

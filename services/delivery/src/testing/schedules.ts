@@ -6,7 +6,7 @@ import type {
   ReplyOf,
 } from '@stanza/contracts';
 import { v7 as uuidv7 } from 'uuid';
-import { DeferredSender } from '../jobs/deferred-sends.ts';
+import { createDeferredSender } from '../jobs/deferred-sends.ts';
 import { beginDueRuns } from '../jobs/due-runs.ts';
 import { cancelScheduledMessage } from '../operations/cancel-scheduled-message.ts';
 import { createScheduledMessage } from '../operations/create-scheduled-message.ts';
@@ -33,7 +33,7 @@ export const workerOf = (parts: Parts): ScheduleWorker => {
   const begin = beginDueRuns(parts);
   const sendDue = async (): Promise<void> => {
     const origins = { batch: orderBatch(parts), schedule: orderScheduled(parts) };
-    const sender = new DeferredSender(parts, origins);
+    const sender = createDeferredSender(parts, origins);
     await sender.begin();
     await sender.settled();
   };

@@ -125,7 +125,7 @@ export class OtherServices implements RpcClient {
     if (operation.id === getOrganizationStatus.id) return this.answers.organization;
     if (operation.id === resolveLiveVersions.id) return { versions: [this.answers.version] };
     if (operation.id === describeActor.id) return this.answers.actor;
-    if (operation.id === listDestinationQueues.id) return { queues: this.answers.queues };
+    if (operation.id === listDestinationQueues.id) return { queues: this.answers.queues, batches: [] };
     if (operation.id === getBatchContent.id) {
       return this.answers.batches.get(getBatchContent.input.parse(input).batch_id);
     }

@@ -11,15 +11,14 @@ import {
 } from '@stanza/contracts';
 import {
   type CallContext,
-  type Clock,
   createLogger,
   createMetrics,
   createOutbox,
+  type Database,
   type Handler,
   newContext,
   noTracing,
   statement,
-  systemClock,
 } from '@stanza/runtime';
 import { type PresentedMessage, type Sandbox, defaultApp as sandboxApp, startSandbox } from '@stanza/sandbox';
 import { type TestDatabase, testDatabase } from '@stanza/stack/testing';
@@ -34,24 +33,7 @@ import { sendTemplate } from '../operations/send-template.ts';
 import { createParts, type Parts } from '../parts.ts';
 import { entities } from '../store/entities.ts';
 import { OtherServices } from './services.ts';
-
-/** Time goes on as it does, and a test may jump ahead. */
-export class JumpingClock implements Clock {
-  #ahead = 0;
-
-  now(): Date {
-    return new Date(systemClock.now().getTime() + this.#ahead);
-  }
-
-  monotonic(): number {
-    return systemClock.monotonic() + this.#ahead;
-  }
-
-  /** Jumps ahead by so many milliseconds. */
-  jump(milliseconds: number): void {
-    this.#ahead += milliseconds;
-  }
-}
+import { DatabaseClock, JumpingClock } from './world-clock.ts';
 
 /** How the platform is told to misbehave; it refuses what makes no sense. */
 export interface Misbehaviour {
@@ -78,6 +60,9 @@ export interface World extends Parts {
   /** For statements of the test's own. */
   rows: <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
   ownerUrl: string;
+  /** The database without the clock of a process. */
+  realDatabase: Database;
+  databaseClock: DatabaseClock;
   misbehave: (fault: Misbehaviour) => Promise<void>;
   /** Messages that the platform accepted for a key. */
   posts: (key: string) => Promise<PresentedMessage[]>;
@@ -99,6 +84,7 @@ const control = async (url: string, init?: RequestInit) => {
 /** Receivers of tests are on this machine; the deliveries of a test may fail five times in a row. */
 export const destinationSettings: DestinationSettings = {
   STANZA_DESTINATION_ALLOW: { ranges: [ipaddr.parseCIDR('127.0.0.1/32')], hosts: new Set() },
+  STANZA_DESTINATION_DENY: new Set<string>(),
   STANZA_DESTINATION_PORTS: new Set([80, 443]),
   STANZA_DESTINATION_TEST_HOSTS: new Set(['127.0.0.1']),
   STANZA_DESTINATION_DISABLE_AFTER: 5,
@@ -113,7 +99,8 @@ const testApp = {
 };
 
 const partsOn = (
-  made: TestDatabase,
+  made: Pick<TestDatabase, 'database'>,
+  databaseClock: DatabaseClock,
   apiUrl: string,
   keys: string,
   app: Partial<typeof testApp> = testApp,
@@ -124,7 +111,7 @@ const partsOn = (
   const others = new OtherServices();
   const clock = new JumpingClock();
   const parts = createParts({
-    database: made.database,
+    database: databaseClock.follow(clock, made.database),
     outbox: createOutbox({ service: 'delivery', tracing: noTracing, poke: () => undefined }),
     rpc: others,
     clock,
@@ -147,22 +134,24 @@ export const anotherProcess = (
   world: World,
   options: { apiUrl?: string; keys?: string; app?: Partial<typeof testApp>; breakerMs?: number } = {},
 ): Parts & { others: OtherServices; clock: JumpingClock } => {
-  const made = { database: world.database, url: '', ownerUrl: world.ownerUrl, drop: world.close };
   const { apiUrl = `${world.sandbox.url}/api/`, keys = testKeys, app, breakerMs } = options;
-  return partsOn(made, apiUrl, keys, app, breakerMs);
+  return partsOn({ database: world.realDatabase }, world.databaseClock, apiUrl, keys, app, breakerMs);
 };
 
 /** Opens a world. */
 export const openWorld = async (): Promise<World> => {
-  const made = await testDatabase('delivery', { entities });
+  const made = await testDatabase('delivery', { entities, session: DatabaseClock.session });
+  const databaseClock = await DatabaseClock.open(made);
   const sandbox = await startSandbox();
   const messages = (): Promise<PresentedMessage[]> => control(`${sandbox.url}/control/messages`);
-  const parts = partsOn(made, `${sandbox.url}/api/`, testKeys);
+  const parts = partsOn(made, databaseClock, `${sandbox.url}/api/`, testKeys);
   let texts = 0;
   return {
     ...parts,
     sandbox,
     ownerUrl: made.ownerUrl,
+    realDatabase: made.database,
+    databaseClock,
     rows: <Row extends object>(text: string, values: readonly unknown[] = []) => {
       texts += 1;
       return made.database.query(statement<Row>(`test-${texts}`, text), values);

@@ -5,9 +5,9 @@ const hourMs = 60 * 60_000;
 /** Milliseconds for which an answer below 500 is replayed. */
 const replayMs = 24 * hourMs;
 
-/** When the key of an answer is free again. */
-export const expiryOf = (status: number, completedAt: Date, failureDays: number): Date =>
-  new Date(completedAt.getTime() + (status < 500 ? replayMs : failureDays * 24 * hourMs));
+/** Milliseconds after which the key of an answer is free again. */
+export const keptMsOf = (status: number, failureDays: number): number =>
+  status < 500 ? replayMs : failureDays * 24 * hourMs;
 
 /** True when a refusal leaves the world as it was, so that the key may be used as if the request had never been made. */
 export const didNothing = (error: CodedError): boolean =>
@@ -41,10 +41,8 @@ export const answerOfTaken = (record: IdempotencyRow, fingerprint: Buffer): Reme
 /** Milliseconds beyond an operation's own time after which its request cannot be running any more. */
 const graceMs = 5_000;
 
-/** True when the process that claimed a key may still be at it. */
+/** True when the process that claimed a key may still be at it; how long ago it did so tells the database. */
 export const mayBeRunning = (
-  record: Pick<IdempotencyRow, 'released_at' | 'claimed_at'>,
+  record: Pick<IdempotencyRow, 'released_at'> & { claimed_ms_ago: number },
   deadlineMs: number,
-  now: Date,
-): boolean =>
-  record.released_at === null && now.getTime() - record.claimed_at.getTime() < deadlineMs + graceMs;
+): boolean => record.released_at === null && record.claimed_ms_ago < deadlineMs + graceMs;

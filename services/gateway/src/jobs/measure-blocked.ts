@@ -1,4 +1,4 @@
-import type { Clock, Database, Logger } from '@stanza/runtime';
+import type { Database, Logger } from '@stanza/runtime';
 import type { GatewayMetrics } from '../metrics.ts';
 import { findBlocked } from '../store/idempotency-upkeep.ts';
 
@@ -10,25 +10,18 @@ const mostCounted = 10_000;
 /** Measures the keyed requests that were left without an answer, which only an operator can end. */
 export const measureBlocked = ({
   database,
-  clock,
   log,
   metrics,
 }: {
   database: Database;
-  clock: Clock;
   log: Logger;
   metrics: Pick<GatewayMetrics, 'keyedBlocked' | 'keyedBlockedAge'>;
 }) => {
   let last = 0;
   return async (): Promise<void> => {
-    const now = clock.now();
-    const { count, oldest_at } = await findBlocked(
-      database,
-      new Date(now.getTime() - blockedAfterMs),
-      mostCounted,
-    );
+    const { count, oldest_seconds } = await findBlocked(database, blockedAfterMs, mostCounted);
     metrics.keyedBlocked.set(count);
-    metrics.keyedBlockedAge.set(oldest_at === null ? 0 : (now.getTime() - oldest_at.getTime()) / 1_000);
+    metrics.keyedBlockedAge.set(oldest_seconds);
     if (count > last) {
       log.warn({ count }, 'keyed requests are blocked: see "npm run admin -- idempotency list"');
     }

@@ -17,7 +17,7 @@ export const releaseIdempotencyRecord = (parts: BlockedParts & { log: Logger; ou
       const at = clock.now();
       const isDone = isFree
         ? await freeRecord(blocked.tenant, tx, operation_id)
-        : await releaseRecord(blocked.tenant, tx, operation_id, at);
+        : await releaseRecord(blocked.tenant, tx, operation_id);
       if (!isDone) throw new CodedError('invalid_state', { message: 'The request has just been ended.' });
       await audit(tx, outbox, context, {
         ...endingOf(blocked),

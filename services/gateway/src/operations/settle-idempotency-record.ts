@@ -13,7 +13,7 @@ import {
   endingOf,
   findBlockedRequest,
 } from '../blocked-requests.ts';
-import { didNothing, expiryOf } from '../domain/idempotency.ts';
+import { didNothing, keptMsOf } from '../domain/idempotency.ts';
 import { errorAnswer } from '../errors.ts';
 import { type Answer, jsonType } from '../exchange.ts';
 import { completeRecord, freeRecord } from '../store/idempotency-records.ts';
@@ -60,12 +60,7 @@ const trueAnswer = async (
   }
 };
 
-const keep = (
-  tx: Transaction,
-  { failureDays, at }: { failureDays: number; at: Date },
-  blocked: BlockedRequest,
-  answer: Answer,
-) => {
+const keep = (tx: Transaction, failureDays: number, blocked: BlockedRequest, answer: Answer) => {
   const seconds = answer.headers?.['Retry-After'];
   return completeRecord(blocked.tenant, tx, {
     operationId: blocked.record.operation_id,
@@ -73,8 +68,7 @@ const keep = (
     contentType: jsonType,
     body: Buffer.from(answer.body),
     retryAfter: seconds === undefined ? null : Number(seconds),
-    at,
-    expiresAt: expiryOf(answer.status, at, failureDays),
+    keptMs: keptMsOf(answer.status, failureDays),
     // What an operator gives is not charged by it: whatever was charged for the operation is final or was taken back.
     toConfirm: false,
     settled: true,
@@ -91,7 +85,7 @@ export const settleIdempotencyRecord = (parts: Parts) =>
     await database.transaction(async (tx) => {
       const at = clock.now();
       const isDone = answer
-        ? await keep(tx, { failureDays, at }, blocked, answer)
+        ? await keep(tx, failureDays, blocked, answer)
         : await freeRecord(blocked.tenant, tx, operation_id);
       if (!isDone) throw new CodedError('invalid_state', { message: 'The request has just been ended.' });
       await audit(tx, outbox, context, {

@@ -1,7 +1,15 @@
-import { apiKeyDigest, CodedError, type HttpOperation, isApiKey, type Principal } from '@stanza/contracts';
+import {
+  apiKeyDigest,
+  CodedError,
+  type HttpOperation,
+  isApiKey,
+  isInRanges,
+  type Principal,
+} from '@stanza/contracts';
 import { RpcFailure } from '@stanza/runtime';
 import type { Credentials } from '../credentials.ts';
 import type { Exchange, Step } from '../exchange.ts';
+import type { KnownPrincipal } from '../principal-cache.ts';
 
 const bearerToken = (header: string | undefined): string => {
   if (header === undefined || header.trim() === '') throw new CodedError('unauthenticated');
@@ -28,9 +36,30 @@ const looked = async <T>(lookup: Promise<T>): Promise<T> => {
   }
 };
 
+/** Says neither from where the key may be used, nor what it may do: the one who asks may have stolen it. */
+const notFromHere = (): CodedError =>
+  new CodedError('access_denied', {
+    message: 'The API key cannot be used from this address.',
+    required_scopes: [],
+    user_scopes: [],
+  });
+
+/** Looked at for each request, for what the cache knows of a key is the same wherever it is used. */
+const checkAddress = ({ principal, allowed }: KnownPrincipal, { context }: Exchange): void => {
+  const address = context.client?.address;
+  if (allowed.length === 0 || (address && isInRanges(address, allowed))) return;
+  // The log line of the refusal says whose key it was.
+  context.principal = principal;
+  throw notFromHere();
+};
+
 /** A mistyped key is recognised by its checksum and costs no lookup; no more than its digest leaves this process. */
-const holderOf = (token: string, credentials: Credentials, { context }: Exchange): Promise<Principal> => {
-  if (isApiKey(token)) return looked(credentials.findKey(apiKeyDigest(token), context));
+const holderOf = async (token: string, credentials: Credentials, exchange: Exchange): Promise<Principal> => {
+  if (isApiKey(token)) {
+    const known = await looked(credentials.findKey(apiKeyDigest(token), exchange.context));
+    checkAddress(known, exchange);
+    return known.principal;
+  }
   throw new CodedError('invalid_token', {
     message: token.startsWith('stz_')
       ? 'The API key is mistyped or cut: its checksum does not fit.'

@@ -5,6 +5,7 @@ import {
   type HttpOperation,
   newApiKey,
   type Principal,
+  parseAddressRange,
   validateToken,
 } from '@stanza/contracts';
 import { RpcFailure } from '@stanza/runtime';
@@ -34,7 +35,7 @@ describe('authentication', () => {
 
   beforeEach(() => {
     known = {
-      findKey: async () => principal('api_key'),
+      findKey: async () => ({ principal: principal('api_key'), allowed: [] }),
       verifySession: async () => ({
         person: ada,
         organizationId: undefined,
@@ -70,6 +71,30 @@ describe('authentication', () => {
       }
     },
   );
+
+  it('looks from where a key is used at each request, and says no more than that it is refused', async () => {
+    const allowed = ['203.0.113.0/24', '2001:db8::/32'].map(parseAddressRange);
+    known = { ...known, findKey: async () => ({ principal: principal('api_key'), allowed }) };
+    const from = async (address: string | null) => {
+      const exchange = exchangeWith(`Bearer ${newApiKey('production')}`);
+      exchange.context.client = { address, user_agent: null };
+      await authenticate(known)(exchange);
+      return exchange.principal;
+    };
+    expect(await from('203.0.113.9')).toEqual(principal('api_key'));
+    expect(await from('2001:db8::9')).toEqual(principal('api_key'));
+    for (const address of ['203.0.114.9', '2001:db9::9', '::1', null]) {
+      await expect(from(address)).rejects.toMatchObject({
+        code: 'access_denied',
+        status: 403,
+        message: 'The API key cannot be used from this address.',
+        facts: { required_scopes: [], user_scopes: [] },
+      });
+    }
+    const unknown = exchangeWith(`Bearer ${newApiKey('production')}`);
+    await expect(authenticate(known)(unknown)).rejects.toMatchObject({ code: 'access_denied' });
+    expect(unknown.principal).toBeUndefined();
+  });
 
   it.each(['Basic abc', 'Bearer', 'Bearer a b'])('takes %j for no credentials', async (header) => {
     const tried = authenticate(known)(exchangeWith(header));

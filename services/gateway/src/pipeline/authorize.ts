@@ -1,6 +1,7 @@
 import {
   CodedError,
   type ErrorFacts,
+  isPreviewKey,
   type Principal,
   requiredScopes,
   roleIncludes,
@@ -23,13 +24,9 @@ const checkScopes = ({ actor, role, scopes }: Principal, required: readonly Scop
   });
 };
 
-/** A preview key must not reach what both environments share; a session stands for a person and may. */
-const isPreviewKey = ({ actor, environment }: Principal): boolean =>
-  actor.type === 'api_key' && environment !== 'production';
-
 /**
  * Checks the scope that the operation declares, and nothing but that; then the role, where one is asked for; then
- * that no preview key changes the organization itself.
+ * that no preview key reaches what is about the whole organization.
  */
 export const authorize = ({ operation, principal, context }: Exchange): void => {
   const { access, role, organizationWide } = operation;
@@ -47,7 +44,7 @@ export const authorize = ({ operation, principal, context }: Exchange): void => 
   }
   if (organizationWide && isPreviewKey(principal)) {
     throw denied(
-      'This changes both environments: use a session, or a key of the production environment.',
+      'This is about both environments: use a session, or a key of the production environment.',
       facts,
     );
   }

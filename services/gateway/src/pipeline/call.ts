@@ -3,6 +3,7 @@ import { type Forward, RpcFailure } from '@stanza/runtime';
 import { z } from 'zod';
 import { type Exchange, required, type Step } from '../exchange.ts';
 import { pageAnswer } from '../pages.ts';
+import { scimAnswer, speaksScim } from '../scim.ts';
 
 /** Seconds after which a part of the system that did not answer is worth another try. */
 const retryAfter = 1;
@@ -43,6 +44,10 @@ export const call =
       const json = await forward(operation, required(exchange.input, 'input'), context);
       if (operation.answers === 'page') {
         exchange.answer = pageAnswer(operation.status, json);
+        return;
+      }
+      if (speaksScim(operation)) {
+        exchange.answer = scimAnswer(operation.status, json);
         return;
       }
       const body =

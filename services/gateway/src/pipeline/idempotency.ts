@@ -1,7 +1,7 @@
 import {
   type CodedError,
   idempotencyKeyDigest,
-  idempotencyKeyHeader,
+  idempotencyOriginalHeader,
   idempotencyReplayedHeader,
 } from '@stanza/contracts';
 import { Tenant, toCodedError } from '@stanza/runtime';
@@ -9,7 +9,7 @@ import { fingerprintOf } from '../domain/fingerprint.ts';
 import { answerOfTaken, didNothing, type RememberedAnswer } from '../domain/idempotency.ts';
 import type { IdempotencyRow } from '../domain/rows.ts';
 import { errorAnswer } from '../errors.ts';
-import { type Answer, type Exchange, jsonType, required, type Step } from '../exchange.ts';
+import { type Answer, type Exchange, jsonType, keyOf, required, type Step } from '../exchange.ts';
 import type { Held, KeyedRequests } from '../keyed-requests.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 
@@ -40,6 +40,7 @@ const replay = (exchange: Exchange, record: IdempotencyRow, fingerprint: Buffer)
     headers: {
       'Content-Type': contentType,
       [idempotencyReplayedHeader]: 'true',
+      [idempotencyOriginalHeader]: record.request_id,
       ...(retryAfter === null ? {} : { 'Retry-After': String(retryAfter) }),
     },
   };
@@ -102,8 +103,7 @@ const refuse = async (
 export const idempotency =
   (parts: IdempotencyParts, next: Step): Step =>
   async (exchange: Exchange) => {
-    const { operation, request } = exchange;
-    const key = operation.idempotent ? request.get(idempotencyKeyHeader) : undefined;
+    const key = keyOf(exchange);
     if (key === undefined) return next(exchange);
     const held = await claim(exchange, key, parts);
     if (!held) return;
@@ -113,6 +113,10 @@ export const idempotency =
       await refuse(exchange, held, toCodedError(error), parts);
       throw error;
     }
-    await parts.keyed.remember(held, remembered(required(exchange.answer, 'answer')), operation.confirmed);
+    await parts.keyed.remember(
+      held,
+      remembered(required(exchange.answer, 'answer')),
+      exchange.operation.confirmed,
+    );
     exchange.isRemembered = true;
   };

@@ -11,7 +11,7 @@ import { authorize } from './authorize.ts';
 import { call } from './call.ts';
 import { idempotency } from './idempotency.ts';
 import { keepClosed } from './keep-closed.ts';
-import { limitRate } from './limit-rate.ts';
+import { limitClaimed, limitRate } from './limit-rate.ts';
 import { readBody } from './read-body.ts';
 import { sharePlace, takePlace } from './take-place.ts';
 import { validate } from './validate.ts';
@@ -27,6 +27,13 @@ export interface PipelineParts {
   metrics: GatewayMetrics;
   clock: Clock;
 }
+
+const inOrder =
+  (first: Step, second: Step): Step =>
+  async (exchange) => {
+    await first(exchange);
+    await second(exchange);
+  };
 
 /**
  * What happens to a request, in this order. The request id and the trace come before it, the answer and the log
@@ -53,5 +60,5 @@ export const pipeline = ({
   validate,
   // After validation, so that a refused request leaves no record; around the call, so that its answer is kept before it
   // is given.
-  idempotency({ keyed, metrics }, call(forward)),
+  idempotency({ keyed, metrics }, inOrder(limitClaimed(rates), call(forward))),
 ];

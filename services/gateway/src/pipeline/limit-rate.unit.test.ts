@@ -1,14 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
-import { createTemplate, type HttpOperation, listTemplates, scopesOfRole } from '@stanza/contracts';
+import {
+  createModal,
+  createTemplate,
+  type HttpOperation,
+  listTemplates,
+  scopesOfRole,
+} from '@stanza/contracts';
 import type { Exchange } from '../exchange.ts';
 import type { Quota } from '../rate-limits.ts';
 import { newExchange } from '../testing/exchange.ts';
-import { limitRate } from './limit-rate.ts';
+import { limitClaimed, limitRate } from './limit-rate.ts';
 
 const organization = '019a0000-0000-7000-8000-000000000001';
 
-const exchangeOf = (operation: HttpOperation): Exchange =>
+const exchangeOf = (operation: HttpOperation, sent: Record<string, string> = {}): Exchange =>
   newExchange(operation, {
+    sent,
     principal: {
       organization_id: organization,
       environment: 'preview',
@@ -71,5 +78,24 @@ describe('a request that counts against a rate', () => {
     const quota = { isGranted: false, remaining: 0, secondsToMore: 1 };
     expect(await run(listTemplates, quota)).toEqual({ error: undefined, headers: {} });
     expect(taken).toEqual([]);
+  });
+
+  it('counts one time: with a key once that is claimed, and else before its body is read', async () => {
+    const limits = { take: async (...rate: string[]) => void taken.push(rate) };
+    const steps = { limitRate: limitRate(limits), limitClaimed: limitClaimed(limits) };
+    const countedBy = async (exchange: Exchange) => {
+      const found: string[] = [];
+      for (const [name, step] of Object.entries(steps)) {
+        taken.splice(0);
+        await step(exchange);
+        if (taken.length > 0) found.push(name);
+      }
+      return found;
+    };
+    const key = { 'idempotency-key': 'k' };
+    expect(await countedBy(exchangeOf(createModal, key))).toEqual(['limitClaimed']);
+    expect(await countedBy(exchangeOf(createModal))).toEqual(['limitRate']);
+    // Takes no key, so that the header means nothing.
+    expect(await countedBy(exchangeOf(createTemplate, key))).toEqual(['limitRate']);
   });
 });

@@ -2,7 +2,7 @@ import { CodedError, limits, type SignedRequest, signatureHeaders } from '@stanz
 import type { Clock } from '@stanza/runtime';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { Exchange, Step } from '../exchange.ts';
-import { mayBeUnacceptable, nestsDeeperThan } from '../json.ts';
+import { nestsDeeperThan, type ReadJson, readJson } from '../json.ts';
 
 const readers = new Map<number, RequestHandler>();
 
@@ -39,7 +39,7 @@ const read = (request: Request, response: Response, limit: number): Promise<void
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-const parse = (bytes: Uint8Array): { json: unknown; mustLook: boolean } => {
+const parse = (bytes: Uint8Array): ReadJson => {
   try {
     const text = decoder.decode(bytes);
     if (nestsDeeperThan(text, limits.bodyDepth)) {
@@ -47,7 +47,7 @@ const parse = (bytes: Uint8Array): { json: unknown; mustLook: boolean } => {
         message: `The body is nested deeper than ${limits.bodyDepth} levels.`,
       });
     }
-    return { json: JSON.parse(text), mustLook: mayBeUnacceptable(text) };
+    return readJson(text);
   } catch (error) {
     if (error instanceof CodedError) throw error;
     throw new CodedError(
@@ -77,6 +77,10 @@ export const readBody =
     await read(request, response, operation.bodyLimit);
     const bytes: unknown = request.body;
     if (operation.signedForm) exchange.json = asSigned(request, bytes);
-    else if (bytes instanceof Uint8Array && bytes.length > 0) Object.assign(exchange, parse(bytes));
+    else if (bytes instanceof Uint8Array && bytes.length > 0) {
+      const { json, issues } = parse(bytes);
+      exchange.json = json;
+      exchange.bodyIssues = issues;
+    }
     context.deadline = clock.monotonic() + operation.deadlineMs;
   };

@@ -10,7 +10,7 @@ import {
   validationIssues,
 } from '@stanza/contracts';
 import { z } from 'zod';
-import type { Exchange } from '../exchange.ts';
+import { type Exchange, keyOf } from '../exchange.ts';
 import { unacceptable } from '../json.ts';
 
 interface Part<S extends z.ZodType> {
@@ -29,12 +29,19 @@ const plansOf = new WeakMap<HttpOperation, Plans>();
 const part = <S extends z.ZodType>(schema: S | undefined): Part<S> | undefined =>
   schema && { schema, plan: aliasPlan(schema) };
 
+/**
+ * What an operation takes of the query. A key that it does not know may be a misspelled filter, but what a POST asks for
+ * is in its body: others add keys of their own to an address, and they change nothing.
+ */
+const queryOf = ({ method, query }: HttpOperation): z.ZodObject | undefined =>
+  method === 'POST' ? query?.strip() : (query ?? z.strictObject({}));
+
 const planned = (operation: HttpOperation): Plans => {
   const known = plansOf.get(operation);
   if (known) return known;
   const plans = {
     params: part(operation.params),
-    query: part(operation.query ?? z.strictObject({})),
+    query: part(queryOf(operation)),
     body: part(operation.body),
   };
   plansOf.set(operation, plans);
@@ -42,8 +49,8 @@ const planned = (operation: HttpOperation): Plans => {
 };
 
 /** Only where it has a meaning; on other operations the header is ignored. */
-const keyIssues = ({ operation, request }: Exchange): ValidationIssue[] => {
-  const key = operation.idempotent ? request.get(idempotencyKeyHeader) : undefined;
+const keyIssues = (exchange: Exchange): ValidationIssue[] => {
+  const key = keyOf(exchange);
   if (key === undefined || (key.length > 0 && key.length <= limits.idempotencyKey)) return [];
   const message = `must have 1 to ${limits.idempotencyKey} characters; leave the header out for none`;
   return [{ code: 'custom', path: [idempotencyKeyHeader], message }];
@@ -56,20 +63,19 @@ const keyIssues = ({ operation, request }: Exchange): ValidationIssue[] => {
 export const validate = (exchange: Exchange): void => {
   const plans = planned(exchange.operation);
   const issues: ValidationIssue[] = [];
-  const check = <S extends z.ZodType>(of: Part<S> | undefined, raw: unknown, mustLook = true) => {
+  const check = <S extends z.ZodType>(of: Part<S> | undefined, raw: unknown, unfit = unacceptable(raw)) => {
     if (!of) return { value: undefined, canonical: undefined };
     const canonical = canonicalize(of.plan, raw);
     exchange.deprecated.push(...canonical.used);
     const parsed = of.schema.safeParse(canonical.value, { reportInput: true });
-    issues.push(...canonical.issues);
-    if (mustLook) issues.push(...unacceptable(raw));
+    issues.push(...canonical.issues, ...unfit);
     if (!parsed.success) issues.push(...validationIssues(parsed.error.issues));
     return { value: parsed.data, canonical: canonical.value };
   };
   const { request } = exchange;
   const params = check(plans.params, request.params);
   const query = check(plans.query, request.query);
-  const body = check(plans.body, exchange.json, exchange.mustLook);
+  const body = check(plans.body, exchange.json, exchange.bodyIssues);
   issues.push(...keyIssues(exchange));
   if (issues.length > 0) throw validationFailed(issues);
   exchange.input = { params: params.value ?? {}, query: query.value ?? {}, body: body.value };

@@ -14,13 +14,14 @@ export const sessionVerifier = (
     STANZA_SESSION_AUDIENCE: audience,
     STANZA_SESSION_JWKS_URL: url,
     STANZA_SESSION_ALGORITHMS: algorithms,
+    STANZA_SESSION_TYPES: types,
     STANZA_SESSION_ORGANIZATION_CLAIM: organization,
     STANZA_SESSION_ENVIRONMENT_CLAIM: environment,
   } = settings;
   if (issuer === undefined || audience === undefined || url === undefined) return undefined;
   const keys = new ProviderKeys({ fetch: () => fetchKeySet(url), clock, log });
   return verifySession(
-    { issuer, audience, algorithms, claims: { organization, environment } },
+    { issuer, audience, algorithms, types, claims: { organization, environment } },
     { keys, clock },
   );
 };

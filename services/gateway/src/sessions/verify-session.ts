@@ -7,6 +7,7 @@ import { ZodError } from 'zod';
 import { type ClaimNames, clockToleranceS, readSession, type Session } from './claims.ts';
 import { ProviderUnreachable } from './fetch-key-set.ts';
 import type { KeySet, ProviderKeys } from './provider-keys.ts';
+import { isOfType, isSecurityEvent } from './token-type.ts';
 
 /** Verified tokens that are remembered; at about 1 KB each they stay under 10 MB. */
 const remembered = 10_000;
@@ -17,6 +18,8 @@ export interface SessionRules {
   audience: string;
   /** Asymmetric ones alone; what a token itself names is never trusted. */
   algorithms: readonly string[];
+  /** What `typ` may say; see {@link isOfType}. */
+  types: readonly string[];
   claims: ClaimNames;
 }
 
@@ -27,6 +30,9 @@ export interface SessionRules {
 export type VerifySession = (token: string) => Promise<Session>;
 
 const expired = 'The session token has expired; sign in again.';
+
+const wrongType =
+  'The token is of a type that is no session: the header `typ` says so, or it tells of an event.';
 
 const claimMessage: Record<string, string> = {
   iss: 'The session token is of another issuer than the identity provider of this service.',
@@ -70,14 +76,14 @@ interface Verified {
  * remembered one a hundredth of that; when the token ends is looked at each time.
  */
 export const verifySession = (
-  { issuer, audience, algorithms, claims }: SessionRules,
+  { issuer, audience, algorithms, types, claims }: SessionRules,
   { keys, clock }: { keys: ProviderKeys; clock: Clock },
 ): VerifySession => {
   const verified = new LRUCache<string, Verified>({ max: remembered });
 
   const verify = async (token: string): Promise<Verified> => {
     let by: KeySet | undefined;
-    const { payload } = await jwtVerify(
+    const { payload, protectedHeader } = await jwtVerify(
       token,
       async (header, jws) => {
         by = await keys.holding(header, jws);
@@ -92,6 +98,9 @@ export const verifySession = (
         currentDate: clock.now(),
       },
     );
+    if (!isOfType(protectedHeader.typ, types) || isSecurityEvent(payload)) {
+      throw new CodedError('invalid_token', { message: wrongType });
+    }
     if (by === undefined) throw new Error('the token was verified without a key');
     return { session: readSession(payload, claims), by };
   };

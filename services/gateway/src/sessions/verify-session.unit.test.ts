@@ -58,6 +58,31 @@ describe('a session token', () => {
     await expectRefused(await provider.sign(changed), message);
   });
 
+  it.each([undefined, 'JWT', 'jwt', 'application/JWT', 'at+jwt', 'AT+JWT', 'application/at+jwt'])(
+    'of the type %s is taken',
+    async (typ) => {
+      const token = await provider.sign({}, provider.current, typ);
+      expect(await provider.verify(token)).toHaveProperty('person.subject', 'ada');
+    },
+  );
+
+  it.each([
+    'logout+jwt',
+    'application/logout+jwt',
+    'dpop+jwt',
+    'secevent+jwt',
+    'id_token+jwt',
+    'at+jwt2',
+    '',
+  ])('of the type %j is refused: the provider has made it for something else', async (typ) => {
+    await expectRefused(await provider.sign({}, provider.current, typ), /type that is no session/);
+  });
+
+  it('that tells of an event is refused, whatever its type', async () => {
+    const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
+    await expectRefused(await provider.sign({ events }, provider.current, 'JWT'), /tells of an event/);
+  });
+
   it('that nobody signed is refused', async () => {
     await expectRefused(new UnsecuredJWT(provider.claims()).encode(), /cannot be read|not accepted/);
   });

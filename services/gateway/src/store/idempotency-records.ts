@@ -23,8 +23,8 @@ export interface TenantClaim {
   claim: NewClaim;
 }
 
-/** The record of a claim: its own, made now, or that of the request which holds the key. */
-export type ClaimedRecord = IdempotencyRow & { is_new: boolean };
+/** The record of a claim: its own, made now, or that of the request which holds the key, expired or not. */
+export type ClaimedRecord = IdempotencyRow & { is_new: boolean; is_expired: boolean };
 
 // A row that was just inserted is not seen by the second half, whose snapshot is older; nor is one that another
 // transaction inserted while this one waited for it, or another claim of the same statement: then there is no row at
@@ -39,17 +39,18 @@ const claimOrRead = statement<ClaimedRecord & { place: number }>(
    ), claimed as (
      insert into idempotency_records
        (organization_id, environment, operation, key, operation_id, fingerprint, request_id, actor_id, claimed_at)
-     select organization_id, environment, operation, key, operation_id, fingerprint, request_id, actor_id, $9
+     select organization_id, environment, operation, key, operation_id, fingerprint, request_id, actor_id,
+       clock_timestamp()
      from given
      order by organization_id, environment, operation, key, place
      on conflict on constraint idempotency_records_pk do nothing
      returning *
    )
-   select claimed.*, true as is_new, place
+   select claimed.*, true as is_new, false as is_expired, place
    from claimed
    join given using (operation_id)
    union all
-   select record.*, false, place
+   select record.*, false, coalesce(record.expires_at <= clock_timestamp(), false), place
    from given
    join idempotency_records as record
      on record.organization_id = given.organization_id
@@ -63,7 +64,6 @@ const claimOrRead = statement<ClaimedRecord & { place: number }>(
 export const claimOrReadAll = async (
   db: Queryable,
   claims: readonly TenantClaim[],
-  now: Date,
 ): Promise<(ClaimedRecord | undefined)[]> => {
   const rows = await db.query(claimOrRead, [
     claims.map(({ tenant }) => tenant.organizationId),
@@ -74,7 +74,6 @@ export const claimOrReadAll = async (
     claims.map(({ claim }) => claim.fingerprint),
     claims.map(({ claim }) => claim.requestId),
     claims.map(({ claim }) => claim.actorId),
-    now,
   ]);
   const byPlace = new Map(rows.map((row) => [row.place, row]));
   return claims.map((_, index) => byPlace.get(index + 1));
@@ -86,7 +85,7 @@ const dropExpired = statement<Pick<IdempotencyRow, 'operation_id'>>(
    where organization_id = $1
      and environment = $2
      and operation_id = $3
-     and expires_at <= $4
+     and expires_at <= clock_timestamp()
    returning operation_id`,
 );
 
@@ -94,7 +93,7 @@ const takeReleased = statement<Pick<IdempotencyRow, 'operation_id'>>(
   'idempotency-take-released',
   `update idempotency_records
    set released_at = null,
-       claimed_at = $4
+       claimed_at = clock_timestamp()
    where organization_id = $1
      and environment = $2
      and operation_id = $3
@@ -113,7 +112,7 @@ export const claimKey = async (
   tenant: Tenant,
   db: Queryable,
   claim: NewClaim,
-  { now, claimOrRead: claimOnce }: { now: Date; claimOrRead: ClaimOrRead },
+  claimOnce: ClaimOrRead,
 ): Promise<Claim> => {
   const owner = [tenant.organizationId, tenant.environment];
   const { operationId, fingerprint } = claim;
@@ -121,14 +120,14 @@ export const claimKey = async (
     const record = await claimOnce({ tenant, claim });
     if (!record) continue;
     if (record.is_new) return { kind: 'claimed', operationId, isRerun: false };
-    if (record.expires_at !== null && record.expires_at <= now) {
-      await db.query(dropExpired, [...owner, record.operation_id, now]);
+    if (record.is_expired) {
+      await db.query(dropExpired, [...owner, record.operation_id]);
       continue;
     }
     if (record.released_at === null || !record.fingerprint.equals(fingerprint)) {
       return { kind: 'taken', record };
     }
-    const taken = await db.query(takeReleased, [...owner, record.operation_id, now]);
+    const taken = await db.query(takeReleased, [...owner, record.operation_id]);
     if (taken.length > 0) return { kind: 'claimed', operationId: record.operation_id, isRerun: true };
   }
   throw new Error('the idempotency key kept being claimed and freed by others at the same moment');
@@ -137,8 +136,8 @@ export const claimKey = async (
 /** The end of a keyed request. */
 export interface Completion extends RememberedAnswer {
   operationId: string;
-  at: Date;
-  expiresAt: Date;
+  /** Milliseconds for which it is replayed. */
+  keptMs: number;
   /** Its charge is provisional until it is confirmed. */
   toConfirm: boolean;
   /** An operator gives it. */
@@ -149,24 +148,24 @@ const complete = statement<Pick<IdempotencyRow, 'operation_id'>>(
   'idempotency-complete',
   `with completed as (
      update idempotency_records
-     set completed_at = $4,
-         status = $5,
-         content_type = $6,
-         retry_after = $7,
-         body = $8,
-         expires_at = $9,
-         settled = $10,
+     set completed_at = clock_timestamp(),
+         status = $4,
+         content_type = $5,
+         retry_after = $6,
+         body = $7,
+         expires_at = clock_timestamp() + $8::float8 * interval '1 millisecond',
+         settled = $9,
          released_at = null
      where organization_id = $1
        and environment = $2
        and operation_id = $3
        and completed_at is null
-     returning operation_id, organization_id
+     returning operation_id, organization_id, completed_at
    ), unconfirmed as (
      insert into unconfirmed_answers (operation_id, organization_id, completed_at)
-     select operation_id, organization_id, $4
+     select operation_id, organization_id, completed_at
      from completed
-     where $11
+     where $10
    )
    select operation_id
    from completed`,
@@ -181,12 +180,11 @@ export const completeRecord = async (tenant: Tenant, db: Queryable, end: Complet
     tenant.organizationId,
     tenant.environment,
     end.operationId,
-    end.at,
     end.status,
     end.contentType,
     end.retryAfter,
     end.body,
-    end.expiresAt,
+    end.keptMs,
     end.settled,
     end.toConfirm,
   ]);
@@ -212,7 +210,7 @@ export const freeRecord = async (tenant: Tenant, db: Queryable, operationId: str
 const release = statement<Pick<IdempotencyRow, 'operation_id'>>(
   'idempotency-release',
   `update idempotency_records
-   set released_at = $4
+   set released_at = clock_timestamp()
    where organization_id = $1
      and environment = $2
      and operation_id = $3
@@ -221,25 +219,23 @@ const release = statement<Pick<IdempotencyRow, 'operation_id'>>(
 );
 
 /** Lets the next request with the key run, under the same operation id. */
-export const releaseRecord = async (
-  tenant: Tenant,
-  db: Queryable,
-  operationId: string,
-  now: Date,
-): Promise<boolean> => {
-  const rows = await db.query(release, [tenant.organizationId, tenant.environment, operationId, now]);
+export const releaseRecord = async (tenant: Tenant, db: Queryable, operationId: string): Promise<boolean> => {
+  const rows = await db.query(release, [tenant.organizationId, tenant.environment, operationId]);
   return rows.length === 1;
 };
 
-const findOne = statement<IdempotencyRow>(
+/** A record, and how long ago its key was claimed. */
+export type AgedRecord = IdempotencyRow & { claimed_ms_ago: number };
+
+const findOne = statement<AgedRecord>(
   'idempotency-find',
-  `select *
+  `select *, (extract(epoch from clock_timestamp() - claimed_at) * 1000)::float8 as claimed_ms_ago
    from idempotency_records
    where operation_id = $1`,
 );
 
 /** Reads the record of an operation of any tenant, for operators and for the gateway's own. */
-export const findRecord = async (db: Queryable, operationId: string): Promise<IdempotencyRow | undefined> => {
+export const findRecord = async (db: Queryable, operationId: string): Promise<AgedRecord | undefined> => {
   const [record] = await db.query(findOne, [operationId]);
   return record;
 };

@@ -7,9 +7,9 @@ const sweep = statement<Pick<IdempotencyRow, 'operation_id'>>(
   `with expired as (
      select operation_id
      from idempotency_records
-     where expires_at <= $1
+     where expires_at <= (select clock_timestamp())
      order by expires_at
-     limit $2
+     limit $1
      for update skip locked
    )
    delete from idempotency_records as record
@@ -19,8 +19,8 @@ const sweep = statement<Pick<IdempotencyRow, 'operation_id'>>(
 );
 
 /** Deletes answers whose time is over; rows that another gateway is deleting are passed over. Answers how many. */
-export const sweepExpired = async (db: Queryable, now: Date, limit: number): Promise<number> => {
-  const rows = await db.query(sweep, [now, limit]);
+export const sweepExpired = async (db: Queryable, limit: number): Promise<number> => {
+  const rows = await db.query(sweep, [limit]);
   return rows.length;
 };
 
@@ -28,26 +28,28 @@ export const sweepExpired = async (db: Queryable, now: Date, limit: number): Pro
 export interface Blocked {
   /** Counted no further than asked. */
   count: number;
-  oldest_at: Date | null;
+  /** Since the oldest claimed its key. */
+  oldest_seconds: number;
 }
 
 const countBlocked = statement<Blocked>(
   'idempotency-blocked',
-  `select count(*) as count, min(claimed_at) as oldest_at
+  `select count(*) as count,
+     coalesce(extract(epoch from clock_timestamp() - min(claimed_at)), 0)::float8 as oldest_seconds
    from (
      select claimed_at
      from idempotency_records
      where completed_at is null
        and released_at is null
-       and claimed_at <= $1
+       and claimed_at <= (select clock_timestamp()) - $1::float8 * interval '1 millisecond'
      order by claimed_at
      limit $2) as blocked`,
 );
 
-/** Counts the requests that have been without an answer since a moment, as far as `limit`. */
-export const findBlocked = async (db: Queryable, since: Date, limit: number): Promise<Blocked> => {
-  const [blocked] = await db.query(countBlocked, [since, limit]);
-  return blocked ?? { count: 0, oldest_at: null };
+/** Counts the requests that have been without an answer for so many milliseconds, as far as `limit`. */
+export const findBlocked = async (db: Queryable, afterMs: number, limit: number): Promise<Blocked> => {
+  const [blocked] = await db.query(countBlocked, [afterMs, limit]);
+  return blocked ?? { count: 0, oldest_seconds: 0 };
 };
 
 const readUnconfirmed = statement<Pick<UnconfirmedAnswerRow, 'operation_id' | 'organization_id'>>(

@@ -1,5 +1,5 @@
 import type { RateName } from '@stanza/contracts';
-import { type Queryable, statement } from '@stanza/runtime';
+import { deletedAtOnce, inBatches, type Queryable, statement } from '@stanza/runtime';
 import { secondsKept } from '../domain/rate-window.ts';
 import type { RateCounterRow } from '../domain/rows.ts';
 
@@ -71,12 +71,16 @@ export const countRequests = async (
 const sweep = statement<Pick<RateCounterRow, 'organization_id'>>(
   'rate-sweep',
   `delete from rate_counters
-   where newest < floor(extract(epoch from coalesce($2::timestamptz, clock_timestamp()))) - $1
+   where ctid = any (array(
+     select ctid
+     from rate_counters
+     where newest < floor(extract(epoch from coalesce($2::timestamptz, clock_timestamp()))) - $1
+     limit ${deletedAtOnce}
+     for update skip locked
+   ))
    returning organization_id`,
 );
 
 /** Deletes the counters that nobody used for so many seconds; answers how many. */
-export const sweepRateCounters = async (db: Queryable, seconds: number, at?: Date): Promise<number> => {
-  const rows = await db.query(sweep, [seconds, at]);
-  return rows.length;
-};
+export const sweepRateCounters = (db: Queryable, seconds: number, at?: Date): Promise<number> =>
+  inBatches(() => db.query(sweep, [seconds, at]));

@@ -34,6 +34,7 @@ export const rules: SessionRules = {
   issuer: 'https://identity.example.com',
   audience: 'stanza',
   algorithms: ['ES256', 'RS256'],
+  types: ['JWT', 'at+jwt'],
   claims: { organization: 'organization_id', environment: 'environment' },
 };
 
@@ -75,9 +76,9 @@ export class TestProvider {
   }
 
   /** A token of these claims. */
-  sign(changed: Record<string, unknown> = {}, key: Key = this.current): Promise<string> {
+  sign(changed: Record<string, unknown> = {}, key: Key = this.current, typ?: string): Promise<string> {
     return new SignJWT(this.claims(changed))
-      .setProtectedHeader({ alg: 'ES256', kid: key.kid })
+      .setProtectedHeader({ alg: 'ES256', kid: key.kid, ...(typ !== undefined && { typ }) })
       .sign(key.privateKey);
   }
 

@@ -34,8 +34,8 @@ export class HeldClock implements Clock {
 
 /** The gateway's own tables in a database of their own. */
 export const openWorld = async () => {
-  const made: TestDatabase = await testDatabase('gateway', { entities, pool: 20 });
   const clock = new HeldClock();
+  const made: TestDatabase = await testDatabase('gateway', { entities, pool: 20, clock });
   const metrics = gatewayMetrics(createMetrics({ service: 'gateway', processMetrics: false }));
   const log = silentLogger();
   let texts = 0;
@@ -46,7 +46,7 @@ export const openWorld = async () => {
     clock,
     log,
     metrics,
-    keyed: new KeyedRequests({ database: made.database, clock, log, metrics, failureDays: 90 }),
+    keyed: new KeyedRequests({ database: made.database, log, metrics, failureDays: 90 }),
     /** For statements of the test's own. */
     rows: <Row extends object>(text: string, values: readonly unknown[] = []) => {
       texts += 1;

@@ -6,6 +6,7 @@ import {
   type Principal,
   type Role,
   type Scope,
+  scopesOfRole,
 } from '@stanza/contracts';
 import { denied } from './refusals.ts';
 
@@ -23,12 +24,28 @@ export const managedEnvironment = (principal: Principal, named: Environment | un
 };
 
 /**
+ * The scopes that a role leaves of those asked for: a part of them, but not none where some were asked for. A key that
+ * can do nothing is a mistake that shows itself only when it is used.
+ * @throws CodedError `insufficient_scope` when the role allows none of them
+ */
+export const scopesWithin = (role: Role, asked: readonly Scope[]): Scope[] => {
+  const wanted = [...new Set(asked)];
+  const allowed = cutScopes(wanted, role);
+  if (allowed.length > 0 || wanted.length === 0) return allowed;
+  throw new CodedError('insufficient_scope', {
+    message: `The role ${role} allows none of ${wanted.join(', ')}; the key could do nothing.`,
+    required_scopes: wanted,
+    user_scopes: [...scopesOfRole(role)],
+  });
+};
+
+/**
  * The scopes that a new key gets of those asked for.
  * @param role of the user behind the caller, now; what it does not allow is left out
- * @throws CodedError `insufficient_scope` for scopes that the caller does not hold itself
+ * @throws CodedError `insufficient_scope` for scopes that the caller does not hold itself, and where none would be left
  */
 export const grantedScopes = (principal: Principal, role: Role, asked: readonly Scope[]): Scope[] => {
-  const allowed = cutScopes([...new Set(asked)], role);
+  const allowed = scopesWithin(role, asked);
   const missing = allowed.filter((scope) => !principal.scopes.includes(scope) && !isReserved(scope));
   if (missing.length === 0) return allowed;
   throw new CodedError('insufficient_scope', {

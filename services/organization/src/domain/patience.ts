@@ -1,25 +1,25 @@
-/** Milliseconds after which a charge whose answer nobody confirmed is taken back. */
+/** Milliseconds after which a charge whose answer was not confirmed is taken back. */
 export const confirmWithinMs = 20_000;
 
 /**
  * Keeps charges from being reversed while their confirmations may still be waiting: after the start, and after a time
- * in which confirmations could not arrive or be written, they get the same time again.
+ * in which confirmations could not arrive or be written, they get the same time again. Moments are those of a clock that
+ * only goes forward; how old a charge is says the database.
  */
 export class Patience {
-  #since: Date;
+  #since: number;
 
-  constructor(startedAt: Date) {
+  constructor(startedAt: number) {
     this.#since = startedAt;
   }
 
   /** Until now, confirmations may have been held up. */
-  interrupted(at: Date): void {
+  interrupted(at: number): void {
     if (at > this.#since) this.#since = at;
   }
 
-  /** The latest moment of charging whose charges are overdue; undefined while none may be reversed. */
-  overdue(at: Date): Date | undefined {
-    const bound = new Date(at.getTime() - confirmWithinMs);
-    return bound >= this.#since ? bound : undefined;
+  /** True when charges that were not confirmed in time may be reversed. */
+  isOver(at: number): boolean {
+    return at - confirmWithinMs >= this.#since;
   }
 }

@@ -1,4 +1,11 @@
-import { type Principal, type Role, roleIncludes } from '@stanza/contracts';
+import {
+  CodedError,
+  isReserved,
+  type Principal,
+  type Role,
+  roleIncludes,
+  scopesOfRole,
+} from '@stanza/contracts';
 import { denied } from './refusals.ts';
 
 /** @throws CodedError `access_denied` for a role that the caller cannot give: the owner's, or one above their own */
@@ -9,6 +16,24 @@ export const checkGrant = (principal: Principal, role: Role): void => {
   if (!roleIncludes(principal.role, role)) {
     throw denied(`You are ${principal.role} and cannot give the role ${role}.`, principal);
   }
+};
+
+/**
+ * A key is no way to more than it holds: not for its holder, nor for a person whom it gives a role.
+ * @param before the role that the person has so far; what that allows already is not given
+ * @throws CodedError `insufficient_scope` for a key that lacks a scope of the role
+ */
+export const checkGivenScopes = (principal: Principal, role: Role, before?: Role): void => {
+  if (principal.actor.type !== 'api_key') return;
+  const had = before === undefined ? [] : scopesOfRole(before);
+  const known = new Set([...had, ...principal.scopes]);
+  const missing = scopesOfRole(role).filter((scope) => !known.has(scope) && !isReserved(scope));
+  if (missing.length === 0) return;
+  throw new CodedError('insufficient_scope', {
+    message: `A key gives only a role whose scopes it holds itself; for ${role} this one lacks ${missing.join(', ')}.`,
+    required_scopes: missing,
+    user_scopes: [...principal.scopes],
+  });
 };
 
 /** @throws CodedError `access_denied` for the owner, whom nobody changes or removes */

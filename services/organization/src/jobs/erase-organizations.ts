@@ -1,9 +1,10 @@
+import { sliceOfErasure } from '@stanza/runtime';
 import type { Parts } from '../parts.ts';
 import { eraseOwn, findErasable } from '../store/erasures.ts';
 
 /**
- * Erases this service's own rows of deleted organizations, once all others have. One that cannot be erased holds up no
- * other; it fails the run after all have been tried.
+ * Erases this service's own rows of deleted organizations, once all others have. A big one goes on at the next run, so
+ * that it holds up no other; neither does one that cannot be erased, which fails the run after all have been tried.
  */
 export const eraseOwnOrganizations =
   ({ database, clock, log }: Pick<Parts, 'database' | 'clock' | 'log'>) =>
@@ -11,7 +12,7 @@ export const eraseOwnOrganizations =
     const failures: unknown[] = [];
     for (const organizationId of await findErasable(database)) {
       try {
-        await eraseOwn(database, organizationId, clock.now());
+        if (!(await eraseOwn(database, organizationId, clock.now(), sliceOfErasure()))) continue;
         log.info({ organization_id: organizationId }, 'an organization was erased');
       } catch (error) {
         log.error({ err: error, organization_id: organizationId }, 'an organization could not be erased yet');

@@ -38,7 +38,7 @@ export const grantMonthly = ({
   };
   const next = (): Promise<{ granted: boolean } | undefined> =>
     database.transaction(async (tx) => {
-      const due = await lockDueAccount(tx, clock.now());
+      const due = await lockDueAccount(tx);
       if (!due) return undefined;
       const granted = await grant(tx, due);
       await setNextGrant(tx, due.organization_id, nextMonth(due.next_grant_at));

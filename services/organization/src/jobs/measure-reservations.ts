@@ -3,16 +3,12 @@ import type { Parts } from '../parts.ts';
 import { countOpen } from '../store/reservations.ts';
 
 /** Measures the reservations that hold credits for messages without an outcome. */
-export const measureReservations = ({
-  database,
-  clock,
-  metrics,
-}: Pick<Parts, 'database' | 'clock' | 'metrics'>) => {
+export const measureReservations = ({ database, metrics }: Pick<Parts, 'database' | 'metrics'>) => {
   const count = metrics.gauge(metricCatalogue.organization.reservations);
   const age = metrics.gauge(metricCatalogue.organization.reservationsOldest);
   return async (): Promise<void> => {
-    const { open, oldest } = await countOpen(database);
+    const { open, oldest_seconds } = await countOpen(database);
     count.set(open);
-    age.set(oldest ? Math.max(0, clock.now().getTime() - oldest.getTime()) / 1_000 : 0);
+    age.set(oldest_seconds);
   };
 };

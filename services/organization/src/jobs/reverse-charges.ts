@@ -1,4 +1,5 @@
 import { metricCatalogue } from '@stanza/contracts';
+import { confirmWithinMs } from '../domain/patience.ts';
 import type { Parts } from '../parts.ts';
 import { reverseOverdue } from '../store/charges.ts';
 
@@ -15,11 +16,10 @@ export const reverseCharges = ({
 }: Pick<Parts, 'database' | 'clock' | 'log' | 'metrics' | 'patience'>) => {
   const total = metrics.counter(metricCatalogue.organization.chargesReversed);
   return async (): Promise<number> => {
-    const now = clock.now();
-    const chargedUntil = patience.overdue(now);
-    if (!chargedUntil) return 0;
+    const now = clock.monotonic();
+    if (!patience.isOver(now)) return 0;
     try {
-      const reversed = await reverseOverdue(database, chargedUntil, now);
+      const reversed = await reverseOverdue(database, confirmWithinMs, clock.now());
       total.inc(reversed);
       if (reversed > 0)
         log.warn({ count: reversed }, 'charges were reversed: their answers were not confirmed');

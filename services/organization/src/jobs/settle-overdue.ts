@@ -3,7 +3,7 @@ import { newContext } from '@stanza/runtime';
 import { itemsOfReport } from '../domain/settlement.ts';
 import type { Parts } from '../parts.ts';
 import { lockAccount } from '../store/accounts.ts';
-import { claimOpen, type OpenReservation, settleItems } from '../store/reservations.ts';
+import { claimOpen, type OpenReservation, reportBatch, settleItems } from '../store/reservations.ts';
 
 type Report = ReplyOf<typeof reportReservations>['reports'][number];
 
@@ -25,9 +25,21 @@ export const settleOverdue = ({
     });
     log.info({ operation_id: operationId, count: settled }, 'an old reservation was settled');
   };
-  return async (): Promise<void> => {
-    const open = await claimOpen(database, clock.now());
-    if (open.length === 0) return;
+  /** Settles what delivery knows the outcome of; one that fails holds up no other, and is asked about again. */
+  const settleAll = async (open: readonly OpenReservation[], reports: readonly Report[]): Promise<void> => {
+    for (const reservation of open) {
+      const report = reports.find((it) => it.operation_id === reservation.operationId);
+      if (!report || report.open) continue;
+      try {
+        await settle(reservation, report);
+      } catch (err) {
+        log.error({ err, operation_id: reservation.operationId }, 'an old reservation could not be settled');
+      }
+    }
+  };
+  const round = async (): Promise<number> => {
+    const open = await claimOpen(database);
+    if (open.length === 0) return 0;
     const reservations = open.map(({ tenant, operationId, amount }) => ({
       organization_id: tenant.organizationId,
       environment: tenant.environment,
@@ -36,9 +48,11 @@ export const settleOverdue = ({
     }));
     const context = newContext({ deadlineMs: reportReservations.deadlineMs });
     const { reports } = await rpc.call(reportReservations, { reservations }, context);
-    for (const reservation of open) {
-      const report = reports.find((it) => it.operation_id === reservation.operationId);
-      if (report && !report.open) await settle(reservation, report);
-    }
+    await settleAll(open, reports);
+    return open.length;
+  };
+  return async (signal?: AbortSignal): Promise<void> => {
+    // Each is claimed for half a minute: the rounds end with the reservations that are due.
+    while ((await round()) === reportBatch && !signal?.aborted);
   };
 };

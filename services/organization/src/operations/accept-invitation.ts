@@ -9,8 +9,9 @@ import { type CallContext, handle, type Transaction } from '@stanza/runtime';
 import { checkPending, invitationTokenHash } from '../domain/invitation.ts';
 import { denied } from '../domain/refusals.ts';
 import type { Parts } from '../parts.ts';
+import { recordBinding } from '../record-binding.ts';
 import { record } from '../store/audit-log.ts';
-import { bindIdentity, findUserOfIdentity } from '../store/identities.ts';
+import { bindOnce, claimOf, findUserOfIdentity } from '../store/identities.ts';
 import type { InvitationRow } from '../store/invitation-entity.ts';
 import { endInvitation, lockNamedInvitation } from '../store/invitations.ts';
 import { ensureUser, lockRole, normalizeEmail, putMembership } from '../store/members.ts';
@@ -47,10 +48,31 @@ const openOrganization = async (tx: Transaction, id: string) => {
   throw denied('The organization is suspended; its operator can reinstate it.');
 };
 
-/** The user behind the person: whom their subject is bound to, else the user of the address, bound from now on. */
-const userOf = async (tx: Transaction, person: Person, email: string, at: Date): Promise<string> =>
-  (await findUserOfIdentity(tx, person)) ??
-  bindIdentity(tx, person, await ensureUser(tx, { email, first_name: '', last_name: '' }, at), at);
+/** The user behind a session, and whether the session's subject is bound to them only now. */
+interface Acceptor {
+  userId: string;
+  isNewlyBound: boolean;
+}
+
+const takenAddress =
+  'The e-mail address belongs to a user whom this sign-in is not bound to. Accept with the sign-in of that user, or have the operator bind this one to them.';
+
+/**
+ * The user whom the person's subject is bound to, else the user of the address, bound from now on. An address alone
+ * never opens what somebody has already: a user who signs in with another subject or belongs to an organization is
+ * bound by an operator.
+ * @throws CodedError `access_denied` for the address of such a user
+ */
+const acceptorOf = async (tx: Transaction, person: Person, email: string, at: Date): Promise<Acceptor> => {
+  const known = await findUserOfIdentity(tx, person);
+  if (known !== undefined) return { userId: known, isNewlyBound: false };
+  // Locks the user: of two subjects with one address at the same moment the second finds the first.
+  const user = await ensureUser(tx, { email, first_name: '', last_name: '' }, at);
+  const { isOwn, isOthers, isMember } = await claimOf(tx, person, user);
+  if (!isOwn && (isOthers || isMember)) throw denied(takenAddress);
+  const { userId, isNew } = await bindOnce(tx, person, user, at);
+  return { userId, isNewlyBound: isNew };
+};
 
 type AcceptParts = Pick<Parts, 'outbox' | 'clock'>;
 
@@ -60,20 +82,22 @@ const join = async (
   { outbox }: AcceptParts,
   context: CallContext,
   person: Person,
-  joining: { invitation: InvitationRow; userId: string; at: Date },
+  joining: Acceptor & { invitation: InvitationRow; at: Date },
 ): Promise<void> => {
-  const { invitation, userId, at } = joining;
+  const { invitation, userId, isNewlyBound, at } = joining;
+  const actor = { type: 'session' as const, id: person.subject, user_id: userId };
   const { organization_id, role } = invitation;
   const before = await lockRole(tx, organization_id, userId);
   if (before === undefined) await putMembership(tx, organization_id, { userId, role, at });
   await endInvitation(tx, invitation, { status: 'accepted', accepted_at: at, accepted_by: userId });
   await outbox.add(tx, accessChanged, { organization_id });
+  if (isNewlyBound) await recordBinding(tx, context, { identity: person, userId, actor, at });
   await record(tx, context, {
     action: 'invitation.accepted',
     subject: { kind: 'invitation', id: invitation.id },
     changes: { user_id: userId, role: before ?? role },
     owner: { organization_id, environment: null },
-    actor: { type: 'session', id: person.subject, user_id: userId },
+    actor,
     at,
   });
 };
@@ -87,10 +111,11 @@ export const acceptInvitation = (parts: AcceptParts & Pick<Parts, 'database'>) =
       const { organization_id } = invitation;
       const organization = await openOrganization(tx, organization_id);
       const at = parts.clock.now();
-      const userId = await userOf(tx, person, email, at);
+      const acceptor = await acceptorOf(tx, person, email, at);
+      const { userId } = acceptor;
       if (invitation.status !== 'accepted' || invitation.accepted_by !== userId) {
         checkPending(invitation, at);
-        await join(tx, parts, context, person, { invitation, userId, at });
+        await join(tx, parts, context, person, { ...acceptor, invitation, at });
       }
       const role = await lockRole(tx, organization_id, userId);
       if (role === undefined)

@@ -164,6 +164,7 @@ describe('access', () => {
       });
       expect(token).toEqual({
         type: 'api_key',
+        environment,
         key_prefix: key.slice(0, 13),
         name: 'a key',
         ...made,
@@ -212,6 +213,7 @@ describe('access', () => {
           user: { id: user_id, role: 'admin', scopes: scopesOfRole('admin'), organization_id: id },
           token: {
             type: 'session',
+            environment: 'production',
             key_prefix: null,
             scopes: scopesOfRole('admin'),
             created_at: '2026-11-21T07:59:00.000Z',

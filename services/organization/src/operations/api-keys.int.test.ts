@@ -22,6 +22,7 @@ import {
 import { addMember } from './add-member.ts';
 import { authenticateKey } from './authenticate-key.ts';
 import { createApiKey } from './create-api-key.ts';
+import { createKey } from './create-key.ts';
 import { listApiKeys } from './list-api-keys.ts';
 import { revokeApiKey } from './revoke-api-key.ts';
 
@@ -33,16 +34,24 @@ describe('API keys over the API', () => {
   });
   afterAll(() => world.close());
 
-  const keyPrincipal = async (more: Partial<Principal> = {}): Promise<Principal> => {
+  const sessionPrincipal = async (more: Partial<Principal> = {}): Promise<Principal> => {
     const { id, ownerId } = await found(world);
     return {
       organization_id: id,
       environment: 'production',
-      actor: { type: 'api_key', id: uuidv7(), user_id: ownerId },
+      actor: { type: 'session', id: 'olive', user_id: ownerId },
       role: 'owner',
       scopes: [...scopesOfRole('owner')],
       ...more,
     };
+  };
+  const keyPrincipal = async (more: Partial<Principal> = {}): Promise<Principal> => {
+    const principal = await sessionPrincipal(more);
+    const { organization_id, environment, actor, scopes } = principal;
+    const { user_id } = actor;
+    const input = { organization_id, environment, user_id, name: 'caller', scopes };
+    const { key_id: id } = await runInternal(createKey(world), input);
+    return { ...principal, actor: { type: 'api_key', id, user_id } };
   };
   const create = async (principal: Principal, body: Partial<InputOf<typeof createOperation>['body']> = {}) =>
     createOperation.reply.parse(
@@ -64,6 +73,59 @@ describe('API keys over the API', () => {
     runAs(revokeApiKey(world), principal, { params: { id }, query: { environment }, body: undefined });
   const authenticate = (key: string) =>
     runInternal(authenticateKey(world), { key_digest: apiKeyDigest(key) });
+
+  describe('the addresses of a key', () => {
+    const issuesOf = (principal: Principal, allowed_addresses: string[]) =>
+      create(principal, { allowed_addresses }).catch((error: unknown) => error);
+    const behind = (made: { id: string }, principal: Principal): Principal => ({
+      ...principal,
+      actor: { ...principal.actor, id: made.id },
+    });
+
+    it('are kept, shown, put on record, and told to the gateway', async () => {
+      const principal = await keyPrincipal();
+      const allowed_addresses = ['203.0.113.0/24', '2001:db8::1/128'];
+      const made = await create(principal, { allowed_addresses });
+      expect(made).toMatchObject({ allowed_addresses });
+      expect((await list(principal)).data[0]).toMatchObject({ id: made.id, allowed_addresses });
+      expect(await authenticate(made.key)).toMatchObject({ allowed_addresses });
+      const lines = await auditOf(world, principal.organization_id);
+      expect(lines.at(-1)).toMatchObject({
+        action: 'api_key.created',
+        subject_id: made.id,
+        changes: { allowed_addresses },
+      });
+      const free = await create(principal);
+      expect(free).toMatchObject({ allowed_addresses: [] });
+      expect(await authenticate(free.key)).toMatchObject({ allowed_addresses: [] });
+    });
+
+    it('are those of the key that makes it, or within them', async () => {
+      const principal = await keyPrincipal();
+      const parent = behind(await create(principal, { allowed_addresses: ['203.0.113.0/24'] }), principal);
+      expect(await create(parent)).toMatchObject({ allowed_addresses: ['203.0.113.0/24'] });
+      expect(await create(parent, { allowed_addresses: [] })).toMatchObject({
+        allowed_addresses: ['203.0.113.0/24'],
+      });
+      expect(await create(parent, { allowed_addresses: ['203.0.113.8/30'] })).toMatchObject({
+        allowed_addresses: ['203.0.113.8/30'],
+      });
+      for (const beyond of ['203.0.112.0/23', '0.0.0.0/0', '::/0', '198.51.100.1/32']) {
+        expect(await issuesOf(parent, ['203.0.113.8/30', beyond])).toMatchObject({
+          code: 'validation_failed',
+          facts: { issues: [{ path: ['allowed_addresses', 1] }] },
+        });
+      }
+    });
+
+    it('bind no session', async () => {
+      const principal = await keyPrincipal();
+      const session = { ...principal, actor: { ...principal.actor, type: 'session' as const } };
+      expect(await create(session, { allowed_addresses: ['198.51.100.1/32'] })).toMatchObject({
+        allowed_addresses: ['198.51.100.1/32'],
+      });
+    });
+  });
 
   describe('create-api-key', () => {
     it('makes a key that works at once, for the user behind the caller, and puts it on record without the key', async () => {
@@ -89,7 +151,8 @@ describe('API keys over the API', () => {
       });
       const { key, ...shown } = made;
       expect((await list(principal)).data[0]).toMatchObject({ ...shown, last_used_at: null });
-      const lines = await auditOf(world, principal.organization_id);
+      const all = await auditOf(world, principal.organization_id);
+      const lines = all.filter((line) => line.subject_id === made.id);
       expect(lines).toMatchObject([
         {
           action: 'api_key.created',
@@ -114,7 +177,7 @@ describe('API keys over the API', () => {
           user_scopes: ['api-keys:write', 'templates:read'],
         },
       });
-      expect((await list(principal)).data).toEqual([]);
+      expect((await list(principal)).data.map((key) => key.id)).toEqual([principal.actor.id]);
     });
 
     it('lets any key put reserved scopes on a key', async () => {
@@ -124,7 +187,7 @@ describe('API keys over the API', () => {
     });
 
     it('leaves out what the role of the user behind the caller does not allow, and names a scope once', async () => {
-      const { organization_id } = await keyPrincipal();
+      const { organization_id } = await sessionPrincipal();
       const person = { organization_id, email: `adam-${organization_id}@example.com`, role: 'admin' };
       const { user_id } = await runInternal(addMember(world), person);
       const principal: Principal = {
@@ -151,12 +214,12 @@ describe('API keys over the API', () => {
       });
       const session = { ...principal, actor: { ...principal.actor, type: 'session' as const } };
       expect(await create(session, { environment: 'preview' })).toMatchObject({ environment: 'preview' });
-      expect((await list(session)).data).toEqual([]);
+      expect((await list(session)).data.map((key) => key.id)).toEqual([principal.actor.id]);
       expect((await list(session, { environment: 'preview' })).data).toHaveLength(1);
     });
 
     it('refuses a moment that is over', async () => {
-      const principal = await keyPrincipal();
+      const principal = await sessionPrincipal();
       const expires_at = world.clock.now().toISOString();
       await expect(create(principal, { expires_at })).rejects.toMatchObject({
         code: 'validation_failed',
@@ -183,7 +246,7 @@ describe('API keys over the API', () => {
 
   describe('list-api-keys', () => {
     it('shows keys of the caller’s environment, newest first, by status and page', async () => {
-      const principal = await keyPrincipal();
+      const principal = await sessionPrincipal();
       const first = await create(principal);
       const soon = new Date(world.clock.now().getTime() + 1_000).toISOString();
       const second = await create(principal, { expires_at: soon });
@@ -208,13 +271,13 @@ describe('API keys over the API', () => {
       const page = await list(principal, { limit: 1, offset: 1 });
       expect(page).toMatchObject({ data: [{ id: second.id }], pagination: { total: 3 } });
       expect((await list({ ...principal, environment: 'preview' })).data).toEqual([]);
-      expect((await list(await keyPrincipal())).data).toEqual([]);
+      expect((await list(await sessionPrincipal())).data).toEqual([]);
     });
   });
 
   describe('revoke-api-key', () => {
     it('ends the key at once, tells the gateways once and puts it on record once', async () => {
-      const principal = await keyPrincipal();
+      const principal = await sessionPrincipal();
       const { id, key } = await create(principal);
       expect(await revoke(principal, id)).toEqual({ success: true, id });
       expect(await revoke(principal, id)).toEqual({ success: true, id });
@@ -225,10 +288,14 @@ describe('API keys over the API', () => {
     });
 
     it('knows no key of the other environment, and none of another organization', async () => {
-      const principal = await keyPrincipal();
+      const principal = await sessionPrincipal();
       const { id, key } = await create(principal);
-      const preview = { ...principal, environment: 'preview' } as const;
-      const other = await keyPrincipal();
+      const preview = {
+        ...principal,
+        environment: 'preview' as const,
+        actor: { ...principal.actor, type: 'api_key' as const },
+      };
+      const other = await sessionPrincipal();
       for (const caller of [preview, other]) {
         await expect(revoke(caller, id)).rejects.toMatchObject({ code: 'not_found' });
       }
@@ -237,7 +304,7 @@ describe('API keys over the API', () => {
     });
 
     it('takes a session to keys of either environment', async () => {
-      const principal = await keyPrincipal({ environment: 'preview' });
+      const principal = await sessionPrincipal({ environment: 'preview' });
       const { id } = await create(principal);
       const session: Principal = {
         ...principal,

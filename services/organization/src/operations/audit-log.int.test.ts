@@ -89,7 +89,8 @@ describe('the audit log', () => {
 
   it('takes a line of another service once, however often it is delivered', async () => {
     const { id } = await found(world);
-    const [message, entry] = [uuidv7(), entryOf(id)];
+    const client = { address: '2001:db8::1', user_agent: 'curl/8.5.0' };
+    const [message, entry] = [uuidv7(), entryOf(id, { client })];
     await deliver(entry, message);
     await deliver(entry, message);
     const { data } = await list(id, { action: 'template.created' });
@@ -102,8 +103,19 @@ describe('the audit log', () => {
         subject: entry.subject,
         changes: { name: 'Greeting' },
         request_id: 'r1',
+        client,
         created_at: entry.at,
       },
+    ]);
+  });
+
+  it('takes lines of a version that knows no clients, and of what no request did', async () => {
+    const { id } = await found(world);
+    await deliver(entryOf(id));
+    await deliver(entryOf(id, { client: { address: null, user_agent: 'curl/8.5.0' } }));
+    expect((await list(id, { action: 'template.created' })).data.map((line) => line.client)).toEqual([
+      { address: null, user_agent: 'curl/8.5.0' },
+      null,
     ]);
   });
 

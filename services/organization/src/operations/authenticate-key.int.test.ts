@@ -40,6 +40,7 @@ describe('keys in use', () => {
             scopes: scopesOfRole('owner'),
           },
           expires_at: null,
+          allowed_addresses: [],
         });
       },
     );
@@ -99,6 +100,7 @@ describe('keys in use', () => {
         scopes: [],
       };
       await addKey(world.database, new Tenant(id, 'preview'), {
+        allowedAddresses: [],
         ...facts,
         ...olderHashes.current(apiKeyDigest(key)),
         expiresAt: undefined,

@@ -32,5 +32,6 @@ export const authenticateKey = ({
     return {
       principal: { organization_id, environment, actor, role, scopes },
       expires_at: key.expires_at?.toISOString() ?? null,
+      allowed_addresses: key.allowed_addresses,
     };
   });

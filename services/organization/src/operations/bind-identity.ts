@@ -1,28 +1,9 @@
 import { CodedError, bindIdentity as operation } from '@stanza/contracts';
-import { type CallContext, handle, type Transaction } from '@stanza/runtime';
+import { handle } from '@stanza/runtime';
 import type { Parts } from '../parts.ts';
-import { record } from '../store/audit-log.ts';
-import { bindOnce, type Identity } from '../store/identities.ts';
+import { recordBinding } from '../record-binding.ts';
+import { bindOnce } from '../store/identities.ts';
 import { findUserByEmail, normalizeEmail } from '../store/members.ts';
-import { organizationsOf } from '../store/profiles.ts';
-
-/** Every organization that the user belongs to can see that somebody else's sign-in acts as theirs from now on. */
-const recordBinding = async (
-  tx: Transaction,
-  context: CallContext,
-  bound: { identity: Identity; userId: string; at: Date },
-): Promise<void> => {
-  const { identity, userId, at } = bound;
-  for (const { id } of await organizationsOf(tx, userId)) {
-    await record(tx, context, {
-      action: 'user.identity_bound',
-      subject: { kind: 'user', id: userId },
-      changes: { issuer: identity.issuer, subject: identity.subject },
-      owner: { organization_id: id, environment: null },
-      at,
-    });
-  }
-};
 
 /** Lets the sessions of a subject act as a user; a subject that acts as another one stays with them. */
 export const bindIdentity = ({ database, clock }: Pick<Parts, 'database' | 'clock'>) =>

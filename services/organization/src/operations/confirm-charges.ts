@@ -13,7 +13,7 @@ export const confirmCharges = ({
     try {
       return { confirmed: await confirmOperations(database, input.operation_ids) };
     } catch (error) {
-      patience.interrupted(clock.now());
+      patience.interrupted(clock.monotonic());
       throw error;
     }
   });

@@ -1,17 +1,14 @@
-import { createApiKey as operation, validationFailed } from '@stanza/contracts';
+import { createApiKey as operation } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
 import { grantedScopes, managedEnvironment } from '../domain/key-grants.ts';
 import { denied } from '../domain/refusals.ts';
 import { issueKey } from '../issue-key.ts';
+import { allowedAddresses } from '../key-addresses.ts';
+import { endOfKey, holdParent } from '../parent-key.ts';
 import type { Parts } from '../parts.ts';
 import { holdMember } from '../store/members.ts';
 
-const checkExpiry = (expiresAt: string | null | undefined, now: Date): void => {
-  if (!expiresAt || new Date(expiresAt) > now) return;
-  throw validationFailed([{ code: 'custom', path: ['expires_at'], message: 'must be in the future' }]);
-};
-
-/** Makes a key for the user behind the caller, no wider than the caller. */
+/** Makes a key for the user behind the caller, no wider than the caller, and none that outlives the key of the call. */
 export const createApiKey = ({
   database,
   clock,
@@ -22,14 +19,24 @@ export const createApiKey = ({
       const { name, description, expires_at } = body;
       const { organization_id, actor } = principal;
       const at = clock.now();
-      checkExpiry(expires_at, at);
       const environment = managedEnvironment(principal, body.environment);
       const creator = actor.user_id && (await holdMember(tx, organization_id, actor.user_id));
       if (!creator) throw denied('Only a member of the organization can create a key.', principal);
       const { user_id, role } = creator;
       const scopes = grantedScopes(principal, role, body.scopes);
-      const expiresAt = expires_at ? new Date(expires_at).toISOString() : undefined;
-      const facts = { userId: user_id, name, description, scopes, expiresAt, at };
+      const parent = await holdParent(tx, principal, at);
+      const expiresAt = endOfKey(expires_at, parent, at);
+      const allowed = await allowedAddresses(tx, principal, body.allowed_addresses);
+      const facts = {
+        userId: user_id,
+        parentId: parent?.id,
+        name,
+        description,
+        scopes,
+        allowedAddresses: allowed,
+        expiresAt,
+        at,
+      };
       const issued = await issueKey(tx, keyHashes, new Tenant(organization_id, environment), context, facts);
       return {
         id: issued.id,
@@ -39,7 +46,9 @@ export const createApiKey = ({
         key: issued.key,
         key_prefix: issued.prefix,
         scopes,
+        allowed_addresses: allowed,
         user_id,
+        parent_key_id: parent?.id ?? null,
         status: 'active' as const,
         created_at: at.toISOString(),
         last_used_at: null,

@@ -1,5 +1,6 @@
-import { CodedError, cutScopes, createKey as operation, scopesOfRole } from '@stanza/contracts';
+import { CodedError, createKey as operation, scopesOfRole } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
+import { scopesWithin } from '../domain/key-grants.ts';
 import { issueKey } from '../issue-key.ts';
 import type { Parts } from '../parts.ts';
 import { holdMember } from '../store/members.ts';
@@ -14,12 +15,13 @@ export const createKey = ({ database, clock, keyHashes }: Pick<Parts, 'database'
       if (!organization) throw new CodedError('organization_not_found');
       const creator = await holdMember(tx, organization_id, input.user_id);
       if (!creator) throw new CodedError('user_not_found');
-      const scopes = cutScopes(input.scopes ?? scopesOfRole(creator.role), creator.role);
+      const scopes = scopesWithin(creator.role, input.scopes ?? scopesOfRole(creator.role));
       const issued = await issueKey(tx, keyHashes, new Tenant(organization_id, environment), context, {
         userId: creator.user_id,
         name,
         description,
         scopes,
+        allowedAddresses: input.allowed_addresses ?? [],
         expiresAt: input.expires_at,
         at: clock.now(),
       });

@@ -31,9 +31,8 @@ export const deleteOrganization = ({
       const at = clock.now();
       await endOrganization(tx, organization_id, at);
       await outbox.add(tx, accessChanged, { organization_id });
-      const dueAt = new Date(at.getTime() + erasureDelayMs);
       for (const service of erasingServices) {
-        await outbox.add(tx, eraseOrganization[service], { organization_id }, { dueAt });
+        await outbox.add(tx, eraseOrganization[service], { organization_id }, { delayMs: erasureDelayMs });
       }
       await record(tx, context, {
         action: 'organization.deleted',

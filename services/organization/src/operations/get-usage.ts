@@ -1,15 +1,16 @@
 import { getUsage as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
+import { ledgerReach } from '../domain/readable-environment.ts';
 import { usageRange } from '../domain/usage-range.ts';
 import type { Parts } from '../parts.ts';
 import { usageOf } from '../store/credit-log.ts';
 
-/** Reports what the caller's organization has used, from its ledger. */
+/** Reports what the caller's organization has used, from its ledger; to a key of preview what its environment has. */
 export const getUsage = ({ database, clock }: Pick<Parts, 'database' | 'clock'>) =>
-  handle(operation, async ({ tenant, input: { query } }) => {
+  handle(operation, async ({ tenant, principal, input: { query } }) => {
     const { limit, offset, group_by } = query;
     const { from, to, since, until } = usageRange(query, clock.now());
-    const asked = { since, until, by: group_by };
+    const asked = { since, until, by: group_by, reach: ledgerReach(principal) };
     const { total, groups } = await usageOf(database, tenant.organizationId, asked, { limit, offset });
     return {
       from,

@@ -12,12 +12,17 @@ import { createApiKey } from './create-api-key.ts';
 import { createKey } from './create-key.ts';
 import { createOrganization } from './create-organization.ts';
 import { deleteOrganization } from './delete-organization.ts';
+import { deleteScimUser } from './delete-scim-user.ts';
 import { deleteUser } from './delete-user.ts';
 import { describeActor } from './describe-actor.ts';
+import { exportAudit } from './export-audit.ts';
+import { exportAuditLog } from './export-audit-log.ts';
 import { getCredits } from './get-credits.ts';
 import { getOrganization } from './get-organization.ts';
 import { getOrganizationStatus } from './get-organization-status.ts';
 import { getProfile } from './get-profile.ts';
+import { getScimConfig } from './get-scim-config.ts';
+import { getScimUser } from './get-scim-user.ts';
 import { getTier } from './get-tier.ts';
 import { getUsage } from './get-usage.ts';
 import { getUsageLimits } from './get-usage-limits.ts';
@@ -31,6 +36,9 @@ import { listInvitations } from './list-invitations.ts';
 import { listMembers } from './list-members.ts';
 import { listOrganizationDeadLetters } from './list-organization-dead-letters.ts';
 import { listOrganizations } from './list-organizations.ts';
+import { listScimUsers } from './list-scim-users.ts';
+import { patchScimUser } from './patch-scim-user.ts';
+import { replaceScimUser } from './replace-scim-user.ts';
 import { reserveCredits } from './reserve-credits.ts';
 import { resolveOrganizationDeadLetter } from './resolve-organization-dead-letter.ts';
 import { revokeApiKey } from './revoke-api-key.ts';
@@ -77,6 +85,12 @@ export const operations = (parts: Parts & DeadLetterNeeds): AnyHandler[] => [
   deleteUser(parts),
   getProfile(parts),
   getUser(parts),
+  listScimUsers(parts),
+  getScimUser(parts),
+  patchScimUser(parts),
+  replaceScimUser(parts),
+  deleteScimUser(parts),
+  getScimConfig(),
   inviteMember(parts),
   listApiKeys(parts),
   listInvitations(parts),
@@ -87,6 +101,8 @@ export const operations = (parts: Parts & DeadLetterNeeds): AnyHandler[] => [
   updateMember(parts),
   updateProfile(parts),
   listAuditLog(parts),
+  exportAuditLog(parts),
+  exportAudit(parts),
   chargeCredits(parts),
   confirmCharges(parts),
   confirmRememberedCharges(parts),

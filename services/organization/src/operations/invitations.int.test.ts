@@ -300,7 +300,11 @@ describe('invitations', () => {
       const [person, token] = [personOf(email), tokenTo(email)];
       const answers = await Promise.all([1, 2, 3].map(() => accept(person, { token })));
       for (const answer of answers) expect(answer).toEqual(answers[0]);
-      expect(await actions(owner)).toEqual(['invitation.created', 'invitation.accepted']);
+      expect(await actions(owner)).toEqual([
+        'invitation.created',
+        'user.identity_bound',
+        'invitation.accepted',
+      ]);
       await expect(accept(personOf(newAddress()), { token })).rejects.toMatchObject({
         code: 'access_denied',
       });

@@ -3,7 +3,7 @@ import { type AuditContext, handle, isUniqueViolation, newId, type Transaction }
 import { invitationTokenHash, newInvitationToken } from '../domain/invitation.ts';
 import { invitationMail } from '../domain/invitation-mail.ts';
 import { checkOwn, denied } from '../domain/refusals.ts';
-import { checkGrant, mayInvite } from '../domain/roles.ts';
+import { checkGivenScopes, checkGrant, mayInvite } from '../domain/roles.ts';
 import type { Parts } from '../parts.ts';
 import { record } from '../store/audit-log.ts';
 import { addInvitation, expireInvitations, onePending } from '../store/invitations.ts';
@@ -82,6 +82,7 @@ export const inviteMember = ({ database, clock, mailer, invitations }: InvitePar
   handle(operation, async ({ tenant, principal, context, input: { params, body } }) => {
     checkOwn(tenant, params.id);
     checkGrant(principal, body.role);
+    checkGivenScopes(principal, body.role);
     const email = normalizeEmail(body.email);
     const token = newInvitationToken();
     const plan = { email, token, body, at: clock.now(), days: invitations.days };

@@ -8,10 +8,10 @@ import { pageOfKeys } from '../store/key-list.ts';
 /** Lists the keys of an environment, those that are over included. */
 export const listApiKeys = ({ database, clock }: Pick<Parts, 'database' | 'clock'>) =>
   handle(operation, async ({ principal, input: { query } }) => {
-    const { limit, offset, status } = query;
+    const { limit, offset, status, parent_key_id: parentId } = query;
     const environment = managedEnvironment(principal, query.environment);
     const tenant = new Tenant(principal.organization_id, environment);
     const now = clock.now();
-    const { items, total } = await pageOfKeys(database, tenant, { status, now }, { limit, offset });
+    const { items, total } = await pageOfKeys(database, tenant, { status, parentId, now }, { limit, offset });
     return { data: items.map((key) => keyResource(key, now)), pagination: { offset, limit, total } };
   });

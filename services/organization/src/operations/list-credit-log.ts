@@ -1,5 +1,6 @@
 import { CodedError, listCreditLog as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
+import { ledgerReach } from '../domain/readable-environment.ts';
 import { checkOwn } from '../domain/refusals.ts';
 import { boundsOfDay } from '../domain/usage-range.ts';
 import type { Parts } from '../parts.ts';
@@ -7,15 +8,20 @@ import { creditLogResource } from '../present-credit-log.ts';
 import { showAccount } from '../store/accounts.ts';
 import { pageOfCreditLog } from '../store/credit-log.ts';
 
-/** Lists the ledger of the caller's own organization. */
+/** Lists the ledger of the caller's own organization; to a key of preview the rows of its environment alone. */
 export const listCreditLog = ({ database }: Pick<Parts, 'database'>) =>
-  handle(operation, async ({ tenant, input: { params, query } }) => {
+  handle(operation, async ({ tenant, principal, input: { params, query } }) => {
     const { organizationId } = tenant;
     checkOwn(tenant, params.organization_id);
     const account = await showAccount(database, organizationId);
     if (!account) throw new CodedError('credits_not_found');
     const { limit, offset, day, key_id, ...equal } = query;
-    const filter = { ...equal, actor_id: key_id, ...(day === undefined ? {} : boundsOfDay(day)) };
+    const filter = {
+      ...equal,
+      reach: ledgerReach(principal),
+      actor_id: key_id,
+      ...(day === undefined ? {} : boundsOfDay(day)),
+    };
     const { items, total } = await pageOfCreditLog(database, organizationId, filter, { limit, offset });
     return { data: items.map(creditLogResource), pagination: { offset, limit, total } };
   });

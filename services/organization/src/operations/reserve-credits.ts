@@ -12,11 +12,7 @@ const mostWishes = 64;
  * Holds credits for the messages of an operation, all or none; a repeat gets the first answer. Wishes of one
  * organization that come while others are being decided on go together, since each transaction waits for the account.
  */
-export const reserveCredits = ({
-  database,
-  clock,
-  metrics,
-}: Pick<Parts, 'database' | 'clock' | 'metrics'>) => {
+export const reserveCredits = ({ database, metrics }: Pick<Parts, 'database' | 'metrics'>) => {
   const reserve = coalesce<Wanted, ReservationReply | CodedError>({
     name: 'reserve-credits',
     key: (wish) => wish.organization_id.toLowerCase(),
@@ -30,7 +26,7 @@ export const reserveCredits = ({
         const found = await findReservations(tx, organizationId, operationIds);
         const known = new Map(found.map((it) => [reservationKey(it), it]));
         const { outcomes, added } = decide(wishes, account, known, newId);
-        if (added.length > 0) await addReservations(tx, organizationId, added, clock.now());
+        if (added.length > 0) await addReservations(tx, organizationId, added);
         return outcomes;
       }),
   });

@@ -4,11 +4,12 @@ import { managedEnvironment } from '../domain/key-grants.ts';
 import { endKey } from '../end-key.ts';
 import type { Parts } from '../parts.ts';
 
-/** Revokes a key of an environment that the caller manages; a key may revoke itself. */
+/** Revokes a key of an environment that the caller manages, alone or with those that it has made; a key may revoke itself. */
 export const revokeApiKey = ({ database, clock, outbox }: Pick<Parts, 'database' | 'clock' | 'outbox'>) =>
   handle(operation, async ({ principal, context, input: { params, query } }) => {
     const environment = managedEnvironment(principal, query.environment);
-    const key = { organizationId: principal.organization_id, environment, id: params.id };
+    const descendants = query.descendants === 'true';
+    const key = { organizationId: principal.organization_id, environment, id: params.id, descendants };
     await database.transaction((tx) => endKey(tx, outbox, context, key, clock.now()));
     return { success: true as const, id: params.id };
   });

@@ -5,8 +5,8 @@ import type { Parts } from '../parts.ts';
 
 /** Revokes a key of either environment for an operator. */
 export const revokeKey = ({ database, clock, outbox }: Pick<Parts, 'database' | 'clock' | 'outbox'>) =>
-  handle(operation, async ({ input: { organization_id, key_id }, context }) => {
-    const key = { organizationId: organization_id, environment: undefined, id: key_id };
+  handle(operation, async ({ input: { organization_id, key_id, descendants = false }, context }) => {
+    const key = { organizationId: organization_id, environment: undefined, id: key_id, descendants };
     await database.transaction((tx) => endKey(tx, outbox, context, key, clock.now()));
     return { revoked: true };
   });

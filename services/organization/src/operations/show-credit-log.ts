@@ -12,7 +12,12 @@ export const showCreditLog = ({ database }: Pick<Parts, 'database'>) =>
     const { organization_id, limit, offset, day, key_id, ...equal } = input;
     const account = await showAccount(database, organization_id);
     if (!account) throw new CodedError('organization_not_found');
-    const filter = { ...equal, actor_id: key_id, ...(day === undefined ? {} : boundsOfDay(day)) };
+    const filter = {
+      ...equal,
+      reach: 'all' as const,
+      actor_id: key_id,
+      ...(day === undefined ? {} : boundsOfDay(day)),
+    };
     const { items, total } = await pageOfCreditLog(database, organization_id, filter, { limit, offset });
     return { entries: items.map(creditLogResource), total };
   });

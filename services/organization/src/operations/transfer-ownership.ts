@@ -1,6 +1,7 @@
 import { accessChanged, CodedError, transferOwnership as operation } from '@stanza/contracts';
 import { handle, type Transaction } from '@stanza/runtime';
 import { checkOwn, denied } from '../domain/refusals.ts';
+import { checkGivenScopes } from '../domain/roles.ts';
 import type { Parts } from '../parts.ts';
 import { userResource } from '../present-people.ts';
 import { record } from '../store/audit-log.ts';
@@ -34,6 +35,7 @@ export const transferOwnership = ({
         const same = await readUser(tx, organization_id, owner);
         return { success: true as const, owner: same, previous_owner: same };
       }
+      checkGivenScopes(principal, 'owner', role);
       await setRole(tx, organization_id, owner, 'admin');
       await setRole(tx, organization_id, body.user_id, 'owner');
       await outbox.add(tx, accessChanged, { organization_id });

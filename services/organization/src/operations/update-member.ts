@@ -1,7 +1,7 @@
 import { accessChanged, CodedError, updateMember as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { checkOwn } from '../domain/refusals.ts';
-import { checkGrant, checkNotOwner, mayInvite } from '../domain/roles.ts';
+import { checkGivenScopes, checkGrant, checkNotOwner, mayInvite } from '../domain/roles.ts';
 import type { Parts } from '../parts.ts';
 import { userResource } from '../present-people.ts';
 import { record } from '../store/audit-log.ts';
@@ -24,6 +24,7 @@ export const updateMember = ({ database, clock, outbox }: Pick<Parts, 'database'
       if (before === body.role) return userResource(user);
       checkNotOwner(principal, before);
       checkGrant(principal, body.role);
+      checkGivenScopes(principal, body.role, before);
       const at = clock.now();
       const revoked_invitations = mayInvite(body.role)
         ? 0

@@ -1,6 +1,7 @@
 import {
   CodedError,
   cutScopes,
+  type Environment,
   validateToken as operation,
   type Person,
   type ReplyOf,
@@ -15,8 +16,9 @@ type Reply = ReplyOf<typeof operation>;
 
 const time = (date: Date | null): string | null => date?.toISOString() ?? null;
 
-const presentKey = (key: ShownKey): Reply['token'] => ({
+const presentKey = (key: ShownKey, environment: Environment): Reply['token'] => ({
   type: 'api_key',
+  environment,
   key_prefix: key.prefix,
   name: key.name,
   description: key.description,
@@ -28,8 +30,9 @@ const presentKey = (key: ShownKey): Reply['token'] => ({
   client_id: null,
 });
 
-const presentSession = (member: ShownMember, person: Person): Reply['token'] => ({
+const presentSession = (member: ShownMember, person: Person, environment: Environment): Reply['token'] => ({
   type: 'session',
+  environment,
   key_prefix: null,
   name: null,
   description: null,
@@ -76,10 +79,10 @@ export const validateToken = ({ database, clock }: Pick<Parts, 'database' | 'clo
     if (actor.type === 'session' && actor.user_id !== undefined) {
       const member = await showMember(database, tenant.organizationId, actor.user_id);
       if (!member) throw new CodedError('invalid_token');
-      return present(tenant.organizationId, member, presentSession(member, call.person));
+      return present(tenant.organizationId, member, presentSession(member, call.person, tenant.environment));
     }
     const key = actor.type === 'api_key' ? await showKey(database, tenant, actor.id) : undefined;
     const isOver = key?.expires_at ? key.expires_at <= clock.now() : false;
     if (!key || key.revoked_at || isOver) throw new CodedError('invalid_token');
-    return present(tenant.organizationId, key, presentKey(key));
+    return present(tenant.organizationId, key, presentKey(key, tenant.environment));
   });

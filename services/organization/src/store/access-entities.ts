@@ -153,6 +153,8 @@ export interface ApiKey {
   environment: Environment;
   /** Who created it; its scopes are cut to their role at each use. */
   user_id: string;
+  /** The key that made it; null where a session or an operator did. No foreign key: keys are erased in any order. */
+  parent_id: string | null;
   name: string;
   description: string | null;
   prefix: string;
@@ -160,6 +162,8 @@ export interface ApiKey {
   /** Id of the secret in the hash. */
   hash_key_id: string;
   scopes: string[];
+  /** CIDRs from where the key may be used; none: from anywhere. */
+  allowed_addresses: string[];
   created_at: Date;
   expires_at: Date | null;
   revoked_at: Date | null;
@@ -180,10 +184,12 @@ export const apiKeyEntity = new EntitySchema<ApiKey>({
     hash: { type: 'bytea' },
     hash_key_id: { type: 'text' },
     scopes: { type: 'text', array: true },
+    allowed_addresses: { type: 'text', array: true, default: () => "'{}'" },
     created_at: createdAt,
     expires_at: { ...timestamp, nullable: true },
     revoked_at: { ...timestamp, nullable: true },
     last_used_at: { ...timestamp, nullable: true },
+    parent_id: { type: 'uuid', nullable: true },
   },
   checks: [{ name: 'api_keys_environment', expression: environmentCheck }],
   uniques: [{ name: 'api_keys_hash', columns: ['hash'] }],
@@ -194,6 +200,7 @@ export const apiKeyEntity = new EntitySchema<ApiKey>({
   indices: [
     { name: 'api_keys_tenant', columns: ['organization_id', 'environment', 'id'] },
     { name: 'api_keys_of_user', columns: ['organization_id', 'user_id'] },
+    { name: 'api_keys_children', columns: ['organization_id', 'parent_id'], where: 'parent_id is not null' },
   ],
 });
 

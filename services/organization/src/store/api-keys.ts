@@ -9,10 +9,13 @@ import type { OrganizationStatus } from './organizations.ts';
 /** A key to be stored. */
 export interface NewKey extends KeyHash {
   userId: string;
+  parentId?: string | undefined;
   name: string;
   description: string | undefined;
   prefix: string;
   scopes: readonly string[];
+  /** None: from anywhere. */
+  allowedAddresses: readonly string[];
   expiresAt: string | undefined;
   at: Date;
 }
@@ -20,8 +23,8 @@ export interface NewKey extends KeyHash {
 const insertKey = statement<{ id: string }>(
   'api-key-insert',
   `insert into api_keys (id, organization_id, environment, user_id, name, description, prefix,
-     hash, hash_key_id, scopes, expires_at, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+     hash, hash_key_id, scopes, expires_at, created_at, parent_id, allowed_addresses)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
    returning id`,
 );
 
@@ -41,6 +44,8 @@ export const addKey = async (database: Queryable, tenant: Tenant, key: NewKey): 
     key.scopes,
     key.expiresAt ?? null,
     key.at,
+    key.parentId ?? null,
+    key.allowedAddresses,
   ]);
   return id;
 };
@@ -52,6 +57,7 @@ export interface AuthenticatedKey {
   environment: Environment;
   user_id: string;
   scopes: string[];
+  allowed_addresses: string[];
   expires_at: Date | null;
   revoked_at: Date | null;
   /** Of the user who created the key. */
@@ -62,7 +68,7 @@ export interface AuthenticatedKey {
 const selectByHash = statement<AuthenticatedKey>(
   'api-key-authenticate',
   `select api_keys.id, api_keys.organization_id, api_keys.environment, api_keys.user_id, api_keys.scopes,
-     api_keys.expires_at, api_keys.revoked_at, memberships.role, organizations.status
+     api_keys.allowed_addresses, api_keys.expires_at, api_keys.revoked_at, memberships.role, organizations.status
    from api_keys
    join memberships
      on memberships.organization_id = api_keys.organization_id and memberships.user_id = api_keys.user_id
@@ -80,7 +86,9 @@ export const findKeyByHash = async (
 };
 
 /** Everything that a key's owner may see of it, of themselves and of their organization. */
-export interface ShownKey extends Omit<AuthenticatedKey, 'organization_id' | 'environment'>, ShownMember {
+export interface ShownKey
+  extends Omit<AuthenticatedKey, 'organization_id' | 'environment' | 'allowed_addresses'>,
+    ShownMember {
   prefix: string;
   name: string;
   description: string | null;

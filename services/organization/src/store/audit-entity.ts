@@ -16,6 +16,10 @@ export interface AuditRow {
   subject_id: string;
   changes: Record<string, unknown>;
   request_id: string;
+  client_address: string | null;
+  user_agent: string | null;
+  /** When it was written here, by the clock of the database; those of other services arrive later than `at`. */
+  recorded_at: Date;
   at: Date;
 }
 
@@ -34,11 +38,16 @@ export const auditEntity = new EntitySchema<AuditRow>({
     subject_id: { type: 'text' },
     changes: { type: 'jsonb' },
     request_id: { type: 'text' },
+    client_address: { type: 'text', nullable: true },
+    user_agent: { type: 'text', nullable: true },
+    recorded_at: { type: 'timestamptz', precision: 3, default: () => 'now()' },
     at: { type: 'timestamptz', precision: 3 },
   },
   checks: [{ name: 'audit_log_environment', expression: "environment in ('production', 'preview')" }],
   indices: [
     { name: 'audit_log_newest', columns: ['organization_id', 'at', 'id'] },
+    { name: 'audit_log_recorded', columns: ['organization_id', 'recorded_at', 'id'] },
+    { name: 'audit_log_arrival', columns: ['recorded_at', 'id'] },
     { name: 'audit_log_subject', columns: ['organization_id', 'subject_id', 'at', 'id'] },
   ],
 });

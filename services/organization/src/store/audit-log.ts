@@ -15,8 +15,8 @@ import { type AuditRow, auditEntity } from './audit-entity.ts';
 const insertLine = statement<Record<string, never>>(
   'audit-log-insert',
   `insert into audit_log (id, organization_id, environment, actor_type, actor_id, actor_user_id,
-     action, subject_kind, subject_id, changes, request_id, at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+     action, subject_kind, subject_id, changes, request_id, at, client_address, user_agent)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
    on conflict (id) do nothing`,
 );
 
@@ -36,6 +36,8 @@ export const addAuditLine = async (tx: Transaction, id: string, entry: AuditEntr
     JSON.stringify(entry.changes),
     entry.request_id,
     entry.at,
+    entry.client?.address ?? null,
+    entry.client?.user_agent ?? null,
   ]);
 };
 

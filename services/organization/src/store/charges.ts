@@ -47,7 +47,7 @@ const insertCharges = statement<ChargeFacts>(
      returning id, operation_id
    ), provisional as (
      insert into provisional_charges (operation_id, organization_id, charged_at)
-     select operation_id, $1, $7
+     select operation_id, $1, clock_timestamp()
      from charged
    ), paid as (
      update credit_accounts
@@ -148,7 +148,7 @@ const insertReversals = statement<{ reversed: number }>(
   `with overdue as (
      select operation_id
      from provisional_charges
-     where charged_at <= $1
+     where charged_at <= (select clock_timestamp()) - $1::float8 * interval '1 millisecond'
      order by charged_at
      limit $3
      for update skip locked
@@ -193,12 +193,12 @@ const insertReversals = statement<{ reversed: number }>(
 );
 
 /**
- * Takes back charges that are still provisional and were made up to a moment, each with a row in the ledger. Rows that
+ * Takes back charges that are still provisional after so many milliseconds, each with a row in the ledger. Rows that
  * are being confirmed or reversed elsewhere are passed over. Answers how many; there may be more.
  */
-export const reverseOverdue = (database: Database, chargedUntil: Date, at: Date): Promise<number> =>
+export const reverseOverdue = (database: Database, afterMs: number, at: Date): Promise<number> =>
   // In a transaction of its own because it locks several accounts: after a deadlock it is run again.
   database.transaction(async (tx) => {
-    const [row] = await tx.query(insertReversals, [chargedUntil, at, reversalBatch]);
+    const [row] = await tx.query(insertReversals, [afterMs, at, reversalBatch]);
     return row?.reversed ?? 0;
   });

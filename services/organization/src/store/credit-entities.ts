@@ -111,6 +111,20 @@ export const creditLogEntity = new EntitySchema<CreditLogEntry>({
       ],
       where: 'amount <> 0',
     },
+    {
+      name: 'credit_log_preview',
+      columns: [
+        'organization_id',
+        'created_at',
+        'id',
+        'kind',
+        'amount',
+        'operation',
+        'template_id',
+        'actor_id',
+      ],
+      where: "amount <> 0 and environment = 'preview'",
+    },
   ],
 });
 

@@ -4,6 +4,7 @@ import type { CreditLogEntry } from './credit-entities.ts';
 
 /** Which rows a reader asks for; what is undefined does not narrow. */
 export interface CreditLogFilter {
+  reach: LedgerReach;
   kind?: CreditKind | undefined;
   operation?: CreditOperation | undefined;
   template_id?: string | undefined;
@@ -16,29 +17,41 @@ const condition = `organization_id = $1 and created_at >= $2 and created_at < $3
      and (kind = $4 or $4::text is null) and (operation = $5 or $5::text is null)
      and (template_id = $6 or $6::uuid is null) and (actor_id = $7 or $7::text is null)`;
 
-/** The page is found in the index alone, however far back it lies; only its own rows are fetched. */
-const selectPage = statement<CreditLogEntry>(
-  'credit-log-page',
-  `with page as (
-     select created_at, id
-     from credit_log
-     where ${condition}
-     order by created_at desc, id desc
-     limit $8
-     offset $9
-   )
-   select credit_log.*
-   from page
-   join credit_log using (id)
-   order by credit_log.created_at desc, credit_log.id desc`,
-);
+/** What is read: the rows of preview, or those of both environments and of neither. */
+export type LedgerReach = 'preview' | 'all';
 
-const selectTotal = statement<{ total: number }>(
-  'credit-log-count',
-  `select count(*) as total
-   from credit_log
-   where ${condition}`,
-);
+/** The environment stands in the text and is no parameter, so that the index of its rows is used. */
+const within: Record<LedgerReach, string> = { all: '', preview: "and environment = 'preview'" };
+
+/** The page is found in the index alone, however far back it lies; only its own rows are fetched. */
+const pageStatement = (reach: LedgerReach): Statement<CreditLogEntry> =>
+  statement(
+    `credit-log-page-${reach}`,
+    `with page as (
+       select created_at, id
+       from credit_log
+       where ${condition} ${within[reach]}
+       order by created_at desc, id desc
+       limit $8
+       offset $9
+     )
+     select credit_log.*
+     from page
+     join credit_log using (id)
+     order by credit_log.created_at desc, credit_log.id desc`,
+  );
+
+const pageStatements = { all: pageStatement('all'), preview: pageStatement('preview') };
+
+const totalStatement = (reach: LedgerReach): Statement<{ total: number }> =>
+  statement(
+    `credit-log-count-${reach}`,
+    `select count(*) as total
+     from credit_log
+     where ${condition} ${within[reach]}`,
+  );
+
+const totalStatements = { all: totalStatement('all'), preview: totalStatement('preview') };
 
 const earliest = new Date(0);
 const latest = new Date('9999-12-31T23:59:59.999Z');
@@ -59,8 +72,8 @@ export const pageOfCreditLog = async (
     filter.template_id ?? null,
     filter.actor_id ?? null,
   ];
-  const items = await database.query(selectPage, [...values, page.limit, page.offset]);
-  const [counted] = await database.query(selectTotal, values);
+  const items = await database.query(pageStatements[filter.reach], [...values, page.limit, page.offset]);
+  const [counted] = await database.query(totalStatements[filter.reach], values);
   return { items, total: counted?.total ?? 0 };
 };
 
@@ -87,15 +100,20 @@ type UsageRow = { groups: number; all_charges: number; all_reversals: number; al
   | { in_page: null }
 );
 
-const usageBy = (name: UsageGrouping, expression: string, order: string): Statement<UsageRow> =>
+const usageWithin = (
+  reach: LedgerReach,
+  name: UsageGrouping,
+  expression: string,
+  order: string,
+): Statement<UsageRow> =>
   statement(
-    `usage-by-${name}`,
+    `usage-by-${name}-${reach}`,
     `with grouped as materialized (
        select ${expression} as "group", count(*) filter (where kind = 'charge') as charges,
          count(*) filter (where kind = 'reversal') as reversals, (-sum(amount))::bigint as credits
        from credit_log
        where organization_id = $1 and created_at >= $2 and created_at < $3 and amount <> 0
-         and kind in ('charge', 'reversal')
+         and kind in ('charge', 'reversal') ${within[reach]}
        group by 1
      ), total as (
        select count(*) as groups, coalesce(sum(charges), 0)::bigint as all_charges,
@@ -114,9 +132,18 @@ const usageBy = (name: UsageGrouping, expression: string, order: string): Statem
      order by ${order}`,
   );
 
+const usageBy = (
+  name: UsageGrouping,
+  expression: string,
+  order: string,
+): Record<LedgerReach, Statement<UsageRow>> => ({
+  all: usageWithin('all', name, expression, order),
+  preview: usageWithin('preview', name, expression, order),
+});
+
 const mostFirst = 'credits desc, "group"';
 
-const usageStatements: Record<UsageGrouping, Statement<UsageRow>> = {
+const usageStatements: Record<UsageGrouping, Record<LedgerReach, Statement<UsageRow>>> = {
   day: usageBy('day', "to_char(created_at at time zone 'UTC', 'YYYY-MM-DD')", '"group"'),
   operation: usageBy('operation', 'operation', mostFirst),
   template: usageBy('template', 'template_id::text', mostFirst),
@@ -127,11 +154,11 @@ const usageStatements: Record<UsageGrouping, Statement<UsageRow>> = {
 export const usageOf = async (
   database: Queryable,
   organizationId: string,
-  asked: { since: Date; until: Date; by: UsageGrouping },
+  asked: { since: Date; until: Date; by: UsageGrouping; reach: LedgerReach },
   page: { limit: number; offset: number },
 ): Promise<Usage> => {
   const values = [organizationId, asked.since, asked.until, page.limit, page.offset];
-  const rows = await database.query(usageStatements[asked.by], values);
+  const rows = await database.query(usageStatements[asked.by][asked.reach], values);
   const [first] = rows;
   const items = rows.flatMap((row) =>
     row.in_page

@@ -2,7 +2,9 @@ import { runtimeEntities } from '@stanza/runtime';
 import type { EntitySchema } from 'typeorm';
 import { accessEntities } from './access-entities.ts';
 import { auditEntity } from './audit-entity.ts';
+import { auditStreamEntity } from './audit-stream-entity.ts';
 import { creditEntities } from './credit-entities.ts';
+import { deactivatedMemberEntity } from './deactivated-member-entity.ts';
 import { erasureEntity } from './erasure-entity.ts';
 import { invitationEntity } from './invitation-entity.ts';
 
@@ -11,7 +13,9 @@ export const entities: readonly EntitySchema[] = [
   ...accessEntities,
   ...creditEntities,
   auditEntity,
+  auditStreamEntity,
   invitationEntity,
+  deactivatedMemberEntity,
   erasureEntity,
   ...runtimeEntities,
 ];

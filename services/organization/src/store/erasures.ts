@@ -1,6 +1,7 @@
 import { type ErasingService, erasingServices } from '@stanza/contracts';
 import { type Database, eraseRows, type Queryable, statement, type Transaction } from '@stanza/runtime';
 import { type Erasure, erasureEntity } from './erasure-entity.ts';
+import { forgetActors } from './forget-actors.ts';
 
 const markDeleted = statement<{ id: string }>(
   'organization-delete',
@@ -72,13 +73,6 @@ export const findErasable = async (db: Queryable): Promise<string[]> =>
 /** What stays: the organization's bare row, its account and ledger for the books, and the record of the erasure. */
 const kept = ['organizations', 'credit_accounts', 'credit_log', 'erasures', 'memberships'];
 
-const forgetActors = statement<Record<string, never>>(
-  'erase-ledger-actors',
-  `update credit_log
-   set actor_id = null, template_id = null, message_id = null, reason = null
-   where organization_id = $1 and (actor_id is not null or template_id is not null or reason is not null)`,
-);
-
 const deleteMemberships = statement<Record<string, never>>(
   'erase-memberships',
   `delete from memberships
@@ -93,6 +87,7 @@ const deleteStrangers = statement<Record<string, never>>(
   'erase-strangers',
   `delete from users
    where not exists (select from memberships where memberships.user_id = users.id)
+     and not exists (select from deactivated_members where deactivated_members.user_id = users.id)
      and not exists (select from api_keys where api_keys.user_id = users.id)
      and not exists (select from invitations where invitations.invited_by = users.id)
      and not exists (select from invitations where invitations.accepted_by = users.id)`,
@@ -105,13 +100,24 @@ const blank = statement<Record<string, never>>(
    where id = $1 and erased_at is null`,
 );
 
-/** Erases what this service has of a deleted organization, and the people whom no other one knows. */
-export const eraseOwn = async (database: Database, organizationId: string, at: Date): Promise<void> => {
-  await eraseRows(database, organizationId, kept);
+/**
+ * Erases what this service has of a deleted organization, and the people whom no other one knows.
+ * @param isOver true when it is time to stop; the next call goes on
+ * @returns whether nothing is left
+ */
+export const eraseOwn = async (
+  database: Database,
+  organizationId: string,
+  at: Date,
+  isOver: () => boolean,
+): Promise<boolean> => {
+  const before = [forgetActors];
+  const { isDone } = await eraseRows(database, organizationId, { except: kept, before, isOver });
+  if (!isDone) return false;
   await database.transaction(async (tx) => {
     await tx.query(deleteMemberships, [organizationId]);
     await tx.query(deleteStrangers);
-    await tx.query(forgetActors, [organizationId]);
     await tx.query(blank, [organizationId, at]);
   });
+  return true;
 };

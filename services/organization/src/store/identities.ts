@@ -33,14 +33,6 @@ export const bindOnce = async (
   return { userId: row.user_id, isNew: row.is_new };
 };
 
-/** The same, for who only needs to know the user that the identity belongs to from now on. */
-export const bindIdentity = async (
-  tx: Transaction,
-  identity: Identity,
-  userId: string,
-  at: Date,
-): Promise<string> => (await bindOnce(tx, identity, userId, at)).userId;
-
 const selectUser = statement<{ user_id: string }>(
   'identity-user',
   `select user_id
@@ -55,6 +47,37 @@ export const findUserOfIdentity = async (
 ): Promise<string | undefined> => {
   const [found] = await database.query(selectUser, [identity.issuer, identity.subject]);
   return found?.user_id;
+};
+
+const selectClaim = statement<{ is_own: boolean; is_others: boolean; is_member: boolean }>(
+  'identity-claim',
+  `select coalesce(bool_or(issuer = $2 and subject = $3), false) as is_own,
+     coalesce(bool_or(not (issuer = $2 and subject = $3)), false) as is_others,
+     exists (
+       select 1
+       from memberships
+       join organizations on organizations.id = memberships.organization_id
+       where memberships.user_id = $1 and organizations.status <> 'deleted'
+     ) as is_member
+   from user_identities
+   where user_id = $1`,
+);
+
+/** What stands between an identity and a user whose address its provider has verified. */
+export interface Claim {
+  /** The identity is bound to the user. */
+  isOwn: boolean;
+  /** Another identity is. */
+  isOthers: boolean;
+  /** The user belongs to an organization. */
+  isMember: boolean;
+}
+
+/** Reads it; the user's row is locked by the caller, so that of two identities the second finds the first. */
+export const claimOf = async (tx: Transaction, identity: Identity, userId: string): Promise<Claim> => {
+  const [row] = await tx.query(selectClaim, [userId, identity.issuer, identity.subject]);
+  if (!row) throw new TypeError('an aggregate has one row');
+  return { isOwn: row.is_own, isOthers: row.is_others, isMember: row.is_member };
 };
 
 /** A member as a session finds them. */

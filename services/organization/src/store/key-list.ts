@@ -15,16 +15,17 @@ const filtered = `from api_keys
          when revoked_at is not null or memberships.role is null then 'revoked'
          when expires_at <= $4 then 'expired'
          else 'active'
-       end)`;
+       end)
+     and ($5::uuid is null or parent_id = $5)`;
 
 const selectPage = statement<ListedKey>(
   'api-keys-page',
   `select api_keys.id, api_keys.organization_id, environment, api_keys.user_id, name, description, prefix, scopes,
-     api_keys.created_at, expires_at, revoked_at, last_used_at, memberships.role
+     parent_id, allowed_addresses, api_keys.created_at, expires_at, revoked_at, last_used_at, memberships.role
    ${filtered}
    order by api_keys.id desc
-   limit $5
-   offset $6`,
+   limit $6
+   offset $7`,
 );
 
 const selectTotal = statement<{ total: number }>(
@@ -37,10 +38,11 @@ const selectTotal = statement<{ total: number }>(
 export const pageOfKeys = async (
   database: Queryable,
   tenant: Tenant,
-  filter: { status: ApiKeyResource['status'] | undefined; now: Date },
+  filter: { status: ApiKeyResource['status'] | undefined; parentId: string | undefined; now: Date },
   page: { limit: number; offset: number },
 ): Promise<Page<ListedKey>> => {
-  const values = [tenant.organizationId, tenant.environment, filter.status ?? null, filter.now];
+  const { status = null, parentId = null, now } = filter;
+  const values = [tenant.organizationId, tenant.environment, status, now, parentId];
   const items = await database.query(selectPage, [...values, page.limit, page.offset]);
   const [counted] = await database.query(selectTotal, values);
   return { items, total: counted?.total ?? 0 };

@@ -17,15 +17,15 @@ const lockDue = statement<DueAccount>(
   `select organization_id, tier, status, next_grant_at
    from credit_accounts
    join organizations on organizations.id = organization_id
-   where next_grant_at <= $1
+   where next_grant_at <= (select clock_timestamp())
    order by next_grant_at
    limit 1
    for update of credit_accounts skip locked`,
 );
 
 /** Locks the account that has been due for the longest, if there is one that no other replica has. */
-export const lockDueAccount = async (tx: Transaction, now: Date): Promise<DueAccount | undefined> => {
-  const [due] = await tx.query(lockDue, [now]);
+export const lockDueAccount = async (tx: Transaction): Promise<DueAccount | undefined> => {
+  const [due] = await tx.query(lockDue);
   return due;
 };
 

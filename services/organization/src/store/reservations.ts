@@ -1,10 +1,10 @@
 import type { Environment } from '@stanza/contracts';
-import { type Queryable, statement, Tenant, type Transaction } from '@stanza/runtime';
+import { firstIdOf, type Queryable, statement, Tenant, type Transaction } from '@stanza/runtime';
 import type { NewReservation, ReservationReply } from '../domain/reserving.ts';
 import type { SettledItem } from '../domain/settlement.ts';
 
-/** Milliseconds after which a reservation that is still open is asked about, and then again. */
-export const reportAfterMs = 30_000;
+/** Time after which a reservation that is still open is asked about, and then again. */
+const reportAfter = "interval '30 seconds'";
 
 /** A reservation of a tenant, by the operation that made it. */
 export interface KnownReservation extends ReservationReply {
@@ -32,13 +32,13 @@ const insertReservations = statement<{ id: string }>(
      insert into reservations (id, organization_id, environment, operation_id, operation, template_id, actor_id,
        amount, open_items, remaining_credits, created_at, report_due_at)
      select id, $1, environment, operation_id, operation, template_id, actor_id, amount, amount, remaining_credits,
-       $10, $11
+       clock_timestamp(), clock_timestamp() + ${reportAfter}
      from unnest($2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::uuid[], $7::text[], $8::integer[], $9::bigint[])
        as given (id, environment, operation_id, operation, template_id, actor_id, amount, remaining_credits)
      returning id, amount
    ), held as (
      update credit_accounts
-     set reserved = reserved + wanted.amount, updated_at = $10
+     set reserved = reserved + wanted.amount, updated_at = clock_timestamp()
      from (select sum(amount) as amount from added) as wanted
      where organization_id = $1
    )
@@ -51,7 +51,6 @@ export const addReservations = async (
   tx: Transaction,
   organizationId: string,
   reservations: readonly NewReservation[],
-  at: Date,
 ): Promise<void> => {
   await tx.query(insertReservations, [
     organizationId,
@@ -63,8 +62,6 @@ export const addReservations = async (
     reservations.map((it) => it.actor_id),
     reservations.map((it) => it.amount),
     reservations.map((it) => it.remaining_credits),
-    at,
-    new Date(at.getTime() + reportAfterMs),
   ]);
 };
 
@@ -134,6 +131,43 @@ export const settleItems = async (
   return row?.settled;
 };
 
+/** Reservations deleted by one statement, so that none of them holds many locks for long. */
+const chunk = 2_000;
+
+const deleteClosed = statement<{ deleted: number }>(
+  'reservations-retention',
+  `with old as (
+     select id, organization_id, operation_id
+     from reservations
+     where id < $1 and closed_at < $2
+     order by id
+     limit ${chunk}
+     for update skip locked
+   ), outcomes as (
+     delete from settlements
+     using old
+     where settlements.organization_id = old.organization_id and settlements.operation_id = old.operation_id
+   ), gone as (
+     delete from reservations
+     using old
+     where reservations.id = old.id
+     returning reservations.id
+   )
+   select count(*) as deleted
+   from gone`,
+);
+
+/** Deletes reservations that were closed before a moment, with the outcomes of their messages; answers how many. */
+export const deleteReservations = async (database: Queryable, before: Date): Promise<number> => {
+  let deleted = 0;
+  for (;;) {
+    const [row] = await database.query(deleteClosed, [firstIdOf(before), before]);
+    const count = row?.deleted ?? 0;
+    deleted += count;
+    if (count < chunk) return deleted;
+  }
+};
+
 /** A reservation that delivery is to be asked about. */
 export interface OpenReservation {
   tenant: Tenant;
@@ -144,20 +178,27 @@ export interface OpenReservation {
 /** As far as open reservations are counted, so that the measure stays cheap. */
 const mostCounted = 10_000;
 
-const measureOpen = statement<{ open: number; oldest: Date | null }>(
+/** Reservations that are open, as far as they are counted, and for how long the oldest of them has been. */
+export interface OpenReservations {
+  open: number;
+  oldest_seconds: number;
+}
+
+const measureOpen = statement<OpenReservations>(
   'reservations-measure',
-  `select count(*)::int as open, min(created_at) as oldest
+  `select count(*)::int as open,
+     greatest(0, coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0))::float8 as oldest_seconds
    from (select created_at from reservations where closed_at is null limit ${mostCounted}) as counted`,
 );
 
-/** How many reservations are open, as far as they are counted, and since when the oldest of them is. */
-export const countOpen = async (database: Queryable): Promise<{ open: number; oldest: Date | null }> => {
+/** Measures the reservations that are open. */
+export const countOpen = async (database: Queryable): Promise<OpenReservations> => {
   const [row] = await database.query(measureOpen);
-  return row ?? { open: 0, oldest: null };
+  return row ?? { open: 0, oldest_seconds: 0 };
 };
 
 /** Reservations asked about in one call. */
-const reportBatch = 100;
+export const reportBatch = 100;
 
 const claimDue = statement<{
   organization_id: string;
@@ -169,22 +210,21 @@ const claimDue = statement<{
   `with due as (
      select id
      from reservations
-     where closed_at is null and report_due_at <= $1
+     where closed_at is null and report_due_at <= (select clock_timestamp())
      order by report_due_at
-     limit $3
+     limit $1
      for update skip locked
    )
    update reservations
-   set report_due_at = $2
+   set report_due_at = clock_timestamp() + ${reportAfter}
    from due
    where reservations.id = due.id
    returning organization_id, environment, operation_id, amount`,
 );
 
 /** Takes the reservations that are due to be asked about; no replica takes them again until the time has passed. */
-export const claimOpen = async (database: Queryable, at: Date): Promise<OpenReservation[]> => {
-  const next = new Date(at.getTime() + reportAfterMs);
-  const due = await database.query(claimDue, [at, next, reportBatch]);
+export const claimOpen = async (database: Queryable): Promise<OpenReservation[]> => {
+  const due = await database.query(claimDue, [reportBatch]);
   return due.map((it) => ({
     tenant: new Tenant(it.organization_id, it.environment),
     operationId: it.operation_id,

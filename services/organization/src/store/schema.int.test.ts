@@ -59,6 +59,18 @@ describe('the schema', () => {
         `select * from audit_log where organization_id = ${uuid} and at < now() order by at desc, id desc limit 20`,
       ],
       [
+        'audit_log_recorded',
+        `select * from audit_log where organization_id = ${uuid} and (recorded_at, id) > (now(), ${uuid}) order by recorded_at, id limit 20`,
+      ],
+      [
+        'audit_log_arrival',
+        `select * from audit_log where (recorded_at, id) > (now(), ${uuid}) order by recorded_at, id limit 20`,
+      ],
+      [
+        'deactivated_members_pk',
+        `select * from deactivated_members where organization_id = ${uuid} and user_id = ${uuid}`,
+      ],
+      [
         'audit_log_subject',
         `select * from audit_log where organization_id = ${uuid} and subject_id = 'x' and at < now() order by at desc, id desc limit 20`,
       ],
@@ -69,6 +81,16 @@ describe('the schema', () => {
       [
         'invitations_newest',
         `select * from invitations where organization_id = ${uuid} order by created_at desc, id desc limit 20`,
+      ],
+      [
+        'credit_log_preview',
+        `select count(*) from credit_log
+         where organization_id = ${uuid} and created_at >= now() and created_at < now() and amount <> 0
+           and environment = 'preview'`,
+      ],
+      [
+        'api_keys_children',
+        `select id from api_keys where organization_id = ${uuid} and parent_id = ${uuid}`,
       ],
       ['api_keys_of_user', `select * from api_keys where organization_id = ${uuid} and user_id = ${uuid}`],
       ['memberships_pk', `select * from memberships where organization_id = ${uuid} and user_id = ${uuid}`],

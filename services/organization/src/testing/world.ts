@@ -69,8 +69,8 @@ export const olderHashes = new KeyHashes({ id: 'k0', secret: Buffer.alloc(32, 7)
 
 /** Opens a world. */
 export const openWorld = async (options: { pool?: number } = {}): Promise<World> => {
-  const made: TestDatabase = await testDatabase('organization', { entities, ...options });
   const clock = new SteppedClock();
+  const made: TestDatabase = await testDatabase('organization', { entities, clock, ...options });
   let texts = 0;
   return {
     database: made.database,
@@ -87,7 +87,7 @@ export const openWorld = async (options: { pool?: number } = {}): Promise<World>
     ]),
     keyUse: new Uses(),
     sessionUse: new Uses(),
-    patience: new Patience(new Date(0)),
+    patience: new Patience(0),
     erasureDelayMs: 60_000,
     mailer: noMailer,
     invitations: { days: 7, page: 'https://stanza.example.com/join' },

@@ -7,7 +7,7 @@ import { endDelivery } from '../store/batches.ts';
  * Writes what came of a batch. A report on a delivery that a retry has overtaken changes nothing; one that a message of
  * unknown outcome was found after all turns the batch into delivered.
  */
-export const reportBatch = ({ clock, metrics }: Pick<Parts, 'clock' | 'metrics'>) => {
+export const reportBatch = ({ metrics }: Pick<Parts, 'metrics'>) => {
   const ended = metrics.counter(metricCatalogue.queues.batchesEnded);
   return consume(work, async (report, tx) => {
     const { status, error } = report;
@@ -20,7 +20,6 @@ export const reportBatch = ({ clock, metrics }: Pick<Parts, 'clock' | 'metrics'>
       message_id: report.message_id ?? null,
       delivery_id: report.delivery_id ?? null,
       credit_log_id: report.credit_log_id ?? null,
-      ended_at: clock.now(),
     });
     if (isFirst) tx.afterCommit(() => ended.inc({ status, code: code ?? 'none' }));
   });

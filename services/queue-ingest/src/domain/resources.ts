@@ -1,4 +1,4 @@
-import type { Batch, Queue } from '@stanza/contracts';
+import type { Batch, listTemplateQueues, Queue, ReplyOf } from '@stanza/contracts';
 import type { BatchRow, QueueRow } from './rows.ts';
 
 /** A queue as the API shows it. */
@@ -42,4 +42,17 @@ export const batchResource = (row: BatchRow): Batch => ({
   message_id: row.message_id,
   delivery_id: row.delivery_id,
   credit_log_id: row.credit_log_id,
+});
+
+/** Queues and batches as they are told to a service that wants to delete what they refer to. */
+export const referringResources = (
+  queues: readonly Pick<QueueRow, 'id' | 'name'>[],
+  batches: readonly (Pick<BatchRow, 'id' | 'status' | 'queue_id'> & { queue_name: string })[],
+): ReplyOf<typeof listTemplateQueues> => ({
+  queues: queues.map(({ id, name }) => ({ id, name })),
+  batches: batches.map(({ id, status, queue_id, queue_name }) => ({
+    id,
+    status,
+    queue: { id: queue_id, name: queue_name },
+  })),
 });

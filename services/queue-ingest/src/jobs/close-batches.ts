@@ -7,16 +7,14 @@ import { closeDue } from '../store/batches.ts';
 export const closeBatches = ({
   database,
   outbox,
-  clock,
   metrics,
   tracing,
-}: Pick<Parts, 'database' | 'outbox' | 'clock' | 'metrics' | 'tracing'>) => {
+}: Pick<Parts, 'database' | 'outbox' | 'metrics' | 'tracing'>) => {
   const closed = metrics.counter(metricCatalogue.queues.batchesClosed);
   const lag = metrics.histogram(metricCatalogue.queues.closingLag);
   const run = () =>
     database.transaction(async (tx) => {
-      const at = clock.now();
-      const batches = await closeDue(tx, at);
+      const batches = await closeDue(tx);
       for (const batch of batches) {
         // Each goes on with the trace of the push that began it.
         const attributes = { 'stanza.batch_id': batch.id };
@@ -25,9 +23,9 @@ export const closeBatches = ({
         );
       }
       tx.afterCommit(() => {
-        for (const { close_reason: reason, window_end } of batches) {
+        for (const { close_reason: reason, window_end, closed_at } of batches) {
           closed.inc({ reason });
-          lag.observe((at.getTime() - window_end.getTime()) / 1_000);
+          lag.observe((closed_at.getTime() - window_end.getTime()) / 1_000);
         }
       });
       return batches.length;

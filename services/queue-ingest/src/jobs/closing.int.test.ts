@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Principal } from '@stanza/contracts';
+import type { InputOf, Principal, updateQueue as updating } from '@stanza/contracts';
 import { newContext, newId } from '@stanza/runtime';
 import { reportBatch } from '../consumers/report-batch.ts';
 import { getBatchContent } from '../operations/get-batch-content.ts';
 import { retryBatch } from '../operations/retry-batch.ts';
+import { updateQueue } from '../operations/update-queue.ts';
 import {
   ask,
   byThree,
@@ -105,13 +106,22 @@ describe('a batch', () => {
       of: Ready,
       confirm_not_posted = false,
       context = newContext({ deadlineMs: 5_000, principal }),
+      use_current_template = false,
     ) =>
       ask(
         retryBatch(world),
-        { params: { id: of.queue.id, batch_id: of.id }, query: undefined, body: { confirm_not_posted } },
+        {
+          params: { id: of.queue.id, batch_id: of.id },
+          query: undefined,
+          body: { confirm_not_posted, use_current_template },
+        },
         principal,
         context,
       );
+    const retryWithCurrent = (of: Ready, context = newContext({ deadlineMs: 5_000, principal })) =>
+      retry(of, false, context, true);
+    const change = (of: Ready, body: InputOf<typeof updating>['body']) =>
+      ask(updateQueue(world), { params: { id: of.queue.id }, query: undefined, body }, principal);
 
     it('gives its events in order, with the policy with which it began', async () => {
       const of = await ready();
@@ -152,6 +162,41 @@ describe('a batch', () => {
       expect(await rowOf(of.id)).toMatchObject({ status: 'ready', operation_id: context.operationId });
       await report(of, 'delivered', {}, context.operationId);
       expect(await rowOf(of.id)).toMatchObject({ status: 'delivered' });
+    });
+
+    it('is retried with the template with which it began, or on request with the one that its queue names now', async () => {
+      const of = await ready();
+      const template_id = newId();
+      await change(of, { template_id });
+      await report(of, 'failed', { error: 'template_not_found' });
+      await retry(of);
+      const first = { ...of, operationId: (await rowOf(of.id)).operation_id };
+      expect(await content(first)).toMatchObject({ template_id: byThree.template_id });
+      await report(first, 'failed', { error: 'template_not_found' });
+      const context = newContext({ deadlineMs: 5_000, principal });
+      await retryWithCurrent(first, context);
+      await change(of, { template_id: newId() });
+      await retryWithCurrent(first, context);
+      const second = { ...of, operationId: context.operationId };
+      expect(await content(second)).toMatchObject({ template_id, channel_id: byThree.channel_id });
+    });
+
+    it('is not retried with a template that is gone by now', async () => {
+      const of = await ready();
+      await report(of, 'failed', { error: 'template_not_found' });
+      world.missingTemplates.add(byThree.template_id);
+      await expect(retryWithCurrent(of)).rejects.toMatchObject({ code: 'template_not_found' });
+      world.missingTemplates.delete(byThree.template_id);
+      expect(await rowOf(of.id)).toMatchObject({ status: 'failed', attempt: 1 });
+    });
+
+    it('is not retried without a template when it goes to a chat', async () => {
+      const of = await ready();
+      await report(of, 'failed', { error: 'template_not_found' });
+      const destination_id = newId();
+      world.destinations.add(destination_id);
+      await change(of, { destination_id, template_id: null });
+      await expect(retryWithCurrent(of)).rejects.toMatchObject({ code: 'invalid_state' });
     });
 
     it('is not retried while it is on its way, delivered, or of unknown outcome without a confirmation', async () => {

@@ -8,20 +8,19 @@ import { closeOpen, findBatch } from '../store/batches.ts';
 import { lockQueue } from '../store/queues.ts';
 
 /** Closes the open batch of a queue, if there is one. */
-export const flushQueue = ({ database, outbox, clock }: Pick<Parts, 'database' | 'outbox' | 'clock'>) =>
+export const flushQueue = ({ database, outbox }: Pick<Parts, 'database' | 'outbox'>) =>
   handle(operation, ({ input: { params }, context, tenant }) =>
     database.transaction(async (tx) => {
       const queue = await lockQueue(tenant, tx, params.id);
       if (!queue) throw queueNotFound();
-      const at = clock.now();
-      const closed = await closeOpen(tenant, tx, queue.id, context.operationId, at);
+      const closed = await closeOpen(tenant, tx, queue.id, context.operationId);
       if (!closed) return { flushed: false, batch: null };
       await announce(outbox, tx, closed);
       await audit(tx, outbox, context, {
         action: 'queue.flushed',
         subject: { kind: 'queue', id: queue.id },
         changes: { batch_id: closed.id },
-        at,
+        at: closed.closed_at,
       });
       const batch = await findBatch(tenant, tx, queue.id, closed.id);
       return { flushed: true, batch: batch && batchResource(batch) };

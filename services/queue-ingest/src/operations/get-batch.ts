@@ -1,4 +1,4 @@
-import { getBatch as operation } from '@stanza/contracts';
+import { getBatch as operation, type Principal } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { batchNotFound, queueNotFound } from '../domain/refusals.ts';
 import { batchResource } from '../domain/resources.ts';
@@ -6,9 +6,12 @@ import type { Parts } from '../parts.ts';
 import { eventsOf, findBatch } from '../store/batches.ts';
 import { findQueue } from '../store/queues.ts';
 
-/** Reads a batch and a page of its events. */
+/** Pushing an event and reading it again take one scope: what is in it belongs to who fills the queue. */
+const readsEvents = ({ scopes }: Principal): boolean => scopes.includes('queues:write');
+
+/** Reads a batch and a page of its events; what is in them, where the caller may read that. */
 export const getBatch = ({ database }: Pick<Parts, 'database'>) =>
-  handle(operation, async ({ input: { params, query }, tenant }) => {
+  handle(operation, async ({ input: { params, query }, tenant, principal }) => {
     if (!(await findQueue(tenant, database, params.id))) throw queueNotFound();
     const batch = await findBatch(tenant, database, params.id, params.batch_id);
     if (!batch) throw batchNotFound();
@@ -16,7 +19,11 @@ export const getBatch = ({ database }: Pick<Parts, 'database'>) =>
     const events = await eventsOf(tenant, database, batch, { limit, offset });
     return {
       ...batchResource(batch),
-      events: events.map(({ received_at, ...it }) => ({ ...it, received_at: received_at.toISOString() })),
+      events: events.map(({ id, received_at, event }) => ({
+        id,
+        received_at: received_at.toISOString(),
+        event: readsEvents(principal) ? event : null,
+      })),
       pagination: { offset, limit, total: batch.event_count },
     };
   });

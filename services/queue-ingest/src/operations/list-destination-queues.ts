@@ -1,12 +1,14 @@
 import { listDestinationQueues as operation } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
+import { referringResources } from '../domain/resources.ts';
 import type { Parts } from '../parts.ts';
+import { batchesOfDestination } from '../store/batch-references.ts';
 import { queuesOfDestination } from '../store/queues.ts';
 
-/** Tells which queues deliver to a destination. */
+/** Tells which queues and batches are delivered to a destination; queues are read first, as for a template. */
 export const listDestinationQueues = ({ database }: Pick<Parts, 'database'>) =>
   handle(operation, async ({ input: { organization_id, environment, destination_id } }) => {
     const tenant = new Tenant(organization_id, environment);
     const queues = await queuesOfDestination(tenant, database, destination_id);
-    return { queues: queues.map(({ id, name }) => ({ id, name })) };
+    return referringResources(queues, await batchesOfDestination(tenant, database, destination_id));
   });

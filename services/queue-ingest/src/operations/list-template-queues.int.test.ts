@@ -1,10 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Principal } from '@stanza/contracts';
 import { newId } from '@stanza/runtime';
-import { ask, byThree, newQueue, openWorld, somebody, type World } from '../testing/world.ts';
+import {
+  ask,
+  byThree,
+  newQueue,
+  openWorld,
+  pusher,
+  rolling,
+  somebody,
+  type World,
+} from '../testing/world.ts';
 import { deleteQueue } from './delete-queue.ts';
 import { listDestinationQueues } from './list-destination-queues.ts';
 import { listTemplateQueues } from './list-template-queues.ts';
+import { updateQueue } from './update-queue.ts';
 
 describe('the queues of a destination', () => {
   let world: World;
@@ -24,10 +34,36 @@ describe('the queues of a destination', () => {
     await ask(deleteQueue(world), { params: { id: gone.id }, query: undefined, body: undefined }, principal);
     const queuesOf = ({ organization_id, environment }: Principal) =>
       ask(listDestinationQueues(world), { organization_id, environment, destination_id }, principal);
-    expect(await queuesOf(principal)).toEqual({ queues: [{ id: kept.id, name: 'Kept' }] });
+    expect(await queuesOf(principal)).toEqual({ queues: [{ id: kept.id, name: 'Kept' }], batches: [] });
     for (const stranger of [somebody(), { ...principal, environment: 'preview' as const }]) {
-      expect(await queuesOf(stranger)).toEqual({ queues: [] });
+      expect(await queuesOf(stranger)).toEqual({ queues: [], batches: [] });
     }
+  });
+});
+
+describe('the batches of a destination', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+
+  it('are those that are not delivered, also when their queue leads elsewhere by now', async () => {
+    const principal = somebody();
+    const destination_id = newId();
+    world.destinations.add(destination_id);
+    const policy = { ...rolling, channel_id: undefined, destination_id };
+    const queue = await newQueue(world, principal, policy);
+    const { batch_id } = await pusher(world)(principal, queue.id, [{}]);
+    const elsewhere = { params: { id: queue.id }, query: undefined, body: { channel_id: 'C1' } };
+    await ask(updateQueue(world), elsewhere, principal);
+    const { organization_id, environment } = principal;
+    expect(
+      await ask(listDestinationQueues(world), { organization_id, environment, destination_id }, principal),
+    ).toEqual({
+      queues: [],
+      batches: [{ id: batch_id, status: 'collecting', queue: { id: queue.id, name: queue.name } }],
+    });
   });
 });
 
@@ -58,6 +94,48 @@ describe('the queues of a template', () => {
     for (const stranger of [somebody(), { ...principal, environment: 'preview' as const }]) {
       expect(await queuesOf(stranger, template_id)).toEqual([]);
     }
+  });
+
+  it('are there with their batches that are not delivered, also when they have another template by now', async () => {
+    const principal = somebody();
+    const template_id = newId();
+    const queue = await newQueue(world, principal, { ...rolling, template_id });
+    const { batch_id } = await pusher(world)(principal, queue.id, [{}]);
+    const next = { params: { id: queue.id }, query: undefined, body: { template_id: newId() } };
+    await ask(updateQueue(world), next, principal);
+    const { organization_id, environment } = principal;
+    const asked = { organization_id, environment, template_id };
+    const references = () => ask(listTemplateQueues(world), asked, principal);
+    const become = (status: string) =>
+      world.rows(
+        `update batches set status = $2, closed_at = case when $2 <> 'collecting' then now() end where id = $1`,
+        [batch_id, status],
+      );
+    for (const status of ['collecting', 'ready', 'delivering', 'failed', 'unknown'] as const) {
+      await become(status);
+      expect(await references()).toEqual({
+        queues: [],
+        batches: [{ id: batch_id, status, queue: { id: queue.id, name: queue.name } }],
+      });
+      const stranger = { ...asked, organization_id: newId() };
+      expect(await ask(listTemplateQueues(world), stranger, principal)).toEqual({ queues: [], batches: [] });
+    }
+    await become('delivered');
+    expect(await references()).toEqual({ queues: [], batches: [] });
+  });
+
+  it('are no longer there with the failed batches of a queue that is deleted, which nobody can retry', async () => {
+    const principal = somebody();
+    const template_id = newId();
+    const queue = await newQueue(world, principal, { ...rolling, template_id });
+    const { batch_id } = await pusher(world)(principal, queue.id, [{}]);
+    await world.rows("update batches set status = 'failed', closed_at = now() where id = $1", [batch_id]);
+    const removal = { params: { id: queue.id }, query: undefined, body: undefined };
+    await ask(deleteQueue(world), removal, principal);
+    const { organization_id, environment } = principal;
+    expect(
+      await ask(listTemplateQueues(world), { organization_id, environment, template_id }, principal),
+    ).toEqual({ queues: [], batches: [] });
   });
 
   it('are named up to ten', async () => {

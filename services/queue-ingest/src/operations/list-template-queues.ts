@@ -1,11 +1,17 @@
 import { listTemplateQueues as operation } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
+import { referringResources } from '../domain/resources.ts';
 import type { Parts } from '../parts.ts';
+import { batchesOfTemplate } from '../store/batch-references.ts';
 import { queuesOfTemplate } from '../store/queues.ts';
 
-/** Tells which queues make their digests from a template. */
+/**
+ * Tells which queues and batches make their digests from a template. Queues are read first: a batch that began before its
+ * queue was given another template is there by then.
+ */
 export const listTemplateQueues = ({ database }: Pick<Parts, 'database'>) =>
   handle(operation, async ({ input: { organization_id, environment, template_id } }) => {
-    const queues = await queuesOfTemplate(new Tenant(organization_id, environment), database, template_id);
-    return { queues: queues.map(({ id, name }) => ({ id, name })) };
+    const tenant = new Tenant(organization_id, environment);
+    const queues = await queuesOfTemplate(tenant, database, template_id);
+    return referringResources(queues, await batchesOfTemplate(tenant, database, template_id));
   });

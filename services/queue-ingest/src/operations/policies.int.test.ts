@@ -240,4 +240,23 @@ describe('queue policies', () => {
     expect(batch.events.map((it) => it.event)).toEqual([{ n: 1 }, { n: 2 }]);
     expect(batch.pagination).toEqual({ limit: 2, offset: 1, total: 3 });
   });
+
+  it('show what is in an event to holders of queues:write alone', async () => {
+    const queue = await newQueue(world, principal, byThree);
+    const { batch_id } = await push(queue.id, [{ secret: 'of the customer' }]);
+    const read = (scopes: Principal['scopes']) =>
+      ask(
+        getBatch(world),
+        { params: { id: queue.id, batch_id }, query: page, body: undefined },
+        { ...principal, scopes },
+      );
+    const [shown, withheld] = [
+      await read(['queues:write']),
+      await read(['organizations:read', 'queues:read']),
+    ];
+    expect(shown.events).toMatchObject([{ event: { secret: 'of the customer' } }]);
+    const [event] = shown.events;
+    expect(withheld).toEqual({ ...shown, events: [{ ...event, event: null }] });
+    expect(getBatch(world).operation.reply.parse(withheld)).toEqual(withheld);
+  });
 });

@@ -3,10 +3,11 @@ import { audit, handle } from '@stanza/runtime';
 import { announce } from '../deliveries.ts';
 import { batchNotFound, queueNotFound } from '../domain/refusals.ts';
 import { batchResource } from '../domain/resources.ts';
-import type { BatchRow } from '../domain/rows.ts';
+import type { BatchRow, Policy, QueueRow } from '../domain/rows.ts';
 import type { Parts } from '../parts.ts';
-import { changeBatch, findBatch, lockBatch } from '../store/batches.ts';
-import { findQueue } from '../store/queues.ts';
+import { checkReferences } from '../references.ts';
+import { findBatch, lockBatch, retryLocked } from '../store/batches.ts';
+import { findQueue, lockQueue } from '../store/queues.ts';
 
 const check = ({ status }: BatchRow, isConfirmed: boolean): void => {
   if (status === 'failed' || (status === 'unknown' && isConfirmed)) return;
@@ -17,42 +18,58 @@ const check = ({ status }: BatchRow, isConfirmed: boolean): void => {
   throw new CodedError('invalid_state', { message });
 };
 
+/** The policy of a batch with the template that its queue names now. */
+const withTemplateOf = ({ template_id }: Pick<QueueRow, 'template_id'>, policy: Policy): Policy => {
+  if (template_id === null && policy.destination_id === null) {
+    throw new CodedError('invalid_state', {
+      message: 'The queue names no template now, and the batch goes to a chat, which needs one.',
+    });
+  }
+  return { ...policy, template_id };
+};
+
 /** Delivers a batch again, as a new message; the same operation asked again answers the retry it began. */
-export const retryBatch = ({ database, outbox, clock }: Pick<Parts, 'database' | 'outbox' | 'clock'>) =>
-  handle(operation, ({ input: { params, body }, context, tenant }) =>
-    database.transaction(async (tx) => {
-      if (!(await findQueue(tenant, tx, params.id))) throw queueNotFound();
+export const retryBatch = ({
+  database,
+  outbox,
+  rpc,
+  clock,
+}: Pick<Parts, 'database' | 'outbox' | 'rpc' | 'clock'>) =>
+  handle(operation, async ({ input: { params, body }, context, tenant }) => {
+    const before = await findQueue(tenant, database, params.id);
+    if (!before) throw queueNotFound();
+    const { operationId } = context;
+    const asked = await findBatch(tenant, database, params.id, params.batch_id);
+    if (asked?.operation_id === operationId) return batchResource(asked);
+    // The queue keeps its template from being deleted, unless it is archived: a retry would fail at once.
+    if (body.use_current_template) {
+      await checkReferences(rpc, context, tenant, { template_id: before.template_id, destination_id: null });
+    }
+    return database.transaction(async (tx) => {
+      // Locked only where it is read: a push to the queue need not wait for a retry.
+      const queue = body.use_current_template ? await lockQueue(tenant, tx, params.id) : before;
+      if (!queue) throw queueNotFound();
       const batch = await lockBatch(tenant, tx, params.id, params.batch_id);
       if (!batch) throw batchNotFound();
-      const { operationId: operation_id } = context;
-      if (batch.operation_id === operation_id) return batchResource(batch);
+      if (batch.operation_id === operationId) return batchResource(batch);
       check(batch, body.confirm_not_posted);
-      const at = clock.now();
-      await changeBatch(tenant, tx, batch.id, {
-        status: 'ready',
-        attempt: batch.attempt + 1,
-        operation_id,
-        live_at: at,
-        ended_at: null,
-        error: null,
-        error_details: null,
-        message_id: null,
-        delivery_id: null,
-        credit_log_id: null,
-      });
-      await announce(outbox, tx, { ...batch, operation_id });
+      const policy = body.use_current_template ? withTemplateOf(queue, batch.policy) : batch.policy;
+      const retried = await retryLocked(tenant, tx, { id: batch.id, operationId, policy });
+      await announce(outbox, tx, { ...batch, operation_id: operationId });
       await audit(tx, outbox, context, {
         action: 'batch.retried',
         subject: { kind: 'batch', id: batch.id },
         changes: {
           queue_id: batch.queue_id,
-          attempt: batch.attempt + 1,
+          attempt: retried.attempt,
           was: batch.status,
           confirm_not_posted: body.confirm_not_posted,
+          ...(policy.template_id !== batch.policy.template_id && {
+            template_id: { from: batch.policy.template_id, to: policy.template_id },
+          }),
         },
-        at,
+        at: clock.now(),
       });
-      const changed = await findBatch(tenant, tx, params.id, batch.id);
-      return batchResource(changed ?? batch);
-    }),
-  );
+      return batchResource(retried);
+    });
+  });

@@ -1,6 +1,6 @@
 import type { BatchStatus, CloseReason, Environment, Page } from '@stanza/contracts';
 import { type Database, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
-import type { BatchRow } from '../domain/rows.ts';
+import type { BatchRow, Policy } from '../domain/rows.ts';
 import { batchEntity } from './entities.ts';
 import { ownerOf } from './owner.ts';
 
@@ -14,6 +14,7 @@ export interface ClosedBatch {
   close_reason: CloseReason;
   event_count: number;
   window_end: Date;
+  closed_at: Date;
   traceparent: string | null;
 }
 
@@ -23,15 +24,15 @@ const mostClosed = 200;
 const closeDueBatches = statement<ClosedBatch>(
   'batch-close-due',
   `with due as (
-     select organization_id, environment, id
+     select organization_id, environment, id, clock_timestamp() as at
      from batches
-     where status = 'collecting' and window_end <= $1
+     where status = 'collecting' and window_end <= (select clock_timestamp())
      order by window_end
-     limit $2
+     limit $1
      for update skip locked
    )
    update batches
-   set status = 'ready', closed_at = $1, live_at = $1, attempt = 1, operation_id = uuidv7(),
+   set status = 'ready', closed_at = due.at, live_at = due.at, attempt = 1, operation_id = uuidv7(),
      close_reason = case
        when policy ->> 'mode' = 'fixed_volume' then 'max_wait'
        when window_end < latest_end then 'window_elapsed'
@@ -41,19 +42,21 @@ const closeDueBatches = statement<ClosedBatch>(
    where batches.organization_id = due.organization_id and batches.environment = due.environment
      and batches.id = due.id
    returning batches.organization_id, batches.environment, batches.id, batches.queue_id, batches.operation_id,
-     batches.close_reason, batches.event_count, batches.window_end, batches.traceparent`,
+     batches.close_reason, batches.event_count, batches.window_end, batches.closed_at, batches.traceparent`,
 );
 
 /** Closes batches whose time has come; those that a push or another replica holds are passed over. */
-export const closeDue = (tx: Transaction, at: Date): Promise<ClosedBatch[]> =>
-  tx.query(closeDueBatches, [at, mostClosed]);
+export const closeDue = (tx: Transaction): Promise<ClosedBatch[]> => tx.query(closeDueBatches, [mostClosed]);
 
 const closeOpenBatch = statement<ClosedBatch>(
   'batch-flush',
   `update batches
-   set status = 'ready', closed_at = $4, live_at = $4, attempt = 1, operation_id = $5, close_reason = 'flushed'
+   set status = 'ready', closed_at = moment.at, live_at = moment.at, attempt = 1, operation_id = $4,
+     close_reason = 'flushed'
+   from (select clock_timestamp() as at) as moment
    where organization_id = $1 and environment = $2 and queue_id = $3 and status = 'collecting'
-   returning organization_id, environment, id, queue_id, operation_id, close_reason, event_count, window_end, traceparent`,
+   returning organization_id, environment, id, queue_id, operation_id, close_reason, event_count, window_end,
+     closed_at, traceparent`,
 );
 
 /** Closes the open batch of a queue, if there is one. */
@@ -62,10 +65,9 @@ export const closeOpen = async (
   tx: Transaction,
   queueId: string,
   operationId: string,
-  at: Date,
 ): Promise<ClosedBatch | undefined> => {
   const { organizationId, environment } = tenant;
-  const [closed] = await tx.query(closeOpenBatch, [organizationId, environment, queueId, at, operationId]);
+  const [closed] = await tx.query(closeOpenBatch, [organizationId, environment, queueId, operationId]);
   return closed;
 };
 
@@ -89,14 +91,26 @@ export const lockBatch = (
     lock: { mode: 'pessimistic_write' },
   });
 
-/** Changes a batch that is locked. */
-export const changeBatch = async (
+const retry = statement<BatchRow>(
+  'batch-retry',
+  `update batches
+   set status = 'ready', attempt = attempt + 1, operation_id = $4, policy = $5, live_at = clock_timestamp(),
+     ended_at = null, error = null, error_details = null, message_id = null, delivery_id = null,
+     credit_log_id = null
+   where organization_id = $1 and environment = $2 and id = $3
+   returning *`,
+);
+
+/** Makes a batch that is locked ready for another delivery. */
+export const retryLocked = async (
   tenant: Tenant,
   tx: Transaction,
-  id: string,
-  changes: Partial<Omit<BatchRow, 'policy' | 'id'>>,
-): Promise<void> => {
-  await tx.orm.update(batchEntity, { ...ownerOf(tenant), id }, changes);
+  { id, operationId, policy }: { id: string; operationId: string; policy: Policy },
+): Promise<BatchRow> => {
+  const values = [tenant.organizationId, tenant.environment, id, operationId, JSON.stringify(policy)];
+  const [batch] = await tx.query(retry, values);
+  if (!batch) throw new TypeError('a batch that is locked was not there');
+  return batch;
 };
 
 /** Lists the batches of a queue, newest first; page and total are of the same moment. */
@@ -126,12 +140,18 @@ export interface EventRow {
   event: Record<string, unknown>;
 }
 
+/**
+ * The days of which events of a batch are looked for begin a day before it was opened: the version before took both
+ * moments from the clocks of replicas, and a batch could be younger than its events.
+ */
+const tolerance = "interval '1 day'";
+
 const selectEvents = statement<EventRow>(
   'batch-events',
   `select id, received_at, event
    from events
    where batch_id = $3 and organization_id = $1 and environment = $2
-     and received_at >= $4 and position >= $5 and position < $6
+     and received_at >= $4::timestamptz - ${tolerance} and position >= $5 and position < $6
    order by position`,
 );
 
@@ -151,7 +171,8 @@ const selectContent = statement<Pick<EventRow, 'event'>>(
   'batch-content',
   `select event
    from events
-   where batch_id = $3 and organization_id = $1 and environment = $2 and received_at >= $4
+   where batch_id = $3 and organization_id = $1 and environment = $2
+     and received_at >= $4::timestamptz - ${tolerance}
    order by position`,
 );
 
@@ -187,13 +208,13 @@ export const beginDelivery = async (
 export type DeliveryEnd = Pick<
   BatchRow,
   'error' | 'error_details' | 'message_id' | 'delivery_id' | 'credit_log_id'
-> & { status: 'delivered' | 'failed' | 'unknown'; ended_at: Date };
+> & { status: 'delivered' | 'failed' | 'unknown' };
 
 const end = statement<{ id: string }>(
   'batch-end-delivery',
   `update batches
    set status = $5, error = $6, error_details = $7, message_id = $8, delivery_id = $9, credit_log_id = $10,
-     ended_at = $11
+     ended_at = clock_timestamp()
    where organization_id = $1 and environment = $2 and id = $3 and operation_id = $4
      and (status in ('ready', 'delivering') or (status = 'unknown' and $5 = 'delivered'))
    returning id`,
@@ -218,7 +239,6 @@ export const endDelivery = async (
     ended.message_id,
     ended.delivery_id,
     ended.credit_log_id,
-    ended.ended_at,
   ]);
   return rows.length === 1;
 };

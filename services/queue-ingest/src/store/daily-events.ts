@@ -1,18 +1,21 @@
 import { type Queryable, statement } from '@stanza/runtime';
 
-const selectDay = statement<{ events: number }>(
+/** A day in UTC, with the events that an organization has pushed on it. */
+export interface DailyEvents {
+  day: string;
+  events: number;
+}
+
+const selectDay = statement<DailyEvents>(
   'push-read-day',
-  `select events
-   from daily_events
-   where organization_id = $1 and day = $2`,
+  `select to_char(today.day, 'YYYY-MM-DD') as day, coalesce(daily_events.events, 0) as events
+   from (select (clock_timestamp() at time zone 'UTC')::date as day) as today
+   left join daily_events on organization_id = $1 and daily_events.day = today.day`,
 );
 
-/** Events that the organization has pushed on a day so far. */
-export const dailyEvents = async (
-  database: Queryable,
-  organizationId: string,
-  day: string,
-): Promise<number> => {
-  const [row] = await database.query(selectDay, [organizationId, day]);
-  return row?.events ?? 0;
+/** Events that the organization has pushed so far today, by the clock of the database as pushes are counted. */
+export const eventsOfToday = async (database: Queryable, organizationId: string): Promise<DailyEvents> => {
+  const [row] = await database.query(selectDay, [organizationId]);
+  if (!row) throw new TypeError('the day has no row');
+  return row;
 };

@@ -94,6 +94,9 @@ export const batchEntity = new EntitySchema<BatchRow>({
       columns: ['status', 'closed_at'],
       where: "status not in ('collecting', 'delivered')",
     },
+    // Of a field of the policy, which TypeORM cannot say.
+    { name: 'batches_template', columns: ['policy'], synchronize: false },
+    { name: 'batches_destination', columns: ['policy'], synchronize: false },
   ],
   checks: [
     {

@@ -1,51 +1,5 @@
 import { type Database, type Queryable, statement } from '@stanza/runtime';
 
-const makePartitions = statement<{ made: number }>(
-  'events-make-partitions',
-  'select make_event_partitions($1::date, $2) as made',
-);
-
-/** Makes the partitions of a day and of the days after it; answers how many were missing. */
-export const makeEventPartitions = async (db: Queryable, day: string, days: number): Promise<number> => {
-  const [row] = await db.query(makePartitions, [day, days]);
-  return row?.made ?? 0;
-};
-
-const dropPartition = statement<{ dropped: boolean }>(
-  'events-drop-partition',
-  'select drop_event_partition($1::date) as dropped',
-);
-
-/** Drops the partition of a day if nothing is left in it. */
-export const dropEventPartition = async (db: Queryable, day: string): Promise<boolean> => {
-  const [row] = await db.query(dropPartition, [day]);
-  return row?.dropped ?? false;
-};
-
-const partitionDays = statement<{ day: string }>(
-  'events-partition-days',
-  `select to_char(to_date(right(child.relname, 8), 'YYYYMMDD'), 'YYYY-MM-DD') as day
-   from pg_inherits
-   join pg_class child on child.oid = inhrelid
-   where inhparent = 'events'::regclass and child.relname ~ '^events_\\d{8}$'
-   order by day`,
-);
-
-/** The days that have a partition of their own, oldest first. */
-export const daysWithPartition = async (db: Queryable): Promise<string[]> =>
-  (await db.query(partitionDays)).map((it) => it.day);
-
-const countDefault = statement<{ rows: boolean }>(
-  'events-default-used',
-  'select exists (select from events_default) as rows',
-);
-
-/** True when events came on a day that had no partition. */
-export const isDefaultUsed = async (db: Queryable): Promise<boolean> => {
-  const [row] = await db.query(countDefault);
-  return row?.rows ?? false;
-};
-
 /** Rows deleted by one statement, so that none of them holds many locks for long. */
 const chunk = 5_000;
 
@@ -58,14 +12,14 @@ const deleteSpentBatches = statement<Deleted>(
   `with spent as (
      select organization_id, environment, id, opened_at
      from batches
-     where status = 'delivered' and ended_at < $1
+     where status = 'delivered' and ended_at < (select clock_timestamp()) - $1::integer * interval '1 day'
      order by ended_at
      limit 100
      for update skip locked
    ), gone as (
      delete from events
      using spent
-     where events.batch_id = spent.id and events.received_at >= spent.opened_at
+     where events.batch_id = spent.id and events.received_at >= spent.opened_at - interval '1 day'
    ), ended as (
      delete from batches
      using spent
@@ -82,7 +36,7 @@ const deleteKeys = statement<Deleted>(
   `with old as (
      select organization_id, environment, queue_id, event_key
      from event_keys
-     where received_at < $1
+     where received_at < (select clock_timestamp()) - interval '24 hours'
      limit ${chunk}
      for update skip locked
    ), gone as (
@@ -101,7 +55,7 @@ const deletePushes = statement<Deleted>(
   `with old as (
      select organization_id, environment, operation_id
      from pushes
-     where pushed_at < $1
+     where pushed_at < (select clock_timestamp()) - $1::integer * interval '1 day'
      limit ${chunk}
      for update skip locked
    ), gone as (
@@ -119,7 +73,12 @@ const deleteDays = statement<Deleted>(
   'retention-days',
   `with gone as (
      delete from daily_events
-     where day < $1::date
+     where ctid = any (array(
+       select ctid from daily_events
+       where day < (clock_timestamp() at time zone 'UTC')::date - $1::integer
+       limit ${chunk}
+       for update skip locked
+     ))
      returning 1
    )
    select count(*) as deleted
@@ -135,57 +94,61 @@ const untilNone = async (run: () => Promise<Deleted[]>): Promise<number> => {
   }
 };
 
-/** Deletes batches that were delivered before a moment, with their events; nothing else is ever deleted. */
-export const deleteDelivered = (database: Database, before: Date): Promise<number> =>
-  untilNone(() => database.query(deleteSpentBatches, [before]));
+/** Deletes batches that were delivered so many days ago, with their events; nothing else is ever deleted. */
+export const deleteDelivered = (database: Database, days: number): Promise<number> =>
+  untilNone(() => database.query(deleteSpentBatches, [days]));
 
-/** Deletes keys of events that came before a moment. */
-export const deleteEventKeys = (database: Database, before: Date): Promise<number> =>
-  untilNone(() => database.query(deleteKeys, [before]));
+/** Deletes keys of events that came more than a day ago. */
+export const deleteEventKeys = (database: Database): Promise<number> =>
+  untilNone(() => database.query(deleteKeys));
 
-/** Deletes the answers of pushes before a moment. */
-export const deletePushAnswers = (database: Database, before: Date): Promise<number> =>
-  untilNone(() => database.query(deletePushes, [before]));
+/** Deletes the answers of pushes of so many days ago. */
+export const deletePushAnswers = (database: Database, days: number): Promise<number> =>
+  untilNone(() => database.query(deletePushes, [days]));
 
-/** Deletes the counters of days before a day. */
-export const deleteDailyEvents = async (database: Database, day: string): Promise<void> => {
-  await database.query(deleteDays, [day]);
-};
+/** Deletes the counters of days that are so many days ago. */
+export const deleteDailyEvents = (database: Database, days: number): Promise<number> =>
+  untilNone(() => database.query(deleteDays, [days]));
 
 /** How the open and the stuck batches stand. */
 export interface BatchGauges {
   status: string;
   batches: number;
-  oldest: Date;
+  /** Since the oldest was opened, or closed. */
+  seconds: number;
 }
+
+/** By the clock of the database, which wrote the moment. */
+const secondsSince = (moment: string): string =>
+  `greatest(0, extract(epoch from clock_timestamp() - ${moment}))::float8`;
 
 const countOpen = statement<BatchGauges>(
   'batches-gauges',
-  `select status, count(*) as batches, min(opened_at) as oldest
+  `select status, count(*) as batches, ${secondsSince('min(opened_at)')} as seconds
    from batches
    where status = 'collecting'
    group by status
    union all
-   select status, count(*), min(closed_at)
+   select status, count(*), ${secondsSince('min(closed_at)')}
    from batches
    where status not in ('collecting', 'delivered')
    group by status`,
 );
 
-const longestDue = statement<{ window_end: Date }>(
+/** Counts the batches that are not delivered; each half has a partial index that holds nothing else. */
+export const countUndelivered = (db: Queryable): Promise<BatchGauges[]> => db.query(countOpen);
+
+const longestDue = statement<{ seconds: number }>(
   'batches-longest-due',
-  `select window_end
+  `select ${secondsSince('window_end')} as seconds
    from batches
    where status = 'collecting'
    order by window_end
    limit 1`,
 );
 
-/** The end of the collecting batch that ends first, if there is one; read from the index of what is due. */
-export const firstEnd = async (db: Queryable): Promise<Date | undefined> => {
+/** Seconds for which the batch that should have been closed first has been due; read from the index of what is due. */
+export const longestOverdue = async (db: Queryable): Promise<number> => {
   const [row] = await db.query(longestDue);
-  return row?.window_end;
+  return row?.seconds ?? 0;
 };
-
-/** Counts the batches that are not delivered; each half has a partial index that holds nothing else. */
-export const countUndelivered = (db: Queryable): Promise<BatchGauges[]> => db.query(countOpen);

@@ -104,18 +104,17 @@ const selectKnown = statement<KnownFacts>(
    join event_keys
      on event_keys.organization_id = $1 and event_keys.environment = asked.environment
      and event_keys.queue_id = asked.queue_id and event_keys.event_key = asked.event_key
-     and event_keys.received_at > $5
+     and event_keys.received_at > (select clock_timestamp()) - interval '24 hours'
    join batches
      on batches.organization_id = $1 and batches.environment = asked.environment
      and batches.id = event_keys.batch_id`,
 );
 
-/** Events that came after a moment with the same keys, by queue and key. Call with the queues locked. */
+/** Events of the last 24 hours with the same keys, by queue and key. Call with the queues locked. */
 export const findKnown = async (
   tx: Transaction,
   organizationId: string,
   pushes: readonly Push[],
-  since: Date,
 ): Promise<Map<string, KnownEvent>> => {
   const asked = pushes.flatMap(({ environment, queueId, events }) =>
     events.flatMap(({ key }) => (key === undefined ? [] : [{ environment, queueId, key }])),
@@ -126,7 +125,6 @@ export const findKnown = async (
     asked.map((it) => it.environment),
     asked.map((it) => it.queueId),
     asked.map((it) => it.key),
-    since,
   ]);
   return new Map(
     rows.map(({ queue_id, event_key, event_id, ...batch }) => [
@@ -136,21 +134,28 @@ export const findKnown = async (
   );
 };
 
-const lockDay = statement<{ events: number }>(
+/** The day of an organization, and the moment at which its pushes are taken. */
+export interface PushDay {
+  /** In UTC. */
+  day: string;
+  /** By the clock of the database, once all locks are held: what happens later to the same queue has a later moment. */
+  at: Date;
+  /** Pushed on that day so far. */
+  events: number;
+}
+
+const lockDay = statement<PushDay>(
   'push-lock-day',
   `insert into daily_events (organization_id, day, events)
-   values ($1, $2, 0)
+   values ($1, (clock_timestamp() at time zone 'UTC')::date, 0)
    on conflict (organization_id, day) do update
    set events = daily_events.events
-   returning events`,
+   returning events, to_char(day, 'YYYY-MM-DD') as day, clock_timestamp()::timestamptz(3) as at`,
 );
 
-/** Events that the organization has pushed on a day; nobody else counts until the transaction ends. Locked last. */
-export const lockDailyEvents = async (
-  tx: Transaction,
-  organizationId: string,
-  day: string,
-): Promise<number> => {
-  const [row] = await tx.query(lockDay, [organizationId, day]);
-  return row?.events ?? 0;
+/** Events that the organization has pushed today; no other push of it is counted until the transaction ends. Locked last. */
+export const lockDailyEvents = async (tx: Transaction, organizationId: string): Promise<PushDay> => {
+  const [row] = await tx.query(lockDay, [organizationId]);
+  if (!row) throw new TypeError('the day of an organization was not locked');
+  return row;
 };

@@ -15,7 +15,10 @@ const growBatches = statement<Record<string, never>>(
    where batches.organization_id = $1 and batches.environment = given.environment and batches.id = given.id`,
 );
 
-/** One round trip, because the day's counter of the organization is locked meanwhile. */
+/**
+ * One round trip, because the day's counter of the organization is locked meanwhile. No event is older than its batch,
+ * even where the version before, or a clock of the database that was set back, has opened the batch later than now.
+ */
 const writePlan = statement<Record<string, never>>(
   'push-write',
   `with made as (
@@ -31,7 +34,8 @@ const writePlan = statement<Record<string, never>>(
          operation_id)
    ), written as (
      insert into events (organization_id, environment, batch_id, position, received_at, id, event)
-     select $1, ($13::text[])[place], ($14::uuid[])[place], position, $2::timestamptz, id, event
+     select $1, ($13::text[])[place], ($14::uuid[])[place], position,
+       greatest($2::timestamptz, ($35::timestamptz[])[place]), id, event
      from rows from (
        unnest($15::integer[]), unnest($16::integer[]), unnest($17::uuid[]), json_array_elements($18::json)
      ) as given (place, position, id, event)
@@ -61,8 +65,9 @@ export interface Writing {
   organizationId: string;
   /** Names of the first deliveries of the batches that the plan closes, by batch. */
   deliveries: ReadonlyMap<string, string>;
+  /** By the clock of the database. */
   at: Date;
-  /** Of `at`, in UTC. */
+  /** In UTC. */
   day: string;
   /** Of the trace that the batches that begin go on with. */
   traceparent: string | undefined;
@@ -146,5 +151,6 @@ export const writePushes = async (tx: Transaction, plan: PushPlan, writing: Writ
     plan.events.length,
     writing.day,
     writing.traceparent,
+    plan.batches.map((it) => it.batch.opened_at),
   ]);
 };

@@ -31,7 +31,7 @@ import { createQueue } from '../operations/create-queue.ts';
 import type { Parts } from '../parts.ts';
 import { type PushParts, pushing } from '../pushing.ts';
 import { entities } from '../store/entities.ts';
-import { makeEventPartitions } from '../store/housekeeping.ts';
+import { makeEventPartition } from '../store/partitions.ts';
 
 /** A clock that stands still until it is told to go on. */
 export class SteppedClock implements Clock {
@@ -86,12 +86,12 @@ const destinationsIn = (there: Set<string>): AnyHandler =>
 
 /** Opens a world. */
 export const openWorld = async (options: { pool?: number } = {}): Promise<World> => {
-  const made = await testDatabase('queue-ingest', { entities, ...options });
   const clock = new SteppedClock();
+  const made = await testDatabase('queue-ingest', { entities, clock, ...options });
   const tierOf = new Map<string, Tier>();
   const missingTemplates = new Set<string>();
   const destinations = new Set<string>();
-  await makeEventPartitions(made.database, '2026-11-21', 3);
+  for (const day of [21, 22, 23, 24]) await makeEventPartition(made.database, `2026-11-${day}`);
   let texts = 0;
   return {
     database: made.database,

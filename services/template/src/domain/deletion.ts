@@ -2,7 +2,7 @@ import { CodedError } from '@stanza/contracts';
 
 /** Something that needs a template, by its kind, id and name. */
 export interface Reference {
-  kind: 'queue' | 'scheduled message';
+  kind: 'queue' | 'batch' | 'scheduled message';
   id: string;
   name: string;
 }

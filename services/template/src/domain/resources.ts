@@ -78,11 +78,14 @@ export const activationResource = (row: ActivationRow): Activation => ({
 
 /** What archiving or unarchiving came to. */
 export const lifecycleResource = (
-  { id, archived_at }: Pick<TemplateRow, 'id' | 'archived_at'>,
+  { id, archived_at, last_archived_at }: Pick<TemplateRow, 'id' | 'archived_at' | 'last_archived_at'>,
   changed: boolean,
-): LifecycleChange => ({
-  id,
-  lifecycle: archived_at === null ? 'active' : 'archived',
-  ...(archived_at !== null && { archived_at: archived_at.toISOString() }),
-  changed,
-});
+): LifecycleChange => {
+  const archivedAt = archived_at ?? last_archived_at;
+  return {
+    id,
+    lifecycle: archived_at === null ? 'active' : 'archived',
+    ...(archivedAt !== null && { archived_at: archivedAt.toISOString() }),
+    changed,
+  };
+};

@@ -28,6 +28,8 @@ export interface TemplateRow {
   created_at: Date;
   updated_at: Date;
   archived_at: Date | null;
+  /** Of a template that was taken back into service: when it had been archived. */
+  last_archived_at: Date | null;
 }
 
 /** The content of a version; the database keeps its JSON as it came, key order included. */

@@ -5,16 +5,12 @@ import { authorOf, sourceOf } from '../domain/author.ts';
 import { templateNotFound, versionNotFound } from '../domain/refusals.ts';
 import { versionResource } from '../domain/resources.ts';
 import type { Parts } from '../parts.ts';
-import { activate, hasActivated } from '../store/activations.ts';
+import { activate, activationMoment, hasActivated } from '../store/activations.ts';
 import { lockTemplate } from '../store/templates.ts';
 import { findVersion } from '../store/versions.ts';
 
 /** Makes a version the live one and logs the change; compiles that start after the answer use it. */
-export const activateTemplateVersion = ({
-  database,
-  outbox,
-  clock,
-}: Pick<Parts, 'database' | 'outbox' | 'clock'>) =>
+export const activateTemplateVersion = ({ database, outbox }: Pick<Parts, 'database' | 'outbox'>) =>
   handle(operation, ({ input: { params, body }, context, principal, tenant }) =>
     database.transaction(async (tx) => {
       const template = await lockTemplate(tenant, tx, params.id);
@@ -27,7 +23,7 @@ export const activateTemplateVersion = ({
       if (await hasActivated(tenant, tx, context.operationId)) return asNow();
       if (!needsActivation(template, version.id, body.expected_current_version_id)) return asNow();
 
-      const at = clock.now();
+      const at = await activationMoment(tx);
       await activate(tenant, tx, template, version, {
         id: newId(),
         operation_id: context.operationId,

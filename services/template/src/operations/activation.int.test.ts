@@ -65,6 +65,21 @@ describe('activation', () => {
       });
     });
 
+    it('takes its moment from the clock of the database, as the batches of queues do', async () => {
+      const two = await twoVersions();
+      const now = async () =>
+        (await world.rows<{ at: string }>('select clock_timestamp()::text as at'))[0]?.at;
+      const before = await now();
+      await activate(two, two.first);
+      const within = await world.rows<{ is_between: boolean }>(
+        `select created_at between $2::timestamptz(3) and clock_timestamp()::timestamptz(3) as is_between
+         from activations
+         where template_id = $1`,
+        [two.id, before],
+      );
+      expect(within).toEqual([{ is_between: true }]);
+    });
+
     it('logs the change with what was live before, by whom, from where, and why', async () => {
       const session = { type: 'session', id: 'session-1', user_id: newId() } as const;
       const two = await twoVersions(somebody({ actor: session }));

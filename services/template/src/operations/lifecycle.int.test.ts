@@ -4,6 +4,7 @@ import {
   listTemplateQueues,
   listTemplateSchedules,
   type Principal,
+  type ReplyOf,
   type updateTemplate as updating,
 } from '@stanza/contracts';
 import { handle, newId } from '@stanza/runtime';
@@ -30,6 +31,7 @@ const clock = { now: () => new Date('2026-11-21T08:00:00.000Z'), monotonic: () =
 describe('a template', () => {
   let world: World;
   let queues: { id: string; name: string }[] = [];
+  let batches: NonNullable<ReplyOf<typeof listTemplateQueues>['batches']> = [];
   let schedules: { id: string; timing: string }[] = [];
   let principal: Principal;
   let id: string;
@@ -38,13 +40,14 @@ describe('a template', () => {
   beforeAll(async () => {
     world = await openWorld([
       checkBlocks({ clock }),
-      handle(listTemplateQueues, async () => ({ queues })),
+      handle(listTemplateQueues, async () => ({ queues, batches })),
       handle(listTemplateSchedules, async () => ({ schedules })),
     ]);
   });
   afterAll(() => world.close());
   beforeEach(async () => {
     queues = [];
+    batches = [];
     schedules = [];
     principal = somebody();
     const made = await newTemplate(world, principal);
@@ -134,13 +137,22 @@ describe('a template', () => {
       });
       expect(await archive()).toEqual({ ...archived, changed: false });
       expect(await read()).toMatchObject({ lifecycle: 'archived', archived_at: archived.archived_at });
-      expect(await unarchive()).toEqual({ id, lifecycle: 'active', changed: true });
-      expect(await unarchive()).toEqual({ id, lifecycle: 'active', changed: false });
+      const { archived_at } = archived;
+      expect(await unarchive()).toEqual({ id, lifecycle: 'active', archived_at, changed: true });
+      expect(await unarchive()).toEqual({ id, lifecycle: 'active', archived_at, changed: false });
       expect(await read()).toMatchObject({ lifecycle: 'active', archived_at: null });
       expect(await recorded()).toEqual([
         ['template.archived', { name: 'Greeting' }],
         ['template.unarchived', { name: 'Greeting' }],
       ]);
+    });
+
+    it('with the moment of its last archiving in the answer, and none where it never was', async () => {
+      expect(await unarchive()).toEqual({ id, lifecycle: 'active', changed: false });
+      await archive();
+      await unarchive();
+      const again = await archive();
+      expect(await unarchive()).toMatchObject({ archived_at: again.archived_at, changed: true });
     });
 
     it('by one of many who ask at once', async () => {
@@ -193,6 +205,27 @@ describe('a template', () => {
       expect(await recorded()).toEqual([['template.archived', { name: 'Greeting' }]]);
       queues = [];
       await remove();
+    });
+
+    it('not while a batch that began with it may still be delivered, which is named with its queue', async () => {
+      await archive();
+      const batch = newId();
+      batches = [{ id: batch, status: 'failed', queue: { id: newId(), name: 'Digest' } }];
+      await expect(remove()).rejects.toMatchObject({
+        code: 'invalid_state',
+        message: expect.stringContaining('the batch "Digest (failed)"'),
+        facts: { details: expect.stringContaining(batch) },
+      });
+      batches = [];
+      await remove();
+    });
+
+    it('as long as the version before answers without batches', async () => {
+      await archive();
+      const older = handle(listTemplateQueues, async () => ({ queues }));
+      const rpc = inProcessRpc([older, handle(listTemplateSchedules, async () => ({ schedules }))]);
+      await ask(deleteTemplate({ ...world, rpc }), named(), principal);
+      await expect(read()).rejects.toMatchObject({ code: 'template_not_found' });
     });
 
     it('not while scheduled messages are to be made from it, which are named', async () => {

@@ -17,7 +17,7 @@ export const unarchiveTemplate = ({
       if (!template) throw templateNotFound();
       if (template.archived_at === null) return lifecycleResource(template, false);
       const at = clock.now();
-      const changes = { archived_at: null, updated_at: at };
+      const changes = { archived_at: null, last_archived_at: template.archived_at, updated_at: at };
       await changeTemplate(tenant, tx, template.id, changes);
       await audit(tx, outbox, context, {
         action: 'template.unarchived',

@@ -1,5 +1,5 @@
 import type { Page } from '@stanza/contracts';
-import type { Tenant, Transaction } from '@stanza/runtime';
+import { statement, type Tenant, type Transaction } from '@stanza/runtime';
 import type { ActivationRow, TemplateRow, VersionRow } from '../domain/rows.ts';
 import { activationEntity } from './entities.ts';
 import { ownerOf } from './owner.ts';
@@ -11,6 +11,21 @@ export type NewActivation = Pick<
   ActivationRow,
   'id' | 'operation_id' | 'activated_by' | 'source' | 'note' | 'created_at'
 >;
+
+const readMoment = statement<{ at: Date }>(
+  'activation-moment',
+  'select clock_timestamp()::timestamptz(3) as at',
+);
+
+/**
+ * The moment of an activation, by the clock of the database: the batch of a queue names one by the same clock, and gets the
+ * version that was live then. Call with the template's row locked.
+ */
+export const activationMoment = async (tx: Transaction): Promise<Date> => {
+  const [row] = await tx.query(readMoment);
+  if (!row) throw new TypeError('the database names no moment');
+  return row.at;
+};
 
 /** Makes a version the live one and appends to the log; the template's row must be locked. */
 export const activate = async (

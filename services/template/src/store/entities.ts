@@ -39,6 +39,7 @@ export const templateEntity = new EntitySchema<TemplateRow>({
     created_at: timestamp,
     updated_at: timestamp,
     archived_at: { ...timestamp, ...nullable },
+    last_archived_at: { ...timestamp, ...nullable },
   },
   uniques: [{ name: 'templates_operation', columns: ofTenant('operation_id') }],
   indices: [

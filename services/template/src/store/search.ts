@@ -27,20 +27,9 @@ const useThreshold = statement<Record<string, never>>(
   `select set_config('pg_trgm.word_similarity_threshold', $1, true)`,
 );
 
-/** Lower case, without the marks on letters; the index has the same expression of name and description. */
+/** Lower case, without the marks on letters; the index has the same expression of both together. */
 const searchable = (text: string): string =>
   `lower(regexp_replace(normalize(${text}, NFKD), '[\\u0300-\\u036f]', '', 'g') collate "und-x-icu")`;
-
-/** The text in which words are looked for; the index is of the same expression. */
-export const searchedText = searchable("name || ' ' || coalesce(description, '')");
-
-/**
- * What fits at all: a part of the text, or words that resemble it. Trigrams are of letters that the database's own
- * locale knows; others are found as parts.
- */
-const fits = `organization_id = $1
-     and environment = $2
-     and (${searchedText} like $4 or ${searchedText} %> $3)`;
 
 /**
  * A name that is the words, begins with them, has a word that does, or holds them; then how much they resemble. How much
@@ -66,9 +55,10 @@ interface Search<T extends object> {
 
 /** @param kept which of those that fit are asked for, by the parameter $5 */
 const searchOf = <T extends object>(table: 'templates' | 'entities', kept: string): Search<T> => {
-  const from = `from ${table}
-     where ${fits}
-       and ${kept}`;
+  // What fits at all: a part of the text, or words that resemble it. Trigrams are of letters that the database's own
+  // locale knows; others are found as parts.
+  const from = `from search_${table}($1, $2, $3, $4)
+     where ${kept}`;
   return {
     // Materialized, so that texts are made plain once a row.
     page: statement<Found<T> & { total: number }>(

@@ -4,7 +4,7 @@ import { limits } from '../limits.ts';
 import type { HttpOperation } from '../operation.ts';
 import { rateOf, rates } from '../rates.ts';
 import { httpOperations } from '../registry.ts';
-import { errorResponses, errorSchemas, responseHeaders } from './errors.ts';
+import { errorResponses, errorSchemas, jsonTypeOf, responseHeaders } from './errors.ts';
 import { exampleId, exampleOf } from './examples.ts';
 import { type JsonObject, type Replies, SchemaCollector } from './schemas.ts';
 import { tagOf, tagsOf } from './tags.ts';
@@ -104,7 +104,7 @@ const requestBody = (operation: HttpOperation, collector: SchemaCollector): Json
   return {
     requestBody: {
       required: !operation.body.safeParse(undefined).success,
-      content: { 'application/json': content },
+      content: { [jsonTypeOf(operation)]: content },
     },
   };
 };
@@ -121,7 +121,7 @@ const replyContent = (operation: HttpOperation, collector: SchemaCollector): Jso
   const source = { components: collector.components, hints: hintsFor(operation) };
   const owner = tagOf(operation).replace(/s$/, '');
   return {
-    'application/json': { schema, example: exampleOf(schema, source, { name: '', owner, depth: 0 }) },
+    [jsonTypeOf(operation)]: { schema, example: exampleOf(schema, source, { name: '', owner, depth: 0 }) },
   };
 };
 
@@ -147,7 +147,7 @@ const describeOperation = (operation: HttpOperation, collector: SchemaCollector)
     [String(operation.status)]: {
       description: 'Success.',
       headers: responseHeaders(operation),
-      content: replyContent(operation, collector),
+      ...(operation.status === 204 ? {} : { content: replyContent(operation, collector) }),
     },
     ...errorResponses(operation),
   },
@@ -155,7 +155,8 @@ const describeOperation = (operation: HttpOperation, collector: SchemaCollector)
 
 const idempotencyText = `Makes the request happen once: asked again with the same key and the same content, it is answered as the
 first time, with \`Idempotency-Replayed: true\`, at no cost; for 24 hours, failures of status 500 and above longer.
-Other content: 409 \`idempotency_conflict\`. No answer yet: 409 \`idempotency_in_progress\`. Keys belong to the organization,
+**A 4xx under a key is an answer like any other: 400, 402, 404 and 409 are replayed too. Mend the cause and ask with a new
+key.** Other content: 409 \`idempotency_conflict\`. No answer yet: 409 \`idempotency_in_progress\`. Keys belong to the organization,
 the environment and the operation. A request that was refused before it ran (401, 403, 422, 429, 503 where nothing was
 done) leaves its key free.`;
 
@@ -193,6 +194,10 @@ const sharedParts = {
     IdempotencyReplayed: {
       description: 'The answer was given before, to the first request with this key; nothing ran again.',
       schema: { type: 'string', const: 'true' },
+    },
+    IdempotencyOriginal: {
+      description: 'Of an answer that was given before: the request id of the first request with this key.',
+      schema: { type: 'string' },
     },
   },
   parameters: {

@@ -11,12 +11,17 @@ const json = z.object({
   examples: z.record(z.string(), z.object({ value: z.looseObject({}) })).optional(),
 });
 const content = z.object({ 'application/json': json });
-const answered = content.or(
+const answered = z.union([
+  content,
   // A page for people in a browser, of which there is nothing to describe.
   z
     .strictObject({ 'text/html': z.strictObject({ schema: z.strictObject({ type: z.literal('string') }) }) })
     .transform((): { 'application/json': z.output<typeof json> } => ({ 'application/json': { schema: {} } })),
-);
+  // SCIM names its own type.
+  z
+    .strictObject({ 'application/scim+json': json })
+    .transform((scim) => ({ 'application/json': scim['application/scim+json'] })),
+]);
 const described = z.object({
   description: z.string(),
   security: z.array(z.record(z.string(), z.array(z.string()))).optional(),
@@ -24,7 +29,11 @@ const described = z.object({
   requestBody: z.object({ content: content.partial().catchall(object) }).optional(),
   responses: z.record(
     z.string(),
-    z.object({ description: z.string(), headers: z.record(z.string(), z.unknown()), content: answered }),
+    z.object({
+      description: z.string(),
+      headers: z.record(z.string(), z.unknown()),
+      content: answered.default({ 'application/json': { schema: {} } }),
+    }),
   ),
 });
 const shape = z.object({
@@ -116,9 +125,9 @@ describe('the OpenAPI document', () => {
   it('asks for exactly one destination of a send, and names the errors of its credits', () => {
     const send = document.operation('post', '/v1/templates/send');
     expect(send.requestBody?.content['application/json']?.schema.oneOf).toEqual([
-      { required: ['channel_id'] },
-      { required: ['recipient_email'] },
-      { required: ['recipient_chat_id'] },
+      { required: ['channel_id'], properties: { channel_id: { type: 'string' } } },
+      { required: ['recipient_email'], properties: { recipient_email: { type: 'string' } } },
+      { required: ['recipient_chat_id'], properties: { recipient_chat_id: { type: 'string' } } },
     ]);
     expect(send.responses['404']?.description).toContain('`credits_not_found`');
   });

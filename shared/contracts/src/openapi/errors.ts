@@ -1,7 +1,8 @@
 import { type ErrorCode, errorTable } from '../error-codes.ts';
-import { idempotencyReplayedHeader } from '../idempotency.ts';
+import { idempotencyOriginalHeader, idempotencyReplayedHeader } from '../idempotency.ts';
 import { type HttpOperation, requiredScopes } from '../operation.ts';
 import { rateHeader, rateOf, ratePolicyHeader } from '../rates.ts';
+import { scimSchemas } from '../resources/scim.ts';
 import type { JsonObject } from './schemas.ts';
 
 /** The error object of the contract, and the shape of a failed validation. */
@@ -22,6 +23,26 @@ export const errorSchemas: JsonObject = {
       error_details: { type: 'string', description: 'The same list, or the platform error, as JSON text.' },
       success: { type: 'boolean', const: false },
       valid: { type: 'boolean', const: false },
+      required_scopes: { type: 'array', items: { type: 'string' } },
+      user_scopes: { type: 'array', items: { type: 'string' } },
+    },
+  },
+  ScimError: {
+    description: 'An error of SCIM (RFC 7644, 3.12), with the code and the request beside it.',
+    type: 'object',
+    required: ['schemas', 'status', 'detail', 'code', 'request_id'],
+    properties: {
+      schemas: { type: 'array', items: { type: 'string', const: scimSchemas.error } },
+      status: { type: 'string', description: 'The status of the answer.' },
+      detail: { type: 'string', description: 'For people; not stable.' },
+      scimType: { type: 'string', examples: ['invalidFilter', 'invalidValue', 'invalidSyntax'] },
+      code: { type: 'string', description: 'Stable; match on this. New ones may be added.' },
+      request_id: { type: 'string' },
+      error: { description: 'The same as `detail`, or what is wrong with each value.' },
+      message: { type: 'string' },
+      success: { type: 'boolean', const: false },
+      details: { type: 'string' },
+      error_details: { type: 'string' },
       required_scopes: { type: 'array', items: { type: 'string' } },
       user_scopes: { type: 'array', items: { type: 'string' } },
     },
@@ -58,6 +79,10 @@ export const errorSchemas: JsonObject = {
   },
 };
 
+/** SCIM names its own type of content (RFC 7644, 3.1). */
+export const jsonTypeOf = ({ answers }: HttpOperation): string =>
+  answers === 'scim' ? 'application/scim+json' : 'application/json';
+
 /** Every code that an operation can answer: its own, and those that come from its place in the gateway. */
 export const errorCodesOf = (operation: HttpOperation): ErrorCode[] => {
   const codes: ErrorCode[] = ['validation_failed', 'internal_error', 'service_unavailable'];
@@ -78,7 +103,10 @@ export const responseHeaders = (operation: HttpOperation): JsonObject => ({
   'X-Request-Id': { $ref: '#/components/headers/RequestId' },
   Deprecation: { $ref: '#/components/headers/Deprecation' },
   ...(operation.idempotent
-    ? { [idempotencyReplayedHeader]: { $ref: '#/components/headers/IdempotencyReplayed' } }
+    ? {
+        [idempotencyReplayedHeader]: { $ref: '#/components/headers/IdempotencyReplayed' },
+        [idempotencyOriginalHeader]: { $ref: '#/components/headers/IdempotencyOriginal' },
+      }
     : {}),
   ...(rateOf(operation)
     ? {
@@ -116,12 +144,23 @@ const scopeFacts = (operation: HttpOperation): JsonObject => ({
   user_scopes: ['usage:read'],
 });
 
+const scimParts = (operation: HttpOperation, status: number, code: ErrorCode): JsonObject =>
+  operation.answers === 'scim'
+    ? { schemas: [scimSchemas.error], status: String(status), detail: errorTable[code].meaning }
+    : {};
+
+const schemaFor = ({ answers }: HttpOperation, status: number): string => {
+  if (answers === 'scim') return 'ScimError';
+  return status === 422 ? 'ValidationError' : 'Error';
+};
+
 const exampleFor = (operation: HttpOperation, status: number, code: ErrorCode): JsonObject => ({
   ...(code === 'validation_failed'
     ? validationExample
     : { error: errorTable[code].meaning, code, request_id: 'deploy-4711' }),
   ...(status === 403 && operation.access !== 'public' ? scopeFacts(operation) : {}),
-  ...(operation.answersValidity ? { valid: false } : {}),
+  ...(operation.answersValidity && (status === 401 || status === 403) ? { valid: false } : {}),
+  ...scimParts(operation, status, code),
 });
 
 const responseOf = (operation: HttpOperation, status: number, codes: ErrorCode[]): JsonObject => ({
@@ -130,8 +169,8 @@ const responseOf = (operation: HttpOperation, status: number, codes: ErrorCode[]
     .join('\n\n'),
   headers: headersOf(operation, status),
   content: {
-    'application/json': {
-      schema: { $ref: `#/components/schemas/${status === 422 ? 'ValidationError' : 'Error'}` },
+    [jsonTypeOf(operation)]: {
+      schema: { $ref: `#/components/schemas/${schemaFor(operation, status)}` },
       examples: Object.fromEntries(
         codes.map((code) => [code, { value: exampleFor(operation, status, code) }]),
       ),
@@ -143,7 +182,9 @@ const responseOf = (operation: HttpOperation, status: number, codes: ErrorCode[]
 export const errorResponses = (operation: HttpOperation): JsonObject => {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of errorCodesOf(operation)) {
-    const status = errorTable[code].status;
+    // SCIM knows no 422.
+    const isScim = operation.answers === 'scim' && code === 'validation_failed';
+    const status = isScim ? 400 : errorTable[code].status;
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   if (operation.body) byStatus.set(413, ['invalid_request']);

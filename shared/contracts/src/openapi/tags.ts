@@ -20,6 +20,7 @@ const tagTable = {
   organizations: 'The organization, its members and invitations.',
   invitations: 'Joining an organization.',
   users: 'People, as members and as themselves.',
+  scim: 'Members as an identity provider manages them (SCIM 2.0, RFC 7643 and 7644).',
   credits: 'What compiling and sending has cost, and what is left.',
   usage: 'Use by day, operation, template or key, and the limits of the tier.',
   'audit-log': 'Who changed what.',

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { addressRange } from '../address-ranges.ts';
+import { limits } from '../limits.ts';
 import { internalOperation } from '../operation.ts';
 import { environmentSchema } from '../principal.ts';
 import { messageStatuses } from '../resources/message.ts';
@@ -54,9 +56,14 @@ export const createKey = internalOperation({
     description: z.string().max(2000).optional(),
     scopes: z.array(scopeSchema).optional().describe("default: all of the role's"),
     expires_at: z.iso.datetime().optional(),
+    allowed_addresses: z
+      .array(addressRange)
+      .max(limits.keyAddresses)
+      .optional()
+      .describe('default: from anywhere'),
   }),
   reply: z.object({ key_id: id, key: z.string(), key_prefix: z.string(), scopes: z.array(z.string()) }),
-  errors: ['organization_not_found', 'user_not_found'],
+  errors: ['organization_not_found', 'user_not_found', 'insufficient_scope'],
 });
 
 /** Revokes an API key; every gateway refuses it within a second. */
@@ -65,7 +72,11 @@ export const revokeKey = internalOperation({
   service: 'organization',
   summary: 'Revoke an API key',
   callers: ['admin'],
-  input: z.object({ organization_id: id, key_id: id }),
+  input: z.object({
+    organization_id: id,
+    key_id: id,
+    descendants: z.boolean().optional().describe('with the keys that it has made, down the tree'),
+  }),
   reply: z.object({ revoked: z.boolean() }),
   errors: ['not_found'],
 });

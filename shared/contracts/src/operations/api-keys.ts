@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { addressRange } from '../address-ranges.ts';
+import { limits } from '../limits.ts';
 import { httpOperation } from '../operation.ts';
 import { environmentSchema } from '../principal.ts';
 import { apiKeyResource, apiKeyStatuses } from '../resources/api-key.ts';
@@ -17,7 +19,11 @@ export const listApiKeys = httpOperation({
   method: 'GET',
   path: '/api-keys',
   access: 'api-keys:read',
-  query: pageQuery.extend({ environment, status: z.enum(apiKeyStatuses).optional() }),
+  query: pageQuery.extend({
+    environment,
+    status: z.enum(apiKeyStatuses).optional(),
+    parent_key_id: id.optional().describe('keys that this key has made'),
+  }),
   reply: listOf(apiKeyResource),
 });
 
@@ -27,7 +33,7 @@ export const createApiKey = httpOperation({
   service: 'organization',
   summary: 'Create an API key; it is shown in this answer and never again',
   description:
-    "The key acts for the user behind the caller: scopes that the user's role does not allow are left out, at creation and at each use. A key grants only scopes that it holds itself. Reserved scopes may be put on any key.",
+    "The key acts for the user behind the caller: scopes that the user's role does not allow are left out, at creation and at each use; where none would be left the request is refused. A key grants only scopes that it holds itself, and ends no later than the key that made it. Reserved scopes may be put on any key. A key that may be used from some addresses alone makes keys for no others.",
   method: 'POST',
   path: '/api-keys',
   access: 'api-keys:write',
@@ -37,16 +43,26 @@ export const createApiKey = httpOperation({
     description: description.optional(),
     environment,
     scopes: z.array(scopeSchema).min(1).max(scopes.length),
+    allowed_addresses: z
+      .array(addressRange)
+      .max(limits.keyAddresses)
+      .optional()
+      .describe(
+        'addresses and CIDRs of IPv4 and IPv6 from where the key may be used; none: from anywhere, or from where the key that makes it may be used',
+      ),
     expires_at: z.iso
       .datetime({ offset: true })
       .nullish()
-      .describe('in the future; none: the key does not expire'),
+      .describe(
+        'in the future; none: the key does not expire, or with the key that makes it. No later than that one',
+      ),
   }),
   reply: apiKeyResource.extend({ key: z.string().describe('the key itself: keep it, it is not stored') }),
   example: {
     name: 'Deploy pipeline',
     description: 'Posts a message for each release',
     scopes: ['templates:read', 'messages:create'],
+    allowed_addresses: ['0.0.0.0/0', '::/0'],
     expires_at: '2099-01-01T00:00:00Z',
   },
 });
@@ -56,11 +72,19 @@ export const revokeApiKey = httpOperation({
   id: 'revoke-api-key',
   service: 'organization',
   summary: 'Revoke an API key for good; it is refused everywhere within a second',
+  description:
+    'Keys that it has made go on, unless `descendants` says that they end with it, and so on down the tree. It may be asked for after the key itself was revoked.',
   method: 'DELETE',
   path: '/api-keys/{id}',
   access: 'api-keys:write',
   params: z.strictObject({ id }),
-  query: z.strictObject({ environment }),
+  query: z.strictObject({
+    environment,
+    descendants: z
+      .enum(['true', 'false'])
+      .optional()
+      .describe('true: revoke the keys as well that it has made, and those that these have made'),
+  }),
   reply: deleted,
   errors: ['not_found'],
 });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { httpOperation } from '../operation.ts';
+import { clientSchema } from '../client.ts';
+import { httpOperation, internalOperation } from '../operation.ts';
 import { actorSchema, environmentSchema } from '../principal.ts';
-import { id, listOf, pageQuery, timestamp } from '../resources/values.ts';
+import { id, integerQuery, listOf, pageQuery, timestamp } from '../resources/values.ts';
 
 /** A line of the audit log. */
 export const auditRecord = z
@@ -18,6 +19,9 @@ export const auditRecord = z
     subject: z.object({ kind: z.string(), id: z.string() }).describe('what was changed'),
     changes: z.record(z.string(), z.unknown()).describe('facts of the change; no secrets'),
     request_id: z.string().describe('the `X-Request-Id` of the request that made the change'),
+    client: clientSchema
+      .nullable()
+      .describe('where that request came from; null for what an operator or the system did'),
     created_at: timestamp,
   })
   .meta({ id: 'AuditRecord' });
@@ -33,7 +37,7 @@ export const listAuditLog = httpOperation({
   service: 'organization',
   summary: 'Read who changed what, newest first',
   description:
-    'One line for each change of both environments, written in the transaction of the change; lines of other services than the one that keeps the log arrive a moment later.',
+    'One line for each change of both environments; a key of preview reads the lines of preview alone. Written in the transaction of the change; lines of other services than the one that keeps the log arrive a moment later.',
   method: 'GET',
   path: '/audit-log',
   access: 'audit:read',
@@ -49,4 +53,62 @@ export const listAuditLog = httpOperation({
     to: moment.optional().describe('changes before this moment'),
   }),
   reply: listOf(auditRecord),
+});
+
+/** Lines that one answer of an export holds at most. */
+const mostExported = 1_000;
+
+/** Names the line after which to go on. */
+const cursor = z
+  .string()
+  .regex(/^\d{13}-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be a next_cursor that was answered');
+
+const exportedLines = z
+  .object({
+    data: z.array(auditRecord),
+    next_cursor: z
+      .string()
+      .nullable()
+      .describe('names the last line of the answer: what comes after it is read with it, now or later'),
+    has_more: z.boolean().describe('whether more lines are there already'),
+  })
+  .meta({ id: 'AuditExport' });
+
+/** Reads the audit log to its end, and what comes after it. */
+export const exportAuditLog = httpOperation({
+  id: 'export-audit-log',
+  service: 'organization',
+  summary: 'Export the audit log of both environments, in the order in which its lines were written',
+  description:
+    'Ask with the `next_cursor` of the answer before, and no line is missed and none comes twice, also of those that arrive later. A line is given about a second after it was written, once all changes that began before it have ended.',
+  method: 'GET',
+  path: '/audit-log/export',
+  access: 'audit:read',
+  role: 'admin',
+  organizationWide: true,
+  query: z.strictObject({
+    cursor: cursor.optional().describe('`next_cursor` of the answer before; none: from the oldest line'),
+    count: integerQuery(1, mostExported, mostExported).describe('lines of the answer at most'),
+    from: moment.optional().describe('changes at or after this moment'),
+    to: moment.optional().describe('changes before this moment'),
+  }),
+  reply: exportedLines,
+});
+
+/** The same for an operator, of any organization. */
+export const exportAudit = internalOperation({
+  id: 'export-audit',
+  service: 'organization',
+  readOnly: true,
+  summary: 'Export the audit log of an organization',
+  callers: ['admin'],
+  input: z.object({
+    organization_id: id,
+    cursor: cursor.optional(),
+    count: z.int().min(1).max(mostExported).default(mostExported),
+    from: moment.optional(),
+    to: moment.optional(),
+  }),
+  reply: exportedLines,
+  errors: ['organization_not_found'],
 });

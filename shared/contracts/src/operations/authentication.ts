@@ -10,6 +10,13 @@ export const authenticateKey = internalOperation({
   summary: 'Find the principal of an API key',
   callers: ['gateway'],
   input: z.object({ key_digest: z.string() }),
-  reply: z.object({ principal: principalSchema, expires_at: z.iso.datetime().nullable() }),
+  reply: z.object({
+    principal: principalSchema,
+    expires_at: z.iso.datetime().nullable(),
+    allowed_addresses: z
+      .array(z.string())
+      .optional()
+      .describe('CIDRs from where the key may be used; the gateway looks at each request'),
+  }),
   errors: ['invalid_token', 'access_denied'],
 });

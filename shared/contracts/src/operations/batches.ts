@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { internalOperation } from '../operation.ts';
 import { environmentSchema } from '../principal.ts';
-import { batch } from '../resources/queue.ts';
+import { batch, batchStatuses } from '../resources/queue.ts';
 import { freeObject, id, timestamp } from '../resources/values.ts';
 import { tierSchema } from '../tiers.ts';
 
@@ -41,24 +41,37 @@ export const getBatchContent = internalOperation({
   errors: ['not_found'],
 });
 
-/** Which queues make their digests from a template, so that it is not deleted under them. */
+/** Batches that are not delivered yet, and refer to something by the policy with which they began. */
+const referringBatches = z
+  .array(z.object({ id, status: z.enum(batchStatuses), queue: z.object({ id, name: z.string() }) }))
+  // The version before answers without them.
+  .optional()
+  .describe('the first ten that are not delivered');
+
+/** Which queues and batches make their digests from a template, so that it is not deleted under them. */
 export const listTemplateQueues = internalOperation({
   id: 'list-template-queues',
   service: 'queue-ingest',
   readOnly: true,
-  summary: 'List the queues that refer to a template',
+  summary: 'List the queues and the batches that refer to a template',
   callers: ['template'],
   input: z.object({ ...tenant, template_id: id }),
-  reply: z.object({ queues: z.array(z.object({ id, name: z.string() })).describe('the first ten') }),
+  reply: z.object({
+    queues: z.array(z.object({ id, name: z.string() })).describe('the first ten'),
+    batches: referringBatches,
+  }),
 });
 
-/** Which queues deliver to a destination, so that it is not deleted under them. */
+/** Which queues and batches are delivered to a destination, so that it is not deleted under them. */
 export const listDestinationQueues = internalOperation({
   id: 'list-destination-queues',
   service: 'queue-ingest',
   readOnly: true,
-  summary: 'List the queues that deliver to a destination',
+  summary: 'List the queues and the batches that refer to a destination',
   callers: ['delivery'],
   input: z.object({ ...tenant, destination_id: id }),
-  reply: z.object({ queues: z.array(z.object({ id, name: z.string() })).describe('the first ten') }),
+  reply: z.object({
+    queues: z.array(z.object({ id, name: z.string() })).describe('the first ten'),
+    batches: referringBatches,
+  }),
 });

@@ -38,7 +38,9 @@ export const validateTemplate = httpOperation({
   reply: z.object({
     valid: z.boolean(),
     blocks: z.array(block).describe('as they would be stored'),
-    request_format: z.record(z.string(), z.null()),
+    request_format: z
+      .record(z.string(), z.null())
+      .describe('every path that the blocks read; where one has a problem, those of the others'),
     output: compiledMessage.extend({ chat_truncation: truncation }).optional(),
     errors: z.array(problem).optional(),
     warnings: z.array(z.string()),

@@ -43,7 +43,7 @@ export const listCreditLog = httpOperation({
   service: 'organization',
   summary: 'List what was granted, charged and given back, newest first',
   description:
-    'The balance is the sum of all rows. Both environments draw on one account; each row names its own.',
+    'The balance is the sum of all rows. Both environments draw on one account; each row names its own. A key of preview reads the rows of preview alone.',
   method: 'GET',
   path: '/credits/{organization_id}/logs',
   access: 'usage:read',
@@ -62,7 +62,7 @@ export const getUsage = httpOperation({
   id: 'get-usage',
   service: 'organization',
   summary: 'Report use by day, operation, template or key',
-  description: `From the ledger, both environments together. Days are listed in order; other groups by credits, the most first. A report spans at most ${mostUsageDays} days.`,
+  description: `From the ledger, both environments together; for a key of preview, what preview has used. Days are listed in order; other groups by credits, the most first. A report spans at most ${mostUsageDays} days.`,
   method: 'GET',
   path: '/usage',
   access: 'usage:read',

@@ -81,7 +81,7 @@ export const updateDestination = httpOperation({
   service: 'delivery',
   summary: 'Change a destination',
   description:
-    'What is left out stays. `headers` replaces all headers, and `{}` clears them. Deliveries that wait go by the new values; making it active again forgets its failures.',
+    'What is left out stays, but for the headers and `auth_type` when `url` names another origin (scheme, host or port): they are cleared unless they are given again. `headers` replaces all headers, and `{}` clears them. Deliveries that wait go by the new values; making it active again forgets its failures.',
   method: 'PATCH',
   path: '/destinations/{id}',
   access: 'destinations:write',

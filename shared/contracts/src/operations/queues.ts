@@ -179,6 +179,8 @@ export const getBatch = httpOperation({
   id: 'get-batch',
   service: 'queue-ingest',
   summary: 'Read a batch and a page of its events',
+  description:
+    'What is in the events is shown to holders of `queues:write` alone; for others `event` is null.',
   method: 'GET',
   path: '/queues/{id}/batches/{batch_id}',
   access: 'organizations:read',
@@ -211,7 +213,7 @@ export const retryBatch = httpOperation({
   service: 'queue-ingest',
   summary: 'Deliver a failed batch again',
   description:
-    'A failed batch may be retried freely, with the version that is live now. One of unknown outcome only with confirm_not_posted: look into the channel first, since a retry is a new message.',
+    'A failed batch may be retried freely, with the version that is live now. One of unknown outcome only with confirm_not_posted: look into the channel first, since a retry is a new message. With use_current_template the digest is made by the template that the queue names now.',
   method: 'POST',
   path: '/queues/{id}/batches/{batch_id}/retry',
   access: 'queues:write',
@@ -220,9 +222,15 @@ export const retryBatch = httpOperation({
   body: z
     .strictObject({
       confirm_not_posted: z.boolean().default(false).describe('you have seen that nothing was posted'),
+      use_current_template: z
+        .boolean()
+        .default(false)
+        .describe(
+          'take the template that the queue names now in place of the one with which the batch began',
+        ),
     })
-    .default({ confirm_not_posted: false }),
+    .default({ confirm_not_posted: false, use_current_template: false }),
   reply: batch,
   errors: ['not_found', 'invalid_state'],
-  example: { confirm_not_posted: false },
+  example: { confirm_not_posted: false, use_current_template: false },
 });

@@ -9,7 +9,7 @@ import {
   scheduledMessageDetails,
   scheduleStatuses,
 } from '../resources/scheduled-message.ts';
-import { id, listOf, pageQuery } from '../resources/values.ts';
+import { deleted, id, listOf, pageQuery } from '../resources/values.ts';
 import { sendFields } from './messages.ts';
 
 const timings = ['send_at', 'cron'] as const;
@@ -106,12 +106,12 @@ export const cancelScheduledMessage = httpOperation({
   service: 'delivery',
   summary: 'Cancel a scheduled message',
   description:
-    'No run begins any more. One that is on its way is either posted or stopped: it ends as `sent`, or as `failed` with invalid_state. Cancelling again changes nothing. What has been sent for good cannot be cancelled: 409.',
+    'No run begins any more. One that is on its way is either posted or stopped: it ends as `sent`, or as `failed` with invalid_state. Cancelling again changes nothing. GET shows what became of its runs. What has been sent for good cannot be cancelled: 409.',
   method: 'DELETE',
   path: '/scheduled-messages/{id}',
   access: 'messages:create',
   params: byId,
-  reply: scheduledMessageDetails,
+  reply: deleted,
   errors: ['not_found', 'invalid_state'],
 });
 

@@ -17,7 +17,11 @@ export const apiKeyResource = z
     scopes: z
       .array(scopeSchema)
       .describe('what it may do now: cut to what the role of the user behind it allows'),
+    allowed_addresses: z
+      .array(z.string())
+      .describe('CIDRs from where the key may be used; none: from anywhere'),
     user_id: id.describe('the user behind the key: whoever created it'),
+    parent_key_id: id.nullable().describe('the key that made it; null where a session or an operator did'),
     status: z.enum(apiKeyStatuses),
     created_at: timestamp,
     last_used_at: timestamp.nullable(),

@@ -35,11 +35,11 @@ export type Problem = z.output<typeof problem>;
 /** States of a message: accepted, then posting, then one of the three outcomes. */
 export const messageStatuses = ['accepted', 'posting', 'sent', 'failed', 'unknown'] as const;
 
-/** The three ways to name where a message goes. */
+/** The three ways to name where a message goes; null says the same as a form that is left out. */
 export const destinationForm = {
-  channel_id: z.string().min(1).max(255).optional().describe('a channel'),
-  recipient_email: z.email().max(320).optional().describe('a person, by e-mail address'),
-  recipient_chat_id: z.string().min(1).max(255).optional().describe('a person, by chat id'),
+  channel_id: z.string().min(1).max(255).nullable().optional().describe('a channel'),
+  recipient_email: z.email().max(320).nullable().optional().describe('a person, by e-mail address'),
+  recipient_chat_id: z.string().min(1).max(255).nullable().optional().describe('a person, by chat id'),
 };
 
 const destinationForms = ['channel_id', 'recipient_email', 'recipient_chat_id'] as const;
@@ -51,7 +51,7 @@ export const isOneDestination = (
   given: DestinationForms,
   context: Pick<z.core.$RefinementCtx, 'addIssue'>,
 ): void => {
-  const named = destinationForms.filter((form) => given[form] !== undefined);
+  const named = destinationForms.filter((form) => given[form] !== undefined && given[form] !== null);
   if (named.length === 1) return;
   context.addIssue({
     code: 'custom',
@@ -61,7 +61,9 @@ export const isOneDestination = (
 };
 
 /** The same for the schema that is published. */
-export const oneDestination = { oneOf: destinationForms.map((form) => ({ required: [form] })) };
+export const oneDestination = {
+  oneOf: destinationForms.map((form) => ({ required: [form], properties: { [form]: { type: 'string' } } })),
+};
 
 /** Where a message went, as its caller named it. */
 export const namedDestination = z.object({

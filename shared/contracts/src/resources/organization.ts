@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { environmentSchema } from '../principal.ts';
 import { roles } from '../scopes.ts';
 import { tierNames } from '../tiers.ts';
 import { credits, id, timestamp } from './values.ts';
@@ -40,6 +41,7 @@ export const validatedToken = z
     }),
     token: z.object({
       type: z.enum(['api_key', 'session']),
+      environment: environmentSchema.describe('what the token acts in'),
       key_prefix: z.string().nullable(),
       name: z.string().nullable(),
       description: z.string().nullable(),

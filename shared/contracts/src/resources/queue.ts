@@ -168,5 +168,9 @@ export type Batch = z.output<typeof batch>;
 
 /** An event as it was pushed. */
 export const queuedEvent = z
-  .object({ id, received_at: timestamp, event: freeObject })
+  .object({
+    id,
+    received_at: timestamp,
+    event: freeObject.nullable().describe('null for a caller without the scope `queues:write`'),
+  })
   .meta({ id: 'QueuedEvent' });

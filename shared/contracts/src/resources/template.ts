@@ -82,7 +82,7 @@ export const lifecycleChange = z
   .object({
     id,
     lifecycle: z.enum(lifecycles),
-    archived_at: timestamp.optional().describe('of an archived template'),
+    archived_at: timestamp.optional().describe('when it was archived last; absent where it never was'),
     changed: z.boolean().describe('false when it was so before'),
   })
   .meta({ id: 'LifecycleChange' });

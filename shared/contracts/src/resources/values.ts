@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 
-/** An id of ours: a uuid. */
-export const id = z.uuid();
+/** An id of ours: a uuid of any version and variant, for an id that is not ours is not found, whatever its bits. */
+export const id = z.guid();
 
 /** RFC 3339 in UTC with milliseconds. */
 export const timestamp = z.iso.datetime({ precision: 3 }).meta({ example: '2026-11-21T08:30:00.000Z' });

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import pg from 'pg';
 import {
   DataSource,
@@ -6,6 +7,7 @@ import {
   type Logger as TypeOrmLogger,
 } from 'typeorm';
 import type { Logger } from '../log.ts';
+import { ReachClient } from './reach-client.ts';
 import { valueTypes } from './types.ts';
 
 /** A class of migration; TypeORM makes the instance. */
@@ -21,6 +23,8 @@ export interface DataSourceFacts {
   pool: number;
   /** Milliseconds that a caller waits for a connection of the pool; 3 s unless given. */
   connectTimeoutMs?: number;
+  /** Milliseconds of silence after which a connection counts as lost; longer than any statement. Unless given there is no such limit: a migration may take long. */
+  silenceMs?: number;
   /** Postgres settings of every session besides the search path, in Postgres's own notation. */
   session: Record<string, string>;
   applicationName: string;
@@ -28,7 +32,10 @@ export interface DataSourceFacts {
 }
 
 const defaultConnectTimeoutMs = 3_000;
-const idleTimeoutMs = 30_000;
+/** Shorter than the silence that ends a connection of a service: one that is not used is closed in order. */
+const idleTimeoutMs = 10_000;
+/** After so much silence a connection is asked whether its other end is still there, milliseconds. */
+const keepAliveInitialDelayMillis = 10_000;
 /** Statements of the ORM that take longer are logged, milliseconds. */
 const slowQueryMs = 250;
 
@@ -49,14 +56,38 @@ const ormLogger = (log: Logger): TypeOrmLogger => ({
 /** Where extensions such as pg_trgm may live besides `public`. */
 const extensionSchema = 'extensions';
 
+/**
+ * A client that is gone without a word is noticed within half a minute, instead of after the two hours of the operating
+ * system: its locks end with its session.
+ */
+const lostClients = {
+  tcp_keepalives_idle: '10',
+  tcp_keepalives_interval: '5',
+  tcp_keepalives_count: '4',
+  tcp_user_timeout: '30000',
+};
+
 /** The service's role has the same search path; said here, it also holds for tests and for other roles. */
 const sessionOptions = ({ schema, session }: DataSourceFacts): string =>
-  Object.entries({ search_path: `${schema},${extensionSchema},public`, ...session })
+  Object.entries({ search_path: `${schema},${extensionSchema},public`, ...lostClients, ...session })
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ');
 
+/**
+ * The socket of a connection. One on which nothing has passed for so long is in use, and waits for an answer of a server
+ * that is gone: the operating system would go on waiting for a quarter of an hour.
+ */
+const socketThatEnds = (silenceMs: number): Socket => {
+  const socket = new Socket();
+  socket.setTimeout(silenceMs, () => {
+    const text = `connection terminated: nothing came for ${silenceMs} ms`;
+    socket.destroy(Object.assign(new Error(text), { code: 'ETIMEDOUT' }));
+  });
+  return socket;
+};
+
 /** Makes a TypeORM data source, not connected yet, whose `pg` pool also serves the named statements. */
-export const createDataSource = (facts: DataSourceFacts): DataSource =>
+export const createDataSource = ({ silenceMs, ...facts }: DataSourceFacts): DataSource =>
   new DataSource({
     type: 'postgres',
     url: facts.url,
@@ -74,9 +105,12 @@ export const createDataSource = (facts: DataSourceFacts): DataSource =>
     poolErrorHandler: (err: unknown) => facts.log.warn({ err }, 'an idle database connection was lost'),
     driver: pg,
     extra: {
+      Client: ReachClient,
       types: valueTypes,
       idleTimeoutMillis: idleTimeoutMs,
       keepAlive: true,
+      keepAliveInitialDelayMillis,
+      ...(silenceMs !== undefined && { stream: () => socketThatEnds(silenceMs) }),
       options: sessionOptions(facts),
     },
   });

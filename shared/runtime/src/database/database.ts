@@ -8,6 +8,7 @@ import type { Tracing } from '../tracing.ts';
 import { createDataSource, poolOf } from './data-source.ts';
 import { fromDatabase, isRepeatable } from './faults.ts';
 import { observePool, observeStatements, type StatementObserver } from './instruments.ts';
+import { type ReachConfig, withinReach } from './reach-client.ts';
 import type { Statement } from './statement.ts';
 
 /** Runs statements: the database itself, or one of its transactions. */
@@ -53,26 +54,36 @@ export interface DatabaseOptions {
   pool: number;
   /** Milliseconds after which Postgres gives up a statement; 10 s unless given. */
   statementTimeoutMs?: number;
+  /** Milliseconds after which Postgres ends a transaction whose client says nothing; 10 s unless given. */
+  idleTransactionMs?: number;
+  /** Milliseconds that a statement waits for a lock; 5 s unless given. */
+  lockTimeoutMs?: number;
+  /** Milliseconds of silence after which a connection counts as lost; 10 s more than a statement may take, unless given. */
+  silenceMs?: number;
   /** Milliseconds that a caller waits for a connection of the pool; 3 s unless given. */
   connectTimeoutMs?: number;
   /** Shown in `pg_stat_activity`. */
   applicationName?: string;
+  /** Further Postgres settings of every session, in Postgres's own notation. */
+  session?: Readonly<Record<string, string>>;
   log: Logger;
   metrics: Metrics;
   tracing: Tracing;
 }
 
 const defaultStatementTimeoutMs = 10_000;
+/** Between two statements of a transaction lie milliseconds; a client that is lost in between holds its locks so long. */
+const defaultIdleTransactionMs = 10_000;
+/** Shorter than a client that is lost holds a lock: who waits gives its connection back to those who need no such lock. */
+const defaultLockTimeoutMs = 5_000;
+/** Postgres ends a statement in time where it is reached; so much later it is not. */
+const silenceBeyondMs = 10_000;
 const defaultRepeats = 2;
 /** Wait before a transaction is run again, to which as much jitter is added. */
 const repeatDelayMs = 10;
 
 interface Runner {
-  query<R extends QueryResultRow>(config: {
-    name: string;
-    text: string;
-    values: unknown[];
-  }): Promise<{ rows: R[] }>;
+  query<R extends QueryResultRow>(config: ReachConfig): Promise<{ rows: R[] }>;
 }
 
 interface Parts {
@@ -92,7 +103,7 @@ const runStatement = async <Row extends object>(
   const attributes = { 'db.system.name': 'postgresql', 'db.operation.name': name };
   try {
     const result = await parts.tracing.span(`sql ${name}`, attributes, () =>
-      runner.query<Row>({ name, text, values: [...values] }),
+      runner.query<Row>(withinReach({ name, text, values: [...values] })),
     );
     return result.rows;
   } finally {
@@ -208,11 +219,18 @@ const commit = async (client: PoolClient): Promise<void> => {
  * @throws what `pg` throws when the database cannot be reached now
  */
 export const connectDatabase = async (options: DatabaseOptions): Promise<Database> => {
+  const statementTimeoutMs = options.statementTimeoutMs ?? defaultStatementTimeoutMs;
   const source = createDataSource({
     ...options,
+    silenceMs: options.silenceMs ?? statementTimeoutMs + silenceBeyondMs,
     entities: options.entities ?? [],
     migrations: [],
-    session: { statement_timeout: String(options.statementTimeoutMs ?? defaultStatementTimeoutMs) },
+    session: {
+      statement_timeout: String(statementTimeoutMs),
+      idle_in_transaction_session_timeout: String(options.idleTransactionMs ?? defaultIdleTransactionMs),
+      lock_timeout: String(options.lockTimeoutMs ?? defaultLockTimeoutMs),
+      ...options.session,
+    },
     applicationName: options.applicationName ?? `stanza ${options.schema}`,
   });
   await source.initialize();

@@ -4,6 +4,10 @@ import { CodedError } from '@stanza/contracts';
 const uniqueViolation = '23505';
 const foreignKeyViolation = '23503';
 const queryCanceled = '57014';
+/** A lock that is not to be had in time: the statement has changed nothing. */
+const lockNotAvailable = '55P03';
+/** Postgres has ended the session: the client said nothing for too long in the middle of a transaction. */
+const idleInTransaction = '25P03';
 const repeatable = new Set(['40001', '40P01']);
 /** Refused at the door, as while a password is being changed: nothing was sent. */
 const notLetIn = /^28(000|P01)$/;
@@ -65,6 +69,8 @@ export const isDatabaseFault = (error: unknown): boolean => {
     unavailable.test(code) ||
     notLetIn.test(code) ||
     code === queryCanceled ||
+    code === lockNotAvailable ||
+    code === idleInTransaction ||
     socketFaults.has(code) ||
     (code === '' && connectionTexts.test(message))
   );
@@ -75,7 +81,8 @@ const retryAfterSeconds = 1;
 
 const isCertainlyUndone = (error: unknown): boolean => {
   const { code, message } = factsOf(error);
-  return code === 'ECONNREFUSED' || code === queryCanceled || notLetIn.test(code) || neverSent.test(message);
+  const isUndone = code === 'ECONNREFUSED' || code === queryCanceled || code === lockNotAvailable;
+  return isUndone || notLetIn.test(code) || neverSent.test(message);
 };
 
 /**

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from '../log.ts';
 import { createDataSource, type Migration } from './data-source.ts';
+import { tenantWallSql } from './tenant-wall.ts';
 
 /** Milliseconds that a migration waits for a lock before it gives up, so that it never stalls a running service. */
 const lockTimeoutMs = 10_000;
@@ -88,6 +89,7 @@ export const migrate = async (options: MigrateOptions): Promise<string[]> => {
     await client.query(`create schema if not exists ${pg.escapeIdentifier(options.schema)}`);
     applied.push(...(await runPending(options)));
     await client.query(grantsFor(options));
+    await client.query(`set lock_timeout = ${lockTimeoutMs}; ${tenantWallSql(options.schema)}`);
   });
   options.log.info({ schema: options.schema, applied }, 'schema is up to date');
   return applied;

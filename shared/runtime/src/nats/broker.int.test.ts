@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { newContext } from '../rpc/context.ts';
 import { handle } from '../rpc/handler.ts';
 import { startTestNats, type TestNats } from '../testing/nats.ts';
@@ -61,6 +61,20 @@ describe('a broker that is killed', () => {
     await until(() => client.broker.connected && server.broker.connected);
     await client.rpc.call(echo, 'afterwards', context());
     expect(heard).toEqual(['afterwards']);
+  });
+
+  it('is found again although the time of day was set back by a day meanwhile', async () => {
+    const client = await connect();
+    await nats.kill();
+    await until(() => !client.broker.connected);
+    const real = Date.now;
+    const setBack = jest.spyOn(Date, 'now').mockImplementation(() => real() - 24 * 3_600_000);
+    try {
+      await nats.restart();
+      await until(() => client.broker.connected);
+    } finally {
+      setBack.mockRestore();
+    }
   });
 
   it('is found again by every process, whose subscriptions still work', async () => {

@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
+  type ConnectionOptions,
   connect,
   type Msg,
   type NatsConnection,
   type Status,
   type Subscription,
 } from '@nats-io/transport-node';
-import { type CallerName, inboxPrefixOf } from '@stanza/contracts';
+import { inboxPrefixOf, type NatsUser } from '@stanza/contracts';
 import type { Logger } from '../log.ts';
 
 /** Wait before each attempt to reconnect, to which as much jitter as `reconnectJitterMs` is added. */
@@ -29,7 +30,7 @@ export interface BrokerOptions {
   user?: string | undefined;
   password?: string | undefined;
   /** Also names the inboxes that this user alone may subscribe to. */
-  caller: CallerName;
+  caller: NatsUser;
   log: Logger;
   /** Milliseconds to go on trying to connect for the first time; 0 tries once. */
   patienceMs?: number;
@@ -42,7 +43,7 @@ export interface BrokerOptions {
 /** The connection of a process to NATS. Nothing is published while it is away, because it would go out later, stale. */
 export interface Broker {
   readonly nats: NatsConnection;
-  readonly caller: CallerName;
+  readonly caller: NatsUser;
   /** False from the moment the connection breaks until it is there again. */
   readonly connected: boolean;
   /** Bytes that one message may have, headers included, as negotiated with the server. */
@@ -62,6 +63,25 @@ export interface Broker {
 
 const jittered = (): number => reconnectDelayMs + Math.random() * reconnectJitterMs;
 
+/**
+ * When the client dials: at once for the first time, and after a delay for every other. The client measures its own wait
+ * between two attempts by the time of day, which keeps it away for a minute when a clock is set back by one; without
+ * such a wait it asks for a server, and the delay of that answer is a timer's.
+ */
+export const dialing = (): Required<
+  Pick<ConnectionOptions, 'reconnectDelayHandler' | 'reconnectToServer'>
+> => {
+  let isFirst = true;
+  return {
+    reconnectDelayHandler: () => Number.NEGATIVE_INFINITY,
+    reconnectToServer: ([server]) => {
+      const delay = isFirst ? 0 : jittered();
+      isFirst = false;
+      return server === undefined ? null : { server, delay };
+    },
+  };
+};
+
 const dial = (options: BrokerOptions): Promise<NatsConnection> =>
   connect({
     servers: options.url.split(',').map((it) => it.trim()),
@@ -73,7 +93,7 @@ const dial = (options: BrokerOptions): Promise<NatsConnection> =>
     maxReconnectAttempts: -1,
     // A broker that restarts may refuse a valid user for a moment.
     ignoreAuthErrorAbort: true,
-    reconnectDelayHandler: jittered,
+    ...dialing(),
     noAsyncTraces: true,
   });
 
@@ -92,7 +112,7 @@ const dialPatiently = async (options: BrokerOptions): Promise<NatsConnection> =>
 
 class NatsBroker implements Broker {
   readonly nats: NatsConnection;
-  readonly caller: CallerName;
+  readonly caller: NatsUser;
   readonly #options: BrokerOptions;
   readonly #onDisconnect: (() => void)[] = [];
   readonly #onReconnect: (() => void)[] = [];

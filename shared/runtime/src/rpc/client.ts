@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createInbox, type Msg, type MsgHdrs } from '@nats-io/transport-node';
 import {
@@ -7,6 +8,7 @@ import {
   inboxPrefixOf,
   type Operation,
   type ReplyOf,
+  type ServiceName,
   subjectOf,
 } from '@stanza/contracts';
 import type { Clock } from '../clock.ts';
@@ -73,6 +75,9 @@ interface Outgoing {
   headers: MsgHdrs;
 }
 
+/** A token that cannot be guessed. */
+const newSlot = (): string => randomBytes(9).toString('base64url');
+
 const ranNowhere = (error: unknown): boolean =>
   error instanceof RpcFailure && (error.kind === 'no_responders' || error.kind === 'overload');
 
@@ -88,16 +93,18 @@ const outcomeLabel = (error: unknown): string => {
  * Each call under way has a slot, the last token of its reply subject. A request is answered at most once, so a slot
  * whose answer came can be used again, which keeps the server's cache of subjects warm; a slot whose call was given up
  * is never used again, because its answer may still come.
+ *
+ * A service can have another answer at an inbox that it knows. So it never learns the slot of a call to another service:
+ * slots are random, and each is used for one service alone.
  */
 export class NatsRpcClient implements RpcClient {
   readonly #options: RpcClientOptions;
   readonly #pending = new Map<string, Pending>();
   readonly #outgoing: Outgoing[] = [];
-  readonly #freeSlots: string[] = [];
+  readonly #freeSlots = new Map<ServiceName, string[]>();
   readonly #deadlines: Deadlines;
   readonly #inbox: string;
   readonly #red: Red;
-  #slots = 0;
 
   constructor(options: RpcClientOptions) {
     this.#options = options;
@@ -174,7 +181,8 @@ export class NatsRpcClient implements RpcClient {
     const tooLarge = this.#tooLarge(json);
     if (tooLarge) return Promise.reject(tooLarge);
     return new Promise((resolve, reject) => {
-      const slot = this.#freeSlots.pop() ?? (this.#slots++).toString(36);
+      const { service } = operation;
+      const slot = this.#freeSlots.get(service)?.pop() ?? newSlot();
       const forget = () => {
         this.#pending.delete(slot);
         this.#deadlines.delete(pending);
@@ -193,7 +201,7 @@ export class NatsRpcClient implements RpcClient {
           reject(err);
         },
         answered: (reply) => {
-          this.#freeSlots.push(slot);
+          this.#free(service, slot);
           const outcome = outcomeOf(reply);
           if (outcome === 'no_responders' || outcome === 'overload') return failed(outcome);
           forget();
@@ -226,6 +234,12 @@ export class NatsRpcClient implements RpcClient {
         pending.refused(err);
       }
     }
+  }
+
+  #free(service: ServiceName, slot: string): void {
+    const free = this.#freeSlots.get(service);
+    if (free) free.push(slot);
+    else this.#freeSlots.set(service, [slot]);
   }
 
   #tooLarge(json: string): CodedError | undefined {

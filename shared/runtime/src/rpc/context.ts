@@ -1,4 +1,4 @@
-import type { Person, Principal } from '@stanza/contracts';
+import type { Client, Person, Principal } from '@stanza/contracts';
 import { systemClock } from '../clock.ts';
 import { newId } from '../id.ts';
 
@@ -12,6 +12,8 @@ export interface CallContext {
   principal?: Principal;
   /** Whose session token the request carried. */
   person?: Person;
+  /** Where the request came from that began the chain; none where no request did. */
+  client?: Client;
   /** Digest of the `Idempotency-Key` that the request carried; see `idempotencyKeyDigest`. */
   keyDigest?: string;
   /** Moment on the monotonic clock of this process at which the caller gives up. */
@@ -24,19 +26,27 @@ export interface CallContext {
 export interface NewContext {
   requestId?: string;
   principal?: Principal;
+  client?: Client;
   /** Milliseconds from now. */
   deadlineMs: number;
   traceparent?: string;
 }
 
 /** Begins a chain of calls: a new operation id (uuid v7), which also serves as the request id when none came in. */
-export const newContext = ({ requestId, principal, deadlineMs, traceparent }: NewContext): CallContext => {
+export const newContext = ({
+  requestId,
+  principal,
+  client,
+  deadlineMs,
+  traceparent,
+}: NewContext): CallContext => {
   const operationId = newId();
   return {
     requestId: requestId ?? operationId,
     operationId,
     deadline: systemClock.monotonic() + deadlineMs,
     ...(principal && { principal }),
+    ...(client && { client }),
     ...(traceparent && { traceparent }),
   };
 };

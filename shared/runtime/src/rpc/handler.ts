@@ -1,4 +1,5 @@
 import type { InputOf, Operation, Person, Principal, ReplyOf } from '@stanza/contracts';
+import { type Reach, withReach } from '../database/reach.ts';
 import type { Logger } from '../log.ts';
 import { MisuseError } from '../misuse.ts';
 import { Tenant } from '../tenant.ts';
@@ -106,12 +107,28 @@ const readInput = <O extends Operation>(operation: O, json: string): InputOf<O> 
   return value;
 };
 
+/**
+ * Whose rows a call may touch: an internal call that names an organization, those of that one; every other call, those
+ * of its principal. What a person asks for themselves goes across their organizations.
+ */
+const reachOf = (operation: Operation, { principal }: CallContext, input: unknown): Reach => {
+  if (operation.kind === 'internal') {
+    const { organization_id } = Object(input);
+    if (typeof organization_id === 'string') return [organization_id];
+  } else if (operation.access === 'session') return 'all';
+  return principal ? [principal.organization_id] : 'all';
+};
+
 /** Binds the implementation of an operation to its declaration. */
 export const handle = <O extends Operation>(
   operation: O,
   run: (call: Call<O>) => Promise<ReplyOf<O>>,
-): Handler<O> => ({
-  operation,
-  run,
-  serve: async (incoming) => run(new IncomingCall(readInput(operation, incoming.json), incoming)),
-});
+): Handler<O> => {
+  const runWithin = (call: Call<O>): Promise<ReplyOf<O>> =>
+    withReach(reachOf(operation, call.context, call.input), () => run(call));
+  return {
+    operation,
+    run: runWithin,
+    serve: async (incoming) => runWithin(new IncomingCall(readInput(operation, incoming.json), incoming)),
+  };
+};

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { CodedError, internalOperation } from '@stanza/contracts';
 import { pino } from 'pino';
 import { z } from 'zod';
+import { currentReach } from '../database/reach.ts';
 import { startTestNats, type TestNats } from '../testing/nats.ts';
 import { echo, somebody, type TestProcess, testProcess } from '../testing/rpc.ts';
 import { until } from '../testing/wait.ts';
@@ -73,6 +74,15 @@ describe('a call over NATS', () => {
       organizationId: somebody.organization_id,
       environment: 'production',
     });
+  });
+
+  it('reaches the rows of the organization of its principal or of the one it names, and of all without either', async () => {
+    const [server, client] = [await connect(), await connect()];
+    await server.serve([handle(echo, async () => currentReach())]);
+    expect(await client.rpc.call(echo, {}, context())).toEqual([somebody.organization_id]);
+    const ofNobody = newContext({ requestId: 'a-request', deadlineMs: 5_000 });
+    expect(await client.rpc.call(echo, {}, ofNobody)).toBe('all');
+    expect(await client.rpc.call(echo, { organization_id: 'one' }, ofNobody)).toEqual(['one']);
   });
 
   it('answers null for a handler that answers nothing', async () => {

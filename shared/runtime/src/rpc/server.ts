@@ -1,5 +1,5 @@
 import type { Msg, MsgHdrs, Subscription } from '@nats-io/transport-node';
-import { CodedError, metricCatalogue, type ServiceName, subjectOf } from '@stanza/contracts';
+import { CodedError, inboxPrefixOf, metricCatalogue, type ServiceName, subjectOf } from '@stanza/contracts';
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
@@ -85,7 +85,12 @@ export class RpcServer {
     if (handler.operation.service !== this.#options.service) {
       throw new TypeError(`${subject} is no operation of ${this.#options.service}`);
     }
-    const admit = (message: Msg): void => this.#admit(handler, message);
+    const inboxes = handler.operation.callers.map((caller) => `${inboxPrefixOf(caller)}.`);
+    const admit = (message: Msg): void => {
+      // NATS checks who publishes a request, and not what a stream or an answer brings to its subject.
+      if (inboxes.some((it) => message.reply?.startsWith(it))) this.#admit(handler, message);
+      else this.#options.log.error({ operation: handler.operation.id }, 'a request of no caller was dropped');
+    };
     this.#subscriptions.push(
       this.#options.broker.subscribe(subject, admit, { queue: this.#options.service }),
     );

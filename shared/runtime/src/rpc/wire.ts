@@ -2,7 +2,9 @@ import { MsgHdrsImpl } from '@nats-io/nats-core/internal';
 import type { Msg, MsgHdrs } from '@nats-io/transport-node';
 import { headers } from '@nats-io/transport-node';
 import {
+  type Client,
   CodedError,
+  clientSchema,
   type ErrorBody,
   errorFactsSchema,
   isErrorCode,
@@ -24,6 +26,7 @@ const traceHeader = 'Traceparent';
 const remainingHeader = 'Remaining-Ms';
 const principalHeader = 'Principal';
 const personHeader = 'Person';
+const clientHeader = 'Client';
 const keyDigestHeader = 'Key-Digest';
 
 /** Present on every answer that is not a success: `error` or `overload`. */
@@ -34,12 +37,12 @@ const noRespondersStatus = 503;
 
 /**
  * A principal is the same object for all requests of one key or session while the gateway's caches hold it, and so is
- * a person; the JSON of each is made once.
+ * a person; the JSON of each is made once. A client is one of a request and all its calls.
  */
-const encodedParts = new WeakMap<Principal | Person, string>();
+const encodedParts = new WeakMap<Principal | Person | Client, string>();
 
 /** Parts of it are text of the client's making; JSON escapes line breaks by itself. */
-const encodePart = (part: Principal | Person): string => {
+const encodePart = (part: Principal | Person | Client): string => {
   const known = encodedParts.get(part);
   if (known !== undefined) return known;
   const encoded = JSON.stringify(part);
@@ -69,6 +72,7 @@ const remembering = <T extends object>(schema: z.ZodType<T>): ((encoded: string)
 
 const decodePrincipal = remembering<Principal>(wirePrincipalSchema);
 const decodePerson = remembering<Person>(personSchema);
+const decodeClient = remembering<Client>(clientSchema);
 
 /**
  * Headers written at once. The client's own class checks and copies each name and value, which took a sixth of the
@@ -94,7 +98,7 @@ const lineBreak = /[\r\n]/;
  * @throws MisuseError for a request id or traceparent that would break out of its line
  */
 export const encodeContext = (context: CallContext, remainingMs: number): MsgHdrs => {
-  const { requestId, operationId, traceparent, principal, person, keyDigest } = context;
+  const { requestId, operationId, traceparent, principal, person, client, keyDigest } = context;
   if (lineBreak.test(requestId) || (traceparent && lineBreak.test(traceparent))) {
     throw new MisuseError('a request id or traceparent has a line break');
   }
@@ -103,6 +107,7 @@ export const encodeContext = (context: CallContext, remainingMs: number): MsgHdr
   if (traceparent) lines += `${traceHeader}: ${traceparent}\r\n`;
   if (principal) lines += `${principalHeader}: ${encodePart(principal)}\r\n`;
   if (person) lines += `${personHeader}: ${encodePart(person)}\r\n`;
+  if (client) lines += `${clientHeader}: ${encodePart(client)}\r\n`;
   if (keyDigest) lines += `${keyDigestHeader}: ${keyDigest}\r\n`;
   return new RequestHeaders(lines);
 };
@@ -124,6 +129,7 @@ export const decodeContext = (message: Msg, receivedAt: number): CallContext => 
   const traceparent = found.get(traceHeader);
   const principal = found.get(principalHeader);
   const person = found.get(personHeader);
+  const client = found.get(clientHeader);
   const keyDigest = found.get(keyDigestHeader);
   return {
     requestId,
@@ -132,6 +138,7 @@ export const decodeContext = (message: Msg, receivedAt: number): CallContext => 
     ...(traceparent && { traceparent }),
     ...(principal && { principal: decodePrincipal(principal) }),
     ...(person && { person: decodePerson(person) }),
+    ...(client && { client: decodeClient(client) }),
     ...(keyDigest && { keyDigest }),
   };
 };

@@ -11,7 +11,12 @@ export interface WorkFacts {
 }
 
 /** How work is consumed. */
-export interface ConsumeOptions {
+export interface ConsumeOptions<T = unknown> {
+  /**
+   * Runs before the transaction begins, each time the work is delivered: for what takes long, which no transaction may.
+   * It is safe to repeat, and throws {@link UnfinishedWork} to go on at another delivery.
+   */
+  prepare?: (payload: T) => Promise<void>;
   /** Pieces of work under way at one time in this process; 4 unless given. */
   concurrency?: number;
 }
@@ -26,6 +31,13 @@ export interface WorkConsumer {
    * @throws a ZodError when the payload has not the declared shape
    */
   read(payload: unknown): (tx: Transaction, facts: WorkFacts) => Promise<void>;
+  /** What comes before the transaction; see {@link ConsumeOptions}. */
+  prepare?(payload: unknown): Promise<void>;
+}
+
+/** The work has gone on and is not done: it is delivered again soon, as often as it takes. */
+export class UnfinishedWork extends Error {
+  override readonly name = 'UnfinishedWork';
 }
 
 /** The work can never succeed: it becomes a dead letter at once instead of being tried again. */
@@ -44,12 +56,16 @@ const defaultConcurrency = 4;
 export const consume = <P extends z.ZodType>(
   declaration: WorkDeclaration<P>,
   run: (payload: z.output<P>, tx: Transaction, facts: WorkFacts) => Promise<void>,
-  options: ConsumeOptions = {},
-): WorkConsumer => ({
-  declaration,
-  concurrency: options.concurrency ?? defaultConcurrency,
-  read: (payload) => {
-    const work = declaration.payload.parse(payload);
-    return (tx, facts) => run(work, tx, facts);
-  },
-});
+  options: ConsumeOptions<z.output<P>> = {},
+): WorkConsumer => {
+  const { prepare } = options;
+  return {
+    declaration,
+    concurrency: options.concurrency ?? defaultConcurrency,
+    read: (payload) => {
+      const work = declaration.payload.parse(payload);
+      return (tx, facts) => run(work, tx, facts);
+    },
+    ...(prepare && { prepare: (payload) => prepare(declaration.payload.parse(payload)) }),
+  };
+};

@@ -11,8 +11,10 @@ import {
 import { nanos } from '@nats-io/transport-node';
 import {
   eventStream,
+  messageDeclarations,
   messageSubjectOf,
   type ServiceName,
+  serviceNames,
   type WorkDeclaration,
   workStreamOf,
 } from '@stanza/contracts';
@@ -31,6 +33,14 @@ type WantedStream = Pick<
   StreamConfig,
   'name' | 'subjects' | 'retention' | 'discard' | 'max_age' | 'max_bytes' | 'num_replicas'
 >;
+
+/** What no stream of ours has: ways by which its messages go elsewhere, or come from elsewhere. */
+const nothingElse = {
+  republish: undefined,
+  mirror: undefined,
+  sources: undefined,
+  subject_transform: undefined,
+};
 
 const workStream = (service: ServiceName, replicas: number): WantedStream => ({
   name: workStreamOf(service),
@@ -58,43 +68,60 @@ const differs = (wanted: WantedStream, found: StreamConfig): boolean =>
   wanted.max_bytes !== found.max_bytes ||
   wanted.num_replicas !== found.num_replicas ||
   wanted.discard !== found.discard ||
-  String(wanted.subjects) !== String(found.subjects);
+  String(wanted.subjects) !== String(found.subjects) ||
+  (found.republish ?? found.mirror ?? found.sources ?? found.subject_transform) !== undefined;
 
 const ensureStream = async (manager: JetStreamManager, wanted: WantedStream): Promise<void> => {
   try {
     const found = await manager.streams.info(wanted.name);
-    if (differs(wanted, found.config)) await manager.streams.update(wanted.name, wanted);
+    if (differs(wanted, found.config))
+      await manager.streams.update(wanted.name, { ...nothingElse, ...wanted });
   } catch (err) {
     if (!(err instanceof JetStreamApiError) || err.code !== JetStreamApiCodes.StreamNotFound) throw err;
     await manager.streams.add(wanted);
   }
 };
 
-/** Milliseconds that JetStream may take to answer; a question that was asked when the broker died waits so long. */
-export const apiTimeoutMs = 2_000;
+/** Deletes consumers that deliver to a subject: the services fetch, and such a consumer would call an operation. */
+const removePushing = async (manager: JetStreamManager, stream: string): Promise<void> => {
+  for await (const { name, config } of manager.consumers.list(stream)) {
+    if (config.deliver_subject !== undefined) await manager.consumers.delete(stream, name);
+  }
+};
 
-/** The interface through which streams and consumers are made. */
-export const managerOf = (broker: Broker): Promise<JetStreamManager> =>
-  jetstreamManager(broker.nats, { checkAPI: false, timeout: apiTimeoutMs });
-
-/** Creates or corrects the stream of all events. */
-export const ensureEventStream = async (broker: Broker, replicas: number): Promise<void> =>
-  ensureStream(await managerOf(broker), eventsStream(replicas));
-
-/** Creates or corrects the stream of a service's work and the durable consumer of one kind of it. */
-export const ensureWorkConsumer = async (
-  broker: Broker,
-  declaration: WorkDeclaration,
-  replicas: number,
-): Promise<void> => {
-  const manager = await managerOf(broker);
-  await ensureStream(manager, workStream(declaration.consumer, replicas));
-  await manager.consumers.add(workStreamOf(declaration.consumer), {
+const ensureConsumer = (manager: JetStreamManager, declaration: WorkDeclaration): Promise<unknown> =>
+  manager.consumers.add(workStreamOf(declaration.consumer), {
     durable_name: declaration.name,
-    filter_subject: messageSubjectOf(declaration),
+    // The version before publishes to the subject itself, this one to one below it for each piece of work.
+    filter_subjects: [messageSubjectOf(declaration), `${messageSubjectOf(declaration)}.*`],
     ack_policy: AckPolicy.Explicit,
     ack_wait: nanos(ackWaitMs),
     max_deliver: -1,
     max_ack_pending: maxUnacknowledged,
   });
+
+/** Milliseconds that JetStream may take to answer; a question that was asked when the broker died waits so long. */
+export const apiTimeoutMs = 2_000;
+
+/** The interface through which streams and consumers are made and looked at. */
+export const managerOf = (broker: Broker): Promise<JetStreamManager> =>
+  jetstreamManager(broker.nats, { checkAPI: false, timeout: apiTimeoutMs });
+
+/**
+ * Creates or corrects every stream and every consumer of the services. Only the user `streams` may.
+ * @param replicas copies of each stream
+ */
+export const ensureStreams = async (broker: Broker, replicas: number): Promise<void> => {
+  const manager = await managerOf(broker);
+  await ensureStream(manager, eventsStream(replicas));
+  await removePushing(manager, eventStream);
+  for (const service of serviceNames) {
+    const work = messageDeclarations.filter((it) => it.kind === 'work' && it.consumer === service);
+    if (work.length === 0) continue;
+    await ensureStream(manager, workStream(service, replicas));
+    await removePushing(manager, workStreamOf(service));
+    for (const declaration of work) {
+      if (declaration.kind === 'work') await ensureConsumer(manager, declaration);
+    }
+  }
 };

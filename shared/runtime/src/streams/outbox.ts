@@ -13,21 +13,22 @@ import type { Tracing } from '../tracing.ts';
 /** Messages that leave the service, written in the transaction that makes them true. */
 export interface Outbox {
   /**
-   * Adds a message to a transaction. It is published after the commit, not before `dueAt`, and as often as it takes.
+   * Adds a message to a transaction. It is published after the commit and a delay, and as often as it takes. The
+   * delay counts from the beginning of the transaction, by the clock of the database.
    * @throws MisuseError when the service is no producer of it, and a ZodError when the payload has not its shape
    */
   add<D extends MessageDeclaration>(
     tx: Transaction,
     declaration: D,
     payload: PayloadOf<D>,
-    options?: { dueAt?: Date },
+    options?: { delayMs?: number },
   ): Promise<void>;
 }
 
 const insertMessage = statement<{ id: string }>(
   'outbox-insert',
   `insert into outbox (id, kind, subject, payload, traceparent, due_at)
-   values ($1, $2, $3, $4, $5, coalesce($6, now()))`,
+   values ($1, $2, $3, $4, $5, now() + $6::float8 * interval '1 millisecond')`,
 );
 
 /** What the outbox needs. */
@@ -46,7 +47,7 @@ export const createOutbox = ({ service, tracing, poke }: OutboxOptions): Outbox 
     }
     const json = JSON.stringify(declaration.payload.parse(payload));
     const subject = messageSubjectOf(declaration);
-    const values = [newId(), declaration.kind, subject, json, tracing.current(), options.dueAt];
+    const values = [newId(), declaration.kind, subject, json, tracing.current(), options.delayMs ?? 0];
     await tx.query(insertMessage, values);
     tx.afterCommit(poke);
   },

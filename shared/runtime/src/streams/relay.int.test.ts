@@ -7,7 +7,14 @@ import { createMetrics } from '../metrics.ts';
 import { type Broker, connectBroker } from '../nats/broker.ts';
 import type { TestNats } from '../testing/nats.ts';
 import { connectTo, provisionSchema, startTestPostgres, type TestPostgres } from '../testing/postgres.ts';
-import { emptyTables, rowsOf, someWork, startServiceNats, streamProcess } from '../testing/streams.ts';
+import {
+  emptyTables,
+  keepStreams,
+  rowsOf,
+  someWork,
+  startServiceNats,
+  streamProcess,
+} from '../testing/streams.ts';
 import { until } from '../testing/wait.ts';
 import { consume } from './consume.ts';
 import { Relay } from './relay.ts';
@@ -17,11 +24,13 @@ let nats: TestNats;
 let outbox: Database;
 let inbox: Database;
 let broker: Broker;
+let keeper: { stop: () => Promise<void> };
 
 beforeAll(async () => {
   [postgres, nats] = await Promise.all([startTestPostgres(), startServiceNats()]);
   outbox = await connectTo(await provisionSchema(postgres.url, 'delivery'), 'delivery');
   inbox = await connectTo(await provisionSchema(postgres.url, 'organization'), 'organization');
+  keeper = await keepStreams(nats.url);
   const log = silentLogger();
   broker = await connectBroker({
     url: nats.url,
@@ -32,7 +41,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await broker.close();
+  await Promise.all([keeper.stop(), broker.close()]);
   await Promise.all([outbox.close(), inbox.close()]);
   await Promise.all([postgres.close(), nats.close()]);
 });
@@ -47,7 +56,6 @@ const startRelay = (): Relay => {
     broker,
     log,
     metrics,
-    replicas: 1,
     delays: { eventMs: 100, workMs: 100, workMaxMs: 200 },
   });
   relay.start();

@@ -1,5 +1,11 @@
-import { jetstream } from '@nats-io/jetstream';
-import { doneSubjectOf, messageDeclarations, metricCatalogue, type ServiceName } from '@stanza/contracts';
+import { JetStreamApiError, jetstream } from '@nats-io/jetstream';
+import {
+  doneSubjectOf,
+  messageDeclarations,
+  metricCatalogue,
+  type ServiceName,
+  workSubjectOf,
+} from '@stanza/contracts';
 import { z } from 'zod';
 import { coalesce } from '../coalescer.ts';
 import type { Database } from '../database/database.ts';
@@ -7,13 +13,14 @@ import { statement } from '../database/statement.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Broker } from '../nats/broker.ts';
-import { ensureEventStream } from './ensure.ts';
 import { encodeFacts } from './message.ts';
 
 /** Rows published at one time. */
 const batchSize = 100;
 /** Milliseconds that JetStream may take to acknowledge. */
 const publishTimeoutMs = 3_000;
+/** What JetStream answers when the stream still holds a message of the subject. */
+const wrongLastSequence = 10071;
 
 /** Delays of publishing again, milliseconds. */
 export interface RelayDelays {
@@ -81,8 +88,6 @@ export interface RelayOptions {
   broker: Broker;
   log: Logger;
   metrics: Metrics;
-  /** Copies of the stream of events. */
-  replicas: number;
   delays?: RelayDelays;
 }
 
@@ -98,7 +103,6 @@ export class Relay {
   #running: Promise<void> | undefined;
   #isWanted = false;
   #isStopped = false;
-  #hasEventStream = false;
   #isOutboxThere = false;
 
   constructor(options: RelayOptions) {
@@ -126,10 +130,7 @@ export class Relay {
         queue: service,
       });
     }
-    broker.onReconnect(() => {
-      this.#hasEventStream = false;
-      this.poke();
-    });
+    broker.onReconnect(() => this.poke());
     this.poke();
   }
 
@@ -163,16 +164,13 @@ export class Relay {
   }
 
   async #publishBatch(): Promise<number> {
-    if (!(await this.#hasOutbox())) return 0;
-    await this.#ensureEventStream();
+    if (!(await this.#hasOutbox()) || !this.#options.broker.connected) return 0;
     const { eventMs, workMs, workMaxMs } = this.#delays;
     const rows = await this.#options.database.query(claimDue, [batchSize, eventMs, workMs, workMaxMs]);
     const outcomes = await Promise.allSettled(rows.map((row) => this.#publish(row)));
     const failed = outcomes.find((it) => it.status === 'rejected');
     if (!failed) return rows.length;
     this.#options.log.warn({ err: failed.reason }, 'messages of the outbox were not acknowledged');
-    // It may have been deleted; the stream of work is its consumer's to make.
-    this.#hasEventStream = false;
     return 0;
   }
 
@@ -185,25 +183,24 @@ export class Relay {
     return this.#isOutboxThere;
   }
 
-  async #ensureEventStream(): Promise<void> {
-    const { service, broker, replicas } = this.#options;
-    if (this.#hasEventStream) return;
-    const isProducer = messageDeclarations.some(
-      (it) => it.kind === 'event' && it.producers.includes(service),
-    );
-    if (isProducer) await ensureEventStream(broker, replicas);
-    this.#hasEventStream = true;
-  }
-
   async #publish(row: DueRow): Promise<void> {
     const { broker, service } = this.#options;
     if (!broker.connected) return;
     const facts = { id: row.id, attempt: row.attempt, producer: service };
-    await jetstream(broker.nats, { timeout: publishTimeoutMs }).publish(row.subject, row.payload, {
-      // The dedupe window of the stream would swallow a second attempt under the same id.
-      msgID: `${row.id}.${row.attempt}`,
-      headers: encodeFacts(row.traceparent ? { ...facts, traceparent: row.traceparent } : facts),
-    });
+    const stream = jetstream(broker.nats, { timeout: publishTimeoutMs });
+    const isWork = row.kind === 'work';
+    try {
+      await stream.publish(isWork ? workSubjectOf(row.subject, row.id) : row.subject, row.payload, {
+        // The dedupe window of the stream would swallow a second attempt under the same id.
+        msgID: `${row.id}.${row.attempt}`,
+        headers: encodeFacts(row.traceparent ? { ...facts, traceparent: row.traceparent } : facts),
+        // Work that the stream still holds is not stored a second time.
+        ...(isWork && { expect: { lastSubjectSequence: 0 } }),
+      });
+    } catch (err) {
+      if (isWork && err instanceof JetStreamApiError && err.code === wrongLastSequence) return;
+      throw err;
+    }
     this.#published.inc({ kind: row.kind, again: String(row.attempt > 1) });
     if (row.kind === 'event') await this.#forget(row.id);
   }

@@ -13,7 +13,7 @@ import type { DeadLetterRow } from '../database/runtime-tables.ts';
 import { statement } from '../database/statement.ts';
 import type { Logger } from '../log.ts';
 import { handle } from '../rpc/handler.ts';
-import type { WorkConsumer } from './consume.ts';
+import { UnfinishedWork, type WorkConsumer } from './consume.ts';
 import { isOutage, reasonOf } from './verdict.ts';
 
 type ListDeclaration = (typeof listDeadLetters)[DeadLetterService];
@@ -85,9 +85,27 @@ export const listingDeadLetters = (
   });
 
 const readerOf = (consumers: readonly WorkConsumer[], subject: string): WorkConsumer['read'] => {
-  const consumer = consumers.find(({ declaration }) => messageSubjectOf(declaration) === subject);
+  const consumer = consumers.find(({ declaration }) => {
+    const own = messageSubjectOf(declaration);
+    // A process of the version before keeps the subject of the one piece of work.
+    return subject === own || subject.startsWith(`${own}.`);
+  });
   if (consumer) return consumer.read;
   throw new CodedError('invalid_state', { message: `Nothing here does the work ${subject}; discard it.` });
+};
+
+/** What takes long comes before the transaction that ends the letter, and may be repeated by the next who asks. */
+const prepare = async ({ database, consumers }: DeadLetterNeeds, id: string): Promise<void> => {
+  const [letter] = await database.query(selectLetter, [id]);
+  if (!letter || letter.resolved_at !== null) return;
+  const consumer = consumers.find(({ declaration }) => messageSubjectOf(declaration) === letter.subject);
+  try {
+    await consumer?.prepare?.(JSON.parse(letter.payload));
+  } catch (error) {
+    if (!(error instanceof UnfinishedWork)) throw error;
+    const message = `It has gone on and is not done yet; ask again: ${error.message}.`;
+    throw new CodedError('invalid_state', { message }, { cause: error });
+  }
 };
 
 const replay = async (tx: Transaction, letter: DeadLetterRow, consumers: readonly WorkConsumer[]) => {
@@ -106,11 +124,10 @@ const replay = async (tx: Transaction, letter: DeadLetterRow, consumers: readonl
  * Implements the end of a dead letter. The work is done in the transaction that ends the letter, so that a replay which is
  * asked for twice happens once, and one that fails changes nothing.
  */
-export const resolvingDeadLetter = (
-  operation: ResolveDeclaration,
-  { database, clock, log, consumers }: DeadLetterNeeds,
-) =>
+export const resolvingDeadLetter = (operation: ResolveDeclaration, needs: DeadLetterNeeds) =>
   handle(operation, async ({ input: { id, how } }) => {
+    if (how === 'replay') await prepare(needs, id);
+    const { database, clock, log, consumers } = needs;
     const result = await database.transaction(async (tx): Promise<Resolution> => {
       const [lock] = await tx.query(takeLetter, [id]);
       if (!lock?.taken) throw new CodedError('invalid_state', { message: 'It is being resolved just now.' });

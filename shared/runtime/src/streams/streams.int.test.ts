@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { jetstreamManager } from '@nats-io/jetstream';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import {
   accessChanged,
   doneSubjectOf,
@@ -19,6 +19,7 @@ import { connectTo, provisionSchema, startTestPostgres, type TestPostgres } from
 import {
   deadLettersOf,
   emptyTables,
+  keepStreams,
   rowsOf,
   type StreamProcess,
   someWork,
@@ -26,17 +27,25 @@ import {
   streamProcess,
 } from '../testing/streams.ts';
 import { until } from '../testing/wait.ts';
-import { consume, PermanentFailure, type WorkConsumer } from './consume.ts';
+import { consume, PermanentFailure, UnfinishedWork, type WorkConsumer } from './consume.ts';
 import { createEvents } from './events.ts';
 import { encodeFacts } from './message.ts';
 
 const insertNote = statement<object>('test-note', 'insert into notes (id, text) values ($1, $2)');
+const countOpen = statement<{ open: number }>(
+  'test-open-transactions',
+  `select count(*)::int as open
+   from pg_stat_activity
+   where datname = current_database() and application_name = 'stanza organization' and pid <> pg_backend_pid()
+     and xact_start is not null`,
+);
 const countNotes = statement<{ count: number }>('test-notes', 'select count(*)::int as count from notes');
 
 let postgres: TestPostgres;
 let nats: TestNats;
 let deliveries: Database;
 let organizations: Database;
+let keeper: { stop: () => Promise<void> };
 let delivery: StreamProcess;
 let organization: StreamProcess;
 
@@ -52,20 +61,24 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   nats = await startServiceNats();
+  keeper = await keepStreams(nats.url);
   await Promise.all([emptyTables(deliveries), emptyTables(organizations)]);
   await organizations.orm.query('delete from notes');
   delivery = await streamProcess('delivery', nats.url, deliveries);
   organization = await streamProcess('organization', nats.url, organizations);
 });
 afterEach(async () => {
-  await Promise.all([delivery.stop(), organization.stop()]);
+  await Promise.all([delivery.stop(), organization.stop(), keeper.stop()]);
   await nats.close();
 });
 
-const give = (seed: number, dueAt?: Date) =>
-  deliveries.transaction((tx) =>
-    delivery.outbox.add(tx, settleReservation, someWork(seed), dueAt ? { dueAt } : {}),
-  );
+const give = (seed: number, delayMs = 0) =>
+  deliveries.transaction((tx) => delivery.outbox.add(tx, settleReservation, someWork(seed), { delayMs }));
+
+const connectOperator = () => {
+  const operator = { user: 'operator', password: 'secret', caller: 'admin' } as const;
+  return connectBroker({ url: nats.url, ...operator, log: silentLogger() });
+};
 
 const notes = async (): Promise<number> => (await organizations.query(countNotes))[0]?.count ?? 0;
 
@@ -98,9 +111,31 @@ describe('work', () => {
     expect(ids).toHaveLength(1);
   });
 
+  it('has no transaction open while it prepares, goes on at the next delivery, and is then done once', async () => {
+    let deliveriesOfTheWork = 0;
+    organization.work(
+      consume(
+        settleReservation,
+        (_payload, tx, facts) => tx.query(insertNote, [1, facts.id]).then(() => undefined),
+        {
+          prepare: async () => {
+            // Jobs of the process have short transactions of their own. One of the work would stay until it is prepared.
+            await until(async () => (await organizations.query(countOpen))[0]?.open === 0);
+            deliveriesOfTheWork += 1;
+            if (deliveriesOfTheWork < 3) throw new UnfinishedWork('there is more');
+          },
+        },
+      ),
+    );
+    await give(1);
+    await until(async () => (await rowsOf(deliveries)).length === 0);
+    expect(deliveriesOfTheWork).toBeGreaterThanOrEqual(3);
+    expect([await notes(), await deadLettersOf(organizations)]).toEqual([1, []]);
+  });
+
   it('waits until it is due', async () => {
     organization.work(writing());
-    await give(1, new Date(Date.now() + 3_600_000));
+    await give(1, 3_600_000);
     await give(2);
     await until(async () => (await notes()) === 1 && (await rowsOf(deliveries)).length === 1);
     expect(await rowsOf(deliveries)).toMatchObject([{ attempt: 0 }]);
@@ -136,6 +171,20 @@ describe('work', () => {
     await until(async () => (await rowsOf(deliveries)).length === 0);
     expect(await notes()).toBe(1);
     expect(ids).toHaveLength(1);
+  });
+
+  it('lies in the stream once, however often it is published while its consumer is away', async () => {
+    await Promise.all([1, 2, 3].map((seed) => give(seed)));
+    await until(async () => {
+      const rows = await rowsOf(deliveries);
+      return rows.length === 3 && rows.every(({ attempt }) => attempt >= 4);
+    });
+    const operator = await connectOperator();
+    const manager = await jetstreamManager(operator.nats, { checkAPI: false });
+    expect((await manager.streams.info(workStreamOf('organization'))).state.messages).toBe(3);
+    await operator.close();
+    organization.work(writing());
+    await until(async () => (await notes()) === 3 && (await rowsOf(deliveries)).length === 0);
   });
 
   it('whose report was lost is reported again without being done again', async () => {
@@ -185,12 +234,11 @@ describe('work', () => {
 
   it('that cannot be read becomes a dead letter', async () => {
     organization.work(writing());
-    const manager = await jetstreamManager(organization.broker.nats, { checkAPI: false });
-    await until(() => manager.streams.info(workStreamOf('organization')).catch(() => undefined));
     const facts = { id: '019a0000-0000-7000-8000-00000000dead', attempt: 1, producer: 'delivery' } as const;
     const subject = messageSubjectOf(settleReservation);
-    delivery.broker.nats.publish(subject, 'no json', { headers: encodeFacts(facts) });
-    delivery.broker.nats.publish(subject, '{}');
+    const stream = jetstream(delivery.broker.nats);
+    await until(() => stream.publish(subject, '{}').catch(() => undefined));
+    await stream.publish(subject, 'no json', { headers: encodeFacts(facts) });
     await until(async () => (await deadLettersOf(organizations)).length === 2);
     expect(await deadLettersOf(organizations)).toMatchObject(
       expect.arrayContaining([
@@ -204,13 +252,7 @@ describe('work', () => {
     organization.work(writing());
     await give(1);
     await until(async () => (await notes()) === 1);
-    const operator = await connectBroker({
-      url: nats.url,
-      user: 'operator',
-      password: 'secret',
-      caller: 'admin',
-      log: silentLogger(),
-    });
+    const operator = await connectOperator();
     const manager = await jetstreamManager(operator.nats, { checkAPI: false });
     await manager.streams.delete(workStreamOf('organization'));
     await operator.close();

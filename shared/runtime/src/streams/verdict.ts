@@ -1,6 +1,6 @@
 import { CodedError } from '@stanza/contracts';
 import { RpcFailure } from '../rpc/failure.ts';
-import { PermanentFailure } from './consume.ts';
+import { PermanentFailure, UnfinishedWork } from './consume.ts';
 
 /** What becomes of work that failed. */
 export type Verdict = { kind: 'later'; delayMs: number } | { kind: 'dead' };
@@ -22,6 +22,7 @@ export const isOutage = (error: unknown): boolean =>
  */
 export const verdictOn = (error: unknown, deliveries: number, random: number): Verdict => {
   if (error instanceof PermanentFailure) return { kind: 'dead' };
+  if (error instanceof UnfinishedWork) return { kind: 'later', delayMs: firstDelayMs };
   if (!isOutage(error) && deliveries >= mostDeliveries) return { kind: 'dead' };
   const delay = Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(deliveries - 1, 10));
   return { kind: 'later', delayMs: Math.round(delay * (0.75 + random / 2)) };

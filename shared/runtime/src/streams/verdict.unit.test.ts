@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CodedError } from '@stanza/contracts';
 import { RpcFailure } from '../rpc/failure.ts';
-import { PermanentFailure } from './consume.ts';
+import { PermanentFailure, UnfinishedWork } from './consume.ts';
 import { verdictOn } from './verdict.ts';
 
 const bug = new Error('undefined is not a function');
@@ -27,6 +27,10 @@ describe('the verdict on work that failed', () => {
 
   it('is a dead letter at once for what can never succeed', () => {
     expect(verdictOn(new PermanentFailure('no'), 1, middle).kind).toBe('dead');
+  });
+
+  it('is another delivery soon for work that has gone on, however often it was delivered', () => {
+    expect(verdictOn(new UnfinishedWork('more'), 1_000, middle)).toEqual({ kind: 'later', delayMs: 500 });
   });
 
   it.each([

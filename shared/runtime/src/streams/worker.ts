@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ConsumerMessages, type JsMsg, jetstream } from '@nats-io/jetstream';
-import { doneSubjectOf, metricCatalogue, workStreamOf } from '@stanza/contracts';
+import { doneSubjectOf, messageSubjectOf, metricCatalogue, workStreamOf } from '@stanza/contracts';
 import type { Database } from '../database/database.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Broker } from '../nats/broker.ts';
 import type { Tracing } from '../tracing.ts';
-import type { WorkConsumer } from './consume.ts';
+import { UnfinishedWork, type WorkConsumer } from './consume.ts';
 import { buryMessage, claimMessage } from './dead-letters.ts';
-import { apiTimeoutMs, ensureWorkConsumer, managerOf } from './ensure.ts';
+import { apiTimeoutMs, managerOf } from './ensure.ts';
 import { decodeFacts, type MessageFacts } from './message.ts';
 import { encodeDone } from './relay.ts';
 import { reasonOf, verdictOn } from './verdict.ts';
@@ -24,8 +24,6 @@ export interface WorkerOptions {
   log: Logger;
   metrics: Metrics;
   tracing: Tracing;
-  /** Copies of the stream. */
-  replicas: number;
 }
 
 type Outcome = 'done' | 'repeated' | 'later' | 'dead';
@@ -38,8 +36,8 @@ const instruments = (metrics: Metrics) => ({
 
 /**
  * Does one kind of work. Each delivery is one transaction that also notes the id in the inbox, so that work delivered
- * twice is done once; after the commit the message is acknowledged and the producer told. Stream and consumer are made
- * anew whenever they are missing.
+ * twice is done once; after the commit the message is acknowledged and the producer told. While stream or consumer are
+ * missing, the worker waits for the process that makes them.
  */
 export class Worker {
   readonly #options: WorkerOptions;
@@ -58,7 +56,7 @@ export class Worker {
 
   /** Begins to consume, and goes on whatever happens until `stop`. */
   start(): void {
-    // After a reconnect the stream may be gone; opening anew ensures it.
+    // After a reconnect the consumer may be another one of the same name.
     this.#options.broker.onReconnect(() => this.#messages?.stop());
     this.#loop = this.#run();
   }
@@ -93,9 +91,8 @@ export class Worker {
   }
 
   async #consume(): Promise<void> {
-    const { broker, consumer, replicas } = this.#options;
+    const { broker, consumer } = this.#options;
     if (!broker.connected) return;
-    await ensureWorkConsumer(broker, consumer.declaration, replicas);
     const stream = workStreamOf(consumer.declaration.consumer);
     const durable = await jetstream(broker.nats, { timeout: apiTimeoutMs }).consumers.get(stream, this.#name);
     this.#messages = await durable.consume({
@@ -130,6 +127,7 @@ export class Worker {
       if (!facts) return await this.#bury(message, undefined, 'the message lacks its headers');
       const work = this.#read(message);
       if (work instanceof Error) return await this.#bury(message, facts, 'the payload cannot be read', work);
+      await this.#options.consumer.prepare?.(message.json());
       const isFirst = await this.#work(work, facts);
       this.#reply(() => message.ack());
       this.#reportDone(facts);
@@ -166,7 +164,11 @@ export class Worker {
     } catch (cause) {
       this.#options.log.error({ err: cause, work: this.#name }, 'a dead letter could not be written');
     }
-    this.#options.log.warn({ err, work: this.#name, message_id: facts?.id }, 'work failed and comes again');
+    if (err instanceof UnfinishedWork) {
+      this.#options.log.info({ reason: err.message, work: this.#name }, 'work goes on at another delivery');
+    } else {
+      this.#options.log.warn({ err, work: this.#name, message_id: facts?.id }, 'work failed and comes again');
+    }
     this.#reply(() => message.nak(verdict.kind === 'later' ? verdict.delayMs : reopenMs));
     return 'later';
   }
@@ -179,7 +181,7 @@ export class Worker {
   ): Promise<Outcome> {
     await buryMessage(this.#options.database, {
       ...(facts && { messageId: facts.id }),
-      subject: message.subject,
+      subject: messageSubjectOf(this.#options.consumer.declaration),
       payload: message.string(),
       reason,
       deliveries: message.info.deliveryCount,

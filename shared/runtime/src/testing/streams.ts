@@ -1,9 +1,11 @@
 import {
+  type NatsUser,
   natsPermissions,
   type PayloadOf,
   type ServiceName,
   serviceNames,
   type settleReservation,
+  streamKeeper,
 } from '@stanza/contracts';
 import type { Database } from '../database/database.ts';
 import { statement } from '../database/statement.ts';
@@ -11,6 +13,7 @@ import { silentLogger } from '../log.ts';
 import { createMetrics, type Metrics } from '../metrics.ts';
 import { type Broker, connectBroker } from '../nats/broker.ts';
 import type { WorkConsumer } from '../streams/consume.ts';
+import { StreamKeeper } from '../streams/keeper.ts';
 import { createOutbox, type Outbox } from '../streams/outbox.ts';
 import { Relay, type RelayDelays } from '../streams/relay.ts';
 import { Worker } from '../streams/worker.ts';
@@ -19,7 +22,9 @@ import { startTestNats, type TestNats } from './nats.ts';
 
 /** The users of a NATS server with the permissions of earnest, and an operator who may do everything. */
 export const serviceUsers = () => ({
-  ...Object.fromEntries(serviceNames.map((name) => [name, natsPermissions(name)])),
+  ...Object.fromEntries(
+    [...serviceNames, streamKeeper].map((name: NatsUser) => [name, natsPermissions(name)]),
+  ),
   operator: { publish: ['>'], subscribe: ['>'], allowResponses: true },
 });
 
@@ -48,6 +53,21 @@ export interface StreamProcess {
   stop(): Promise<void>;
 }
 
+/** Makes streams and consumers, and makes them again, as the process `streams` does. */
+export const keepStreams = async (url: string): Promise<{ stop: () => Promise<void> }> => {
+  const log = silentLogger();
+  const user = streamKeeper;
+  const broker = await connectBroker({ url, user, password: 'secret', caller: user, log });
+  const keeper = new StreamKeeper({ broker, log, replicas: 1, everyMs: 50 });
+  keeper.start();
+  return {
+    stop: async () => {
+      await keeper.stop();
+      await broker.close();
+    },
+  };
+};
+
 /** Delays short enough to be waited for. */
 const testDelays: RelayDelays = { eventMs: 100, workMs: 100, workMaxMs: 200 };
 
@@ -61,7 +81,7 @@ export const streamProcess = async (
   const log = silentLogger();
   const metrics = createMetrics({ service, processMetrics: false });
   const broker = await connectBroker({ url, user: service, password: 'secret', caller: service, log });
-  const relay = new Relay({ service, database, broker, log, metrics, replicas: 1, delays });
+  const relay = new Relay({ service, database, broker, log, metrics, delays });
   const poll = setInterval(() => relay.poke(), 20);
   const workers: Worker[] = [];
   relay.start();
@@ -79,7 +99,6 @@ export const streamProcess = async (
         log,
         metrics,
         tracing: noTracing,
-        replicas: 1,
       });
       worker.start();
       workers.push(worker);

@@ -38,8 +38,8 @@ const timedOut = requestError(/timeout/);
 /** Posts over a bare socket and tells how the connection ended: an error's code, or `end` when it was closed in order. */
 function connectionEnd(): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
-  const { hostname, port } = new URL(sandbox.url);
-  const head = [`POST /api/${method} HTTP/1.1`, 'Host: sandbox', 'Content-Length: 0', '', ''];
+  const { host, hostname, port } = new URL(sandbox.url);
+  const head = [`POST /api/${method} HTTP/1.1`, `Host: ${host}`, 'Content-Length: 0', '', ''];
   const socket = connect(Number(port), hostname, () => socket.write(head.join('\r\n')));
   socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code));
   socket.on('end', () => resolve('end'));

@@ -1,4 +1,5 @@
-import express, { type Router } from 'express';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import express, { type RequestHandler, type Router } from 'express';
 import { SignJWT } from 'jose';
 import { z } from 'zod';
 import { badInput } from '../control/bad-input.ts';
@@ -10,6 +11,8 @@ export interface IdentitySettings {
   readonly issuer: string;
   /** `aud` of its tokens. */
   readonly audience: string;
+  /** What asks for a token shows; without it the provider makes none. */
+  readonly secret?: string | undefined;
 }
 
 const tokenInput = z.strictObject({
@@ -47,12 +50,30 @@ function claimsOf(input: TokenInput, { issuer, audience }: IdentitySettings, now
   };
 }
 
-/** An identity provider that believes whatever it is told. For tests and people, without a password. */
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Whatever reaches this port could else ask for a token of anybody: a page in a browser, a destination of the service. */
+const needsSecret =
+  (secret: string | undefined): RequestHandler =>
+  (request, response, next) => {
+    if (secret === undefined) {
+      const message = 'this provider makes no tokens: set STANZA_SANDBOX_IDENTITY_SECRET';
+      return response.status(403).json({ ok: false, error: 'no_identity_secret', message });
+    }
+    const shown = /^Bearer +(\S+)$/i.exec(request.get('authorization') ?? '')?.[1] ?? '';
+    if (timingSafeEqual(digest(shown), digest(secret))) return next();
+    const message =
+      'the secret of the provider is needed: Authorization: Bearer <identity_secret of stack.json>';
+    return response.status(401).json({ ok: false, error: 'invalid_secret', message });
+  };
+
+/** An identity provider that believes whatever it is told, to those who show its secret. For tests and people. */
 export function identityRouter(keys: SigningKeys, settings: IdentitySettings, now: () => number): Router {
   const router = express.Router();
   router.get('/.well-known/jwks.json', (_request, response) => {
     response.json(keys.published());
   });
+  router.post(['/token', '/rotate'], needsSecret(settings.secret));
   router.post('/token', express.json({ type: () => true }), async (request, response) => {
     const input = tokenInput.safeParse(request.body);
     if (!input.success) return response.status(400).json(badInput('token', input.error));

@@ -3,15 +3,21 @@ import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyResult, jwtVerify 
 import { defaultIdentity } from '../settings.ts';
 import { type StartedSandbox, startedSandbox } from '../testing/started-sandbox.ts';
 
+const secret = 'a secret of the provider'.replaceAll(' ', '-');
+
 describe('the identity provider', () => {
   let sandbox: StartedSandbox;
   beforeEach(async () => {
-    sandbox = await startedSandbox();
+    sandbox = await startedSandbox({ identity: { ...defaultIdentity, secret } });
   });
   afterEach(() => sandbox.close());
 
-  const post = (path: string, body: object) =>
-    fetch(`${sandbox.url}/identity/${path}`, { method: 'POST', body: JSON.stringify(body) });
+  const post = (path: string, body: object, shown = secret) =>
+    fetch(`${sandbox.url}/identity/${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${shown}` },
+      body: JSON.stringify(body),
+    });
 
   const token = async (input: object): Promise<string> => {
     const answer: { access_token: string } = JSON.parse(await (await post('token', input)).text());
@@ -54,6 +60,32 @@ describe('the identity provider', () => {
     await expect(verified(expired)).rejects.toMatchObject({ code: 'ERR_JWT_EXPIRED' });
     const foreign = await token({ subject: 'ada', claims: { iss: 'https://other.example.com' } });
     await expect(verified(foreign)).rejects.toMatchObject({ claim: 'iss' });
+  });
+
+  it.each(['token', 'rotate'])('makes no %s for a request without its secret', async (path) => {
+    const before = await published();
+    const input = { method: 'POST', body: JSON.stringify({ subject: 'ada' }) };
+    const refused = [await fetch(`${sandbox.url}/identity/${path}`, input), await post(path, {}, 'another')];
+    expect(refused.map(({ status }) => status)).toEqual([401, 401]);
+    expect(await published()).toEqual(before);
+  });
+
+  it('makes no token at all when it was given no secret', async () => {
+    const closed = await startedSandbox();
+    try {
+      const init = {
+        method: 'POST',
+        headers: { authorization: 'Bearer undefined' },
+        body: '{"subject":"ada"}',
+      };
+      const refused = await fetch(`${closed.url}/identity/token`, init);
+      expect([refused.status, await refused.text()]).toEqual([
+        403,
+        expect.stringContaining('no_identity_secret'),
+      ]);
+    } finally {
+      await closed.close();
+    }
   });
 
   it('publishes no private key', async () => {

@@ -2,19 +2,32 @@ import {
   getIdempotencyRecord,
   listIdempotencyRecords,
   releaseIdempotencyRecord,
+  replaceNumbers,
   settleIdempotencyRecord,
+  unkeptOf,
 } from '@stanza/contracts';
 import { Command } from 'commander';
 import { StackFailure } from '../failure.ts';
 import { checked, printCall } from './operator.ts';
 
-const parsedReply = (text: string): unknown => {
+/** Reads the answer that was typed; a number that would be replayed with other digits is refused. */
+export const parsedReply = (text: string): unknown => {
+  let reply: unknown;
   try {
-    return JSON.parse(text);
+    reply = JSON.parse(text);
   } catch (error) {
     const advice = 'Give the whole answer as one JSON object, in quotes.';
     throw new StackFailure('--reply is not JSON.', advice, { cause: error });
   }
+  replaceNumbers(text, (written) => {
+    if (unkeptOf(written) === undefined) return written;
+    const advice = 'No answer of the API has such a number: correct it.';
+    throw new StackFailure(
+      `--reply has the number ${written.slice(0, 40)}, whose digits are not kept.`,
+      advice,
+    );
+  });
+  return reply;
 };
 
 /** The outcome that was typed; none when the owner of the operation is to be asked. */

@@ -26,18 +26,25 @@ export const refusalFor = (error: unknown): unknown =>
     ? new StackFailure(`${error.code}: ${error.message}`, error.facts.details ?? '', { cause: error })
     : error;
 
-/** Connects as the operator, makes one call, and prints its answer as JSON. */
-export const printCall = async (
-  call: (rpc: RpcClient, context: CallContext) => Promise<unknown>,
-): Promise<void> => {
+/** Connects as the operator, and makes calls. */
+export const asOperator = async <T>(
+  call: (rpc: RpcClient, newCall: () => CallContext) => Promise<T>,
+): Promise<T> => {
   const { rpc, close } = await connectRpc({ ...parseNatsUrl(await brokerUrl()), caller: 'admin' });
   try {
-    console.log(JSON.stringify(await call(rpc, newContext({ deadlineMs })), null, 2));
+    return await call(rpc, () => newContext({ deadlineMs }));
   } catch (error) {
     throw refusalFor(error);
   } finally {
     await close();
   }
+};
+
+/** Connects as the operator, makes one call, and prints its answer as JSON. */
+export const printCall = async (
+  call: (rpc: RpcClient, context: CallContext) => Promise<unknown>,
+): Promise<void> => {
+  console.log(JSON.stringify(await asOperator((rpc, newCall) => call(rpc, newCall())), null, 2));
 };
 
 /** What was typed, as the operation expects it, with its defaults. */

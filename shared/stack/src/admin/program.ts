@@ -10,6 +10,7 @@ import {
   showOrganization,
 } from '@stanza/contracts';
 import { Command } from 'commander';
+import { audit } from './audit.ts';
 import { chatConnections } from './chat-connections.ts';
 import { credits } from './credits.ts';
 import { deadLetters } from './dead-letters.ts';
@@ -116,16 +117,20 @@ const keys = (): Command => {
     .option('--environment <environment>', 'production or preview')
     .option('--scopes <scopes...>', "default: all of the role's")
     .option('--expires-at <time>', 'like 2027-01-01T00:00:00Z')
-    .action((organization_id, { name, description, userId, environment, scopes, expiresAt }) => {
-      const key = { name, description, user_id: userId, environment, scopes, expires_at: expiresAt };
-      const input = checked(createKey.input, { organization_id, ...key });
-      return printCall((rpc, context) => rpc.call(createKey, input, context));
-    });
+    .option('--allow-address <ranges...>', 'CIDRs from where it may be used; default: from anywhere')
+    .action(
+      (organization_id, { name, description, userId, environment, scopes, expiresAt, allowAddress }) => {
+        const key = { name, description, user_id: userId, environment, scopes, expires_at: expiresAt };
+        const input = checked(createKey.input, { organization_id, ...key, allowed_addresses: allowAddress });
+        return printCall((rpc, context) => rpc.call(createKey, input, context));
+      },
+    );
   group
     .command('revoke <organization-id> <key-id>')
     .description('revoke a key; every gateway refuses it within a second')
-    .action((organization_id, key_id) => {
-      const input = checked(revokeKey.input, { organization_id, key_id });
+    .option('--descendants', 'with the keys that it has made, and those that these have made')
+    .action((organization_id, key_id, { descendants }) => {
+      const input = checked(revokeKey.input, { organization_id, key_id, descendants });
       return printCall((rpc, context) => rpc.call(revokeKey, input, context));
     });
   return group;
@@ -138,6 +143,7 @@ export const adminProgram = (): Command => {
     organizations(),
     users(),
     keys(),
+    audit(),
     chatConnections(),
     credits(),
     idempotency(),

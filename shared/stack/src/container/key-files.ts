@@ -1,4 +1,4 @@
-import { type ServiceName, schemaOf, serviceNames } from '@stanza/contracts';
+import { type ServiceName, schemaOf, serviceNames, streamKeeper } from '@stanza/contracts';
 import { natsUrlFor } from '../nats/address.ts';
 import { natsConfig } from '../nats/config.ts';
 import { serviceRole, urlFor } from '../provision.ts';
@@ -60,7 +60,9 @@ const serviceFiles = (service: ServiceName, secrets: StackSecrets, addresses: Ad
  */
 export const keyFiles = (secrets: StackSecrets, addresses: Addresses): KeyFile[] => [
   ...serviceNames.flatMap((service) => serviceFiles(service, secrets, addresses)),
+  { path: `${streamKeeper}/nats-password`, content: secrets.nats[streamKeeper] ?? '', mode: 0o400 },
   { path: 'sandbox/chat-signing-secret', content: secrets.chat_signing_secret, mode: 0o400 },
+  { path: 'sandbox/identity-secret', content: secrets.identity_secret, mode: 0o400 },
   {
     path: 'operator/nats-url',
     content: natsUrlFor({ url: addresses.natsUrl }, 'admin', secrets.nats.admin ?? ''),

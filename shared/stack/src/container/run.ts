@@ -36,6 +36,13 @@ program
   });
 
 program
+  .command('streams')
+  .description('makes the streams and consumers of the services, also after NATS has lost them')
+  .action(async () => {
+    await import('./streams/main.ts');
+  });
+
+program
   .command('keys')
   .description('make passwords and keys where there are none, and write for each process the files it reads')
   .action(async () => {

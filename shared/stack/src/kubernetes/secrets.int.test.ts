@@ -46,7 +46,7 @@ describe('the Secrets of a cluster', () => {
 
   it('have a password for each user of the broker, all different, and no database for who has none', async () => {
     const passwords = [...(await valuesOf('STANZA_NATS_PASSWORD')).values()];
-    expect([passwords.length, new Set(passwords).size]).toEqual([7, 7]);
+    expect([passwords.length, new Set(passwords).size]).toEqual([8, 8]);
     expect([...(await valuesOf('STANZA_DATABASE_URL')).keys()].sort()).toEqual([
       'delivery',
       'gateway',

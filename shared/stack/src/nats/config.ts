@@ -1,8 +1,8 @@
-import { type CallerName, natsPermissions, serviceNames } from '@stanza/contracts';
+import { type NatsUser, natsPermissions, serviceNames, streamKeeper } from '@stanza/contracts';
 import { loopback } from '../ports.ts';
 
-/** Everyone with a NATS user: the services, and the operator's command line. */
-export const natsUsers: readonly CallerName[] = [...serviceNames, 'admin'];
+/** Everyone with a NATS user: the services, the operator's command line, and what makes the streams. */
+export const natsUsers: readonly NatsUser[] = [...serviceNames, 'admin', streamKeeper];
 
 /** Bytes of the largest message; every body limit of the gateway stays below it. */
 export const maxPayload = 8 * 1024 * 1024;
@@ -19,7 +19,7 @@ export interface NatsConfigOptions {
 }
 
 /** What one user may do, for the server's configuration. */
-const userEntry = (user: CallerName, password: string) => {
+const userEntry = (user: NatsUser, password: string) => {
   const { publish, subscribe, allowResponses } = natsPermissions(user);
   return {
     user,
@@ -33,7 +33,7 @@ const userEntry = (user: CallerName, password: string) => {
 };
 
 /** The one account, with a user for each caller. */
-export const natsAccounts = (passwordOf: (user: CallerName) => string) => ({
+export const natsAccounts = (passwordOf: (user: NatsUser) => string) => ({
   STANZA: {
     jetstream: 'enabled',
     users: natsUsers.map((user) => userEntry(user, passwordOf(user))),

@@ -1,8 +1,8 @@
-import type { CallerName } from '@stanza/contracts';
+import type { NatsUser } from '@stanza/contracts';
 import { natsAccounts } from './config.ts';
 
 /** The variable in which a server finds the password of a user. */
-export const passwordVariable = (user: CallerName): string =>
+export const passwordVariable = (user: NatsUser): string =>
   `STANZA_NATS_PASSWORD_${user.replaceAll('-', '_').toUpperCase()}`;
 
 /**

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { type CallerName, inboxPrefixOf } from '@stanza/contracts';
+import { inboxPrefixOf, type NatsUser } from '@stanza/contracts';
 import { withClient } from '../database-client.ts';
 import { stackDirectory } from '../directory.ts';
 import { parseNatsUrl } from '../nats/address.ts';
@@ -14,7 +14,7 @@ import { testStack } from '../testing.ts';
 const secretsOfStack = (): StackSecrets =>
   readSecrets(stackDirectory(dirname(process.env.STANZA_TEST_STACK ?? '')).secrets);
 
-const connectAs = (user: CallerName, pass = secretsOfStack().nats[user] ?? ''): Promise<NatsConnection> =>
+const connectAs = (user: NatsUser, pass = secretsOfStack().nats[user] ?? ''): Promise<NatsConnection> =>
   connect({
     servers: parseNatsUrl(testStack().nats_url).url,
     user,

@@ -10,6 +10,8 @@ export interface Checkout {
   run: (words: string[], env?: Record<string, string>) => Promise<CommandResult>;
   /** What was called so far: `install`, `build`, `build --force`. */
   calls: () => Promise<string[]>;
+  /** What npm was called with last. */
+  npmWords: () => Promise<string[]>;
   writeLock: (version: string) => Promise<void>;
 }
 
@@ -17,6 +19,7 @@ const fakeNpm = `
 const fs = require('node:fs');
 const root = process.cwd();
 fs.appendFileSync(root + '/calls', 'install\\n');
+fs.writeFileSync(root + '/npm-words', process.argv.slice(2).join(' '));
 if (process.env.FAKE_NPM_ERROR) { console.error(process.env.FAKE_NPM_ERROR); process.exit(1); }
 const lock = JSON.parse(fs.readFileSync(root + '/package-lock.json', 'utf8'));
 fs.rmSync(root + '/node_modules', { recursive: true, force: true });
@@ -66,6 +69,7 @@ export const makeCheckout = async (root: string): Promise<Checkout> => {
           stdio: ['ignore', 'pipe', 'pipe'],
         }),
       ),
+    npmWords: async () => (await readFile(join(root, 'npm-words'), 'utf8')).split(' '),
     calls: async () => (await readFile(join(root, 'calls'), 'utf8')).trim().split('\n'),
   };
 };

@@ -11,7 +11,7 @@ const variables = (text: string): string[] =>
 
 const copiesWanted = (cluster: Cluster): Set<string> =>
   new Set(
-    cluster.services
+    cluster.workloads
       .flatMap((it) => it.pod.containers)
       .map((it) => environmentOf(cluster, it).values.STANZA_STREAM_REPLICAS)
       .filter((it) => it !== undefined),
@@ -39,7 +39,7 @@ const nodeRules = (cluster: Cluster, workload: Workload): string[] => {
       .map((it) => `its nodes do not know ${it}`),
     ...(copies.size === 1 && copies.has(String(nodes))
       ? []
-      : [`the services want ${[...copies].join(' and ')} copies of a stream, and there are ${nodes} nodes`]),
+      : [`${[...copies].join(' and ')} copies of each stream are wanted, and there are ${nodes} nodes`]),
   ].map((problem) => `${called(workload)}: ${problem}`);
 };
 

@@ -1,11 +1,13 @@
-import type { ServiceName } from '@stanza/contracts';
+import { type ServiceName, streamKeeper } from '@stanza/contracts';
 import { loadSettings, SettingsError } from '@stanza/runtime';
+import type { z } from 'zod';
 import { settings as compile } from '../../../../services/compile/src/config.ts';
 import { settings as delivery } from '../../../../services/delivery/src/config.ts';
 import { settings as gateway } from '../../../../services/gateway/src/config.ts';
 import { settings as organization } from '../../../../services/organization/src/config.ts';
 import { settings as queueIngest } from '../../../../services/queue-ingest/src/config.ts';
 import { settings as template } from '../../../../services/template/src/config.ts';
+import { settings as streams } from '../../../../shared/stack/src/container/streams/settings.ts';
 import { type Cluster, type Container, called, containersOf, type Workload } from '../cluster.ts';
 import { environmentOf } from '../environment.ts';
 
@@ -35,9 +37,9 @@ const nameOf = {
   gateway: 'gateway',
 } as const satisfies Record<ServiceName, ServiceName>;
 
-const refused = (service: ServiceName, values: Record<string, string>): readonly string[] => {
+const refused = (settings: z.ZodObject, values: Record<string, string>): readonly string[] => {
   try {
-    loadSettings(settingsOf[service], values);
+    loadSettings(settings, values);
     return [];
   } catch (err) {
     if (err instanceof SettingsError) return err.problems;
@@ -53,9 +55,14 @@ const serviceProblems = (workload: Workload, container: Container, values: Recor
     ...(service === workload.name ? [] : [`it runs ${service}`]),
     ...unknown.map((it) => `${it} is read by nobody`),
     ...(values.STANZA_NATS_USER === service ? [] : ['it is not its own user of the broker']),
-    ...refused(service, values),
+    ...refused(settingsOf[service], values),
   ];
 };
+
+const streamProblems = (values: Record<string, string>) => [
+  ...(values.STANZA_NATS_USER === streamKeeper ? [] : ['it is not its own user of the broker']),
+  ...refused(streams, values),
+];
 
 /** What the processes that are no service read. */
 const needed: Record<string, readonly string[]> = {
@@ -75,6 +82,7 @@ export const settingRules = (cluster: Cluster): string[] =>
       return [
         ...missing.map((it) => `there is no ${it}`),
         ...lacking.map((it) => `${it} is required`),
+        ...(container.name === 'streams' ? streamProblems(values) : []),
         ...(container.name === 'service' ? serviceProblems(workload, container, values) : []),
       ].map((problem) => `${called(workload)}, container ${container.name}: ${problem}`);
     }),

@@ -12,10 +12,10 @@ const writePath = (steps: readonly ReadStep[]): string =>
  * The paths that a template reads, each with null: what its data has to hold, flat. Items of lists are written
  * `items[].name`; a path that others go on from is left out.
  */
-export const requestFormat = (program: Program): Record<string, null> => {
+export const requestFormat = ({ reads }: Pick<Program, 'reads'>): Record<string, null> => {
   const leaves = new Set<string>();
   const inner = new Set<string>();
-  for (const { steps } of program.reads) {
+  for (const { steps } of reads) {
     for (let length = 1; length < steps.length; length += 1) inner.add(writePath(steps.slice(0, length)));
     if (steps.length > 0) leaves.add(writePath(steps));
   }

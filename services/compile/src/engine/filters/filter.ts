@@ -52,9 +52,13 @@ export const scalarText = (value: unknown): string | undefined => {
 
 const decimal = /^[+-]?\d{1,300}(?:\.\d{1,300})?(?:[eE][+-]?\d{1,3})?$/;
 
+/** Whether a text is a decimal number. Formats take it as it is written, so that long numbers keep their digits. */
+export const isDecimal = (value: unknown): value is Intl.StringNumericLiteral =>
+  typeof value === 'string' && decimal.test(value.trim());
+
 /** A value as a number where it is one, or a text that is one. */
 export const numberOf = (value: unknown): number | undefined => {
-  const number = typeof value === 'string' && decimal.test(value.trim()) ? Number(value) : value;
+  const number = isDecimal(value) ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isFinite(number)) return undefined;
   // Minus zero would be written with its sign.
   return number === 0 ? 0 : number;

@@ -7,6 +7,7 @@ const data = {
   none: null,
   empty: '',
   total: 1234.5,
+  long: '12345678901234567890',
   share: 0.256,
   at: '2026-11-20T22:15:30Z',
   day: '2026-01-05',
@@ -33,6 +34,8 @@ describe('filters', () => {
     ['{{total | number:2}}', '1,234.50'],
     ['{{total | number}}', '1,234.5'],
     ['{{total | currency:"USD"}}', '$1,234.50'],
+    ['{{long | number}} {{long}}', '12,345,678,901,234,567,890 12345678901234567890'],
+    ['{{long | currency:"USD"}}', '$12,345,678,901,234,567,890.00'],
     ['{{share | percent:1}}', '25.6%'],
     ['{{share | percent}}', '26%'],
     ['{{day | date:"short"}}', '1/5/26'],
@@ -58,6 +61,14 @@ describe('filters', () => {
     ],
   ])('%s', (text, expected) => {
     expect(String(written(text, data)).replaceAll('\u202f', ' ')).toBe(expected);
+  });
+
+  it('take no literal whose digits would not be kept', () => {
+    for (const literal of ['1234567890123456', '9007199254740993', '0.1234567890123456', '1e400']) {
+      expect(problemsOf([section(`{{a | default:${literal}}}`)])).toMatchObject([
+        { rule: 'filter.arguments' },
+      ]);
+    }
   });
 
   it('follow locale and time zone', () => {

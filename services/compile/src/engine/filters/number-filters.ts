@@ -1,5 +1,12 @@
 import { optional, whole } from './arguments.ts';
-import { type Argument, type Filter, type FilterEnvironment, numberOf, unformatted } from './filter.ts';
+import {
+  type Argument,
+  type Filter,
+  type FilterEnvironment,
+  isDecimal,
+  numberOf,
+  unformatted,
+} from './filter.ts';
 
 const digits = optional(whole(0, 20));
 
@@ -14,7 +21,8 @@ const numberFilter =
     const number = numberOf(value);
     if (number === undefined) return unformatted(value, 'a number', environment);
     const { key, options } = format(given);
-    return environment.run.formatters.number(key, options).format(number);
+    const written = typeof value === 'string' && number !== 0 ? value.trim() : number;
+    return environment.run.formatters.number(key, options).format(isDecimal(written) ? written : number);
   };
 
 /** Filters over numbers. */

@@ -10,6 +10,7 @@ import { Interactions1764300400001 } from './1764300400001-interactions.ts';
 import { ScheduledMessages1764300500001 } from './1764300500001-scheduled-messages.ts';
 import { Traces1764300600001 } from './1764300600001-traces.ts';
 import { InteractionTraces1764300600002 } from './1764300600002-interaction-traces.ts';
+import { Fences1800040000001 } from './1800040000001-fences.ts';
 
 /** The migrations of the schema `delivery`, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   ScheduledMessages1764300500001,
   Traces1764300600001,
   InteractionTraces1764300600002,
+  Fences1800040000001,
 ];

@@ -7,6 +7,15 @@ import { CreditOperations1764200000040 } from './1764200000040-credit-operations
 import { MonthlyGrants1764200000041 } from './1764200000041-monthly-grants.ts';
 import { Erasure1764200000042 } from './1764200000042-erasure.ts';
 import { UserIdentities1764200000060 } from './1764200000060-user-identities.ts';
+import { KeyParents1800010000001 } from './1800010000001-key-parents.ts';
+import { KeyChildren1800010000002 } from './1800010000002-key-children.ts';
+import { PreviewLedger1800010000003 } from './1800010000003-preview-ledger.ts';
+import { TracesOfPeople1800050000001 } from './1800050000001-traces-of-people.ts';
+import { AuditLogRecorded1800050000002 } from './1800050000002-audit-log-recorded.ts';
+import { AuditStream1800050000003 } from './1800050000003-audit-stream.ts';
+import { AuditLogArrival1800050000004 } from './1800050000004-audit-log-arrival.ts';
+import { KeyAddresses1800050000005 } from './1800050000005-key-addresses.ts';
+import { DeactivatedMembers1800050000006 } from './1800050000006-deactivated-members.ts';
 
 /** The migrations of the schema `organization`, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -18,4 +27,13 @@ export const migrations: readonly Migration[] = [
   MonthlyGrants1764200000041,
   Erasure1764200000042,
   UserIdentities1764200000060,
+  KeyParents1800010000001,
+  KeyChildren1800010000002,
+  PreviewLedger1800010000003,
+  TracesOfPeople1800050000001,
+  AuditLogRecorded1800050000002,
+  AuditStream1800050000003,
+  AuditLogArrival1800050000004,
+  KeyAddresses1800050000005,
+  DeactivatedMembers1800050000006,
 ];

@@ -2,6 +2,16 @@ import type { Migration } from '@stanza/runtime';
 import { RuntimeTables1795219300000 } from './1795219300000-runtime-tables.ts';
 import { Queues1795219400000 } from './1795219400000-queues.ts';
 import { Traces1795219500000 } from './1795219500000-traces.ts';
+import { Partitions1800030000001 } from './1800030000001-partitions.ts';
+import { BatchTemplates1800030000002 } from './1800030000002-batch-templates.ts';
+import { BatchDestinations1800030000003 } from './1800030000003-batch-destinations.ts';
 
 /** The migrations of the schema, oldest first. */
-export const migrations: Migration[] = [RuntimeTables1795219300000, Queues1795219400000, Traces1795219500000];
+export const migrations: Migration[] = [
+  RuntimeTables1795219300000,
+  Queues1795219400000,
+  Traces1795219500000,
+  Partitions1800030000001,
+  BatchTemplates1800030000002,
+  BatchDestinations1800030000003,
+];

@@ -4,6 +4,8 @@ import { TemplateDefaults1795300000050 } from './1795300000050-template-defaults
 import { Entities1795300000051 } from './1795300000051-entities.ts';
 import { Search1795300000052 } from './1795300000052-search.ts';
 import { Modals1795300000060 } from './1795300000060-modals.ts';
+import { SearchBehindTheWall1800000700001 } from './1800000700001-search-behind-the-wall.ts';
+import { LastArchived1800060000001 } from './1800060000001-last-archived.ts';
 
 /** The migrations of the schema, oldest first. */
 export const migrations: Migration[] = [
@@ -12,4 +14,6 @@ export const migrations: Migration[] = [
   Entities1795300000051,
   Search1795300000052,
   Modals1795300000060,
+  SearchBehindTheWall1800000700001,
+  LastArchived1800060000001,
 ];

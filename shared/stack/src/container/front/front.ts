@@ -16,6 +16,8 @@ export type Unanswered = 'no_gateway' | 'broken';
 
 /** What a front is made from. */
 export interface FrontOptions {
+  /** Connections at one time; each holds memory and a descriptor, and one more to a gateway. */
+  connections: number;
   gateways: Gateways;
   onUnanswered: (why: Unanswered) => void;
 }
@@ -30,6 +32,8 @@ const ofConnection = new Set([
   'trailer',
   'upgrade',
   'expect',
+  // What a client says of itself; the front says it instead.
+  'forwarded',
 ]);
 
 const requestIdShape = new RegExp(`^[A-Za-z0-9._-]{1,${limits.requestId}}$`);
@@ -73,7 +77,11 @@ const forward = (
       path: incoming.url,
       // A gateway that may close would do so while the rest of a body that it has refused is still on its way, and the
       // refusal would be lost. The connection is closed from here instead, once the answer has come.
-      headers: handedOn(incoming.rawHeaders, { 'x-request-id': requestId, connection: 'keep-alive' }),
+      headers: handedOn(incoming.rawHeaders, {
+        'x-request-id': requestId,
+        'x-forwarded-for': incoming.socket.remoteAddress ?? 'unknown',
+        connection: 'keep-alive',
+      }),
       setHost: false,
       maxHeaderSize,
     });
@@ -143,6 +151,7 @@ export const createFront = (options: FrontOptions): Server => {
     },
     (incoming, response) => void answer(incoming, response, options),
   );
+  server.maxConnections = options.connections;
   refuseMalformed(server);
   return server;
 };

@@ -41,10 +41,14 @@ const nobody = async (): Promise<GatewayAddress> => {
   return { host, port };
 };
 
-const frontOf = async (...addresses: GatewayAddress[]) => {
+const frontOf = (...addresses: GatewayAddress[]) => frontWith(100, ...addresses);
+
+const frontWith = async (connections: number, ...addresses: GatewayAddress[]) => {
   const unanswered: Unanswered[] = [];
   const gateways = new Gateways({ find: async () => addresses, now: () => performance.now() });
-  const server = await started(createFront({ gateways, onUnanswered: (why) => unanswered.push(why) }));
+  const server = await started(
+    createFront({ connections, gateways, onUnanswered: (why) => unanswered.push(why) }),
+  );
   return { url: `http://${host}:${portOf(server)}`, port: portOf(server), unanswered };
 };
 
@@ -71,6 +75,14 @@ describe('the front', () => {
       headers: { authorization: 'Bearer key', 'idempotency-key': 'k' },
       body: 'ä'.repeat(200_000),
     });
+  });
+
+  it('says who the client is, whatever the client says', async () => {
+    const { url } = await frontOf(await gateway(echo));
+    const spoofed = { 'x-forwarded-for': '192.0.2.1', forwarded: 'for=192.0.2.1' };
+    const { headers } = Object(await (await fetch(url, { headers: spoofed })).json());
+    expect(headers).toMatchObject({ 'x-forwarded-for': '127.0.0.1' });
+    expect(headers).not.toHaveProperty('forwarded');
   });
 
   it('keeps the frame of a body whose length nobody knows, also of a DELETE', async () => {
@@ -160,5 +172,26 @@ describe('the front', () => {
     const answer = await text(socket);
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer).toContain('"code":"invalid_request"');
+  });
+
+  it('keeps no more connections than it may, and takes another once one has ended', async () => {
+    const { url, port } = await frontWith(2, await gateway(echo));
+    const open = () => {
+      const socket = connect(port, host).on('error', () => undefined);
+      return { socket, ended: once(socket, 'close') };
+    };
+    const kept = [open(), open()];
+    await Promise.all(kept.map(({ socket }) => once(socket, 'connect')));
+    // Closed by the front, without a response.
+    await open().ended;
+    kept[0]?.socket.destroy();
+    await kept[0]?.ended;
+    // The front learns of the end a moment later.
+    const answered = async (): Promise<number> => {
+      const response = await fetch(url, { headers: { connection: 'close' } }).catch(() => undefined);
+      return response?.status ?? answered();
+    };
+    expect(await answered()).toBe(201);
+    kept[1]?.socket.destroy();
   });
 });

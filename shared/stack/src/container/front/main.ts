@@ -16,6 +16,7 @@ const metrics = createMetrics({ service: 'front', processMetrics: true });
 const unanswered = metrics.counter(metricCatalogue.front.unanswered);
 
 const server = createFront({
+  connections: set.STANZA_FRONT_CONNECTIONS,
   gateways: new Gateways({
     find: async () => (await lookup(host, { all: true })).map(({ address }) => ({ host: address, port })),
     now: () => performance.now(),

@@ -19,6 +19,13 @@ export const settings = z.object({
     .min(1)
     .default('127.0.0.1')
     .describe('Address on which it listens; 0.0.0.0 in a container'),
+  STANZA_FRONT_CONNECTIONS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(4_096)
+    .describe('Connections that the front keeps at one time; more are closed without a response'),
   STANZA_METRICS_PORT: port.default(9464).describe('Port of /readyz; 0 takes any free one'),
   STANZA_LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'])

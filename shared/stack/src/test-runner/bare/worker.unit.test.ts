@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { limits } from '@stanza/test-kit/limits';
 import { projectRoot } from '../../project.ts';
 import { testFolders } from '../../testing/folder.ts';
 
@@ -19,10 +20,14 @@ describe('a process that runs test files', () => {
     if (!existsSync(built)) throw new Error('The runner is not built: run this test with "npm test".');
     folder = await newFolder();
     worker = fork(built, { execArgv: ['--no-warnings'], serialization: 'advanced' });
-    const project = { rootDir: folder, testMatch: [], fakeTimers: {} };
-    worker.send({ settings: { project, testTimeout: 300 } });
+    limitTests(limits.conditionMs);
   });
   afterAll(() => void worker.kill('SIGKILL'));
+
+  const limitTests = (testTimeout: number): void => {
+    const project = { rootDir: folder, testMatch: [], fakeTimers: {} };
+    worker.send({ settings: { project, testTimeout } });
+  };
 
   /** Runs a file with this text; answers what the runner hears of it. */
   const run = async (text: string) => {
@@ -58,7 +63,9 @@ describe('a process that runs test files', () => {
   });
 
   it('ends a test that hangs', async () => {
+    limitTests(300);
     const ran = await run(`it('hangs', () => new Promise(() => {}));`);
+    limitTests(limits.conditionMs);
     expect(ran).toMatchObject({ passed: 0, failed: 1 });
     expect(ran.failureMessage).toContain('Exceeded timeout of 300 ms');
   });
@@ -81,11 +88,13 @@ describe('a process that runs test files', () => {
 
   it('outlives an error that comes after the end of a file, and reports it with the next', async () => {
     const quick = await run(`it('leaves work behind', () => {
-      setTimeout(() => void Promise.reject(new Error('too late')), 20);
+      process.once('the next file runs', () => void Promise.reject(new Error('too late')));
     });`);
     expect(quick).toMatchObject({ passed: 1, failed: 0, error: undefined });
     const next = await run(`it('waits for it', async () => {
-      await new Promise((resolve) => process.once('unhandledRejection', resolve));
+      const rejected = new Promise((resolve) => process.once('unhandledRejection', resolve));
+      process.emit('the next file runs');
+      await rejected;
     });`);
     expect(next).toMatchObject({ passed: 1, error: expect.stringContaining('too late') });
   });

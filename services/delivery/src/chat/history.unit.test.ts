@@ -1,0 +1,74 @@
+import { describe, expect, it } from '@jest/globals';
+import { silentLogger, systemClock } from '@stanza/runtime';
+import type { Attempt } from '../domain/chat-outcome.ts';
+import { Deadline } from '../domain/deadline.ts';
+import type { GuardedChat } from './guarded.ts';
+import { findInHistory } from './history.ts';
+
+const postingAt = new Date('2026-11-22T08:00:00.000Z');
+const minute = 60_000;
+const tsAt = (milliseconds: number): string => ((postingAt.getTime() + milliseconds) / 1_000).toFixed(6);
+
+interface Posted {
+  ts: string;
+  key: string;
+}
+
+/** A channel's history as the platform answers it: newest first, in pages, between `oldest` and `latest`. */
+const historyOf = (messages: readonly Posted[]): Pick<GuardedChat, 'call'> => ({
+  call: async ({ args }) => {
+    const { oldest = 0, latest = Number.POSITIVE_INFINITY, limit, cursor = 0 } = args;
+    const within = messages
+      .filter(({ ts }) => Number(ts) > Number(oldest) && Number(ts) < Number(latest))
+      .toSorted((one, two) => Number(two.ts) - Number(one.ts));
+    const end = Number(cursor) + Number(limit);
+    const page = within.slice(Number(cursor), end);
+    const data = {
+      messages: page.map(({ ts, key }) => ({ ts, metadata: { event_payload: { key } } })),
+      ...(end < within.length && { response_metadata: { next_cursor: String(end) } }),
+    };
+    const attempt: Attempt = {
+      method: 'conversations.history',
+      outcome: 'ok',
+      latency_ms: 1,
+      started_at: '',
+    };
+    return { outcome: { kind: 'ok', data }, attempt };
+  },
+});
+
+const look = (messages: readonly Posted[]) =>
+  findInHistory(
+    { messageId: 'ours', channel: 'C1', threadTs: null, postingAt },
+    {
+      chat: historyOf(messages),
+      access: { token: 't', workspaceId: 'T1' },
+      deadline: Deadline.in(systemClock, minute),
+      log: silentLogger(),
+      journal: [],
+    },
+  );
+
+/** Messages of others, one a second, between two moments. */
+const others = (fromMs: number, toMs: number): Posted[] =>
+  Array.from({ length: (toMs - fromMs) / 1_000 }, (_, index) => ({
+    ts: tsAt(fromMs + index * 1_000),
+    key: `other ${fromMs} ${index}`,
+  }));
+
+describe('a lost message', () => {
+  it('is found on a busy channel after half an hour', async () => {
+    const ours = { ts: tsAt(500), key: 'ours' };
+    const messages = [...others(-5 * minute, 0), ours, ...others(1_000, 30 * minute)];
+    expect(await look(messages)).toEqual({ kind: 'found', ts: ours.ts });
+  });
+
+  it.each([-119_000, 119_000])('is found though the clocks differ by %d milliseconds', async (difference) => {
+    const ours = { ts: tsAt(difference), key: 'ours' };
+    expect(await look([ours])).toEqual({ kind: 'found', ts: ours.ts });
+  });
+
+  it('is absent where only others were posted', async () => {
+    expect(await look(others(-minute, minute))).toEqual({ kind: 'absent' });
+  });
+});

@@ -1,0 +1,85 @@
+import { accessChanged, CodedError, type Principal } from '@stanza/contracts';
+import type { AuditContext, Outbox, Transaction } from '@stanza/runtime';
+import { checkNotOwner } from './domain/roles.ts';
+import { record } from './store/audit-log.ts';
+import { revokeInvitationsOf } from './store/invitations.ts';
+import { lockRole, putMembership } from './store/members.ts';
+import { removeMember } from './store/people.ts';
+import { forgetDeactivated, rememberMember, revokeInvitationsFor } from './store/provisioned-users.ts';
+
+/** Whom an identity provider speaks of, and in whose name. */
+export interface ProvisionedMember {
+  outbox: Outbox;
+  context: AuditContext;
+  principal: Principal;
+  userId: string;
+  at: Date;
+}
+
+type Change = 'member.deactivated' | 'member.reactivated' | 'member.removed';
+
+const putOnRecord = async (
+  tx: Transaction,
+  { outbox, context, principal: { organization_id }, userId, at }: ProvisionedMember,
+  action: Change,
+  changes: Record<string, unknown>,
+): Promise<void> => {
+  await outbox.add(tx, accessChanged, { organization_id });
+  await record(tx, context, {
+    action,
+    subject: { kind: 'user', id: userId },
+    changes: { ...changes, by: 'scim' },
+    owner: { organization_id, environment: null },
+    at,
+  });
+};
+
+/** Ends a membership with all that it gave: keys, sessions, and the invitations that lead back. */
+const endMembership = async (tx: Transaction, organizationId: string, userId: string, at: Date) => {
+  const revoked_keys = await removeMember(tx, organizationId, userId, at);
+  const made = await revokeInvitationsOf(tx, organizationId, userId, at);
+  const received = await revokeInvitationsFor(tx, organizationId, userId, at);
+  return { revoked_keys, revoked_invitations: made + received };
+};
+
+/**
+ * Takes a member out of the organization until they are reactivated. Who is deactivated already stays so.
+ * @throws CodedError `access_denied` for the owner
+ */
+export const deactivateMember = async (tx: Transaction, member: ProvisionedMember): Promise<void> => {
+  const { principal, userId, at } = member;
+  const { organization_id } = principal;
+  const role = await lockRole(tx, organization_id, userId);
+  if (role === undefined) return;
+  checkNotOwner(principal, role);
+  await rememberMember(tx, organization_id, userId, at);
+  const revoked = await endMembership(tx, organization_id, userId, at);
+  await putOnRecord(tx, member, 'member.deactivated', { role, ...revoked });
+};
+
+/** Makes a deactivated member one again, in the role that they had. Who is a member already stays as they are. */
+export const reactivateMember = async (tx: Transaction, member: ProvisionedMember): Promise<void> => {
+  const { principal, userId, at } = member;
+  const { organization_id } = principal;
+  const remembered = await forgetDeactivated(tx, organization_id, userId);
+  if (!remembered || (await lockRole(tx, organization_id, userId)) !== undefined) return;
+  const { role } = remembered;
+  await putMembership(tx, organization_id, { userId, role, at });
+  await putOnRecord(tx, member, 'member.reactivated', { role });
+};
+
+/**
+ * Takes a member out for good, a deactivated one too.
+ * @throws CodedError `user_not_found` for anyone else, and `access_denied` for the owner
+ */
+export const removeProvisioned = async (tx: Transaction, member: ProvisionedMember): Promise<void> => {
+  const { principal, userId, at } = member;
+  const { organization_id } = principal;
+  const role = await lockRole(tx, organization_id, userId);
+  if (role !== undefined) checkNotOwner(principal, role);
+  const remembered = await forgetDeactivated(tx, organization_id, userId);
+  const was = role ?? remembered?.role;
+  if (was === undefined) throw new CodedError('user_not_found');
+  const revoked = await endMembership(tx, organization_id, userId, at);
+  await putOnRecord(tx, member, 'member.removed', { role: was, ...revoked });
+};

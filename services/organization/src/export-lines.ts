@@ -1,0 +1,42 @@
+import type { AuditRecord } from '@stanza/contracts';
+import type { Queryable } from '@stanza/runtime';
+import { auditRecord } from './present-audit.ts';
+import { linesAfter, type Position } from './store/audit-stream.ts';
+
+/** What of the log is asked for. */
+export interface ExportQuery {
+  cursor?: string | undefined;
+  count: number;
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+const positionOf = (cursor: string): Position => {
+  const [milliseconds = ''] = cursor.split('-', 1);
+  return { recorded_at: new Date(Number(milliseconds)), id: cursor.slice(milliseconds.length + 1) };
+};
+
+const cursorOf = ({ recorded_at, id }: Position): string =>
+  `${String(recorded_at.getTime()).padStart(13, '0')}-${id}`;
+
+/** The next lines of an organization's log, in the order in which they were written. */
+export const exportLines = async (
+  database: Queryable,
+  organizationId: string,
+  { cursor, count, from, to }: ExportQuery,
+): Promise<{ data: AuditRecord[]; next_cursor: string | null; has_more: boolean }> => {
+  const rows = await linesAfter(database, {
+    organizationId,
+    after: cursor === undefined ? undefined : positionOf(cursor),
+    from: from === undefined ? undefined : new Date(from),
+    to: to === undefined ? undefined : new Date(to),
+    limit: count + 1,
+  });
+  const given = rows.slice(0, count);
+  const last = given.at(-1);
+  return {
+    data: given.map(auditRecord),
+    next_cursor: last ? cursorOf(last) : (cursor ?? null),
+    has_more: rows.length > count,
+  };
+};

@@ -1,0 +1,14 @@
+import { deleteScimUser as operation } from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import { removeProvisioned } from '../deactivate-member.ts';
+import type { Parts } from '../parts.ts';
+
+/** Takes a member out for good. */
+export const deleteScimUser = ({ database, clock, outbox }: Pick<Parts, 'database' | 'clock' | 'outbox'>) =>
+  handle(operation, async ({ principal, context, input: { params } }) => {
+    const userId = params.id.toLowerCase();
+    await database.transaction((tx) =>
+      removeProvisioned(tx, { outbox, context, principal, userId, at: clock.now() }),
+    );
+    return null;
+  });

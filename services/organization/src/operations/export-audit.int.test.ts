@@ -1,0 +1,197 @@
+import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type AuditEntry, exportAuditLog as operation } from '@stanza/contracts';
+import { v7 as uuidv7 } from 'uuid';
+import { z } from 'zod';
+import { streamAudit } from '../jobs/stream-audit.ts';
+import { addAuditLine } from '../store/audit-log.ts';
+import { found, openWorld, run, runInternal, type World } from '../testing/world.ts';
+import { exportAudit } from './export-audit.ts';
+import { exportAuditLog } from './export-audit-log.ts';
+
+const line = z.looseObject({ id: z.string(), organization_id: z.string(), action: z.string() });
+
+describe('the audit log, exported', () => {
+  let world: World;
+  let directory: string;
+
+  beforeAll(async () => {
+    world = await openWorld();
+    directory = await mkdtemp(join(tmpdir(), 'stanza-audit-'));
+  });
+  afterAll(async () => {
+    await world.close();
+    await rm(directory, { recursive: true });
+  });
+
+  const entryOf = (organizationId: string, action: `${string}.${string}`): AuditEntry => ({
+    organization_id: organizationId,
+    environment: 'production',
+    actor: { type: 'session', id: 'ada' },
+    action,
+    subject: { kind: 'template', id: uuidv7() },
+    changes: {},
+    request_id: 'r1',
+    client: { address: '192.0.2.1', user_agent: null },
+    at: world.clock.now().toISOString(),
+  });
+  const write = (organizationId: string, action: `${string}.${string}`) =>
+    world.database.transaction((tx) => addAuditLine(tx, uuidv7(), entryOf(organizationId, action)));
+
+  /** As if it had been written a minute ago, for lines are held back for a second. */
+  const age = (organizationId: string) =>
+    world.rows(
+      "update audit_log set recorded_at = recorded_at - interval '1 minute' where organization_id = $1 and recorded_at > now() - interval '30 seconds'",
+      [organizationId],
+    );
+
+  /** Until the lines of an action are older than those that are held back in any case. */
+  const settled = async (action: string): Promise<void> => {
+    const old = "select from audit_log where action = $1 and recorded_at < now() - interval '1200 ms'";
+    while ((await world.rows(old, [action])).length === 0)
+      await new Promise((resolve) => setImmediate(resolve));
+  };
+
+  const ask = async (
+    organizationId: string,
+    query: { cursor?: string; count?: number; from?: string } = {},
+  ) =>
+    operation.reply.parse(
+      await run(
+        exportAuditLog(world),
+        { params: undefined, query: { count: 1_000, ...query }, body: undefined },
+        { organizationId },
+      ),
+    );
+  const cursorOf = ({ next_cursor }: { next_cursor: string | null }) =>
+    next_cursor === null ? {} : { cursor: next_cursor };
+
+  it('is read to its end page by page, and from there on with what comes later, each line once', async () => {
+    const { id } = await found(world);
+    for (const step of ['a', 'b', 'c']) await write(id, `template.step_${step}`);
+    await age(id);
+    const first = await ask(id, { count: 3 });
+    expect(first.data.map(({ action }) => action)).toHaveLength(3);
+    expect(first.has_more).toBe(true);
+    const second = await ask(id, { count: 3, ...cursorOf(first) });
+    expect(second).toMatchObject({ data: [expect.anything()], has_more: false });
+    const actions = [...first.data, ...second.data].map(({ action }) => action);
+    expect(actions.toSorted()).toEqual([
+      'organization.created',
+      'template.step_a',
+      'template.step_b',
+      'template.step_c',
+    ]);
+    expect(await ask(id, cursorOf(second))).toEqual({
+      data: [],
+      next_cursor: second.next_cursor,
+      has_more: false,
+    });
+    await write(id, 'template.step_d');
+    await world.rows("update audit_log set recorded_at = now() - interval '10 seconds' where action = $1", [
+      'template.step_d',
+    ]);
+    expect((await ask(id, cursorOf(second))).data).toMatchObject([
+      { action: 'template.step_d', client: { address: '192.0.2.1', user_agent: null } },
+    ]);
+  });
+
+  it('misses no line that is written by a transaction which began earlier and ends later', async () => {
+    const { id } = await found(world);
+    await age(id);
+    const start = await ask(id);
+    const begun = Promise.withResolvers<void>();
+    const go = Promise.withResolvers<void>();
+    const early = world.database.transaction(async (tx) => {
+      await addAuditLine(tx, uuidv7(), entryOf(id, 'template.early'));
+      begun.resolve();
+      await go.promise;
+    });
+    await begun.promise;
+    // Begun later and ended earlier, and old enough to be given if nothing else ran.
+    await write(id, 'template.late');
+    await settled('template.late');
+    expect((await ask(id, cursorOf(start))).data).toEqual([]);
+    go.resolve();
+    await early;
+    await settled('template.early');
+    expect((await ask(id, cursorOf(start))).data.map(({ action }) => action)).toEqual([
+      'template.early',
+      'template.late',
+    ]);
+  });
+
+  it("is narrowed by time, shows no other organization's lines, and is the same for an operator", async () => {
+    const [one, other] = [await found(world), await found(world)];
+    await write(one.id, 'template.mine');
+    await age(one.id);
+    await age(other.id);
+    expect((await ask(one.id, { from: '2026-12-01T00:00:00Z' })).data).toEqual([]);
+    expect((await ask(other.id)).data.map(({ action }) => action)).toEqual(['organization.created']);
+    expect(await runInternal(exportAudit(world), { organization_id: one.id })).toEqual(await ask(one.id));
+    await expect(runInternal(exportAudit(world), { organization_id: uuidv7() })).rejects.toMatchObject({
+      code: 'organization_not_found',
+    });
+  });
+
+  describe('as a file', () => {
+    const linesOf = async (path: string) =>
+      (await readFile(path, 'utf8'))
+        .split('\n')
+        .filter((text) => text !== '')
+        .flatMap((text) => {
+          try {
+            return [line.parse(JSON.parse(text))];
+          } catch {
+            // The half of a line that a process left which was ended while it wrote.
+            return [];
+          }
+        });
+    const rewind = () => world.rows('delete from audit_streams');
+
+    it('has every line of every organization, and each once, however often and wherever the job runs', async () => {
+      await rewind();
+      const organizations = [await found(world), await found(world)];
+      const path = join(directory, 'all.ndjson');
+      for (const { id } of organizations) await age(id);
+      await Promise.all([1, 2, 3].map(() => streamAudit(world, path)()));
+      await streamAudit(world, path)();
+      const lines = await linesOf(path);
+      for (const { id } of organizations) {
+        expect(lines.filter((it) => it.organization_id === id)).toMatchObject([
+          { action: 'organization.created', client: null },
+        ]);
+      }
+      expect(new Set(lines.map((it) => it.id)).size).toBe(lines.length);
+    });
+
+    it('goes on where it was, and after a broken line on a new one', async () => {
+      await rewind();
+      const { id } = await found(world);
+      await age(id);
+      const path = join(directory, 'broken.ndjson');
+      await streamAudit(world, path)();
+      await write(id, 'template.next');
+      await world.rows(
+        "update audit_log set recorded_at = (select recorded_at + interval '1 ms' from audit_streams) where action = $1",
+        ['template.next'],
+      );
+      await appendFile(path, '{"id":"hal');
+      await streamAudit(world, path)();
+      const mine = (await linesOf(path)).filter((it) => it.organization_id === id);
+      expect(mine.map(({ action }) => action)).toEqual(['organization.created', 'template.next']);
+    });
+
+    it('stays where it was when the file cannot be written', async () => {
+      await rewind();
+      const { id } = await found(world);
+      await age(id);
+      await expect(streamAudit(world, join(directory, 'none', 'x.ndjson'))()).rejects.toThrow('ENOENT');
+      const path = join(directory, 'again.ndjson');
+      await streamAudit(world, path)();
+      expect((await linesOf(path)).filter((it) => it.organization_id === id)).toHaveLength(1);
+    });
+  });
+});

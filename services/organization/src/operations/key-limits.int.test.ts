@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  apiKeyDigest,
+  createApiKey as createOperation,
+  type Environment,
+  type InputOf,
+  listApiKeys as listOperation,
+  type Principal,
+  scopesOfRole,
+} from '@stanza/contracts';
+import { v7 as uuidv7 } from 'uuid';
+import {
+  accessChangedSubject,
+  auditOf,
+  eventsOf,
+  found,
+  openWorld,
+  runAs,
+  runInternal,
+  type World,
+} from '../testing/world.ts';
+import { addMember } from './add-member.ts';
+import { authenticateKey } from './authenticate-key.ts';
+import { createApiKey } from './create-api-key.ts';
+import { createKey } from './create-key.ts';
+import { listApiKeys } from './list-api-keys.ts';
+import { revokeApiKey } from './revoke-api-key.ts';
+import { revokeKey } from './revoke-key.ts';
+
+const minuteMs = 60_000;
+
+describe('the limits of a key', () => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+
+  const inMinutes = (minutes: number) =>
+    new Date(world.clock.now().getTime() + minutes * minuteMs).toISOString();
+  /** The owner of a new organization, with a session. */
+  const ownerOf = async (): Promise<Principal> => {
+    const { id, ownerId } = await found(world);
+    return {
+      organization_id: id,
+      environment: 'production',
+      actor: { type: 'session', id: 'olive', user_id: ownerId },
+      role: 'owner',
+      scopes: [...scopesOfRole('owner')],
+    };
+  };
+  const create = async (principal: Principal, body: Partial<InputOf<typeof createOperation>['body']> = {}) =>
+    createOperation.reply.parse(
+      await runAs(createApiKey(world), principal, {
+        params: undefined,
+        query: undefined,
+        body: { name: 'CI', scopes: ['api-keys:write', 'templates:read'], ...body },
+      }),
+    );
+  const authenticate = async ({ key }: { key: string }) =>
+    (await runInternal(authenticateKey(world), { key_digest: apiKeyDigest(key) })).principal;
+  const made = async (principal: Principal, query: Partial<InputOf<typeof listOperation>['query']>) =>
+    listOperation.reply.parse(
+      await runAs(listApiKeys(world), principal, {
+        params: undefined,
+        query: { limit: 20, offset: 0, ...query },
+        body: undefined,
+      }),
+    ).data;
+  const revoke = (principal: Principal, id: string, descendants?: 'true' | 'false') =>
+    runAs(revokeApiKey(world), principal, { params: { id }, query: { descendants }, body: undefined });
+  const isDead = (key: { key: string }) =>
+    expect(authenticate(key)).rejects.toMatchObject({ code: 'invalid_token' });
+  const lines = async ({ organization_id }: Principal, action: string) =>
+    (await auditOf(world, organization_id)).filter((line) => line.action === action);
+
+  describe('end', () => {
+    it('are those of the key that makes it, where none is asked for', async () => {
+      const owner = await ownerOf();
+      const parent = await create(owner, { expires_at: inMinutes(1) });
+      const caller = await authenticate(parent);
+      for (const expires_at of [undefined, null]) {
+        const child = await create(caller, { expires_at });
+        expect(child).toMatchObject({ expires_at: parent.expires_at, parent_key_id: parent.id });
+        const grandchild = await create(await authenticate(child));
+        expect(grandchild).toMatchObject({ expires_at: parent.expires_at, parent_key_id: child.id });
+        expect((await made(owner, { parent_key_id: child.id })).map((key) => key.id)).toEqual([
+          grandchild.id,
+        ]);
+      }
+      const [last] = (await made(owner, { parent_key_id: parent.id })).slice(-1);
+      world.clock.pass(minuteMs);
+      const [ended] = (await made(owner, { parent_key_id: parent.id })).slice(-1);
+      expect([last?.status, ended?.status]).toEqual(['active', 'expired']);
+    });
+
+    it('may be sooner, and not later by a millisecond', async () => {
+      const owner = await ownerOf();
+      const parent = await create(owner, { expires_at: inMinutes(10) });
+      const caller = await authenticate(parent);
+      expect((await create(caller, { expires_at: inMinutes(5) })).expires_at).toBe(inMinutes(5));
+      expect((await create(caller, { expires_at: parent.expires_at })).expires_at).toBe(parent.expires_at);
+      const later = new Date(Date.parse(parent.expires_at ?? '') + 1).toISOString();
+      await expect(create(caller, { expires_at: later })).rejects.toMatchObject({
+        code: 'validation_failed',
+        facts: {
+          issues: [{ path: ['expires_at'], message: expect.stringContaining(parent.expires_at ?? '') }],
+        },
+      });
+    });
+
+    it('are those that are asked for where the key that makes it has none, or a session does', async () => {
+      const owner = await ownerOf();
+      const parent = await create(owner);
+      expect(parent).toMatchObject({ expires_at: null, parent_key_id: null });
+      const caller = await authenticate(parent);
+      expect((await create(caller)).expires_at).toBeNull();
+      expect((await create(caller, { expires_at: inMinutes(1) })).expires_at).toBe(inMinutes(1));
+    });
+
+    it.each(['revoked', 'expired', 'of the other environment'])(
+      'leave nothing to a key that is %s since the gateway saw it',
+      async (what) => {
+        const owner = await ownerOf();
+        const parent = await create(owner, { expires_at: inMinutes(1) });
+        const seen = await authenticate(parent);
+        const environment: Environment = what.startsWith('of') ? 'preview' : 'production';
+        if (what === 'revoked') await revoke(owner, parent.id);
+        if (what === 'expired') world.clock.pass(minuteMs);
+        await expect(create({ ...seen, environment })).rejects.toMatchObject({ code: 'invalid_token' });
+        expect(await lines(owner, 'api_key.created')).toHaveLength(1);
+      },
+    );
+  });
+
+  describe('scopes', () => {
+    it('that the role allows none of are refused: no key is made that can do nothing', async () => {
+      const owner = await ownerOf();
+      const { organization_id } = owner;
+      const person = { organization_id, email: `vera-${uuidv7()}@example.com`, role: 'viewer' as const };
+      const { user_id } = await runInternal(addMember(world), person);
+      const session: Principal = {
+        ...owner,
+        actor: { type: 'session', id: 'vera', user_id },
+        role: 'viewer',
+        scopes: [...scopesOfRole('viewer')],
+      };
+      const refusal = {
+        code: 'insufficient_scope',
+        facts: {
+          required_scopes: ['queues:write', 'audit:read'],
+          user_scopes: [...scopesOfRole('viewer')],
+        },
+      };
+      const scopes = ['queues:write' as const, 'audit:read' as const, 'queues:write' as const];
+      await expect(create(session, { scopes })).rejects.toMatchObject(refusal);
+      const byOperator = { organization_id, user_id, name: 'x', scopes };
+      await expect(runInternal(createKey(world), byOperator)).rejects.toMatchObject(refusal);
+      expect(await made(owner, {})).toEqual([]);
+      expect((await create(session, { scopes: [...scopes, 'usage:read'] })).scopes).toEqual(['usage:read']);
+      // An operator who asks for none gets a key with none.
+      const none = await runInternal(createKey(world), { ...byOperator, scopes: [] });
+      expect(none.scopes).toEqual([]);
+    });
+  });
+
+  describe('tree', () => {
+    /** A key, its two children, and a child of the first. */
+    const family = async () => {
+      const owner = await ownerOf();
+      const parent = await create(owner);
+      const caller = await authenticate(parent);
+      const [one, two] = [await create(caller), await create(caller)];
+      const grandchild = await create(await authenticate(one));
+      const other = await create(owner);
+      return { owner, parent, below: [one, two, grandchild], other };
+    };
+
+    it('goes with the key where that is asked for, however often, and other keys stay', async () => {
+      const { owner, parent, below, other } = await family();
+      for (let time = 0; time < 2; time += 1) {
+        expect(await revoke(owner, parent.id, 'true')).toEqual({ success: true, id: parent.id });
+      }
+      for (const key of [parent, ...below]) await isDead(key);
+      expect((await authenticate(other)).actor.id).toBe(other.id);
+      expect(await eventsOf(world, owner.organization_id)).toEqual([accessChangedSubject]);
+      const [line, ...more] = await lines(owner, 'api_key.revoked');
+      expect(more).toEqual([]);
+      expect(line).toMatchObject({ subject_id: parent.id, changes: { name: 'CI' } });
+      expect(new Set(Object(line?.changes).revoked_keys)).toEqual(new Set(below.map((key) => key.id)));
+    });
+
+    it.each([undefined, 'false'] as const)(
+      'stays where %j is asked for, and can still go afterwards',
+      async (descendants) => {
+        const { owner, parent, below } = await family();
+        await revoke(owner, parent.id, descendants);
+        for (const key of below) expect((await authenticate(key)).actor.id).toBe(key.id);
+        await revoke(owner, parent.id, 'true');
+        for (const key of below) await isDead(key);
+        expect(await lines(owner, 'api_key.revoked')).toHaveLength(2);
+      },
+    );
+
+    it('goes by the operator’s command too', async () => {
+      const { owner, parent, below, other } = await family();
+      const input = { organization_id: owner.organization_id, key_id: parent.id, descendants: true };
+      expect(await runInternal(revokeKey(world), input)).toEqual({ revoked: true });
+      for (const key of below) await isDead(key);
+      expect((await authenticate(other)).actor.id).toBe(other.id);
+    });
+
+    it('of another organization is out of reach', async () => {
+      const { parent, below } = await family();
+      await expect(revoke(await ownerOf(), parent.id, 'true')).rejects.toMatchObject({ code: 'not_found' });
+      for (const key of [parent, ...below]) expect((await authenticate(key)).actor.id).toBe(key.id);
+    });
+
+    it('has no key left that was being made while it went', async () => {
+      const owner = await ownerOf();
+      for (let round = 0; round < 10; round += 1) {
+        const parent = await create(owner);
+        const child = await create(await authenticate(parent));
+        const [fromParent, fromChild] = [await authenticate(parent), await authenticate(child)];
+        const attempts = await Promise.allSettled([
+          create(fromParent),
+          create(fromChild),
+          revoke(owner, parent.id, 'true'),
+          create(fromChild),
+          create(fromParent),
+        ]);
+        for (const attempt of attempts) {
+          if (attempt.status === 'rejected') expect(attempt.reason).toMatchObject({ code: 'invalid_token' });
+          else if ('key' in attempt.value) await isDead(attempt.value);
+        }
+        await isDead(child);
+      }
+    });
+  });
+});

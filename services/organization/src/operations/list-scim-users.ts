@@ -1,0 +1,24 @@
+import { listScimUsers as operation, scimSchemas } from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import { filteredUserName, scimUserResource } from '../domain/scim.ts';
+import type { Parts } from '../parts.ts';
+import { normalizeEmail } from '../store/members.ts';
+import { pageOfProvisioned } from '../store/provisioned-users.ts';
+
+/** Finds members, deactivated ones included. */
+export const listScimUsers = ({ database }: Pick<Parts, 'database'>) =>
+  handle(operation, async ({ tenant, input: { query } }) => {
+    const name = filteredUserName(query.filter);
+    const email = name === undefined ? undefined : normalizeEmail(name);
+    // RFC 7644, 3.4.2.4: what is less than 1 counts as 1.
+    const startIndex = Math.max(1, query.startIndex);
+    const page = { limit: query.count, offset: startIndex - 1 };
+    const { items, total } = await pageOfProvisioned(database, tenant.organizationId, email, page);
+    return {
+      schemas: [scimSchemas.list],
+      totalResults: total,
+      startIndex,
+      itemsPerPage: items.length,
+      Resources: items.map(scimUserResource),
+    };
+  });

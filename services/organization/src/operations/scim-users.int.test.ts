@@ -1,0 +1,283 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  apiKeyDigest,
+  type InputOf,
+  listScimUsers as listOperation,
+  type Principal,
+  type patchScimUser as patchOperation,
+  scimSchemas,
+  scopesOfRole,
+} from '@stanza/contracts';
+import { v7 as uuidv7 } from 'uuid';
+import {
+  accessChangedSubject,
+  auditOf,
+  eventsOf,
+  found,
+  openWorld,
+  runAs,
+  runInternal,
+  type World,
+} from '../testing/world.ts';
+import { acceptInvitation } from './accept-invitation.ts';
+import { addMember } from './add-member.ts';
+import { authenticateKey } from './authenticate-key.ts';
+import { authenticateSession } from './authenticate-session.ts';
+import { bindIdentity } from './bind-identity.ts';
+import { createApiKey } from './create-api-key.ts';
+import { deleteScimUser } from './delete-scim-user.ts';
+import { getScimUser } from './get-scim-user.ts';
+import { inviteMember } from './invite-member.ts';
+import { listScimUsers } from './list-scim-users.ts';
+import { patchScimUser } from './patch-scim-user.ts';
+import { replaceScimUser } from './replace-scim-user.ts';
+
+const issuer = 'https://identity.example.com';
+const unknown = { code: 'user_not_found' };
+
+describe('an identity provider that manages members', () => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+
+  /** An organization, the principal of its provisioning key, and a member with a key and a session. */
+  const settle = async (role = 'admin') => {
+    const { id, ownerId } = await found(world);
+    const provider: Principal = {
+      organization_id: id,
+      environment: 'production',
+      actor: { type: 'api_key', id: uuidv7(), user_id: ownerId },
+      role: 'owner',
+      scopes: [...scopesOfRole('owner')],
+    };
+    const email = `ada-${uuidv7()}@example.com`;
+    const { user_id } = await runInternal(addMember(world), { organization_id: id, email, role });
+    await runInternal(bindIdentity(world), { email, issuer, subject: user_id });
+    const ada: Principal = {
+      ...provider,
+      actor: { type: 'session', id: user_id, user_id },
+      role: 'admin',
+      scopes: [...scopesOfRole('admin')],
+    };
+    const body = { name: 'CI', scopes: ['templates:read' as const] };
+    const { key } = await runAs(createApiKey(world), ada, { params: undefined, query: undefined, body });
+    return { id, ownerId, provider, user_id, email, ada, key };
+  };
+  type Settled = Awaited<ReturnType<typeof settle>>;
+
+  const person = (subject: string) => ({ issuer, subject, email: null, email_verified: false });
+  const signIn = ({ id, user_id }: Settled) =>
+    runInternal(authenticateSession(world), {
+      person: person(user_id),
+      organization_id: id,
+      environment: 'production',
+    });
+  const useKey = ({ key }: Settled) => runInternal(authenticateKey(world), { key_digest: apiKeyDigest(key) });
+  const get = (principal: Principal, id: string) =>
+    runAs(getScimUser(world), principal, { params: { id }, query: undefined, body: undefined });
+  const patch = (
+    principal: Principal,
+    id: string,
+    ...Operations: InputOf<typeof patchOperation>['body']['Operations']
+  ) => runAs(patchScimUser(world), principal, { params: { id }, query: undefined, body: { Operations } });
+  const setActive = (principal: Principal, id: string, value: unknown) =>
+    patch(principal, id, { op: 'replace', path: 'active', value });
+  const put = (principal: Principal, id: string, body: Record<string, unknown>) =>
+    runAs(replaceScimUser(world), principal, { params: { id }, query: undefined, body });
+  const remove = (principal: Principal, id: string) =>
+    runAs(deleteScimUser(world), principal, { params: { id }, query: undefined, body: undefined });
+  const list = async (principal: Principal, query: Partial<InputOf<typeof listOperation>['query']> = {}) =>
+    listOperation.reply.parse(
+      await runAs(listScimUsers(world), principal, {
+        params: undefined,
+        query: { startIndex: 1, count: 100, ...query },
+        body: undefined,
+      }),
+    );
+  const changesOf = async (id: string) =>
+    (await auditOf(world, id)).filter(({ action }) => /^member\.(de|re)/.test(action));
+
+  it('finds a member by the address, in any case, and reads them', async () => {
+    const { provider, user_id, email } = await settle();
+    const shown = {
+      schemas: [scimSchemas.user],
+      id: user_id,
+      userName: email,
+      name: { givenName: '', familyName: '' },
+      emails: [{ value: email, type: 'work', primary: true }],
+      roles: [{ value: 'admin', primary: true }],
+      active: true,
+      meta: { resourceType: 'User', created: '2026-11-21T08:00:00.000Z', location: `Users/${user_id}` },
+    };
+    expect(await get(provider, user_id)).toEqual(shown);
+    const filter = `USERNAME eq "${email.toUpperCase()}"`;
+    expect(await list(provider, { filter })).toEqual({
+      schemas: [scimSchemas.list],
+      totalResults: 1,
+      startIndex: 1,
+      itemsPerPage: 1,
+      Resources: [shown],
+    });
+    expect(await list(provider, { filter: 'userName eq "eve@example.com"' })).toMatchObject({
+      totalResults: 0,
+      Resources: [],
+    });
+    expect(await list(provider, { startIndex: 0, count: 1 })).toMatchObject({
+      totalResults: 2,
+      startIndex: 1,
+      itemsPerPage: 1,
+    });
+    expect(await list(provider, { startIndex: 2, count: 5 })).toMatchObject({ Resources: [{ id: user_id }] });
+  });
+
+  it('ends the sessions and keys of whom it deactivates, and tells every gateway', async () => {
+    const settled = await settle();
+    const { id, provider, user_id } = settled;
+    await signIn(settled);
+    await useKey(settled);
+    expect(await setActive(provider, user_id, false)).toMatchObject({ id: user_id, active: false });
+    await expect(signIn(settled)).rejects.toMatchObject({ code: 'access_denied' });
+    await expect(useKey(settled)).rejects.toMatchObject({ code: 'invalid_token' });
+    expect(await eventsOf(world, id)).toEqual([accessChangedSubject]);
+    expect(await get(provider, user_id)).toMatchObject({ active: false, roles: [{ value: 'admin' }] });
+    expect(await list(provider, { filter: `userName eq "${settled.email}"` })).toMatchObject({
+      Resources: [{ id: user_id, active: false }],
+    });
+    expect(await changesOf(id)).toMatchObject([
+      {
+        action: 'member.deactivated',
+        actor_id: provider.actor.id,
+        subject_id: user_id,
+        changes: { role: 'admin', revoked_keys: [expect.any(String)], by: 'scim' },
+      },
+    ]);
+  });
+
+  it('deactivates once, however often and however many at once it is asked', async () => {
+    const { id, provider, user_id } = await settle();
+    await Promise.all([1, 2, 3].map(() => setActive(provider, user_id, false)));
+    await put(provider, user_id, { active: 'False' });
+    expect(await changesOf(id)).toHaveLength(1);
+    expect(await eventsOf(world, id)).toHaveLength(1);
+  });
+
+  it.each<[string, InputOf<typeof patchOperation>['body']['Operations']]>([
+    ['Entra ID', [{ op: 'Replace', path: 'active', value: 'False' }]],
+    ['Okta', [{ op: 'replace', value: { active: false } }]],
+    [
+      'one that changes more',
+      [
+        { op: 'add', path: 'displayName', value: 'Ada' },
+        { op: 'replace', value: { 'name.givenName': 'Ada', active: false } },
+        { op: 'remove', path: 'title' },
+      ],
+    ],
+    ['one with whole names', [{ op: 'replace', path: `${scimSchemas.user}:active`, value: false }]],
+  ])('understands %s', async (_, operations) => {
+    const { provider, user_id } = await settle();
+    expect(await patch(provider, user_id, ...operations)).toMatchObject({ active: false });
+  });
+
+  it('refuses what is no truth value, and taking it away', async () => {
+    const { provider, user_id } = await settle();
+    for (const value of ['no', 1, null, {}, undefined]) {
+      await expect(setActive(provider, user_id, value)).rejects.toMatchObject({ code: 'validation_failed' });
+    }
+    await expect(patch(provider, user_id, { op: 'remove', path: 'active' })).rejects.toMatchObject({
+      code: 'validation_failed',
+    });
+    expect(await get(provider, user_id)).toMatchObject({ active: true });
+  });
+
+  it('gives back the role, and neither keys nor invitations', async () => {
+    const settled = await settle();
+    const { id, provider, user_id } = settled;
+    await setActive(provider, user_id, false);
+    for (let time = 0; time < 2; time += 1) {
+      expect(await put(provider, user_id, { active: true })).toMatchObject({ active: true });
+    }
+    expect((await signIn(settled)).principal).toMatchObject({ role: 'admin', actor: { user_id } });
+    await expect(useKey(settled)).rejects.toMatchObject({ code: 'invalid_token' });
+    expect((await changesOf(id)).map(({ action }) => action)).toEqual([
+      'member.deactivated',
+      'member.reactivated',
+    ]);
+    expect(await put(provider, user_id, { userName: 'other@example.com' })).toMatchObject({
+      userName: settled.email,
+      active: true,
+    });
+  });
+
+  it('leaves no way back: invitations that they made or were sent are revoked', async () => {
+    const settled = await settle();
+    const { id, provider, ada, email, user_id } = settled;
+    const invite = (address: string) =>
+      runAs(inviteMember(world), ada, {
+        params: { id },
+        query: undefined,
+        body: { email: address, role: 'member' },
+      });
+    const friend = `friend-${uuidv7()}@example.com`;
+    const made = await invite(friend);
+    await world.rows(
+      `insert into invitations (id, organization_id, email, role, status, token_hash, created_at, expires_at)
+       values ($1, $2, $3, 'admin', 'pending', $4, now(), '2099-01-01')`,
+      [uuidv7(), id, email, Buffer.from(uuidv7())],
+    );
+    await setActive(provider, user_id, false);
+    const [waiting] = await world.rows<{ count: number }>(
+      "select count(*) from invitations where organization_id = $1 and status = 'pending'",
+      [id],
+    );
+    expect(waiting).toEqual({ count: 0 });
+    const accepting = runAs(
+      acceptInvitation(world),
+      provider,
+      { params: undefined, query: undefined, body: { invitation_id: made.invitation_id } },
+      { ...person(user_id), email: friend, email_verified: true },
+    );
+    await expect(accepting).rejects.toMatchObject({ code: 'invalid_state' });
+    expect((await changesOf(id))[0]?.changes).toMatchObject({ revoked_invitations: 2 });
+  });
+
+  it('never deactivates or removes the owner', async () => {
+    const { id, ownerId, provider } = await settle();
+    for (const attempt of [setActive(provider, ownerId, false), remove(provider, ownerId)]) {
+      await expect(attempt).rejects.toMatchObject({ code: 'access_denied' });
+    }
+    expect(await changesOf(id)).toEqual([]);
+  });
+
+  it('removes for good, also whom it has deactivated before', async () => {
+    const [one, two] = [await settle(), await settle()];
+    await remove(one.provider, one.user_id);
+    await expect(signIn(one)).rejects.toMatchObject({ code: 'access_denied' });
+    await expect(useKey(one)).rejects.toMatchObject({ code: 'invalid_token' });
+    await setActive(two.provider, two.user_id, false);
+    await remove(two.provider, two.user_id);
+    for (const { provider, user_id, id } of [one, two]) {
+      await expect(get(provider, user_id)).rejects.toMatchObject(unknown);
+      await expect(setActive(provider, user_id, true)).rejects.toMatchObject(unknown);
+      await expect(remove(provider, user_id)).rejects.toMatchObject(unknown);
+      expect((await auditOf(world, id)).at(-1)).toMatchObject({ action: 'member.removed' });
+    }
+  });
+
+  it('reaches nobody of another organization, members of both there included', async () => {
+    const [one, other] = [await settle(), await settle()];
+    await runInternal(addMember(world), { organization_id: other.id, email: one.email, role: 'viewer' });
+    await setActive(other.provider, one.user_id, false);
+    expect((await signIn(one)).principal).toMatchObject({ role: 'admin' });
+    await useKey(one);
+    for (const attempt of [
+      get(other.provider, one.ownerId),
+      setActive(other.provider, one.ownerId, false),
+      remove(other.provider, one.ownerId),
+    ]) {
+      await expect(attempt).rejects.toMatchObject(unknown);
+    }
+  });
+});

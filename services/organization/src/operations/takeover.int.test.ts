@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { acceptInvitation as acceptOperation, type Person, type Role, scopesOfRole } from '@stanza/contracts';
+import { v7 as uuidv7 } from 'uuid';
+import { findUserOfIdentity } from '../store/identities.ts';
+import { auditOf, found, openWorld, runAs, runInternal, type World } from '../testing/world.ts';
+import { acceptInvitation } from './accept-invitation.ts';
+import { addMember } from './add-member.ts';
+import { authenticateSession } from './authenticate-session.ts';
+import { bindIdentity } from './bind-identity.ts';
+import { inviteMember } from './invite-member.ts';
+
+const issuer = 'https://identity.example.com';
+
+describe('a verified address', () => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+
+  const newAddress = () => `olivia-${uuidv7()}@example.com`;
+  const personOf = (email: string): Person => ({
+    issuer,
+    subject: `subject-${uuidv7()}`,
+    email,
+    email_verified: true,
+  });
+  /** An organization of somebody else, with a member of that address. */
+  const withMember = async (email: string, role: Role = 'admin') => {
+    const { id } = await found(world);
+    const member = { organization_id: id, email, role };
+    return { id, userId: (await runInternal(addMember(world), member)).user_id };
+  };
+  const bind = (email: string, { subject }: Person) =>
+    runInternal(bindIdentity(world), { email, issuer, subject });
+
+  /** The attacker's organization invites the address. */
+  const invite = async (email: string) => {
+    const { id, ownerId } = await found(world);
+    const principal = {
+      organization_id: id,
+      environment: 'production' as const,
+      actor: { type: 'session' as const, id: 'beacon', user_id: ownerId },
+      role: 'owner' as const,
+      scopes: [...scopesOfRole('owner')],
+    };
+    const body = { email, role: 'viewer' as const };
+    const made = await runAs(inviteMember(world), principal, { params: { id }, query: undefined, body });
+    const accept = async (person: Person) =>
+      acceptOperation.reply.parse(
+        await runAs(
+          acceptInvitation(world),
+          principal,
+          { params: undefined, query: undefined, body: { invitation_id: made.invitation_id } },
+          person,
+        ),
+      );
+    return { id, accept };
+  };
+  const signIn = (person: Person, organization_id: string) =>
+    runInternal(authenticateSession(world), { person, organization_id, environment: 'production' });
+  const bindings = async (organizationId: string) =>
+    (await auditOf(world, organizationId)).filter((line) => line.action === 'user.identity_bound');
+
+  it('does not make another subject the user who has it and signs in', async () => {
+    const [email, olivia] = [newAddress(), personOf('')];
+    const acme = await withMember(email);
+    await bind(email, olivia);
+    const before = await auditOf(world, acme.id);
+    const beacon = await invite(email);
+    const attacker = personOf(email);
+    await expect(beacon.accept(attacker)).rejects.toMatchObject({
+      code: 'access_denied',
+      message: expect.stringContaining('operator'),
+      facts: { required_scopes: [], user_scopes: [] },
+    });
+    for (const id of [acme.id, beacon.id]) {
+      await expect(signIn(attacker, id)).rejects.toMatchObject({ code: 'access_denied' });
+    }
+    expect(await findUserOfIdentity(world.database, attacker)).toBeUndefined();
+    expect(await auditOf(world, acme.id)).toEqual(before);
+    // The invitation still stands for whom it was meant.
+    const joined = await beacon.accept({ ...olivia, email });
+    expect(joined).toMatchObject({ user_id: acme.userId, organization_id: beacon.id });
+    expect((await signIn(olivia, acme.id)).principal.actor.user_id).toBe(acme.userId);
+  });
+
+  it('does not make a subject a member who has never signed in', async () => {
+    const email = newAddress();
+    const acme = await withMember(email);
+    const beacon = await invite(email);
+    const attacker = personOf(email);
+    await expect(beacon.accept(attacker)).rejects.toMatchObject({ code: 'access_denied' });
+    await expect(signIn(attacker, acme.id)).rejects.toMatchObject({ code: 'access_denied' });
+    await bind(email, attacker);
+    expect(await beacon.accept(attacker)).toMatchObject({ user_id: acme.userId });
+  });
+
+  it('that no user has yet goes to the first of two subjects at the same moment, and not to the second', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const email = newAddress();
+      const invitations = [await invite(email), await invite(email)];
+      const people = [personOf(email), personOf(email)];
+      const attempts = await Promise.allSettled(
+        invitations.map(({ accept }, at) => accept(people[at] ?? personOf(email))),
+      );
+      expect(attempts.map((it) => it.status).sort()).toEqual(['fulfilled', 'rejected']);
+      const bound = await Promise.all(people.map((it) => findUserOfIdentity(world.database, it)));
+      expect(bound.filter((it) => it !== undefined)).toHaveLength(1);
+    }
+  });
+
+  it('that no user has yet is bound once by a subject that accepts two invitations at the same moment', async () => {
+    const email = newAddress();
+    const person = personOf(email);
+    const invitations = [await invite(email), await invite(email)];
+    const joined = await Promise.all(invitations.map(({ accept }) => accept(person)));
+    expect(joined[0]?.user_id).toBe(joined[1]?.user_id);
+    const lines = await Promise.all(invitations.map(({ id }) => bindings(id)));
+    expect(lines.flat()).toHaveLength(1);
+  });
+
+  it('that becomes a user is on record where that user is a member', async () => {
+    const email = newAddress();
+    const person = personOf(email);
+    const { id, accept } = await invite(email);
+    const { user_id } = await accept(person);
+    await accept(person);
+    expect(await bindings(id)).toMatchObject([
+      {
+        environment: null,
+        actor_type: 'session',
+        actor_id: person.subject,
+        actor_user_id: user_id,
+        subject_kind: 'user',
+        subject_id: user_id,
+        changes: { issuer, subject: person.subject },
+      },
+    ]);
+    const other = await invite(email);
+    await other.accept(person);
+    expect(await bindings(other.id)).toEqual([]);
+  });
+
+  it('gets a further subject from the operator alone, which every organization of the user can see', async () => {
+    const [email, first, second] = [newAddress(), personOf(''), personOf('')];
+    const acme = await withMember(email);
+    await bind(email, first);
+    const beacon = await invite(email);
+    await beacon.accept({ ...first, email });
+    await bind(email, second);
+    for (const { id } of [acme, beacon]) {
+      expect((await bindings(id)).at(-1)).toMatchObject({
+        actor_type: 'system',
+        subject_id: acme.userId,
+        changes: { issuer, subject: second.subject },
+      });
+    }
+    expect((await signIn(second, acme.id)).principal.actor.user_id).toBe(acme.userId);
+  });
+});

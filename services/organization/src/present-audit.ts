@@ -1,0 +1,22 @@
+import type { AuditRecord } from '@stanza/contracts';
+import type { AuditRow } from './store/audit-entity.ts';
+
+const clientOf = ({ client_address: address, user_agent }: AuditRow): AuditRecord['client'] =>
+  address === null && user_agent === null ? null : { address, user_agent };
+
+/** A line of the audit log as the API shows it. */
+export const auditRecord = (row: AuditRow): AuditRecord => ({
+  id: row.id,
+  environment: row.environment,
+  actor: {
+    type: row.actor_type,
+    id: row.actor_id,
+    ...(row.actor_user_id === null ? {} : { user_id: row.actor_user_id }),
+  },
+  action: row.action,
+  subject: { kind: row.subject_kind, id: row.subject_id },
+  changes: row.changes,
+  request_id: row.request_id,
+  client: clientOf(row),
+  created_at: row.at.toISOString(),
+});

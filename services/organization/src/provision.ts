@@ -1,0 +1,33 @@
+import { CodedError, type ScimUser } from '@stanza/contracts';
+import type { CallContext } from '@stanza/runtime';
+import { deactivateMember, reactivateMember } from './deactivate-member.ts';
+import { scimUserResource } from './domain/scim.ts';
+import type { Parts } from './parts.ts';
+import { findProvisioned } from './store/provisioned-users.ts';
+
+/** A request of an identity provider about one member. */
+export interface ProvisioningCall {
+  principal: Parameters<typeof deactivateMember>[1]['principal'];
+  context: CallContext;
+  input: { params: { id: string } };
+}
+
+/**
+ * Makes a member active or not, as an identity provider asks, and answers what they are then.
+ * @param active undefined where the request says nothing of it
+ * @throws CodedError `user_not_found` for somebody who is no member and was not deactivated
+ */
+export const provision = (
+  { database, clock, outbox }: Pick<Parts, 'database' | 'clock' | 'outbox'>,
+  { principal, context, input }: ProvisioningCall,
+  active: boolean | undefined,
+): Promise<ScimUser> =>
+  database.transaction(async (tx) => {
+    const userId = input.params.id.toLowerCase();
+    const member = { outbox, context, principal, userId, at: clock.now() };
+    if (active === false) await deactivateMember(tx, member);
+    if (active === true) await reactivateMember(tx, member);
+    const user = await findProvisioned(tx, principal.organization_id, userId);
+    if (!user) throw new CodedError('user_not_found');
+    return scimUserResource(user);
+  });

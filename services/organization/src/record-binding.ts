@@ -1,0 +1,32 @@
+import type { Actor } from '@stanza/contracts';
+import type { AuditContext, Transaction } from '@stanza/runtime';
+import { record } from './store/audit-log.ts';
+import type { Identity } from './store/identities.ts';
+import { organizationsOf } from './store/profiles.ts';
+
+/** An identity whose sessions act as a user from now on. */
+export interface NewBinding {
+  identity: Identity;
+  userId: string;
+  /** Who bound it, where that is not the caller of the context. */
+  actor?: Actor;
+  at: Date;
+}
+
+/** Puts a binding on record in every organization that the user belongs to: its sessions reach all of them. */
+export const recordBinding = async (
+  tx: Transaction,
+  context: AuditContext,
+  { identity: { issuer, subject }, userId, actor, at }: NewBinding,
+): Promise<void> => {
+  for (const { id } of await organizationsOf(tx, userId)) {
+    await record(tx, context, {
+      action: 'user.identity_bound',
+      subject: { kind: 'user', id: userId },
+      changes: { issuer, subject },
+      owner: { organization_id: id, environment: null },
+      ...(actor && { actor }),
+      at,
+    });
+  }
+};

@@ -1,0 +1,20 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** How far the audit log has been streamed out. */
+export class AuditStream1800050000003 implements MigrationInterface {
+  name = 'AuditStream1800050000003';
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(
+      `create table audit_streams (
+         name text constraint audit_streams_pk primary key,
+         recorded_at timestamptz(3) not null,
+         line_id uuid not null
+       )`,
+    );
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('drop table audit_streams');
+  }
+}

@@ -1,0 +1,138 @@
+import type { Page, Role } from '@stanza/contracts';
+import { type Queryable, statement, type Transaction } from '@stanza/runtime';
+
+/** A member, or one who was until the identity provider deactivated them. */
+export interface ProvisionedUser {
+  id: string;
+  email: string;
+  first_name: string;
+  last_name: string;
+  role: Role;
+  joined_at: Date;
+  /** Null for a member. */
+  deactivated_at: Date | null;
+}
+
+/** Whoever has joined again by an invitation is a member, whatever is remembered of them. */
+const provisioned = `from (
+     select user_id, role, created_at as joined_at, null::timestamptz as deactivated_at
+     from memberships
+     where organization_id = $1
+     union all
+     select user_id, role, joined_at, deactivated_at
+     from deactivated_members
+     where organization_id = $1
+       and not exists (
+         select
+         from memberships
+         where memberships.organization_id = $1 and memberships.user_id = deactivated_members.user_id
+       )
+   ) as people
+   join users on users.id = people.user_id`;
+
+const columns = `users.id, users.email, users.first_name, users.last_name, people.role, people.joined_at,
+     people.deactivated_at`;
+
+const selectOne = statement<ProvisionedUser>(
+  'provisioned-user',
+  `select ${columns}
+   ${provisioned}
+   where users.id = $2`,
+);
+
+/** A member, active or not. */
+export const findProvisioned = async (
+  database: Queryable,
+  organizationId: string,
+  userId: string,
+): Promise<ProvisionedUser | undefined> => {
+  const [found] = await database.query(selectOne, [organizationId, userId]);
+  return found;
+};
+
+const selectPage = statement<ProvisionedUser>(
+  'provisioned-users',
+  `select ${columns}
+   ${provisioned}
+   where users.email = $2 or $2::text is null
+   order by people.joined_at, users.id
+   limit $3
+   offset $4`,
+);
+
+const selectTotal = statement<{ total: number }>(
+  'provisioned-users-count',
+  `select count(*) as total
+   ${provisioned}
+   where users.email = $2 or $2::text is null`,
+);
+
+/** A page of members, active or not, the longest first. */
+export const pageOfProvisioned = async (
+  database: Queryable,
+  organizationId: string,
+  email: string | undefined,
+  page: { limit: number; offset: number },
+): Promise<Page<ProvisionedUser>> => {
+  const filter = [organizationId, email ?? null];
+  const items = await database.query(selectPage, [...filter, page.limit, page.offset]);
+  const [counted] = await database.query(selectTotal, filter);
+  return { items, total: counted?.total ?? 0 };
+};
+
+const insertDeactivated = statement<Record<string, never>>(
+  'deactivated-member-add',
+  `insert into deactivated_members (organization_id, user_id, role, joined_at, deactivated_at)
+   select organization_id, user_id, role, created_at, $3
+   from memberships
+   where organization_id = $1 and user_id = $2
+   on conflict (organization_id, user_id) do update
+   set role = excluded.role, joined_at = excluded.joined_at, deactivated_at = excluded.deactivated_at`,
+);
+
+/** Remembers what a member was who is about to be none. */
+export const rememberMember = async (
+  tx: Transaction,
+  organizationId: string,
+  userId: string,
+  at: Date,
+): Promise<void> => {
+  await tx.query(insertDeactivated, [organizationId, userId, at]);
+};
+
+const deleteDeactivated = statement<{ role: Role; joined_at: Date }>(
+  'deactivated-member-forget',
+  `delete from deactivated_members
+   where organization_id = $1 and user_id = $2
+   returning role, joined_at`,
+);
+
+/** Forgets a deactivated member; answers what they were, or undefined where nothing was remembered. */
+export const forgetDeactivated = async (
+  tx: Transaction,
+  organizationId: string,
+  userId: string,
+): Promise<{ role: Role; joined_at: Date } | undefined> => {
+  const [gone] = await tx.query(deleteDeactivated, [organizationId, userId]);
+  return gone;
+};
+
+const revokeWaiting = statement<{ id: string }>(
+  'invitation-revoke-addressed',
+  `update invitations
+   set status = 'revoked', revoked_at = $3
+   from users
+   where invitations.organization_id = $1
+     and users.id = $2
+     and invitations.email = users.email
+     and invitations.status = 'pending'
+   returning invitations.id`,
+);
+
+/** Takes back what a user has been invited with and has not accepted; answers how many. */
+export const revokeInvitationsFor = async (
+  tx: Transaction,
+  organizationId: string,
+  userId: string,
+  at: Date,
+): Promise<number> => (await tx.query(revokeWaiting, [organizationId, userId, at])).length;

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type Database,
+  eraseOrganizations,
+  eraseRows,
+  newId,
+  silentLogger,
+  statement,
+} from '@stanza/runtime';
+import { Client } from 'pg';
+import { newQueue, openWorld, pusher, rolling, somebody, type World } from '../testing/world.ts';
+import { eraseEvents } from './erasure.ts';
+
+/** Another organization's batches and events, of which no erasure should read more than a few. */
+const crowd = [
+  `insert into queues (organization_id, environment, id, operation_id, name, mode, window_seconds, template_id,
+     channel_id, is_active, created_by, created_at, updated_at)
+   values ($1, 'production', $1, $1, 'Crowd', 'rolling_window', 60, $1, 'C1', true, 'ada', now(), now())`,
+  `insert into batches (organization_id, environment, id, queue_id, status, policy, event_count, byte_count,
+     opened_at, window_end, latest_end, closed_at, ended_at)
+   select $1, 'production', gen_random_uuid(), $1, 'delivered', '{}', 1, 1, now(), now(), now(), now(), now()
+   from generate_series(1, 3000)`,
+  `insert into events (organization_id, environment, batch_id, position, received_at, id, event)
+   select organization_id, environment, id, n, '2026-11-21T09:00:00Z'::timestamptz + n % 3 * interval '1 day',
+     gen_random_uuid(), '{}'
+   from batches, generate_series(0, 9) as n
+   where organization_id = $1`,
+];
+
+const rowsScanned = statement<{ rows: number }>(
+  'test-rows-scanned',
+  `select coalesce(sum(seq_tup_read), 0)::int as rows
+   from pg_stat_xact_user_tables
+   where relname ~ '^events_[0-9]'`,
+);
+
+describe('the erasure of an organization with events', () => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await openWorld();
+    const id = newId();
+    for (const step of crowd) await world.rows(step, [id]);
+    const owner = new Client({ connectionString: world.ownerUrl });
+    await owner.connect();
+    await owner.query('analyze');
+    await owner.end();
+  });
+  afterAll(() => world.close());
+
+  const doomed = async () => {
+    const principal = somebody();
+    for (let count = 0; count < 12; count += 1) {
+      const queue = await newQueue(world, principal, { ...rolling, is_active: count < 10 });
+      if (count < 10) await pusher(world)(principal, queue.id, [{ id: 'a' }, { id: 'b' }]);
+    }
+    return principal.organization_id;
+  };
+  const left = async (organizationId: string) => {
+    const tables = ['queues', 'batches', 'events', 'event_keys', 'pushes', 'daily_events'];
+    const counts = await Promise.all(
+      tables.map(async (table) => {
+        const rows = await world.rows(`select from ${table} where organization_id = $1`, [organizationId]);
+        return rows.length;
+      }),
+    );
+    return counts.reduce((sum, one) => sum + one, 0);
+  };
+
+  it('reads no partition of events as a whole', async () => {
+    const organizationId = await doomed();
+    const read = await world.database.transaction(async (tx) => {
+      const within: Database = {
+        ...world.database,
+        orm: tx.orm,
+        query: (asked, values) => tx.query(asked, values),
+      };
+      await eraseRows(within, organizationId, { before: [eraseEvents] });
+      return tx.query(rowsScanned);
+    });
+    expect(read).toEqual([{ rows: 0 }]);
+    expect(await left(organizationId)).toBe(0);
+    const [others] = await world.rows<{ events: number }>('select count(*) as events from events');
+    expect(others?.events).toBe(30_000);
+  });
+
+  it('goes on where the delivery before it ended, and reports all that went', async () => {
+    const organizationId = await doomed();
+    const all = await left(organizationId);
+    const ended = () => () => true;
+    const { read, prepare } = eraseOrganizations(
+      'queue-ingest',
+      { database: world.database, outbox: world.outbox, log: silentLogger() },
+      { before: [eraseEvents], slice: ended },
+    );
+    const payload = { organization_id: organizationId };
+    const remaining: number[] = [];
+    for (;;) {
+      try {
+        await prepare?.(payload);
+        break;
+      } catch (error) {
+        expect(error).toMatchObject({ name: 'UnfinishedWork' });
+        remaining.push(await left(organizationId));
+      }
+    }
+    expect(remaining.length).toBeGreaterThan(2);
+    expect(remaining).toEqual([...new Set(remaining)].sort((one, other) => other - one));
+    await world.database.transaction((tx) => read(payload)(tx, { id: newId(), attempt: 1 }));
+    const reported = await world.rows<{ payload: { rows: number } }>(
+      "select payload from outbox where subject like '%organization-erased' and payload ->> 'organization_id' = $1",
+      [organizationId],
+    );
+    expect(reported.map((it) => it.payload.rows)).toEqual([all]);
+  });
+});

@@ -1,0 +1,124 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** A statement that needs more than this behind a reader of events would hold up pushes for as long. */
+const lockTimeout = '200ms';
+
+/**
+ * Same names, arguments and answers as before, so that processes of the version before wait for no reader any more
+ * either. A table is made by itself and then attached, which lets pushes through; the default partition alone is locked
+ * against its readers, and not for longer than the timeout. Whoever meets a reader or another replica gives up, answers
+ * what was done until then, and is asked again.
+ */
+const mended = [
+  `create or replace function make_event_partitions(first_day date, days integer) returns integer
+   language plpgsql security definer set search_path from current set lock_timeout = '${lockTimeout}' as $body$
+   declare
+     day date;
+     name text;
+     made integer := 0;
+   begin
+     if not pg_try_advisory_xact_lock(hashtext('stanza partitions of events')) then
+       return 0;
+     end if;
+     for day in select generate_series(first_day, first_day + days, interval '1 day')::date loop
+       name := 'events_' || to_char(day, 'YYYYMMDD');
+       continue when exists (select from pg_inherits where inhrelid = to_regclass(name));
+       begin
+         execute format('create table if not exists %I (like events including all)', name);
+         execute format(
+           'alter table events attach partition %I for values from (%L) to (%L)',
+           name,
+           day::timestamp at time zone 'UTC',
+           (day + 1)::timestamp at time zone 'UTC'
+         );
+       exception
+         when lock_not_available then
+           return made;
+         when check_violation then
+           -- Events of the day stand in the default partition already, and stay there.
+           continue;
+       end;
+       made := made + 1;
+     end loop;
+     return made;
+   end
+   $body$`,
+  `create or replace function drop_event_partition(day date) returns boolean
+   language plpgsql security definer set search_path from current set lock_timeout = '${lockTimeout}' as $body$
+   declare
+     name text := 'events_' || to_char(day, 'YYYYMMDD');
+     is_used boolean;
+   begin
+     if to_regclass(name) is null then
+       return false;
+     end if;
+     execute format('select exists (select from %I)', name) into is_used;
+     if is_used then
+       return false;
+     end if;
+     lock table events in access exclusive mode;
+     -- A push may have come between the look and the lock.
+     execute format('select exists (select from %I)', name) into is_used;
+     if is_used then
+       return false;
+     end if;
+     execute format('drop table %I', name);
+     return true;
+   exception when lock_not_available then
+     return false;
+   end
+   $body$`,
+];
+
+const before = [
+  `create or replace function make_event_partitions(first_day date, days integer) returns integer
+   language plpgsql security definer set search_path from current as $body$
+   declare
+     day date;
+     made integer := 0;
+   begin
+     for day in select generate_series(first_day, first_day + days, interval '1 day')::date loop
+       if to_regclass(format('events_%s', to_char(day, 'YYYYMMDD'))) is null then
+         execute format(
+           'create table %I partition of events for values from (%L) to (%L)',
+           'events_' || to_char(day, 'YYYYMMDD'),
+           day::timestamp at time zone 'UTC',
+           (day + 1)::timestamp at time zone 'UTC'
+         );
+         made := made + 1;
+       end if;
+     end loop;
+     return made;
+   end
+   $body$`,
+  `create or replace function drop_event_partition(day date) returns boolean
+   language plpgsql security definer set search_path from current as $body$
+   declare
+     name text := 'events_' || to_char(day, 'YYYYMMDD');
+     is_used boolean;
+   begin
+     if to_regclass(name) is null then
+       return false;
+     end if;
+     execute format('select exists (select from %I)', name) into is_used;
+     if is_used then
+       return false;
+     end if;
+     execute format('drop table %I', name);
+     return true;
+   end
+   $body$`,
+];
+
+/** Partitions of events are made and dropped without a wait for whoever reads events. */
+export class Partitions1800030000001 implements MigrationInterface {
+  readonly name = 'Partitions1800030000001';
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    for (const step of mended) await queryRunner.query(step);
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    for (const step of before) await queryRunner.query(step);
+  }
+}

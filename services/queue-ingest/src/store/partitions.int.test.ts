@@ -1,0 +1,92 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Principal } from '@stanza/contracts';
+import { silentLogger } from '@stanza/runtime';
+import { Client } from 'pg';
+import { keepHouse } from '../jobs/keep-house.ts';
+import { awaitTodaysPartition } from '../jobs/keep-partitions.ts';
+import { newQueue, openWorld, pusher, rolling, somebody, type World } from '../testing/world.ts';
+import { daysWithPartition, makeEventPartition, today } from './partitions.ts';
+
+describe('the partitions of events, while a transaction reads them for long', () => {
+  let world: World;
+  let reader: Client;
+  let principal: Principal;
+
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+  beforeEach(async () => {
+    principal = somebody();
+    reader = new Client({ connectionString: world.url });
+    await reader.connect();
+    await reader.query('begin');
+    await reader.query('select count(*) from events');
+  });
+  afterEach(() => reader.end());
+
+  const house = () => keepHouse(world, { STANZA_EVENT_DAYS: 30 }, silentLogger())();
+
+  it('are made for the days ahead once it has ended, and hold up no push until then', async () => {
+    const queue = await newQueue(world, principal, rolling);
+    world.clock.pass(86_400);
+    const keeping = house();
+    await expect(pusher(world)(principal, queue.id, [{ n: 1 }])).resolves.toMatchObject({ event_count: 1 });
+    await keeping;
+    const before = await daysWithPartition(world.database);
+    await reader.query('rollback');
+    await house();
+    expect((await daysWithPartition(world.database)).length).toBeGreaterThan(before.length);
+  });
+
+  it('are dropped once it has ended, and hold up no push until then', async () => {
+    await reader.query('rollback');
+    const queue = await newQueue(world, principal, rolling);
+    const [oldest = ''] = await daysWithPartition(world.database);
+    world.clock.pass(34 * 86_400);
+    await makeEventPartition(world.database, await today(world.database));
+    await reader.query('begin');
+    await reader.query('select count(*) from events');
+    const keeping = house();
+    await expect(pusher(world)(principal, queue.id, [{ n: 1 }])).resolves.toMatchObject({ event_count: 1 });
+    await keeping;
+    expect(await daysWithPartition(world.database)).toContain(oldest);
+    await reader.query('rollback');
+    await house();
+    expect(await daysWithPartition(world.database)).not.toContain(oldest);
+  });
+
+  it('are not waited for by a start when that of today is there', async () => {
+    await reader.query('rollback');
+    await makeEventPartition(world.database, await today(world.database));
+    await reader.query('begin');
+    await reader.query('lock table events in access share mode');
+    await awaitTodaysPartition(world, silentLogger());
+    expect(await daysWithPartition(world.database)).toContain(await today(world.database));
+  });
+
+  it('are waited for by a start that lacks that of today, until the reader has ended', async () => {
+    world.clock.pass(20 * 86_400);
+    const waited = Promise.withResolvers<void>();
+    const log = { ...silentLogger(), warn: () => waited.resolve() };
+    const starting = awaitTodaysPartition(world, log);
+    await waited.promise;
+    expect(await daysWithPartition(world.database)).not.toContain(await today(world.database));
+    await reader.query('rollback');
+    await starting;
+    expect(await daysWithPartition(world.database)).toContain(await today(world.database));
+  });
+
+  it('do without that of a day whose events have come before it', async () => {
+    await reader.query('rollback');
+    const queue = await newQueue(world, principal, rolling);
+    world.clock.pass(20 * 86_400);
+    await pusher(world)(principal, queue.id, [{ n: 1 }]);
+    const day = await today(world.database);
+    await awaitTodaysPartition(world, silentLogger());
+    await house();
+    const days = await daysWithPartition(world.database);
+    expect(days).not.toContain(day);
+    expect(days.filter((it) => it > day)).toHaveLength(7);
+  });
+});

@@ -1,0 +1,65 @@
+import { type Queryable, statement } from '@stanza/runtime';
+
+const readToday = statement<{ day: string }>(
+  'events-today',
+  "select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD') as day",
+);
+
+/** The day in UTC by the clock of the database, which says on which day an event comes. */
+export const today = async (db: Queryable): Promise<string> => {
+  const [row] = await db.query(readToday);
+  if (!row) throw new TypeError('the database names no day');
+  return row.day;
+};
+
+const makePartition = statement<{ made: number }>(
+  'events-make-partition',
+  'select make_event_partitions($1::date, 0) as made',
+);
+
+/**
+ * Makes the partition of a day. It gives up after a fraction of a second while a transaction reads events, or another
+ * replica makes one.
+ * @returns whether it was made now
+ */
+export const makeEventPartition = async (db: Queryable, day: string): Promise<boolean> => {
+  const [row] = await db.query(makePartition, [day]);
+  return (row?.made ?? 0) > 0;
+};
+
+const dropPartition = statement<{ dropped: boolean }>(
+  'events-drop-partition',
+  'select drop_event_partition($1::date) as dropped',
+);
+
+/**
+ * Drops the partition of a day if nothing is left in it. It gives up after a fraction of a second while a transaction
+ * reads events.
+ */
+export const dropEventPartition = async (db: Queryable, day: string): Promise<boolean> => {
+  const [row] = await db.query(dropPartition, [day]);
+  return row?.dropped ?? false;
+};
+
+const partitionDays = statement<{ day: string }>(
+  'events-partition-days',
+  `select to_char(to_date(right(child.relname, 8), 'YYYYMMDD'), 'YYYY-MM-DD') as day
+   from pg_inherits
+   join pg_class child on child.oid = inhrelid
+   where inhparent = 'events'::regclass and child.relname ~ '^events_\\d{8}$'
+   order by day`,
+);
+
+/** The days that have a partition of their own, oldest first; read from the catalog, so no lock is waited for. */
+export const daysWithPartition = async (db: Queryable): Promise<string[]> =>
+  (await db.query(partitionDays)).map((it) => it.day);
+
+const daysInDefault = statement<{ day: string }>(
+  'events-default-days',
+  `select distinct to_char(received_at at time zone 'UTC', 'YYYY-MM-DD') as day
+   from events_default`,
+);
+
+/** The days whose events came while they had no partition, which they can't be given any more. */
+export const daysWithoutPartition = async (db: Queryable): Promise<string[]> =>
+  (await db.query(daysInDefault)).map((it) => it.day);

@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { limits } from '../limits.ts';
+import { httpOperation } from '../operation.ts';
+import { scimConfig, scimList, scimSchemas, scimUser } from '../resources/scim.ts';
+import { id, integerQuery } from '../resources/values.ts';
+
+const byId = z.strictObject({ id });
+
+/** What all operations of SCIM have in common. */
+const provisioning = {
+  service: 'organization',
+  access: 'users:provision',
+  role: 'admin',
+  organizationWide: true,
+  answers: 'scim',
+} as const;
+
+/** The one filter that is needed to find a person; names and operators of SCIM have no case. */
+const userNameFilter = z
+  .string()
+  .max(400)
+  .regex(
+    /^ *[uU][sS][eE][rR][nN][aA][mM][eE] +[eE][qQ] +"[^"\\]{1,320}" *$/,
+    'must be: userName eq "<e-mail address>"; there is no other filter',
+  )
+  .meta({ example: 'userName eq "ada@example.com"' });
+
+const ignored = z.string().max(1_000).optional().describe('has no effect');
+
+/** Finds members. */
+export const listScimUsers = httpOperation({
+  ...provisioning,
+  id: 'list-scim-users',
+  summary: 'Find members, deactivated ones included, for an identity provider (SCIM 2.0)',
+  method: 'GET',
+  path: '/scim/v2/Users',
+  query: z.strictObject({
+    filter: userNameFilter.optional(),
+    startIndex: integerQuery(0, limits.offset, 1).describe('number of the first one, from 1'),
+    count: integerQuery(0, limits.page, limits.page),
+    attributes: ignored,
+    excludedAttributes: ignored,
+    sortBy: ignored,
+    sortOrder: ignored,
+  }),
+  reply: scimList,
+});
+
+/** Reads a member. */
+export const getScimUser = httpOperation({
+  ...provisioning,
+  id: 'get-scim-user',
+  summary: 'Read a member for an identity provider (SCIM 2.0)',
+  method: 'GET',
+  path: '/scim/v2/Users/{id}',
+  params: byId,
+  reply: scimUser,
+  errors: ['user_not_found'],
+});
+
+/** Providers write booleans as text too. */
+const active = z.union([z.boolean(), z.string().regex(/^(true|false)$/i, 'must be true or false')]);
+
+const patchOperation = z.looseObject({
+  op: z
+    .string()
+    .regex(
+      /^([aA][dD][dD]|[rR][eE][pP][lL][aA][cC][eE]|[rR][eE][mM][oO][vV][eE])$/,
+      'must be add, replace or remove',
+    ),
+  path: z.string().max(1_000).optional(),
+  value: z.unknown().optional(),
+});
+
+const deactivation =
+  'With `active` false the person is no member any more: their sessions and keys are refused within a second, their keys and open invitations are revoked for good. With `active` true they are a member again, in the role that they had; keys stay revoked. All other attributes are taken and have no effect. The owner cannot be deactivated before the ownership is transferred. Asked twice, it happens once.';
+
+/** Changes whether a member is active. */
+export const patchScimUser = httpOperation({
+  ...provisioning,
+  id: 'patch-scim-user',
+  summary: 'Deactivate or reactivate a member for an identity provider (SCIM 2.0)',
+  description: deactivation,
+  method: 'PATCH',
+  path: '/scim/v2/Users/{id}',
+  params: byId,
+  body: z
+    .looseObject({
+      schemas: z.array(z.string()).max(10).optional(),
+      Operations: z.array(patchOperation).min(1).max(100),
+    })
+    .meta({ freeForm: true }),
+  reply: scimUser,
+  errors: ['user_not_found'],
+  example: {
+    schemas: [scimSchemas.patch],
+    Operations: [{ op: 'replace', path: 'active', value: false }],
+  },
+});
+
+/** Replaces a member, of which `active` alone has an effect. */
+export const replaceScimUser = httpOperation({
+  ...provisioning,
+  id: 'replace-scim-user',
+  summary: 'Deactivate or reactivate a member by their whole resource (SCIM 2.0)',
+  description: deactivation,
+  method: 'PUT',
+  path: '/scim/v2/Users/{id}',
+  params: byId,
+  body: z
+    .looseObject({ schemas: z.array(z.string()).max(10).optional(), active: active.optional() })
+    .meta({ freeForm: true }),
+  reply: scimUser,
+  errors: ['user_not_found'],
+  example: { schemas: [scimSchemas.user], userName: 'ada@example.com', active: false },
+});
+
+/** Takes a member out for good. */
+export const deleteScimUser = httpOperation({
+  ...provisioning,
+  id: 'delete-scim-user',
+  summary: 'Remove a member for an identity provider (SCIM 2.0)',
+  description:
+    'What deactivation does, and nothing is left to reactivate: the person comes back by an invitation.',
+  method: 'DELETE',
+  path: '/scim/v2/Users/{id}',
+  params: byId,
+  status: 204,
+  reply: z.null(),
+  errors: ['user_not_found'],
+});
+
+/** Tells what of SCIM is there. */
+export const getScimConfig = httpOperation({
+  ...provisioning,
+  id: 'get-scim-config',
+  summary: 'Read what of SCIM 2.0 is supported',
+  method: 'GET',
+  path: '/scim/v2/ServiceProviderConfig',
+  reply: scimConfig,
+});

@@ -1,0 +1,130 @@
+import { createServer, connect as dial, type Server, type Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { connectTo, provisionSchema, startTestPostgres, type TestPostgres } from '../testing/postgres.ts';
+import type { Database } from './database.ts';
+import { statement } from './statement.ts';
+
+const lockNote = statement<{ id: number }>('note-lock', 'select id from notes where id = 1 for update');
+const allNotes = statement<{ id: number }>('notes-all', 'select id from notes order by id');
+const limits = statement<Record<string, string>>(
+  'session-limits',
+  `select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
+     current_setting('idle_in_transaction_session_timeout') as idle,
+     current_setting('tcp_keepalives_idle') as keepalive, current_setting('tcp_user_timeout') as unacknowledged`,
+);
+
+let postgres: TestPostgres;
+let url: string;
+let first: Database;
+
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  url = await provisionSchema(postgres.url, 'organization');
+  first = await connectTo(url, 'organization');
+  await first.orm.query("insert into notes (id, text) values (1, 'an account')");
+});
+afterAll(async () => {
+  await first.close();
+  await postgres.close();
+});
+
+/** Waits for ever, as a process does that was frozen. */
+const frozen = new Promise<never>(() => undefined);
+
+describe('a client that is lost between two statements of a transaction', () => {
+  it('holds its locks no longer than the server waits for it', async () => {
+    const lost = await connectTo(url, 'organization', { idleTransactionMs: 200 });
+    const locked = Promise.withResolvers<void>();
+    const transaction = lost.transaction(async (tx) => {
+      await tx.query(lockNote);
+      locked.resolve();
+      await frozen;
+    });
+    await locked.promise;
+    expect(await first.transaction((tx) => tx.query(lockNote))).toEqual([{ id: 1 }]);
+    transaction.catch(() => undefined);
+    await lost.close();
+  });
+
+  it('that comes back finds its transaction undone: service_unavailable', async () => {
+    const slow = await connectTo(url, 'organization', { idleTransactionMs: 100, pool: 1 });
+    const transaction = slow.transaction(async (tx) => {
+      await tx.query(lockNote);
+      await first.transaction((other) => other.query(lockNote));
+      await tx.query(allNotes);
+    });
+    await expect(transaction).rejects.toMatchObject({
+      code: 'service_unavailable',
+      facts: { nothing_done: true },
+    });
+    expect(await slow.query(allNotes)).toEqual([{ id: 1 }]);
+    await slow.close();
+  });
+});
+
+describe('a lock that another holds', () => {
+  it('is waited for shorter than a lost client may hold it, and nothing was done', async () => {
+    const hasty = await connectTo(url, 'organization', { lockTimeoutMs: 100 });
+    await first.transaction(async (tx) => {
+      await tx.query(lockNote);
+      await expect(hasty.query(lockNote)).rejects.toMatchObject({
+        code: 'service_unavailable',
+        facts: { nothing_done: true },
+      });
+    });
+    await hasty.close();
+  });
+});
+
+describe('every connection', () => {
+  it('has limits for statements, locks and silence', async () => {
+    expect(await first.query(limits)).toEqual([
+      { statement: '10s', lock: '5s', idle: '10s', keepalive: '10', unacknowledged: '30000' },
+    ]);
+  });
+});
+
+describe('a server that falls silent', () => {
+  let proxy: Server;
+  let isSilent: boolean;
+  let through: Database;
+  const sockets = new Set<Socket>();
+
+  beforeEach(async () => {
+    isSilent = false;
+    const to = new URL(url);
+    proxy = createServer((near) => {
+      const far = dial(Number(to.port), to.hostname);
+      for (const socket of [near, far]) {
+        sockets.add(socket);
+        socket.on('error', () => undefined);
+      }
+      near.on('data', (bytes) => isSilent || far.write(bytes)).on('close', () => far.destroy());
+      far.on('data', (bytes) => isSilent || near.write(bytes)).on('close', () => near.destroy());
+    });
+    await new Promise<void>((resolve) => {
+      proxy.listen(0, '127.0.0.1', resolve);
+    });
+    const address = new URL(url);
+    const at = proxy.address();
+    if (typeof at !== 'object' || at === null) throw new Error('the proxy has no port');
+    address.port = String(at.port);
+    through = await connectTo(address.href, 'organization', { pool: 1, silenceMs: 300 });
+  });
+  afterEach(async () => {
+    await through.close();
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => proxy.close(resolve));
+  });
+
+  it.each([
+    ['a statement', () => through.query(allNotes)],
+    ['a transaction', () => through.transaction((tx) => tx.query(allNotes))],
+  ])('fails %s as service_unavailable, and its connection is given up', async (_, ask) => {
+    await through.query(allNotes);
+    isSilent = true;
+    await expect(ask()).rejects.toMatchObject({ code: 'service_unavailable' });
+    isSilent = false;
+    expect(await ask()).toEqual([{ id: 1 }]);
+  });
+});

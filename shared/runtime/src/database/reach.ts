@@ -1,0 +1,38 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/**
+ * The organizations whose rows the current work may touch: ids, or `all` for work that belongs to no request, such as
+ * jobs, consumers and calls that name no principal.
+ */
+export type Reach = 'all' | readonly string[];
+
+const storage = new AsyncLocalStorage<Reach>();
+
+/** Runs `work` with the rows of these organizations alone, whatever its statements ask for. */
+export const withinOrganizations = <T>(organizationIds: readonly string[], work: () => T): T =>
+  storage.run(organizationIds, work);
+
+/** Runs `work` with the rows of all organizations. For what serves several, or none that is known yet. */
+export const acrossOrganizations = <T>(work: () => T): T => storage.run('all', work);
+
+/** The reach of the current work. */
+export const currentReach = (): Reach => storage.getStore() ?? 'all';
+
+/** The reach of several pieces of work that are done as one. */
+export const jointReach = (reaches: readonly Reach[]): Reach => {
+  const organizationIds = new Set<string>();
+  for (const reach of reaches) {
+    if (reach === 'all') return reach;
+    for (const id of reach) organizationIds.add(id);
+  }
+  return [...organizationIds];
+};
+
+/** Runs `work` with a reach that was read before. */
+export const withReach = <T>(reach: Reach, work: () => T): T => storage.run(reach, work);
+
+/** The setting of a transaction that carries the reach to the policies of the tables. */
+export const reachSettingName = 'stanza.reach';
+
+/** The reach as the policies of the tables read it. */
+export const reachSetting = (reach: Reach): string => (reach === 'all' ? reach : reach.join(','));

@@ -1,0 +1,116 @@
+import { describe, expect, it } from '@jest/globals';
+import { LeasedWorker, LostLease } from './leased-worker.ts';
+import { createLogger } from './log.ts';
+import { noTracing } from './tracing.ts';
+
+/** Jobs that are due, each of which runs until the test ends it. */
+const openWork = (due: number[], options: { places: number; claimedAtOnce?: number }) => {
+  const lines: string[] = [];
+  const log = createLogger({
+    name: 'delivery',
+    level: 'trace',
+    destination: { write: (line: string) => void lines.push(line) },
+  });
+  const running = new Map<number, PromiseWithResolvers<void>>();
+  const claims: { room: number; underWay: readonly number[] }[] = [];
+  const failing: Error[] = [];
+  const worker = new LeasedWorker<number>(
+    { log, tracing: noTracing },
+    {
+      ...options,
+      name: 'count',
+      claim: async (room, underWay) => {
+        claims.push({ room, underWay });
+        const failure = failing.shift();
+        if (failure) throw failure;
+        return due.splice(0, room);
+      },
+      run: (job) => {
+        const ended = Promise.withResolvers<void>();
+        running.set(job, ended);
+        return ended.promise;
+      },
+      trace: () => ({ traceparent: null, attributes: {} }),
+      facts: (job) => ({ attempt: job }),
+    },
+  );
+  const logged = (): string => lines.join('');
+  return { worker, running, claims, failing, logged };
+};
+
+/** Lets everything go on that waits for nothing. */
+const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+describe('a worker of leased rows', () => {
+  it('claims as many jobs as it has room for, and says what it works on', async () => {
+    const { worker, running, claims } = openWork([1, 2, 3, 4, 5], { places: 3, claimedAtOnce: 2 });
+    await worker.begin();
+    expect([...running.keys()]).toEqual([1, 2, 3]);
+    expect(claims).toEqual([
+      { room: 2, underWay: [] },
+      { room: 1, underWay: [1, 2] },
+    ]);
+  });
+
+  it('claims another job as soon as one has ended, while more are due', async () => {
+    const { worker, running, claims } = openWork([1, 2, 3], { places: 2 });
+    await worker.begin();
+    running.get(1)?.resolve();
+    await settle();
+    expect([...running.keys()]).toEqual([1, 2, 3]);
+    running.get(2)?.resolve();
+    running.get(3)?.resolve();
+    await worker.settled();
+    const looks = claims.length;
+    await settle();
+    expect(claims).toHaveLength(looks);
+  });
+
+  it('looks once when it is asked twice at the same time', async () => {
+    const { worker, claims } = openWork([], { places: 2 });
+    await Promise.all([worker.begin(), worker.begin()]);
+    expect(claims).toHaveLength(1);
+  });
+
+  it('leaves a job whose lease it has lost, and one that failed, and goes on', async () => {
+    const { worker, running, logged } = openWork([1, 2, 3], { places: 2 });
+    await worker.begin();
+    running.get(1)?.reject(new LostLease());
+    running.get(2)?.reject(new Error('broken'));
+    await settle();
+    running.get(3)?.resolve();
+    await worker.settled();
+    expect(logged()).toContain('a leased job was left to the process that has claimed it');
+    expect(logged()).toContain('broken');
+  });
+
+  it('tells the look that was asked for of a claim that fails, and logs one that it has made by itself', async () => {
+    const { worker, running, failing, logged } = openWork([1, 2], { places: 1 });
+    failing.push(new Error('the database is away'));
+    await expect(worker.begin()).rejects.toThrow('the database is away');
+    await worker.begin();
+    failing.push(new Error('away again'));
+    running.get(1)?.resolve();
+    await settle();
+    expect(logged()).toContain('away again');
+    await worker.begin();
+    expect([...running.keys()]).toEqual([1, 2]);
+  });
+
+  it('begins nothing after it was closed, and waits for what is under way', async () => {
+    const { worker, running } = openWork([1, 2], { places: 1 });
+    await worker.begin();
+    const closed = worker.close();
+    running.get(1)?.resolve();
+    await closed;
+    await worker.begin();
+    expect([...running.keys()]).toEqual([1]);
+  });
+
+  it('leaves the rest to its leases when it is closed with little patience', async () => {
+    const { worker, running } = openWork([1], { places: 1 });
+    await worker.begin();
+    await worker.close(0);
+    expect(running.size).toBe(1);
+  });
+});

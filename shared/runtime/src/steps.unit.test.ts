@@ -1,0 +1,15 @@
+import { expect, it } from '@jest/globals';
+import { silentLogger } from './log.ts';
+import { inSteps } from './steps.ts';
+
+it('a step that fails keeps no other from running, and fails the job at the end', async () => {
+  const ran: string[] = [];
+  const job = inSteps(silentLogger(), {
+    first: async () => ran.push('first'),
+    second: () => Promise.reject(new Error('the second')),
+    third: () => Promise.reject(new Error('the third')),
+    last: async () => ran.push('last'),
+  });
+  await expect(job()).rejects.toThrow('the second');
+  expect(ran).toEqual(['first', 'last']);
+});

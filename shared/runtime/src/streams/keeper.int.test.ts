@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { AckPolicy, type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
+import { eventStream, messageDeclarations, streamNames, workStreamOf } from '@stanza/contracts';
+import { silentLogger } from '../log.ts';
+import { type Broker, connectBroker } from '../nats/broker.ts';
+import type { TestNats } from '../testing/nats.ts';
+import { keepStreams, startServiceNats } from '../testing/streams.ts';
+import { until } from '../testing/wait.ts';
+
+let nats: TestNats;
+let operator: Broker;
+let manager: JetStreamManager;
+let keeper: { stop: () => Promise<void> };
+
+beforeEach(async () => {
+  nats = await startServiceNats();
+  operator = await connectBroker({
+    url: nats.url,
+    user: 'operator',
+    password: 'secret',
+    caller: 'admin',
+    log: silentLogger(),
+  });
+  manager = await jetstreamManager(operator.nats, { checkAPI: false });
+  keeper = await keepStreams(nats.url);
+});
+afterEach(async () => {
+  await Promise.all([keeper.stop(), operator.close()]);
+  await nats.close();
+});
+
+const work = messageDeclarations.filter((it) => it.kind === 'work');
+
+/** Every consumer that there is, with its stream. */
+const consumers = async (): Promise<string[]> => {
+  const found: string[] = [];
+  for (const stream of streamNames) {
+    for await (const { name } of manager.consumers.list(stream)) found.push(`${stream} ${name}`);
+  }
+  return found.sort();
+};
+const wanted = work.map((it) => `${workStreamOf(it.consumer)} ${it.name}`).sort();
+
+/** Waits until every stream and consumer is there, and nothing else. */
+const complete = (): Promise<boolean> =>
+  until(async () => String(await consumers().catch(() => [])) === String(wanted));
+
+describe('the process that makes the streams', () => {
+  it('makes every stream and every consumer, with nothing but its own rights', async () => {
+    await complete();
+    expect(await consumers()).toEqual(wanted);
+  });
+
+  it('makes them again after NATS has lost all that it stored', async () => {
+    await complete();
+    await nats.kill();
+    await nats.wipe();
+    await nats.restart();
+    await complete();
+  });
+
+  it('makes them again after somebody has deleted them', async () => {
+    await complete();
+    await manager.streams.delete(workStreamOf('delivery'));
+    await complete();
+  });
+
+  it('takes away what sends the messages of a stream elsewhere', async () => {
+    await complete();
+    const stream = workStreamOf('delivery');
+    await manager.streams.update(stream, {
+      subjects: ['work.delivery.>', '_INBOX.gateway.>', 'done.delivery'],
+      republish: { src: 'done.delivery', dest: 'rpc.organization.bind-identity' },
+    });
+    await manager.consumers.add(eventStream, {
+      durable_name: 'push',
+      ack_policy: AckPolicy.None,
+      deliver_subject: 'rpc.organization.bind-identity',
+    });
+    const corrected = await until(async () => {
+      const { config } = await manager.streams.info(stream);
+      return config.republish === undefined && config;
+    });
+    expect(corrected.subjects).toEqual(['work.delivery.>']);
+    await complete();
+  });
+});

@@ -1,0 +1,34 @@
+import { exportAudit } from '@stanza/contracts';
+import { Command } from 'commander';
+import { asOperator, checked } from './operator.ts';
+
+/** `npm run admin -- audit …`: the audit log of an organization. */
+export const audit = (): Command => {
+  const group = new Command('audit').description('the audit log of an organization');
+  group
+    .command('export <organization-id>')
+    .description('print the audit log, a line of JSON each, oldest first')
+    .option('--from <time>', 'changes at or after this moment, like 2027-01-01T00:00:00Z')
+    .option('--to <time>', 'changes before this moment')
+    .option('--cursor <cursor>', 'go on after the line that an export before has ended with')
+    .action((organization_id, given) => {
+      const input = checked(exportAudit.input, { organization_id, ...given });
+      return asOperator(async (rpc, newCall) => {
+        let { cursor } = input;
+        for (;;) {
+          const { data, next_cursor, has_more } = await rpc.call(
+            exportAudit,
+            { ...input, cursor },
+            newCall(),
+          );
+          for (const line of data) console.log(JSON.stringify(line));
+          cursor = next_cursor ?? undefined;
+          if (has_more) continue;
+          // Beside the lines, for the next export.
+          if (cursor !== undefined) console.error(`--cursor ${cursor}`);
+          return;
+        }
+      });
+    });
+  return group;
+};

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { codeOf, StackFailure } from '../failure.ts';
+import { projectRoot } from '../project.ts';
+
+/** What the lock of the checkout says of a package: which version, and the hash of its bytes. */
+const lockedSchema = z.object({ version: z.string(), integrity: z.string().startsWith('sha512-') });
+
+const lockSchema = z.object({ packages: z.record(z.string(), z.unknown()) });
+
+const lockFile = join(projectRoot, 'package-lock.json');
+
+/** A manifest and a lock that hold one package, with the version and the hash that the lock of the checkout has for it. */
+export const lockOf = (
+  name: string,
+  lockText: string,
+): Record<'package.json' | 'package-lock.json', string> => {
+  const { packages } = lockSchema.parse(JSON.parse(lockText));
+  const locked = lockedSchema.safeParse(packages[`node_modules/${name}`]);
+  if (!locked.success) {
+    throw new StackFailure(`package-lock.json has no hash of ${name}.`, 'Put back the lock of this version.');
+  }
+  const { version, integrity } = locked.data;
+  const root = { name: 'fetched', dependencies: { [name]: version } };
+  const lock = {
+    name: root.name,
+    lockfileVersion: 3,
+    requires: true,
+    packages: { '': root, [`node_modules/${name}`]: { version, integrity } },
+  };
+  return { 'package.json': JSON.stringify(root), 'package-lock.json': JSON.stringify(lock) };
+};
+
+/** Runs the npm that started this process, else that of the path, under this Node. */
+const runNpm = (args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const cli = env.npm_execpath;
+    const [command, first] = cli?.endsWith('.js') ? [process.execPath, [cli]] : ['npm', []];
+    const child = spawn(command, [...first, ...args], { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] });
+    let complaint = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      complaint += text;
+    });
+    child.once('error', reject);
+    child.once('close', (code) => resolve(code === 0 ? '' : complaint.trim() || `npm ended with ${code}`));
+  });
+
+/**
+ * Fetches a package that npm has passed over, which it does without a word under a Node older than the package asks for.
+ * Its bytes are those whose hash the lock of the checkout has, or it is not installed; none of its scripts is run.
+ * It is put beside its place first, so that two starts at once do not meet.
+ *
+ * @returns what npm complained about
+ */
+export const fetchLocked = async (
+  name: string,
+  folder: string,
+  { lockText = readFileSync(lockFile, 'utf8'), env = process.env } = {},
+): Promise<string> => {
+  const draft = `${folder}.${process.pid}`;
+  await mkdir(draft, { recursive: true });
+  try {
+    for (const [file, content] of Object.entries(lockOf(name, lockText)))
+      await writeFile(join(draft, file), content);
+    const complaint = await runNpm(['ci', '--ignore-scripts', '--prefix', draft], draft, env);
+    if (complaint === '') await rename(draft, folder);
+    return complaint;
+  } catch (error) {
+    if (codeOf(error) === 'ENOTEMPTY' || codeOf(error) === 'EEXIST') return '';
+    throw error;
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+};

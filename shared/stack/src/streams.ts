@@ -1,0 +1,54 @@
+import { streamKeeper } from '@stanza/contracts';
+import { connectBroker, StreamKeeper, silentLogger } from '@stanza/runtime';
+import { messageOf, StackFailure } from './failure.ts';
+import type { NatsAddress } from './nats/address.ts';
+import { waitUntil } from './wait.ts';
+
+/** How long NATS may take until streams and consumers are there, milliseconds. */
+const patienceMs = 30_000;
+
+/** Where the streams are, as whom they are made, and how many copies there are of each. */
+export interface StreamOptions extends NatsAddress {
+  replicas: number;
+  /** Ends the wait for them. */
+  signal: AbortSignal;
+}
+
+/**
+ * Makes the streams and consumers of the services in this process, and makes them again while it runs whenever NATS has
+ * lost them.
+ * @returns what ends it
+ */
+export const keepStreams = async ({
+  replicas,
+  signal,
+  ...address
+}: StreamOptions): Promise<() => Promise<void>> => {
+  const log = silentLogger();
+  const broker = await connect(address);
+  const keeper = new StreamKeeper({ broker, log, replicas });
+  keeper.start();
+  const end = async () => {
+    await keeper.stop();
+    await broker.close();
+  };
+  await waitUntil(() => keeper.isComplete || signal.aborted, { timeoutMs: patienceMs });
+  if (keeper.isComplete && !signal.aborted) return end;
+  await end();
+  throw new StackFailure(
+    'The streams of the services cannot be made.',
+    'NATS must have JetStream, and the user of NATS_URL the right to make streams.',
+  );
+};
+
+const connect = async (address: NatsAddress) => {
+  try {
+    return await connectBroker({ ...address, caller: streamKeeper, log: silentLogger(), patienceMs: 5_000 });
+  } catch (error) {
+    throw new StackFailure(
+      `NATS cannot be used: ${messageOf(error)}`,
+      'Check the address of NATS_URL, its user and its password, or unset it.',
+      { cause: error },
+    );
+  }
+};
