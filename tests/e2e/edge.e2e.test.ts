@@ -91,7 +91,7 @@ describe('the edge of the gateway', () => {
     expect([again.text, again.headers.get('idempotency-replayed')]).toEqual([first.text, 'true']);
   });
 
-  it('refuses numbers that are none, and the key __proto__, wherever they stand', async () => {
+  it('refuses numbers that are not finite, and the key __proto__, wherever they stand', async () => {
     const raw =
       '{"template_id":"01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0f","data":{"n":1e400,"__proto__":{"x":1}}}';
     const refused = await api.post('/v1/templates/compile', undefined, { raw });

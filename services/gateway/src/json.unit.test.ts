@@ -37,7 +37,7 @@ describe('text that cannot be stored', () => {
     ]);
   });
 
-  it('is found among numbers that are none, and keys that no object can have', () => {
+  it('is found at numbers that are not finite and at keys that no object may have', () => {
     const text = '{"a":[1e400,1],"n":{"__proto__":{"x":1}}}';
     expect(mayBeUnacceptable(text)).toBe(true);
     expect(readJson(text).issues.map((issue) => issue.path)).toEqual([

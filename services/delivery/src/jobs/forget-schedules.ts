@@ -1,7 +1,6 @@
 import type { Parts } from '../parts.ts';
 import { forgetEndedSchedules } from '../store/scheduled-messages.ts';
 import { forgetRuns } from '../store/scheduled-runs.ts';
-import { untilFew } from './until-few.ts';
 
 /** Milliseconds for which ended scheduled messages and past runs are shown; their messages have a log of their own. */
 const keptMs = 30 * 24 * 3_600_000;
@@ -12,6 +11,6 @@ export const forgetSchedules = async ({
   clock,
 }: Pick<Parts, 'database' | 'clock'>): Promise<void> => {
   const before = new Date(clock.now().getTime() - keptMs);
-  await untilFew((limit) => forgetEndedSchedules(database, before, limit));
-  await untilFew((limit) => forgetRuns(database, before, limit));
+  await forgetEndedSchedules(database, before);
+  await forgetRuns(database, before);
 };

@@ -12,7 +12,6 @@ import { createDeferredSender, measureWaiting } from './deferred-sends.ts';
 import { beginDueRuns } from './due-runs.ts';
 import { forgetSchedules } from './forget-schedules.ts';
 import { lookUpUnknownMessages } from './unknown-messages.ts';
-import { untilFew } from './until-few.ts';
 
 const sweepMs = 2_000;
 const forgetMs = 10 * 60_000;
@@ -41,8 +40,8 @@ export const startJobs = (parts: Parts, every: Kit<unknown>['every']): LeasedWor
   const forget = inSteps(log, {
     'forget channels': () => forgetQuietChannels(database),
     'forget methods': () => forgetQuietMethods(database),
-    'forget withdrawn operations': () => untilFew((limit) => forgetWithdrawn(database, before(), limit)),
-    'forget deferred messages': () => untilFew((limit) => forgetDeferred(database, before(), limit)),
+    'forget withdrawn operations': () => forgetWithdrawn(database, before()),
+    'forget deferred messages': () => forgetDeferred(database, before()),
     'forget schedules': () => forgetSchedules(parts),
     'forget installations': () => forgetInstalls(database),
   });

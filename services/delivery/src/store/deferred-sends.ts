@@ -1,5 +1,13 @@
 import type { ErrorCode } from '@stanza/contracts';
-import { LostLease, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
+import {
+  deletedAtOnce,
+  inBatches,
+  LostLease,
+  type Queryable,
+  statement,
+  type Tenant,
+  type Transaction,
+} from '@stanza/runtime';
 import type { DeferredOrigin, DeferredSendRow } from '../domain/rows.ts';
 import type { ReservedOperation } from './reservations.ts';
 
@@ -205,35 +213,27 @@ export const findWaiting = async (
   return new Set(rows.map((it) => it.operation_id));
 };
 
-const forget = statement<{ forgotten: number }>(
+const forget = statement<object>(
   'deferred-forget',
   `with ended as (
      select organization_id, environment, operation_id
      from deferred_sends
      where status = 'ended' and ended_at < $1
      order by ended_at
-     limit $2
+     limit ${deletedAtOnce}
      for update skip locked
-   ), gone as (
-     delete from deferred_sends as send
-     using ended
-     where send.organization_id = ended.organization_id
-       and send.environment = ended.environment
-       and send.operation_id = ended.operation_id
-     returning 1
    )
-   select count(*)::integer as forgotten
-   from gone`,
+   delete from deferred_sends as send
+   using ended
+   where send.organization_id = ended.organization_id
+     and send.environment = ended.environment
+     and send.operation_id = ended.operation_id
+   returning 1`,
 );
 
-/**
- * Deletes messages that ended before a moment.
- * @returns how many; as many as `limit` when there may be more
- */
-export const forgetDeferred = async (db: Queryable, before: Date, limit: number): Promise<number> => {
-  const [row] = await db.query(forget, [before, limit]);
-  return row?.forgotten ?? 0;
-};
+/** Deletes messages that ended before a moment. */
+export const forgetDeferred = (db: Queryable, before: Date): Promise<number> =>
+  inBatches(() => db.query(forget, [before]));
 
 const overdue = statement<{ waiting: number; oldest: Date | null }>(
   'deferred-gauges',

@@ -1,5 +1,12 @@
 import type { Environment } from '@stanza/contracts';
-import { type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
+import {
+  deletedAtOnce,
+  inBatches,
+  type Queryable,
+  statement,
+  type Tenant,
+  type Transaction,
+} from '@stanza/runtime';
 import type { MessageRow } from '../domain/rows.ts';
 
 /** An operation that reserved credits, with the tenant that it ran for. */
@@ -74,32 +81,24 @@ export const claimOperation = async (
   return rows.length === 1;
 };
 
-const forget = statement<{ forgotten: number }>(
+const forget = statement<object>(
   'operations-forget-withdrawn',
   `with old as (
      select organization_id, environment, operation_id
      from withdrawn_operations
      where withdrawn_at < $1
      order by withdrawn_at
-     limit $2
+     limit ${deletedAtOnce}
      for update skip locked
-   ), gone as (
-     delete from withdrawn_operations as withdrawn
-     using old
-     where withdrawn.organization_id = old.organization_id
-       and withdrawn.environment = old.environment
-       and withdrawn.operation_id = old.operation_id
-     returning 1
    )
-   select count(*)::integer as forgotten
-   from gone`,
+   delete from withdrawn_operations as withdrawn
+   using old
+   where withdrawn.organization_id = old.organization_id
+     and withdrawn.environment = old.environment
+     and withdrawn.operation_id = old.operation_id
+   returning 1`,
 );
 
-/**
- * Deletes what was withdrawn so long ago that no process can still be at it.
- * @returns how many; as many as `limit` when there may be more
- */
-export const forgetWithdrawn = async (db: Queryable, before: Date, limit: number): Promise<number> => {
-  const [row] = await db.query(forget, [before, limit]);
-  return row?.forgotten ?? 0;
-};
+/** Deletes what was withdrawn so long ago that no process can still be at it. */
+export const forgetWithdrawn = (db: Queryable, before: Date): Promise<number> =>
+  inBatches(() => db.query(forget, [before]));

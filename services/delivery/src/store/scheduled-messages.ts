@@ -1,5 +1,13 @@
 import type { InputOf, listScheduledMessages, Page } from '@stanza/contracts';
-import { type Database, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
+import {
+  type Database,
+  deletedAtOnce,
+  inBatches,
+  type Queryable,
+  statement,
+  type Tenant,
+  type Transaction,
+} from '@stanza/runtime';
 import type { ScheduledMessageRow } from '../domain/rows.ts';
 import { claimOperation } from './reservations.ts';
 import { scheduledMessageEntity } from './schedule-entities.ts';
@@ -178,37 +186,29 @@ const due = statement<DueSchedule>(
 /** Locks scheduled messages of which a run is due, of any tenant, but for those that somebody else has. */
 export const lockDue = (tx: Transaction, limit: number): Promise<DueSchedule[]> => tx.query(due, [limit]);
 
-const forget = statement<{ forgotten: number }>(
+const forget = statement<object>(
   'scheduled-forget',
   `with ended as (
      select organization_id, environment, id
      from scheduled_messages
      where ended_at < $1
      order by ended_at
-     limit $2
+     limit ${deletedAtOnce}
    ), runs as (
      delete from scheduled_runs as run
      using ended
      where run.organization_id = ended.organization_id
        and run.environment = ended.environment
        and run.scheduled_message_id = ended.id
-   ), forgotten as (
-     delete from scheduled_messages as message
-     using ended
-     where message.organization_id = ended.organization_id
-       and message.environment = ended.environment
-       and message.id = ended.id
-     returning 1
    )
-   select count(*) as forgotten
-   from forgotten`,
+   delete from scheduled_messages as message
+   using ended
+   where message.organization_id = ended.organization_id
+     and message.environment = ended.environment
+     and message.id = ended.id
+   returning 1`,
 );
 
-/**
- * Drops scheduled messages that ended long ago, with their runs.
- * @returns how many; as many as `limit` when there may be more
- */
-export const forgetEndedSchedules = async (db: Queryable, before: Date, limit: number): Promise<number> => {
-  const [row] = await db.query(forget, [before, limit]);
-  return row?.forgotten ?? 0;
-};
+/** Drops scheduled messages that ended before a moment, with their runs. */
+export const forgetEndedSchedules = (db: Queryable, before: Date): Promise<number> =>
+  inBatches(() => db.query(forget, [before]));

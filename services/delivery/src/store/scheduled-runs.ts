@@ -1,4 +1,11 @@
-import { type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
+import {
+  deletedAtOnce,
+  inBatches,
+  type Queryable,
+  statement,
+  type Tenant,
+  type Transaction,
+} from '@stanza/runtime';
 import type { ScheduledMessageRow, ScheduledRunRow } from '../domain/rows.ts';
 
 const insert = statement<Pick<ScheduledRunRow, 'operation_id'>>(
@@ -141,7 +148,7 @@ export const pendingRuns = async (
   return rows.map((it) => it.operation_id);
 };
 
-const forget = statement<{ forgotten: number }>(
+const forget = statement<object>(
   'runs-forget',
   `with chosen as (
      select organization_id, environment, scheduled_message_id, due_at
@@ -155,25 +162,17 @@ const forget = statement<{ forgotten: number }>(
            and later.scheduled_message_id = run.scheduled_message_id
            and later.due_at > run.due_at)
      order by ended_at
-     limit $2
-   ), forgotten as (
-     delete from scheduled_runs as run
-     using chosen
-     where run.organization_id = chosen.organization_id
-       and run.environment = chosen.environment
-       and run.scheduled_message_id = chosen.scheduled_message_id
-       and run.due_at = chosen.due_at
-     returning 1
+     limit ${deletedAtOnce}
    )
-   select count(*) as forgotten
-   from forgotten`,
+   delete from scheduled_runs as run
+   using chosen
+   where run.organization_id = chosen.organization_id
+     and run.environment = chosen.environment
+     and run.scheduled_message_id = chosen.scheduled_message_id
+     and run.due_at = chosen.due_at
+   returning 1`,
 );
 
-/**
- * Drops runs that ended long ago; the last one of each scheduled message stays.
- * @returns how many; as many as `limit` when there may be more
- */
-export const forgetRuns = async (db: Queryable, before: Date, limit: number): Promise<number> => {
-  const [row] = await db.query(forget, [before, limit]);
-  return row?.forgotten ?? 0;
-};
+/** Drops runs that ended before a moment; the last one of each scheduled message stays. */
+export const forgetRuns = (db: Queryable, before: Date): Promise<number> =>
+  inBatches(() => db.query(forget, [before]));

@@ -17,7 +17,7 @@ export const isOfType = (typ: string | undefined, accepted: readonly string[]): 
 };
 
 /**
- * Whether a token tells of an event (RFC 8417), a logout for one: those are told apart by the claim `events`, for older
+ * Whether a token reports an event (RFC 8417), such as a logout: those are told apart by the claim `events`, for older
  * providers say `JWT` in their headers.
  */
 export const isSecurityEvent = ({ events }: JWTPayload): boolean => events !== undefined;

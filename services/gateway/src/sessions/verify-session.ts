@@ -32,7 +32,7 @@ export type VerifySession = (token: string) => Promise<Session>;
 const expired = 'The session token has expired; sign in again.';
 
 const wrongType =
-  'The token is of a type that is no session: the header `typ` says so, or it tells of an event.';
+  'The token is not a session token: its header `typ` names another type, or it reports an event.';
 
 const claimMessage: Record<string, string> = {
   iss: 'The session token is of another issuer than the identity provider of this service.',

@@ -78,9 +78,9 @@ describe('a session token', () => {
     await expectRefused(await provider.sign({}, provider.current, typ), /type that is no session/);
   });
 
-  it('that tells of an event is refused, whatever its type', async () => {
+  it('that reports an event is refused, whatever its type', async () => {
     const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
-    await expectRefused(await provider.sign({ events }, provider.current, 'JWT'), /tells of an event/);
+    await expectRefused(await provider.sign({ events }, provider.current, 'JWT'), /reports an event/);
   });
 
   it('that nobody signed is refused', async () => {
