@@ -1,6 +1,6 @@
 import type { Kit } from '@stanza/runtime';
-import type { KeyedRequests } from '../keyed-requests.ts';
-import type { Maintenance } from '../maintenance.ts';
+import type { KeyedRequests } from '../idempotency/idempotency-claims.ts';
+import type { Maintenance } from '../limits/maintenance.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import { confirmRemembered } from './confirm-remembered.ts';
 import { measureBlocked } from './measure-blocked.ts';

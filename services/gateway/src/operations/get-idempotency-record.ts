@@ -1,6 +1,6 @@
 import { CodedError, getIdempotencyRecord as operation } from '@stanza/contracts';
 import { handle, type Kit } from '@stanza/runtime';
-import { presentRecord } from '../domain/present-record.ts';
+import { presentRecord } from '../idempotency/present-record.ts';
 import { findFacts } from '../store/idempotency-upkeep.ts';
 
 /** Shows the record of a keyed request, for operators. */

@@ -1,6 +1,6 @@
 import { getMaintenance as operation } from '@stanza/contracts';
 import { handle, type Kit } from '@stanza/runtime';
-import { presentMaintenance } from '../domain/present-maintenance.ts';
+import { presentMaintenance } from '../limits/present-maintenance.ts';
 import { readMaintenance } from '../store/maintenance.ts';
 
 /** Tells operators whether the API is closed. */

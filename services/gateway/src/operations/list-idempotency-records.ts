@@ -1,6 +1,6 @@
 import { listIdempotencyRecords as operation } from '@stanza/contracts';
 import { handle, type Kit } from '@stanza/runtime';
-import { presentRecord } from '../domain/present-record.ts';
+import { presentRecord } from '../idempotency/present-record.ts';
 import { listRecords } from '../store/idempotency-upkeep.ts';
 
 /** Lists keyed requests, for operators. */

@@ -1,6 +1,6 @@
 import { maintenanceChanged, setMaintenance as operation } from '@stanza/contracts';
 import { handle, type Kit } from '@stanza/runtime';
-import { presentMaintenance } from '../domain/present-maintenance.ts';
+import { presentMaintenance } from '../limits/present-maintenance.ts';
 import { writeMaintenance } from '../store/maintenance.ts';
 
 /** Closes the API or opens it again: written first, so that it outlives every gateway, and told to all of them. */

@@ -12,10 +12,10 @@ import {
   type BlockedRequest,
   endingOf,
   findBlockedRequest,
-} from '../blocked-requests.ts';
-import { didNothing, keptMsOf } from '../domain/idempotency.ts';
-import { errorAnswer } from '../errors.ts';
-import { type Answer, jsonType } from '../exchange.ts';
+} from '../idempotency/blocked-requests.ts';
+import { didNothing, keptMsOf } from '../idempotency/decide-claim.ts';
+import { errorAnswer } from '../http/errors.ts';
+import { type Answer, jsonType } from '../http/request-context.ts';
 import { completeRecord, freeRecord } from '../store/idempotency-records.ts';
 
 type Given = NonNullable<InputOf<typeof operation>['outcome']>;

@@ -7,9 +7,9 @@ import {
   type Principal,
 } from '@stanza/contracts';
 import { RpcFailure } from '@stanza/runtime';
-import type { Credentials } from '../credentials.ts';
-import type { Exchange, Step } from '../exchange.ts';
-import type { KnownPrincipal } from '../principal-cache.ts';
+import type { Credentials } from '../access/credentials.ts';
+import type { Exchange, Step } from '../http/request-context.ts';
+import type { KnownPrincipal } from '../access/principal-cache.ts';
 
 const bearerToken = (header: string | undefined): string => {
   if (header === undefined || header.trim() === '') throw new CodedError('unauthenticated');

@@ -9,9 +9,9 @@ import {
   validateToken,
 } from '@stanza/contracts';
 import { RpcFailure } from '@stanza/runtime';
-import type { Credentials } from '../credentials.ts';
-import type { Exchange } from '../exchange.ts';
-import { newExchange } from '../testing/exchange.ts';
+import type { Credentials } from '../access/credentials.ts';
+import type { Exchange } from '../http/request-context.ts';
+import { newExchange } from '../testing/request-context.ts';
 import { authenticate } from './authenticate.ts';
 import { authorize } from './authorize.ts';
 

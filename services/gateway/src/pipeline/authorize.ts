@@ -7,7 +7,7 @@ import {
   roleIncludes,
   type Scope,
 } from '@stanza/contracts';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../http/request-context.ts';
 
 type Facts = Required<Pick<ErrorFacts, 'required_scopes' | 'user_scopes'>>;
 

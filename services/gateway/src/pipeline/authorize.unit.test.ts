@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type HttpOperation, httpOperations, type Principal, scopesOfRole } from '@stanza/contracts';
-import type { Exchange } from '../exchange.ts';
-import { newExchange } from '../testing/exchange.ts';
+import type { Exchange } from '../http/request-context.ts';
+import { newExchange } from '../testing/request-context.ts';
 import { authorize } from './authorize.ts';
 
 const owner: Principal = {

@@ -7,7 +7,7 @@ import {
   validateTemplate,
 } from '@stanza/contracts';
 import { RpcFailure } from '@stanza/runtime';
-import { newExchange } from '../testing/exchange.ts';
+import { newExchange } from '../testing/request-context.ts';
 import { call } from './call.ts';
 
 describe('a call that brings no answer', () => {

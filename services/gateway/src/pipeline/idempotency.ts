@@ -5,12 +5,12 @@ import {
   idempotencyReplayedHeader,
 } from '@stanza/contracts';
 import { Tenant, toCodedError } from '@stanza/runtime';
-import { fingerprintOf } from '../domain/fingerprint.ts';
-import { answerOfTaken, didNothing, type RememberedAnswer } from '../domain/idempotency.ts';
-import type { IdempotencyRow } from '../domain/rows.ts';
-import { errorAnswer } from '../errors.ts';
-import { type Answer, type Exchange, jsonType, keyOf, required, type Step } from '../exchange.ts';
-import type { Held, KeyedRequests } from '../keyed-requests.ts';
+import { fingerprintOf } from '../idempotency/fingerprint.ts';
+import { answerOfTaken, didNothing, type RememberedAnswer } from '../idempotency/decide-claim.ts';
+import type { IdempotencyRow } from '../store/rows.ts';
+import { errorAnswer } from '../http/errors.ts';
+import { type Answer, type Exchange, jsonType, keyOf, required, type Step } from '../http/request-context.ts';
+import type { Held, KeyedRequests } from '../idempotency/idempotency-claims.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 
 /** What the step needs. */

@@ -9,13 +9,13 @@ import {
 } from '@stanza/contracts';
 import { createMetrics, RpcFailure } from '@stanza/runtime';
 import { v7 } from 'uuid';
-import type { RememberedAnswer } from '../domain/idempotency.ts';
-import { errorAnswer } from '../errors.ts';
-import type { Exchange, Step } from '../exchange.ts';
-import type { Held } from '../keyed-requests.ts';
+import type { RememberedAnswer } from '../idempotency/decide-claim.ts';
+import { errorAnswer } from '../http/errors.ts';
+import type { Exchange, Step } from '../http/request-context.ts';
+import type { Held } from '../idempotency/idempotency-claims.ts';
 import { gatewayMetrics } from '../metrics.ts';
 import type { Claim } from '../store/idempotency-records.ts';
-import { newExchange } from '../testing/exchange.ts';
+import { newExchange } from '../testing/request-context.ts';
 import { type IdempotencyParts, idempotency } from './idempotency.ts';
 
 const principal: Principal = {

@@ -1,11 +1,11 @@
 import type { Clock, Forward } from '@stanza/runtime';
-import type { Credentials } from '../credentials.ts';
-import type { Step } from '../exchange.ts';
-import type { KeyedRequests } from '../keyed-requests.ts';
-import type { Maintenance } from '../maintenance.ts';
+import type { Credentials } from '../access/credentials.ts';
+import type { Step } from '../http/request-context.ts';
+import type { KeyedRequests } from '../idempotency/idempotency-claims.ts';
+import type { Maintenance } from '../limits/maintenance.ts';
 import type { GatewayMetrics } from '../metrics.ts';
-import type { Places } from '../places.ts';
-import type { RateLimits } from '../rate-limits.ts';
+import type { Places } from '../limits/concurrency-limit.ts';
+import type { RateLimits } from '../limits/rate-limits.ts';
 import { authenticate } from './authenticate.ts';
 import { authorize } from './authorize.ts';
 import { call } from './call.ts';

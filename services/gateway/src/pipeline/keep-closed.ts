@@ -1,6 +1,6 @@
 import { CodedError } from '@stanza/contracts';
-import type { Step } from '../exchange.ts';
-import type { Maintenance } from '../maintenance.ts';
+import type { Step } from '../http/request-context.ts';
+import type { Maintenance } from '../limits/maintenance.ts';
 
 /**
  * Refuses every request during maintenance, before anything is asked of a service or of the database; what is open to

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Access, type HttpOperation, validateToken } from '@stanza/contracts';
-import type { Maintenance } from '../maintenance.ts';
-import { newExchange } from '../testing/exchange.ts';
+import type { Maintenance } from '../limits/maintenance.ts';
+import { newExchange } from '../testing/request-context.ts';
 import { keepClosed } from './keep-closed.ts';
 
 describe('maintenance', () => {

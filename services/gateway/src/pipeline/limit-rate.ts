@@ -1,6 +1,6 @@
 import { CodedError, rateHeader, rateOf, ratePolicyHeader, rates } from '@stanza/contracts';
-import { type Exchange, keyOf, required, type Step } from '../exchange.ts';
-import type { RateLimits } from '../rate-limits.ts';
+import { type Exchange, keyOf, required, type Step } from '../http/request-context.ts';
+import type { RateLimits } from '../limits/rate-limits.ts';
 
 type Limits = Pick<RateLimits, 'take'>;
 

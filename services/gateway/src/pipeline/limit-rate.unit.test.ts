@@ -6,9 +6,9 @@ import {
   listTemplates,
   scopesOfRole,
 } from '@stanza/contracts';
-import type { Exchange } from '../exchange.ts';
-import type { Quota } from '../rate-limits.ts';
-import { newExchange } from '../testing/exchange.ts';
+import type { Exchange } from '../http/request-context.ts';
+import type { Quota } from '../limits/rate-limits.ts';
+import { newExchange } from '../testing/request-context.ts';
 import { limitClaimed, limitRate } from './limit-rate.ts';
 
 const organization = '019a0000-0000-7000-8000-000000000001';

@@ -1,5 +1,5 @@
-import { type Exchange, required, type Step } from '../exchange.ts';
-import type { Places } from '../places.ts';
+import { type Exchange, required, type Step } from '../http/request-context.ts';
+import type { Places } from '../limits/concurrency-limit.ts';
 
 /** Whoever calls operations that are open to everybody; together they share as one organization does. */
 const nobody = 'nobody';

@@ -1,6 +1,6 @@
 import { nullable, timestamp } from '@stanza/runtime/columns';
 import { EntitySchema } from 'typeorm';
-import type { IdempotencyRow, MaintenanceRow, RateCounterRow, UnconfirmedAnswerRow } from '../domain/rows.ts';
+import type { IdempotencyRow, MaintenanceRow, RateCounterRow, UnconfirmedAnswerRow } from './rows.ts';
 
 const recordKey = { primary: true, primaryKeyConstraintName: 'idempotency_records_pk' } as const;
 

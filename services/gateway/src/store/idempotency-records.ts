@@ -1,6 +1,6 @@
 import { type Queryable, statement, type Tenant } from '@stanza/runtime';
-import type { RememberedAnswer } from '../domain/idempotency.ts';
-import type { IdempotencyRow } from '../domain/rows.ts';
+import type { RememberedAnswer } from '../idempotency/decide-claim.ts';
+import type { IdempotencyRow } from './rows.ts';
 
 /** A request that wants its key. */
 export interface NewClaim {

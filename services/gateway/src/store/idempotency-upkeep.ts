@@ -1,6 +1,6 @@
 import type { IdempotencyRecord } from '@stanza/contracts';
 import { type Queryable, statement } from '@stanza/runtime';
-import type { IdempotencyRow, UnconfirmedAnswerRow } from '../domain/rows.ts';
+import type { IdempotencyRow, UnconfirmedAnswerRow } from './rows.ts';
 
 const sweep = statement<Pick<IdempotencyRow, 'operation_id'>>(
   'idempotency-sweep',

@@ -1,6 +1,6 @@
 import type { InputOf, setMaintenance } from '@stanza/contracts';
 import { type Queryable, statement } from '@stanza/runtime';
-import type { MaintenanceRow } from '../domain/rows.ts';
+import type { MaintenanceRow } from './rows.ts';
 
 const read = statement<MaintenanceRow>(
   'maintenance-read',

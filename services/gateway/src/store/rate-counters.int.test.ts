@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { v7 } from 'uuid';
-import { secondsToMore, usedOf } from '../domain/rate-window.ts';
+import { secondsToMore, usedOf } from '../limits/rate-window.ts';
 import { openWorld, type World } from '../testing/world.ts';
 import { type Counted, countRequests, sweepRateCounters } from './rate-counters.ts';
 

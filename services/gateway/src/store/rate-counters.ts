@@ -1,7 +1,7 @@
 import type { RateName } from '@stanza/contracts';
 import { deletedAtOnce, inBatches, type Queryable, statement } from '@stanza/runtime';
-import { secondsKept } from '../domain/rate-window.ts';
-import type { RateCounterRow } from '../domain/rows.ts';
+import { secondsKept } from '../limits/rate-window.ts';
+import type { RateCounterRow } from './rows.ts';
 
 /** Requests that want to be counted. */
 export interface WantedRequests {

@@ -2,9 +2,9 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import type { Clock } from '@stanza/runtime';
 import { silentLogger } from '@stanza/runtime';
 import { type JSONWebKeySet, SignJWT } from 'jose';
-import { ProviderUnreachable } from '../sessions/fetch-key-set.ts';
-import { ProviderKeys } from '../sessions/provider-keys.ts';
-import { type SessionRules, type VerifySession, verifySession } from '../sessions/verify-session.ts';
+import { ProviderUnreachable } from '../access/sessions/fetch-key-set.ts';
+import { ProviderKeys } from '../access/sessions/provider-keys.ts';
+import { type SessionRules, type VerifySession, verifySession } from '../access/sessions/verify-session.ts';
 
 /** A clock that the test moves. */
 export class HeldClock implements Clock {

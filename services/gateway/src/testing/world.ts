@@ -10,7 +10,7 @@ import {
 } from '@stanza/runtime';
 import { type TestDatabase, testDatabase } from '@stanza/stack/testing';
 import { v7 } from 'uuid';
-import { KeyedRequests } from '../keyed-requests.ts';
+import { KeyedRequests } from '../idempotency/idempotency-claims.ts';
 import { gatewayMetrics } from '../metrics.ts';
 import { entities } from '../store/entities.ts';
 import type { NewClaim } from '../store/idempotency-records.ts';

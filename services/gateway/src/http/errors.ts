@@ -1,5 +1,5 @@
 import { type CodedError, type HttpOperation, requiredScopes } from '@stanza/contracts';
-import type { Answer } from './exchange.ts';
+import type { Answer } from './request-context.ts';
 
 /** Seconds to wait where a 429 or 503 does not say. */
 const defaultRetryAfter = 1;

@@ -1,5 +1,5 @@
 import { type MaintenanceState, setMaintenance } from '@stanza/contracts';
-import type { MaintenanceRow } from './rows.ts';
+import type { MaintenanceRow } from '../store/rows.ts';
 
 /** The maintenance mode as operators see it; without a row it was never on. */
 export const presentMaintenance = (row: MaintenanceRow | undefined): MaintenanceState => {

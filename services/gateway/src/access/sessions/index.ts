@@ -1,5 +1,5 @@
 import type { Clock, Logger } from '@stanza/runtime';
-import type { GatewaySettings } from '../config.ts';
+import type { GatewaySettings } from '../../config.ts';
 import { fetchKeySet } from './fetch-key-set.ts';
 import { ProviderKeys } from './provider-keys.ts';
 import { type VerifySession, verifySession } from './verify-session.ts';

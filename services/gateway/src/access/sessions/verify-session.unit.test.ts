@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SignJWT, UnsecuredJWT } from 'jose';
-import { TestProvider } from '../testing/identity-provider.ts';
+import { TestProvider } from '../../testing/identity-provider.ts';
 
 const organization = '01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0f';
 

@@ -3,7 +3,7 @@ import { rates } from '@stanza/contracts';
 import type { Database } from '@stanza/runtime';
 import { v7 } from 'uuid';
 import { type Quota, RateLimits } from './rate-limits.ts';
-import { openWorld, type World } from './testing/world.ts';
+import { openWorld, type World } from '../testing/world.ts';
 
 const limit = rates.authoring.requests;
 

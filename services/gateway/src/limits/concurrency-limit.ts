@@ -1,5 +1,5 @@
 import { CodedError } from '@stanza/contracts';
-import type { GatewayMetrics } from './metrics.ts';
+import type { GatewayMetrics } from '../metrics.ts';
 
 /** Seconds after which a place is likely to be free again. */
 const retryAfter = 1;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createMetrics } from '@stanza/runtime';
-import { gatewayMetrics } from './metrics.ts';
-import { type Place, Places } from './places.ts';
+import { gatewayMetrics } from '../metrics.ts';
+import { type Place, Places } from './concurrency-limit.ts';
 
 describe('the places of a gateway', () => {
   let places: Places;

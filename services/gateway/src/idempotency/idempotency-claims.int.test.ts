@@ -3,11 +3,11 @@ import { CodedError, confirmRememberedCharges } from '@stanza/contracts';
 import { type Database, type RpcClient, RpcFailure } from '@stanza/runtime';
 import { waitUntil } from '@stanza/stack';
 import { limits } from '@stanza/test-kit/limits';
-import { confirmRemembered } from './jobs/confirm-remembered.ts';
-import { measureBlocked } from './jobs/measure-blocked.ts';
-import { type Held, KeyedRequests } from './keyed-requests.ts';
-import { findRecord } from './store/idempotency-records.ts';
-import { claimOf, newTenant, openWorld, type World } from './testing/world.ts';
+import { confirmRemembered } from '../jobs/confirm-remembered.ts';
+import { measureBlocked } from '../jobs/measure-blocked.ts';
+import { type Held, KeyedRequests } from './idempotency-claims.ts';
+import { findRecord } from '../store/idempotency-records.ts';
+import { claimOf, newTenant, openWorld, type World } from '../testing/world.ts';
 
 const answer = {
   status: 200,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type CodedError, errorTable, type HttpOperation, type PersonPage, page } from '@stanza/contracts';
 import type { Request } from 'express';
-import { type Answer, pageType } from './exchange.ts';
+import { type Answer, pageType } from './request-context.ts';
 
 const style = `
 :root { color-scheme: light dark; }

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CodedError } from '@stanza/contracts';
 import { coalesce, type Database, type Logger, systemClock, type Tenant } from '@stanza/runtime';
-import { keptMsOf, type RememberedAnswer } from './domain/idempotency.ts';
-import { inTime } from './in-time.ts';
-import type { GatewayMetrics } from './metrics.ts';
+import { keptMsOf, type RememberedAnswer } from './decide-claim.ts';
+import { inTime } from '../http/with-timeout.ts';
+import type { GatewayMetrics } from '../metrics.ts';
 import {
   type Claim,
   type ClaimedRecord,
@@ -16,7 +16,7 @@ import {
   type NewClaim,
   releaseRecord,
   type TenantClaim,
-} from './store/idempotency-records.ts';
+} from '../store/idempotency-records.ts';
 
 /** Milliseconds for a claim; without it nothing runs, so nobody should wait long for it. */
 const claimMs = 3_000;

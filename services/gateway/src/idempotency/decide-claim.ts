@@ -1,5 +1,5 @@
 import { CodedError } from '@stanza/contracts';
-import type { IdempotencyRow } from './rows.ts';
+import type { IdempotencyRow } from '../store/rows.ts';
 
 const hourMs = 60 * 60_000;
 /** Milliseconds for which an answer below 500 is replayed. */

@@ -1,6 +1,6 @@
 import { type CodedError, type ErrorCode, type HttpOperation, scimSchemas } from '@stanza/contracts';
 import { z } from 'zod';
-import type { Answer } from './exchange.ts';
+import type { Answer } from './request-context.ts';
 
 /** RFC 7644, 3.1. */
 const scimType = 'application/scim+json; charset=utf-8';

@@ -1,5 +1,5 @@
 import type { IdempotencyRecord } from '@stanza/contracts';
-import type { IdempotencyRow } from './rows.ts';
+import type { IdempotencyRow } from '../store/rows.ts';
 
 type Facts = Pick<
   IdempotencyRow,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { TestProvider } from '../testing/identity-provider.ts';
+import { TestProvider } from '../../testing/identity-provider.ts';
 
 const minute = 60_000;
 const untilNextDay = { exp: Date.parse('2026-11-23T00:00:00Z') / 1000 };

@@ -7,8 +7,8 @@ import {
 } from '@stanza/contracts';
 import type { CallContext, Logger } from '@stanza/runtime';
 import type { Request, Response } from 'express';
-import type { CanonicalRequest } from './domain/fingerprint.ts';
-import type { Place } from './places.ts';
+import type { CanonicalRequest } from '../idempotency/fingerprint.ts';
+import type { Place } from '../limits/concurrency-limit.ts';
 
 /** The validated parts of a request, as the owner of its operation takes them; a part without a schema is empty. */
 export type ValidInput = InputOf<HttpOperation>;

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream';
 import { CodedError } from '@stanza/contracts';
 import { errorAnswer } from './errors.ts';
-import { requestIdOf } from './pipeline/request-id.ts';
+import { requestIdOf } from '../pipeline/request-id.ts';
 
 /** How long a client may take, in milliseconds. */
 export interface Patience {

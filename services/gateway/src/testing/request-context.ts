@@ -1,7 +1,7 @@
 import type { HttpOperation } from '@stanza/contracts';
 import { newContext, silentLogger } from '@stanza/runtime';
 import express from 'express';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../http/request-context.ts';
 
 /** What a test says of a request beyond its operation. */
 export interface ExchangeFacts extends Partial<Omit<Exchange, 'operation' | 'request'>> {

@@ -6,13 +6,13 @@ import { CodedError, newApiKey } from '@stanza/contracts';
 import { createLogger, createMetrics, logLineSchema, noTracing, systemClock } from '@stanza/runtime';
 import { createApp } from './app.ts';
 import { clientOf } from './client.ts';
-import type { Step } from './exchange.ts';
+import type { Step } from './request-context.ts';
 import { createHttpServer } from './http-server.ts';
-import { gatewayMetrics } from './metrics.ts';
-import { takePlace } from './pipeline/take-place.ts';
-import { Places } from './places.ts';
+import { gatewayMetrics } from '../metrics.ts';
+import { takePlace } from '../pipeline/take-place.ts';
+import { Places } from '../limits/concurrency-limit.ts';
 import { securityHeaders } from './security-headers.ts';
-import { ask, listening } from './testing/client.ts';
+import { ask, listening } from '../testing/client.ts';
 
 const condition = { illness: () => undefined, unreadiness: () => undefined };
 const compile = 'POST /v1/templates/compile HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}';
