@@ -3,7 +3,7 @@ import { CodedError, metricCatalogue } from '@stanza/contracts';
 import { LRUCache } from 'lru-cache';
 import CircuitBreaker from 'opossum';
 import { type Clock, systemClock } from './clock.ts';
-import type { Metrics } from './metrics.ts';
+import type { Metrics } from './observability/metrics.ts';
 
 /** Calls within the window before a breaker may open. */
 const volumeThreshold = 10;

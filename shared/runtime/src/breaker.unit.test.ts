@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { CodedError, metricCatalogue } from '@stanza/contracts';
 import { type Breakers, breakers } from './breaker.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics } from './observability/metrics.ts';
 
 const fault = new TypeError('connection reset');
 const mistake = new RangeError('bad channel');

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CodedError, metricCatalogue } from '@stanza/contracts';
 import { currentReach, jointReach, type Reach, withReach } from './database/reach.ts';
-import type { Metrics } from './metrics.ts';
+import type { Metrics } from './observability/metrics.ts';
 import { RpcFailure } from './rpc/failure.ts';
 
 /** How many small calls become few. */

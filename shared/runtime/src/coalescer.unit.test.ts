@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CodedError } from '@stanza/contracts';
 import { coalesce } from './coalescer.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics } from './observability/metrics.ts';
 
 interface Batch {
   key: string;

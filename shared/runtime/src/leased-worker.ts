@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { acrossOrganizations } from './database/reach.ts';
-import type { Logger } from './log.ts';
-import type { LogFields } from './log-schema.ts';
-import type { SpanAttributes, Tracing } from './tracing.ts';
+import type { Logger } from './observability/log.ts';
+import type { LogFields } from './observability/log-schema.ts';
+import type { SpanAttributes, Tracing } from './observability/tracing.ts';
 
 /**
  * Another process has claimed the job: the fence of the lease no longer fits, and nothing was written. Thrown by a write

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { LeasedWorker, LostLease } from './leased-worker.ts';
-import { createLogger } from './log.ts';
-import { noTracing } from './tracing.ts';
+import { createLogger } from './observability/log.ts';
+import { noTracing } from './observability/tracing.ts';
 
 /** Jobs that are due, each of which runs until the test ends it. */
 const openWork = (due: number[], options: { places: number; claimedAtOnce?: number }) => {

@@ -6,7 +6,7 @@ import {
   type MigrationInterface,
   type Logger as TypeOrmLogger,
 } from 'typeorm';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../observability/log.ts';
 import { ReachClient } from './reach-client.ts';
 import { valueTypes } from './types.ts';
 

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PoolClient, QueryResultRow } from 'pg';
 import type { DataSource, EntityManager, EntitySchema, QueryRunner } from 'typeorm';
-import type { Logger } from '../log.ts';
-import type { Metrics } from '../metrics.ts';
-import { MisuseError } from '../misuse.ts';
-import type { Tracing } from '../tracing.ts';
+import type { Logger } from '../observability/log.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import { MisuseError } from '../invariant.ts';
+import type { Tracing } from '../observability/tracing.ts';
 import { createDataSource, poolOf } from './data-source.ts';
 import { fromDatabase, isRepeatable } from './faults.ts';
 import { observePool, observeStatements, type StatementObserver } from './instruments.ts';

@@ -1,7 +1,7 @@
 import { metricCatalogue } from '@stanza/contracts';
 import type { Pool } from 'pg';
-import type { Logger } from '../log.ts';
-import type { Metrics } from '../metrics.ts';
+import type { Logger } from '../observability/log.ts';
+import type { Metrics } from '../observability/metrics.ts';
 
 /** Queries that take longer are logged, milliseconds. */
 const slowQueryMs = 250;

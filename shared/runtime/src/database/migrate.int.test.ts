@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { silentLogger } from '../log.ts';
+import { silentLogger } from '../observability/log.ts';
 import {
   FirstTables1700000000000,
   provisionSchema,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../observability/log.ts';
 import { createDataSource, type Migration } from './data-source.ts';
 import { tenantWallSql } from './tenant-wall.ts';
 

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { EntitySchema, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { coalesce } from '../coalescer.ts';
 import { newId } from '../id.ts';
-import { silentLogger } from '../log.ts';
+import { silentLogger } from '../observability/log.ts';
 import {
   connectTo,
   FirstTables1700000000000,

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import pg from 'pg';
 import { pino } from 'pino';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { silentLogger } from '../log.ts';
+import { silentLogger } from '../observability/log.ts';
 import {
   connectTo,
   FirstTables1700000000000,

@@ -8,7 +8,7 @@ import {
   type Subscription,
 } from '@nats-io/transport-node';
 import { inboxPrefixOf, type NatsUser } from '@stanza/contracts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../observability/log.ts';
 
 /** Wait before each attempt to reconnect, to which as much jitter as `reconnectJitterMs` is added. */
 const reconnectDelayMs = 250;

@@ -12,10 +12,10 @@ import {
   subjectOf,
 } from '@stanza/contracts';
 import type { Clock } from '../clock.ts';
-import type { Logger } from '../log.ts';
-import type { Metrics } from '../metrics.ts';
+import type { Logger } from '../observability/log.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import type { Broker } from '../nats/broker.ts';
-import type { Tracing } from '../tracing.ts';
+import type { Tracing } from '../observability/tracing.ts';
 import type { CallContext } from './context.ts';
 import { Deadlines, type Expiring } from './deadlines.ts';
 import { type FailureKind, RpcFailure } from './failure.ts';

@@ -1,9 +1,9 @@
 import type { CallerName } from '@stanza/contracts';
 import { systemClock } from '../clock.ts';
-import { type Logger, silentLogger } from '../log.ts';
-import { createMetrics } from '../metrics.ts';
+import { type Logger, silentLogger } from '../observability/log.ts';
+import { createMetrics } from '../observability/metrics.ts';
 import { connectBroker } from '../nats/broker.ts';
-import { noTracing } from '../tracing.ts';
+import { noTracing } from '../observability/tracing.ts';
 import { NatsRpcClient, type RpcClient } from './client.ts';
 
 /** How to reach the services from a program that is none of them. */

@@ -13,7 +13,7 @@ import {
   subjectOf,
   workStreamOf,
 } from '@stanza/contracts';
-import { silentLogger } from '../log.ts';
+import { silentLogger } from '../observability/log.ts';
 import { type Broker, connectBroker } from '../nats/broker.ts';
 import type { TestNats } from '../testing/nats.ts';
 import { type TestProcess, testProcess } from '../testing/rpc.ts';

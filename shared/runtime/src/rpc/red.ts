@@ -1,5 +1,5 @@
 import { metricCatalogue } from '@stanza/contracts';
-import type { Metrics } from '../metrics.ts';
+import type { Metrics } from '../observability/metrics.ts';
 
 /** Records one finished call: rate, errors and duration come from it. */
 export type Red = (operation: string, outcome: string, seconds: number) => void;

@@ -16,7 +16,7 @@ import {
 } from '@stanza/contracts';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { MisuseError } from '../misuse.ts';
+import { MisuseError } from '../invariant.ts';
 import type { CallContext } from './context.ts';
 
 /** Header names of a request. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../observability/log.ts';
 import type { Broker } from '../nats/broker.ts';
 import { ensureStreams } from './ensure.ts';
 

@@ -7,8 +7,8 @@ import {
 import type { Transaction } from '../database/database.ts';
 import { statement } from '../database/statement.ts';
 import { newId } from '../id.ts';
-import { MisuseError } from '../misuse.ts';
-import type { Tracing } from '../tracing.ts';
+import { MisuseError } from '../invariant.ts';
+import type { Tracing } from '../observability/tracing.ts';
 
 /** Messages that leave the service, written in the transaction that makes them true. */
 export interface Outbox {

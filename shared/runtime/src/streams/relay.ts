@@ -10,8 +10,8 @@ import { z } from 'zod';
 import { coalesce } from '../coalescer.ts';
 import type { Database } from '../database/database.ts';
 import { statement } from '../database/statement.ts';
-import type { Logger } from '../log.ts';
-import type { Metrics } from '../metrics.ts';
+import type { Logger } from '../observability/log.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import type { Broker } from '../nats/broker.ts';
 import { encodeFacts } from './message.ts';
 

@@ -4,7 +4,7 @@ import { systemClock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import { statement } from '../database/statement.ts';
 import { newId } from '../id.ts';
-import { silentLogger } from '../log.ts';
+import { silentLogger } from '../observability/log.ts';
 import { newContext } from '../rpc/context.ts';
 import type { AnyHandler } from '../rpc/handler.ts';
 import { connectTo, provisionSchema, startTestPostgres, type TestPostgres } from '../testing/postgres.ts';

@@ -11,7 +11,7 @@ import type { Clock } from '../clock.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { DeadLetterRow } from '../database/runtime-tables.ts';
 import { statement } from '../database/statement.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../observability/log.ts';
 import { handle } from '../rpc/handler.ts';
 import { UnfinishedWork, type WorkConsumer } from './consume.ts';
 import { isOutage, reasonOf } from './verdict.ts';

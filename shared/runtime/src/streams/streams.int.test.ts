@@ -9,9 +9,9 @@ import {
 } from '@stanza/contracts';
 import type { Database } from '../database/database.ts';
 import { statement } from '../database/statement.ts';
-import { silentLogger } from '../log.ts';
-import { createMetrics } from '../metrics.ts';
-import { MisuseError } from '../misuse.ts';
+import { silentLogger } from '../observability/log.ts';
+import { createMetrics } from '../observability/metrics.ts';
+import { MisuseError } from '../invariant.ts';
 import { connectBroker } from '../nats/broker.ts';
 import { RpcFailure } from '../rpc/failure.ts';
 import type { TestNats } from '../testing/nats.ts';

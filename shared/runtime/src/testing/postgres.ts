@@ -7,9 +7,9 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { connectDatabase, type Database, type DatabaseOptions } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
 import { createRuntimeTables, dropRuntimeTables } from '../database/runtime-tables.ts';
-import { silentLogger } from '../log.ts';
-import { createMetrics } from '../metrics.ts';
-import { noTracing } from '../tracing.ts';
+import { silentLogger } from '../observability/log.ts';
+import { createMetrics } from '../observability/metrics.ts';
+import { noTracing } from '../observability/tracing.ts';
 
 /** A Postgres server of one test file alone. */
 export interface TestPostgres {

@@ -1,8 +1,8 @@
 /** A service without a database, run as a process of its own by tests. */
 import { z } from 'zod';
-import { MisuseError } from '../misuse.ts';
-import { runService } from '../service.ts';
-import { processSettings } from '../settings.ts';
+import { MisuseError } from '../invariant.ts';
+import { runService } from '../process/service.ts';
+import { processSettings } from '../process/settings.ts';
 
 await runService({
   name: 'gateway',

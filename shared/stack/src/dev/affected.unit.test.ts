@@ -14,7 +14,7 @@ describe('a changed source', () => {
   });
 
   it('of a shared package restarts the services that need it, directly or through another', () => {
-    expect(processesFor('shared/runtime/src/log.ts')).toEqual([...serviceNames].sort());
+    expect(processesFor('shared/runtime/src/observability/log.ts')).toEqual([...serviceNames].sort());
     expect(processesFor('shared/contracts/src/index.ts')).toEqual([...serviceNames].sort());
     const chain = [
       { name: '@stanza/one', folder: 'services/one', dependencies: ['@stanza/two'] },

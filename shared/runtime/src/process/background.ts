@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { metricCatalogue } from '@stanza/contracts';
-import type { Logger } from './log.ts';
-import type { Metrics } from './metrics.ts';
+import type { Logger } from '../observability/log.ts';
+import type { Metrics } from '../observability/metrics.ts';
 
 /** Share of the interval by which each wait differs, so that replicas don't act in step. */
 const jitter = 0.2;

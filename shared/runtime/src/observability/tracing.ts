@@ -1,4 +1,4 @@
-import type { CallContext } from './rpc/context.ts';
+import type { CallContext } from '../rpc/context.ts';
 
 const traceparentFormat = /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
 

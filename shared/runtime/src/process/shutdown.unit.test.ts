@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { silentLogger } from './log.ts';
+import { silentLogger } from '../observability/log.ts';
 import { shutDown } from './shutdown.ts';
 
 const steps = (done: string[], ...runs: [string, () => Promise<void>][]) =>

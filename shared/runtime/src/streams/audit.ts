@@ -1,9 +1,9 @@
 import { type Actor, type AuditEntry, type Environment, recordAudit } from '@stanza/contracts';
-import type { Transaction } from './database/database.ts';
-import { redactFields } from './log.ts';
-import { MisuseError } from './misuse.ts';
-import type { CallContext } from './rpc/context.ts';
-import type { Outbox } from './streams/outbox.ts';
+import type { Transaction } from '../database/database.ts';
+import { redactFields } from '../observability/log.ts';
+import { MisuseError } from '../invariant.ts';
+import type { CallContext } from '../rpc/context.ts';
+import type { Outbox } from './outbox.ts';
 
 /** A change as the operation that makes it describes it; who, where and in which request follow from the call. */
 export interface AuditedChange {

@@ -1,5 +1,5 @@
-import type { Database } from './database/database.ts';
-import { type Statement, statement } from './database/statement.ts';
+import type { Database } from './database.ts';
+import { type Statement, statement } from './statement.ts';
 
 /** Rows looked at by one statement, so that none holds locks for long or is ended by its time limit. */
 export const erasureChunk = 2_000;

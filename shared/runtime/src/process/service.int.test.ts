@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { newContext } from './rpc/context.ts';
-import { startTestNats, type TestNats } from './testing/nats.ts';
-import { provisionSchema, startTestPostgres, type TestPostgres } from './testing/postgres.ts';
-import { echo, type TestProcess, testProcess } from './testing/rpc.ts';
-import { until } from './testing/wait.ts';
+import { newContext } from '../rpc/context.ts';
+import { startTestNats, type TestNats } from '../testing/nats.ts';
+import { provisionSchema, startTestPostgres, type TestPostgres } from '../testing/postgres.ts';
+import { echo, type TestProcess, testProcess } from '../testing/rpc.ts';
+import { until } from '../testing/wait.ts';
 
 interface Sample {
   process: ChildProcess;

@@ -1,4 +1,4 @@
-import type { Logger } from './log.ts';
+import type { Logger } from '../observability/log.ts';
 
 /**
  * Makes one job of several steps that have nothing to do with each other: one that fails is logged by its name and does

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { silentLogger } from './log.ts';
+import { silentLogger } from '../observability/log.ts';
 import { inSteps } from './steps.ts';
 
 it('a step that fails keeps no other from running, and fails the job at the end', async () => {

@@ -1,4 +1,4 @@
-import type { Logger } from './log.ts';
+import type { Logger } from '../observability/log.ts';
 
 /**
  * Everything must have ended this long after the process has taken its leave, milliseconds; the grace period of the
