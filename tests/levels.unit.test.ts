@@ -52,7 +52,7 @@ const rules: Record<string, Rule> = {
     allowed: {
       'services/delivery/src/chat/breaker.int.test.ts':
         'The pause is the one between two looks at a condition.',
-      'services/delivery/src/sending/fairness.int.test.ts':
+      'services/delivery/src/messages/fairness.int.test.ts':
         'The pause is the one between two looks at a condition.',
       'shared/stack/src/test-runner/bare/worker.unit.test.ts':
         'The files that the tests write wait for a turn of the loop.',

@@ -105,13 +105,13 @@ export const plants: Readonly<Record<PlantName, Plant>> = {
     noticedBy: 2,
     edits: [
       {
-        file: 'services/delivery/src/store/deferred-sends.ts',
+        file: 'services/delivery/src/messages/store/deferred-sends.ts',
         find: "and operation_id = $3 and tries = $4 and status = 'waiting'\n   returning operation_id",
         replace:
           "and operation_id = $3 and $4::integer > 0 and status = 'waiting'\n   returning operation_id",
       },
       {
-        file: 'services/delivery/src/store/messages.ts',
+        file: 'services/delivery/src/messages/store/messages.ts',
         find: "and fence = $5\n     and (status = 'accepted' or (status = 'posting' and posting_fence = $5))",
         replace: "and $5::integer > 0\n     and status in ('accepted', 'posting')",
       },
@@ -130,7 +130,7 @@ export const plants: Readonly<Record<PlantName, Plant>> = {
     noticedBy: 4,
     edits: [
       {
-        file: 'services/delivery/src/jobs/abandoned-messages.ts',
+        file: 'services/delivery/src/messages/jobs/abandoned-messages.ts',
         find: '{ graceMs, limit: batch, failed, unknown }',
         replace:
           '{ graceMs: graceMs - (Date.now() - performance.timeOrigin - performance.now()), limit: batch, failed, unknown }',

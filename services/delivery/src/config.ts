@@ -1,8 +1,8 @@
 import { commonSettings } from '@stanza/runtime';
 import { z } from 'zod';
-import { appSettings, usualScopes } from './domain/chat-app.ts';
-import { encryptionKeys } from './domain/encryption-keys.ts';
-import { parseAllowed, parseDenied, plainHost } from './domain/outbound-addresses.ts';
+import { appSettings, usualScopes } from './connections/chat-app.ts';
+import { encryptionKeys } from './connections/encryption-keys.ts';
+import { parseAllowed, parseDenied, plainHost } from './destinations/outbound-addresses.ts';
 
 const allowed = z.string().transform((text, context) => {
   const parsed = parseAllowed(text);

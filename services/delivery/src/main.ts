@@ -1,12 +1,12 @@
 import { eraseOrganizations, runService } from '@stanza/runtime';
 import { settings } from './config.ts';
-import { deliverBatch } from './consumers/deliver-batch.ts';
-import { interactivity } from './interactivity/parts.ts';
-import { startDeliveries } from './jobs/destination-deliveries.ts';
-import { forgetInteractions } from './jobs/forget-interactions.ts';
-import { forgetMessages } from './jobs/forget-messages.ts';
+import { deliverBatch } from './messages/deliver-batch.ts';
+import { interactivity } from './interactions/dependencies.ts';
+import { startDeliveries } from './destinations/jobs/destination-deliveries.ts';
+import { forgetInteractions } from './interactions/jobs/forget-interactions.ts';
+import { forgetMessages } from './messages/jobs/forget-messages.ts';
 import { startJobs } from './jobs/index.ts';
-import { createActionRunner, endOpeningsLeft } from './jobs/interaction-actions.ts';
+import { createActionRunner, endOpeningsLeft } from './interactions/jobs/interaction-actions.ts';
 import { cancelScheduledMessage } from './operations/cancel-scheduled-message.ts';
 import { chatOauthCallback } from './operations/chat-oauth-callback.ts';
 import { checkDestination } from './operations/check-destination.ts';
@@ -43,7 +43,7 @@ import { sendTemplate } from './operations/send-template.ts';
 import { testChatConnection } from './operations/test-chat-connection.ts';
 import { testDestination } from './operations/test-destination.ts';
 import { updateDestination } from './operations/update-destination.ts';
-import { createParts } from './parts.ts';
+import { createParts } from './dependencies.ts';
 import { entities } from './store/entities.ts';
 import { migrations } from './store/migrations/index.ts';
 

@@ -5,9 +5,9 @@ import { v7 } from 'uuid';
 import { guardChat } from './chat/guarded.ts';
 import type { ChatPlatform } from './chat/platform.ts';
 import { DestinationFault } from './destinations/fault.ts';
-import { breakerKey, createDestinationParts } from './destinations/parts.ts';
-import type { ChatOutcome } from './domain/chat-outcome.ts';
-import type { OutboundReply } from './domain/outbound-reply.ts';
+import { breakerKey, createDestinationParts } from './destinations/dependencies.ts';
+import type { ChatOutcome } from './chat/chat-outcome.ts';
+import type { OutboundReply } from './destinations/outbound-reply.ts';
 
 /** Enough for every method to end in every way, and ten times as many. */
 const few = 100;

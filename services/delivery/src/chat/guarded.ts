@@ -1,8 +1,8 @@
 import { metricCatalogue } from '@stanza/contracts';
 import type { Breakers, Logger, Metrics, Tracing } from '@stanza/runtime';
 import { breakers } from '@stanza/runtime';
-import { type MethodGroup, methodGroups } from '../domain/chat-methods.ts';
-import type { ChatReply } from '../domain/chat-outcome.ts';
+import { type MethodGroup, methodGroups } from './chat-methods.ts';
+import type { ChatReply } from './chat-outcome.ts';
 import type { ChatCall, ChatPlatform } from './platform.ts';
 
 /** Breakers kept; each costs little, and a workspace that is forgotten begins with a closed one. */

@@ -1,7 +1,7 @@
 import type { Logger } from '@stanza/runtime';
 import { z } from 'zod';
-import type { Attempt, ChatOutcome } from '../domain/chat-outcome.ts';
-import type { Deadline } from '../domain/deadline.ts';
+import type { Attempt, ChatOutcome } from './chat-outcome.ts';
+import type { Deadline } from '../deadline.ts';
 import type { ChatAccess } from './access.ts';
 import type { GuardedChat } from './guarded.ts';
 

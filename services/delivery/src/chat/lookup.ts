@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { backoffMs } from '../domain/backoff.ts';
-import type { Attempt, ChatOutcome } from '../domain/chat-outcome.ts';
-import type { Deadline } from '../domain/deadline.ts';
-import { isPlatformFault } from '../domain/refusals.ts';
+import { backoffMs } from './backoff.ts';
+import type { Attempt, ChatOutcome } from './chat-outcome.ts';
+import type { Deadline } from '../deadline.ts';
+import { isPlatformFault } from './errors.ts';
 import type { GuardedCall, GuardedChat } from './guarded.ts';
 
 /** Milliseconds that one try may take. */

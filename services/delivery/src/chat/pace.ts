@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ChatMethod } from '@stanza/contracts';
 import type { Clock, Database } from '@stanza/runtime';
-import type { ChatReply } from '../domain/chat-outcome.ts';
-import { claimMethodSlot, holdMethod, type Pace } from '../store/method-slots.ts';
+import type { ChatReply } from './chat-outcome.ts';
+import { claimMethodSlot, holdMethod, type Pace } from './store/method-slots.ts';
 import type { GuardedCall, GuardedChat } from './guarded.ts';
 
 /**

@@ -9,7 +9,7 @@ import {
 } from '@slack/web-api';
 import type { ChatMethod } from '@stanza/contracts';
 import type { Clock } from '@stanza/runtime';
-import { type ChatOutcome, type ChatReply, outcomeName } from '../domain/chat-outcome.ts';
+import { type ChatOutcome, type ChatReply, outcomeName } from './chat-outcome.ts';
 import { ChatTransport, type Exchange } from './transport.ts';
 
 /** One call to the platform. */

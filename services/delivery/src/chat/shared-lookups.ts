@@ -1,6 +1,6 @@
 import type { CodedError } from '@stanza/contracts';
 import { LRUCache } from 'lru-cache';
-import type { Deadline } from '../domain/deadline.ts';
+import type { Deadline } from '../deadline.ts';
 
 /** What `SharedLookups` takes. */
 export interface SharedLookupsOptions {

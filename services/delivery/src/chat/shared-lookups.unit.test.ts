@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CodedError } from '@stanza/contracts';
 import { systemClock } from '@stanza/runtime';
-import { Deadline } from '../domain/deadline.ts';
+import { Deadline } from '../deadline.ts';
 import { SharedLookups } from './shared-lookups.ts';
 
 const inASecond = () => Deadline.in(systemClock, 1_000);

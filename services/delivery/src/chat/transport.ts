@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FetchFunction } from '@slack/web-api';
 import { Agent, type Dispatcher } from 'undici';
 import { z } from 'zod';
-import { defaultRetryAfter } from '../domain/refusals.ts';
+import { defaultRetryAfter } from './errors.ts';
 import { type Progress, watched } from './watched-dispatch.ts';
 
 /** Milliseconds to reach the platform, DNS and TLS included. */

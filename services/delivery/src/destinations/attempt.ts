@@ -1,14 +1,14 @@
 import { CodedError } from '@stanza/contracts';
 import { type Tenant, traceIdOf } from '@stanza/runtime';
-import { isFault } from '../domain/delivery-decision.ts';
-import type { DeliveryRow, DestinationRow } from '../domain/destination-rows.ts';
-import type { OutboundReply } from '../domain/outbound-reply.ts';
-import { redactedResponse } from '../domain/redacted-response.ts';
-import type { Parts } from '../parts.ts';
-import { beginAttempt } from '../store/delivery-attempts.ts';
+import { isFault } from './delivery-decision.ts';
+import type { DeliveryRow, DestinationRow } from './destination-rows.ts';
+import type { OutboundReply } from './outbound-reply.ts';
+import { redactedResponse } from './redacted-response.ts';
+import type { Parts } from '../dependencies.ts';
+import { beginAttempt } from './store/delivery-attempts.ts';
 import { openHeaders, openSigningSecrets } from './credentials.ts';
 import { DestinationFault } from './fault.ts';
-import { breakerKey } from './parts.ts';
+import { breakerKey } from './dependencies.ts';
 import { signedHeaders } from './signed-headers.ts';
 
 /** What came of the wish to make an attempt. */

@@ -1,10 +1,10 @@
 import { audit, type Tenant, type Transaction } from '@stanza/runtime';
-import { type DeliveryDecision, decide } from '../domain/delivery-decision.ts';
-import type { DeliveryRow, DestinationRow } from '../domain/destination-rows.ts';
-import type { OutboundReply } from '../domain/outbound-reply.ts';
-import type { Parts } from '../parts.ts';
-import { countFailure, endAttempt, forgetFailures } from '../store/delivery-attempts.ts';
-import { writeDestination } from '../store/destinations.ts';
+import { type DeliveryDecision, decide } from './delivery-decision.ts';
+import type { DeliveryRow, DestinationRow } from './destination-rows.ts';
+import type { OutboundReply } from './outbound-reply.ts';
+import type { Parts } from '../dependencies.ts';
+import { countFailure, endAttempt, forgetFailures } from './store/delivery-attempts.ts';
+import { writeDestination } from './store/destinations.ts';
 import { patienceMs } from './order-delivery.ts';
 import { reportDelivery } from './report-delivery.ts';
 

@@ -1,9 +1,9 @@
 import type { ErrorCode } from '@stanza/contracts';
 import { Tenant } from '@stanza/runtime';
-import type { DeliveryRow } from '../domain/destination-rows.ts';
-import type { Parts } from '../parts.ts';
-import { type ClaimedDelivery, findOpenAttempt, settleDelivery } from '../store/delivery-attempts.ts';
-import { findDestination } from '../store/destinations.ts';
+import type { DeliveryRow } from './destination-rows.ts';
+import type { Parts } from '../dependencies.ts';
+import { type ClaimedDelivery, findOpenAttempt, settleDelivery } from './store/delivery-attempts.ts';
+import { findDestination } from './store/destinations.ts';
 import { attempt } from './attempt.ts';
 import { conclude } from './conclude.ts';
 import { reportDelivery } from './report-delivery.ts';

@@ -1,4 +1,4 @@
-import type { OutboundReply } from '../domain/outbound-reply.ts';
+import type { OutboundReply } from './outbound-reply.ts';
 
 /** An attempt that speaks for trouble at the other side, as breakers want to see it. */
 export class DestinationFault extends Error {

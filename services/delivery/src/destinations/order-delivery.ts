@@ -1,6 +1,6 @@
 import type { Delivery } from '@stanza/contracts';
 import { newId, type Queryable, type Tenant } from '@stanza/runtime';
-import { findDeliveryOf, insertDelivery } from '../store/deliveries.ts';
+import { findDeliveryOf, insertDelivery } from './store/deliveries.ts';
 import { destinationNotFound } from './not-found.ts';
 
 /** Milliseconds for which a delivery waits for a host that is left alone. */

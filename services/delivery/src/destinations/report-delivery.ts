@@ -1,6 +1,6 @@
 import { type ErrorCode, errorTable, reportBatch } from '@stanza/contracts';
 import type { Outbox, Tenant, Transaction } from '@stanza/runtime';
-import type { DeliveryRow } from '../domain/destination-rows.ts';
+import type { DeliveryRow } from './destination-rows.ts';
 
 /** What became of a delivery, as its origin hears of it. */
 export interface ReportedDelivery extends Pick<DeliveryRow, 'id' | 'operation_id' | 'origin' | 'origin_id'> {

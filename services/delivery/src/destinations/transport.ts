@@ -9,9 +9,9 @@ import {
   type OutboundRules,
   plainHost,
   refusalOfAddress,
-} from '../domain/outbound-addresses.ts';
-import type { OutboundReply } from '../domain/outbound-reply.ts';
-import { retryAfterMs } from '../domain/retry-after.ts';
+} from './outbound-addresses.ts';
+import type { OutboundReply } from './outbound-reply.ts';
+import { retryAfterMs } from './retry-after.ts';
 
 /** Milliseconds to reach a destination, DNS and TLS included; its own timeout may be shorter. */
 const connectMs = 10_000;

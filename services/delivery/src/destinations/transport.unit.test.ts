@@ -2,8 +2,8 @@ import type { LookupAddress } from 'node:dns';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { parseAllowed, parseDenied, refusalOfUrl } from '../domain/outbound-addresses.ts';
-import type { OutboundReply } from '../domain/outbound-reply.ts';
+import { parseAllowed, parseDenied, refusalOfUrl } from './outbound-addresses.ts';
+import type { OutboundReply } from './outbound-reply.ts';
 import { DestinationTransport, type Resolve } from './transport.ts';
 
 /** Where a name leads, in place of DNS. */

@@ -1,9 +1,9 @@
 import { CodedError, cancelScheduledMessage as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
-import type { Parts } from '../parts.ts';
-import { withdrawOperations } from '../store/reservations.ts';
-import { changeScheduledMessage, lockScheduledMessage } from '../store/scheduled-messages.ts';
-import { pendingRuns } from '../store/scheduled-runs.ts';
+import type { Parts } from '../dependencies.ts';
+import { withdrawOperations } from '../messages/store/reservations.ts';
+import { changeScheduledMessage, lockScheduledMessage } from '../schedules/store/scheduled-messages.ts';
+import { pendingRuns } from '../schedules/store/scheduled-runs.ts';
 
 /**
  * Cancels a scheduled message. Its lock keeps new runs from beginning. A run that is on its way is withdrawn: from the

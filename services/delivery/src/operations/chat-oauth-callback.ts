@@ -1,15 +1,15 @@
 import * as contracts from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { sealInstall } from '../chat/access.ts';
-import { requireApp } from '../domain/chat-app.ts';
-import type { ChatInstallRow } from '../domain/rows.ts';
-import { exchangeCode, type Granted } from '../installing/exchange.ts';
-import { installMs, noSuchInstall, organizationOf } from '../installing/initiator.ts';
-import { askPage, declinedPage } from '../installing/pages.ts';
-import { hashOf, newSecret } from '../installing/secrets.ts';
-import type { Parts } from '../parts.ts';
-import { findConnection } from '../store/connections.ts';
-import { findBegun, holdToken, spendState, tenantOfInstall } from '../store/installs.ts';
+import { requireApp } from '../connections/chat-app.ts';
+import type { ChatInstallRow } from '../store/rows.ts';
+import { exchangeCode, type Granted } from '../connections/oauth-token.ts';
+import { installMs, noSuchInstall, organizationOf } from '../connections/initiator.ts';
+import { askPage, declinedPage } from '../connections/install-pages.ts';
+import { hashOf, newSecret } from '../connections/install-secrets.ts';
+import type { Parts } from '../dependencies.ts';
+import { findConnection } from '../connections/store/connections.ts';
+import { findBegun, holdToken, spendState, tenantOfInstall } from '../connections/store/installs.ts';
 
 /** Keeps the token, encrypted, until the page is answered; answers what the button of the page brings back. */
 const keep = async (

@@ -1,8 +1,8 @@
 import * as contracts from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
 import { destinationNotFound } from '../destinations/not-found.ts';
-import type { Parts } from '../parts.ts';
-import { findDestination } from '../store/destinations.ts';
+import type { Parts } from '../dependencies.ts';
+import { findDestination } from '../destinations/store/destinations.ts';
 
 /** Tells a service that wants to refer to a destination whether it is there. */
 export const checkDestination = ({ database }: Pick<Parts, 'database'>) =>

@@ -1,7 +1,7 @@
 import * as contracts from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
-import type { Parts } from '../parts.ts';
-import { countByStatus } from '../store/message-log.ts';
+import type { Parts } from '../dependencies.ts';
+import { countByStatus } from '../messages/store/message-log.ts';
 
 /** Counts an environment's messages by status. */
 export const countMessages = ({ database }: Pick<Parts, 'database'>) =>

@@ -7,15 +7,15 @@ import {
   validationFailed,
 } from '@stanza/contracts';
 import { audit, type CallContext, handle, newId, type RpcClient, type Tenant } from '@stanza/runtime';
-import { presentDetails } from '../domain/present-scheduled-message.ts';
-import { cronProblem, nextRun, type Timing } from '../domain/schedule-timing.ts';
-import type { Parts } from '../parts.ts';
+import { presentDetails } from '../schedules/present-scheduled-message.ts';
+import { cronProblem, nextRun, type Timing } from '../schedules/schedule-timing.ts';
+import type { Parts } from '../dependencies.ts';
 import {
   countActiveSchedules,
   findScheduledMessageMadeBy,
   insertScheduledMessage,
-} from '../store/scheduled-messages.ts';
-import { latestRuns, shownRuns } from '../store/scheduled-runs.ts';
+} from '../schedules/store/scheduled-messages.ts';
+import { latestRuns, shownRuns } from '../schedules/store/scheduled-runs.ts';
 
 type Body = InputOf<typeof operation>['body'];
 

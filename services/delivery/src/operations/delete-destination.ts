@@ -2,10 +2,10 @@ import * as contracts from '@stanza/contracts';
 import { audit, handle, type Tenant, type Transaction } from '@stanza/runtime';
 import { destinationNotFound } from '../destinations/not-found.ts';
 import { reportDelivery } from '../destinations/report-delivery.ts';
-import type { Parts } from '../parts.ts';
-import { waitingDeliveries } from '../store/deliveries.ts';
-import { findOpenAttempt } from '../store/delivery-attempts.ts';
-import { findDestination, lockDestination, removeDestination } from '../store/destinations.ts';
+import type { Parts } from '../dependencies.ts';
+import { waitingDeliveries } from '../destinations/store/deliveries.ts';
+import { findOpenAttempt } from '../destinations/store/delivery-attempts.ts';
+import { findDestination, lockDestination, removeDestination } from '../destinations/store/destinations.ts';
 
 /** Whoever waits for a delivery hears that it is given up; what is under way may still arrive. */
 const reportWaiting = async (

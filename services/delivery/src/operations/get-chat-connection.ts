@@ -1,8 +1,8 @@
 import * as contracts from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { presentConnection } from '../connecting/present-connection.ts';
-import type { Parts } from '../parts.ts';
-import { findConnection } from '../store/connections.ts';
+import { presentConnection } from '../connections/present-connection.ts';
+import type { Parts } from '../dependencies.ts';
+import { findConnection } from '../connections/store/connections.ts';
 
 /** Reads the chat connection of the caller's environment. */
 export const getChatConnection = ({

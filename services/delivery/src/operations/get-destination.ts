@@ -1,10 +1,10 @@
 import * as contracts from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { destinationNotFound } from '../destinations/not-found.ts';
-import { breakerKey } from '../destinations/parts.ts';
-import { presentDestination } from '../domain/present-destination.ts';
-import type { Parts } from '../parts.ts';
-import { findDestination } from '../store/destinations.ts';
+import { breakerKey } from '../destinations/dependencies.ts';
+import { presentDestination } from '../destinations/present-destination.ts';
+import type { Parts } from '../dependencies.ts';
+import { findDestination } from '../destinations/store/destinations.ts';
 
 /** Reads a destination. */
 export const getDestination = ({ database, destinations }: Pick<Parts, 'database' | 'destinations'>) =>

@@ -1,8 +1,8 @@
 import * as contracts from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { presentMessage } from '../domain/present-message.ts';
-import type { Parts } from '../parts.ts';
-import { findMessage } from '../store/message-log.ts';
+import { presentMessage } from '../messages/present-message.ts';
+import type { Parts } from '../dependencies.ts';
+import { findMessage } from '../messages/store/message-log.ts';
 
 /** Reads a message and the calls that were made for it. */
 export const getMessage = ({ database }: Pick<Parts, 'database'>) =>

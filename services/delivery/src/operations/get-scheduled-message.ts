@@ -1,9 +1,9 @@
 import { CodedError, getScheduledMessage as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { presentDetails } from '../domain/present-scheduled-message.ts';
-import type { Parts } from '../parts.ts';
-import { findScheduledMessage } from '../store/scheduled-messages.ts';
-import { latestRuns, shownRuns } from '../store/scheduled-runs.ts';
+import { presentDetails } from '../schedules/present-scheduled-message.ts';
+import type { Parts } from '../dependencies.ts';
+import { findScheduledMessage } from '../schedules/store/scheduled-messages.ts';
+import { latestRuns, shownRuns } from '../schedules/store/scheduled-runs.ts';
 
 /** Reads a scheduled message, its next runs and what came of the last ones. */
 export const getScheduledMessage = ({ database }: Pick<Parts, 'database'>) =>

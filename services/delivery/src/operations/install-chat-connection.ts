@@ -1,11 +1,11 @@
 import * as contracts from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
-import { authorizeAddress, requireApp } from '../domain/chat-app.ts';
-import { installMs } from '../installing/initiator.ts';
-import { hashOf, newSecret } from '../installing/secrets.ts';
-import type { Parts } from '../parts.ts';
-import { beginInstall } from '../store/installs.ts';
+import { authorizeAddress, requireApp } from '../connections/chat-app.ts';
+import { installMs } from '../connections/initiator.ts';
+import { hashOf, newSecret } from '../connections/install-secrets.ts';
+import type { Parts } from '../dependencies.ts';
+import { beginInstall } from '../connections/store/installs.ts';
 
 /** Installations of an environment that may be under way at the same time; an older one ends. */
 const mostInstalls = 20;

@@ -1,10 +1,10 @@
 import * as contracts from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { destinationNotFound } from '../destinations/not-found.ts';
-import { presentDelivery } from '../domain/present-delivery.ts';
-import type { Parts } from '../parts.ts';
-import { pageOfDeliveries } from '../store/deliveries.ts';
-import { findDestination } from '../store/destinations.ts';
+import { presentDelivery } from '../destinations/present-delivery.ts';
+import type { Parts } from '../dependencies.ts';
+import { pageOfDeliveries } from '../destinations/store/deliveries.ts';
+import { findDestination } from '../destinations/store/destinations.ts';
 
 /** Lists what went to a destination, and what came of it. */
 export const listDeliveries = ({ database }: Pick<Parts, 'database'>) =>

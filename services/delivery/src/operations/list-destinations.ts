@@ -1,9 +1,9 @@
 import * as contracts from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { breakerKey } from '../destinations/parts.ts';
-import { presentDestination } from '../domain/present-destination.ts';
-import type { Parts } from '../parts.ts';
-import { pageOfDestinations } from '../store/destinations.ts';
+import { breakerKey } from '../destinations/dependencies.ts';
+import { presentDestination } from '../destinations/present-destination.ts';
+import type { Parts } from '../dependencies.ts';
+import { pageOfDestinations } from '../destinations/store/destinations.ts';
 
 /** Lists the destinations of the caller's environment. */
 export const listDestinations = ({ database, destinations }: Pick<Parts, 'database' | 'destinations'>) =>

@@ -1,8 +1,8 @@
 import * as contracts from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { presentInteraction } from '../domain/present-interaction.ts';
-import type { Parts } from '../parts.ts';
-import { pageOfInteractions } from '../store/interaction-log.ts';
+import { presentInteraction } from '../interactions/present-interaction.ts';
+import type { Parts } from '../dependencies.ts';
+import { pageOfInteractions } from '../interactions/store/interaction-log.ts';
 
 /** Lists what people clicked or submitted, newest first, with what came of it. */
 export const listInteractions = ({ database }: Pick<Parts, 'database'>) =>

@@ -1,8 +1,8 @@
 import * as contracts from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { presentMessage } from '../domain/present-message.ts';
-import type { Parts } from '../parts.ts';
-import { pageOfMessages } from '../store/message-log.ts';
+import { presentMessage } from '../messages/present-message.ts';
+import type { Parts } from '../dependencies.ts';
+import { pageOfMessages } from '../messages/store/message-log.ts';
 
 /** Lists messages and what came of them, newest first. */
 export const listMessages = ({ database }: Pick<Parts, 'database'>) =>

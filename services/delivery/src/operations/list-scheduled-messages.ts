@@ -1,9 +1,9 @@
 import { listScheduledMessages as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { presentScheduledMessage } from '../domain/present-scheduled-message.ts';
-import type { Parts } from '../parts.ts';
-import { pageOfScheduledMessages } from '../store/scheduled-messages.ts';
-import { lastRuns } from '../store/scheduled-runs.ts';
+import { presentScheduledMessage } from '../schedules/present-scheduled-message.ts';
+import type { Parts } from '../dependencies.ts';
+import { pageOfScheduledMessages } from '../schedules/store/scheduled-messages.ts';
+import { lastRuns } from '../schedules/store/scheduled-runs.ts';
 
 /** Lists scheduled messages with the latest run of each, newest first. */
 export const listScheduledMessages = ({ database }: Pick<Parts, 'database'>) =>

@@ -1,7 +1,7 @@
 import { listTemplateSchedules as operation } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
-import type { Parts } from '../parts.ts';
-import { activeSchedulesOf } from '../store/scheduled-messages.ts';
+import type { Parts } from '../dependencies.ts';
+import { activeSchedulesOf } from '../schedules/store/scheduled-messages.ts';
 
 /** Tells which scheduled messages are still to be made from a template. */
 export const listTemplateSchedules = ({ database }: Pick<Parts, 'database'>) =>

@@ -1,7 +1,7 @@
 import * as contracts from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
-import { connectWithToken } from '../connecting/connect.ts';
-import type { Parts } from '../parts.ts';
+import { connectWithToken } from '../connections/connect.ts';
+import type { Parts } from '../dependencies.ts';
 
 /** Connects an environment to the workspace of a bot token, for operators. */
 export const putChatConnection = (parts: Parts) =>

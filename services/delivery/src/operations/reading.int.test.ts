@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { idempotencyKeyDigest, type Principal } from '@stanza/contracts';
 import { newContext } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
-import { forgetMessages } from '../jobs/forget-messages.ts';
+import { forgetMessages } from '../messages/jobs/forget-messages.ts';
 import {
   ask,
   connected,

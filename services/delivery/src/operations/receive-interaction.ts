@@ -1,11 +1,11 @@
 import * as contracts from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { DeliverySettings } from '../config.ts';
-import { verifySignature } from '../domain/chat-signature.ts';
-import { readInteraction } from '../domain/interaction-payload.ts';
-import { click } from '../interactivity/click.ts';
-import type { InteractivityParts } from '../interactivity/parts.ts';
-import { submit } from '../interactivity/submission.ts';
+import { verifySignature } from '../chat/chat-signature.ts';
+import { readInteraction } from '../interactions/interaction-payload.ts';
+import { click } from '../interactions/click.ts';
+import type { InteractivityParts } from '../interactions/dependencies.ts';
+import { submit } from '../interactions/submission.ts';
 
 /** Takes a click or a submission from the chat platform. What concerns no message of ours is let pass without a word. */
 export const receiveInteraction = (

@@ -1,8 +1,8 @@
 import * as contracts from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { connectWithToken } from '../connecting/connect.ts';
-import { presentConnection } from '../connecting/present-connection.ts';
-import type { Parts } from '../parts.ts';
+import { connectWithToken } from '../connections/connect.ts';
+import { presentConnection } from '../connections/present-connection.ts';
+import type { Parts } from '../dependencies.ts';
 
 /** Connects the caller's environment with a bot token. */
 export const replaceChatConnection = (parts: Parts) =>

@@ -1,14 +1,14 @@
 import * as contracts from '@stanza/contracts';
 import { CodedError, createScheduledMessage, sendBulk, sendTemplate } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
-import { presentDetails } from '../domain/present-scheduled-message.ts';
-import type { Parts } from '../parts.ts';
-import { answerAgain, isOpen } from '../sending/answer.ts';
-import { answerBulkAgain } from '../sending/answer-bulk.ts';
-import { findMessagesOf, isSome, type MessagesOf } from '../store/messages.ts';
-import { withdrawOperations } from '../store/reservations.ts';
-import { findScheduledMessageMadeBy } from '../store/scheduled-messages.ts';
-import { latestRuns, shownRuns } from '../store/scheduled-runs.ts';
+import { presentDetails } from '../schedules/present-scheduled-message.ts';
+import type { Parts } from '../dependencies.ts';
+import { answerAgain, isOpen } from '../messages/answer.ts';
+import { answerBulkAgain } from '../messages/answer-bulk.ts';
+import { findMessagesOf, isSome, type MessagesOf } from '../messages/store/messages.ts';
+import { withdrawOperations } from '../messages/store/reservations.ts';
+import { findScheduledMessageMadeBy } from '../schedules/store/scheduled-messages.ts';
+import { latestRuns, shownRuns } from '../schedules/store/scheduled-runs.ts';
 
 type Report = contracts.ReplyOf<typeof contracts.reportOperation>;
 

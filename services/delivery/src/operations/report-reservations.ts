@@ -1,13 +1,13 @@
 import * as contracts from '@stanza/contracts';
 import { type Database, handle } from '@stanza/runtime';
-import type { Parts } from '../parts.ts';
-import { findWaiting } from '../store/deferred-sends.ts';
+import type { Parts } from '../dependencies.ts';
+import { findWaiting } from '../messages/store/deferred-sends.ts';
 import {
   findReservedMessages,
   type ReservedMessage,
   type ReservedOperation,
   withdrawOperations,
-} from '../store/reservations.ts';
+} from '../messages/store/reservations.ts';
 
 const byOperation = (messages: readonly ReservedMessage[]): Map<string, ReservedMessage[]> =>
   Map.groupBy(messages, (message) => message.operation_id);

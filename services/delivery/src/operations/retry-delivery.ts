@@ -2,11 +2,11 @@ import * as contracts from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import { destinationNotFound } from '../destinations/not-found.ts';
 import { patienceMs } from '../destinations/order-delivery.ts';
-import type { DeliveryRow, DestinationRow } from '../domain/destination-rows.ts';
-import { presentDelivery } from '../domain/present-delivery.ts';
-import type { Parts } from '../parts.ts';
-import { attemptsOf, lockDelivery, redoDelivery } from '../store/deliveries.ts';
-import { findDestination } from '../store/destinations.ts';
+import type { DeliveryRow, DestinationRow } from '../destinations/destination-rows.ts';
+import { presentDelivery } from '../destinations/present-delivery.ts';
+import type { Parts } from '../dependencies.ts';
+import { attemptsOf, lockDelivery, redoDelivery } from '../destinations/store/deliveries.ts';
+import { findDestination } from '../destinations/store/destinations.ts';
 
 const refuse = (message: string): never => {
   throw new contracts.CodedError('invalid_state', { message });

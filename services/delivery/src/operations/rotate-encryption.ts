@@ -2,15 +2,15 @@ import * as contracts from '@stanza/contracts';
 import { handle, type Tenant } from '@stanza/runtime';
 import { accessBinding } from '../chat/access.ts';
 import { credentialBinding } from '../destinations/credentials.ts';
-import { Deadline } from '../domain/deadline.ts';
-import { resealToken } from '../domain/sealed-token.ts';
-import type { Parts } from '../parts.ts';
+import { Deadline } from '../deadline.ts';
+import { resealToken } from '../connections/sealed-token.ts';
+import type { Parts } from '../dependencies.ts';
 import {
   listOlderSecrets,
   replaceSecret,
   type SealedKind,
   type StoredSecret,
-} from '../store/sealed-columns.ts';
+} from '../connections/store/sealed-columns.ts';
 
 /** Secrets that are read at one time. */
 const batch = 200;

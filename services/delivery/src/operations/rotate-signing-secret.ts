@@ -2,8 +2,8 @@ import * as contracts from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import { newSigningSecret, presentSecrets, sealPrevious, secretBefore } from '../destinations/credentials.ts';
 import { destinationNotFound } from '../destinations/not-found.ts';
-import type { Parts } from '../parts.ts';
-import { lockDestination, writeDestination } from '../store/destinations.ts';
+import type { Parts } from '../dependencies.ts';
+import { lockDestination, writeDestination } from '../destinations/store/destinations.ts';
 
 /** Milliseconds for which the secret before signs as well. */
 const overlapMs = 24 * 60 * 60_000;

@@ -7,7 +7,7 @@ import {
 } from '@stanza/contracts';
 import { newContext } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
-import { forgetSchedules } from '../jobs/forget-schedules.ts';
+import { forgetSchedules } from '../schedules/jobs/forget-schedules.ts';
 import { ask, openWorld, refusalOf, somebody, type World } from '../testing/world.ts';
 import { JumpingClock } from '../testing/world-clock.ts';
 import { cancelScheduledMessage } from './cancel-scheduled-message.ts';

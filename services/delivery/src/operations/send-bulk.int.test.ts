@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CodedError, renderTemplate, reserveCredits, sendBulk } from '@stanza/contracts';
 import { newContext, Tenant } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
-import { withdrawOperations } from '../store/reservations.ts';
+import { withdrawOperations } from '../messages/store/reservations.ts';
 import {
   ask,
   connected,

@@ -1,15 +1,15 @@
 import * as contracts from '@stanza/contracts';
 import { type Call, handle } from '@stanza/runtime';
-import type { Parts } from '../parts.ts';
-import { acceptAll } from '../sending/accept.ts';
-import { answerBulk, answerBulkAgain, type Concluded } from '../sending/answer-bulk.ts';
-import { conclude } from '../sending/conclude.ts';
-import { deliver } from '../sending/deliver.ts';
-import { bulkOrderOf } from '../sending/order.ts';
-import { type PreparedMessage, prepareEach } from '../sending/prepare.ts';
-import { reserve } from '../sending/reserve.ts';
-import { unposted } from '../sending/unposted.ts';
-import { findMessagesOf, isSome } from '../store/messages.ts';
+import type { Parts } from '../dependencies.ts';
+import { acceptAll } from '../messages/accept.ts';
+import { answerBulk, answerBulkAgain, type Concluded } from '../messages/answer-bulk.ts';
+import { conclude } from '../messages/conclude.ts';
+import { deliver } from '../messages/deliver.ts';
+import { bulkOrderOf } from '../messages/order.ts';
+import { type PreparedMessage, prepareEach } from '../messages/prepare.ts';
+import { reserve } from '../messages/reserve.ts';
+import { unposted } from '../messages/unposted.ts';
+import { findMessagesOf, isSome } from '../messages/store/messages.ts';
 
 /** Everything up to the rows of the messages; what breaks on the way has posted nothing. */
 const begin = async (parts: Parts, call: Call<typeof contracts.sendBulk>) => {

@@ -1,15 +1,15 @@
 import * as contracts from '@stanza/contracts';
 import { type Call, handle } from '@stanza/runtime';
-import type { Parts } from '../parts.ts';
-import { accept } from '../sending/accept.ts';
-import { answer, answerAgain } from '../sending/answer.ts';
-import { conclude } from '../sending/conclude.ts';
-import { deliver } from '../sending/deliver.ts';
-import { orderOf } from '../sending/order.ts';
-import { prepare } from '../sending/prepare.ts';
-import { reserve } from '../sending/reserve.ts';
-import { unposted } from '../sending/unposted.ts';
-import { findMessageOf } from '../store/messages.ts';
+import type { Parts } from '../dependencies.ts';
+import { accept } from '../messages/accept.ts';
+import { answer, answerAgain } from '../messages/answer.ts';
+import { conclude } from '../messages/conclude.ts';
+import { deliver } from '../messages/deliver.ts';
+import { orderOf } from '../messages/order.ts';
+import { prepare } from '../messages/prepare.ts';
+import { reserve } from '../messages/reserve.ts';
+import { unposted } from '../messages/unposted.ts';
+import { findMessageOf } from '../messages/store/messages.ts';
 
 /** Everything up to the row of the message; what breaks on the way has posted nothing. */
 const begin = async (parts: Parts, call: Call<typeof contracts.sendTemplate>) => {

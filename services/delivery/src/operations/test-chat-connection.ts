@@ -1,10 +1,10 @@
 import * as contracts from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { unsealAccess } from '../chat/access.ts';
-import { askIdentity, readIdentity } from '../connecting/identify.ts';
-import { presentConnection } from '../connecting/present-connection.ts';
-import type { Parts } from '../parts.ts';
-import { findConnection, noteTaken } from '../store/connections.ts';
+import { askIdentity, readIdentity } from '../connections/identify.ts';
+import { presentConnection } from '../connections/present-connection.ts';
+import type { Parts } from '../dependencies.ts';
+import { findConnection, noteTaken } from '../connections/store/connections.ts';
 
 /** Asks the platform how the token of the caller's environment stands, also one that was noticed as revoked. */
 export const testChatConnection = (parts: Parts) =>

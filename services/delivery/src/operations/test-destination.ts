@@ -3,15 +3,15 @@ import { handle, newId, type Tenant } from '@stanza/runtime';
 import { attempt } from '../destinations/attempt.ts';
 import { conclude } from '../destinations/conclude.ts';
 import { destinationNotFound } from '../destinations/not-found.ts';
-import { Deadline } from '../domain/deadline.ts';
-import type { DeliveryRow, DestinationRow } from '../domain/destination-rows.ts';
-import { plainHost } from '../domain/outbound-addresses.ts';
-import { presentDelivery } from '../domain/present-delivery.ts';
-import { leaseMs } from '../jobs/destination-deliveries.ts';
-import type { Parts } from '../parts.ts';
-import { attemptsOf, findDeliveryOf, insertDelivery } from '../store/deliveries.ts';
-import { settleDelivery } from '../store/delivery-attempts.ts';
-import { findDestination } from '../store/destinations.ts';
+import { Deadline } from '../deadline.ts';
+import type { DeliveryRow, DestinationRow } from '../destinations/destination-rows.ts';
+import { plainHost } from '../destinations/outbound-addresses.ts';
+import { presentDelivery } from '../destinations/present-delivery.ts';
+import { leaseMs } from '../destinations/jobs/destination-deliveries.ts';
+import type { Parts } from '../dependencies.ts';
+import { attemptsOf, findDeliveryOf, insertDelivery } from '../destinations/store/deliveries.ts';
+import { settleDelivery } from '../destinations/store/delivery-attempts.ts';
+import { findDestination } from '../destinations/store/destinations.ts';
 
 /** Milliseconds that are left for writing down how it went. */
 const settlingMs = 1_000;

@@ -3,14 +3,14 @@ import { audit, handle } from '@stanza/runtime';
 import { checkUrl } from '../destinations/checked-url.ts';
 import { openHeaders, sealHeaders } from '../destinations/credentials.ts';
 import { destinationNotFound } from '../destinations/not-found.ts';
-import { breakerKey } from '../destinations/parts.ts';
-import { checkAuth } from '../domain/destination-auth.ts';
-import { auditedPolicy, policyChanges } from '../domain/destination-changes.ts';
-import { isOtherOrigin } from '../domain/destination-origin.ts';
-import type { DestinationPolicy, DestinationRow } from '../domain/destination-rows.ts';
-import { presentDestination } from '../domain/present-destination.ts';
-import type { Parts } from '../parts.ts';
-import { lockDestination, writeDestination } from '../store/destinations.ts';
+import { breakerKey } from '../destinations/dependencies.ts';
+import { checkAuth } from '../destinations/destination-auth.ts';
+import { auditedPolicy, policyChanges } from '../destinations/destination-changes.ts';
+import { isOtherOrigin } from '../destinations/destination-origin.ts';
+import type { DestinationPolicy, DestinationRow } from '../destinations/destination-rows.ts';
+import { presentDestination } from '../destinations/present-destination.ts';
+import type { Parts } from '../dependencies.ts';
+import { lockDestination, writeDestination } from '../destinations/store/destinations.ts';
 
 type Body = contracts.InputOf<typeof contracts.updateDestination>['body'];
 

@@ -18,11 +18,11 @@ import type {
   MessageRow,
   MethodSlotRow,
   WithdrawnOperationRow,
-} from '../domain/rows.ts';
-import { chatInstallEntity, connectionEntity } from './connection-entities.ts';
-import { deliveryAttemptEntity, deliveryEntity, destinationEntity } from './destination-entities.ts';
-import { interactionEntities } from './interaction-entities.ts';
-import { scheduledMessageEntity, scheduledRunEntity } from './schedule-entities.ts';
+} from './rows.ts';
+import { chatInstallEntity, connectionEntity } from '../connections/store/connection-entities.ts';
+import { deliveryAttemptEntity, deliveryEntity, destinationEntity } from '../destinations/store/destination-entities.ts';
+import { interactionEntities } from '../interactions/store/interaction-entities.ts';
+import { scheduledMessageEntity, scheduledRunEntity } from '../schedules/store/schedule-entities.ts';
 
 /** See {@link MessageRow}. */
 export const messageEntity = new EntitySchema<MessageRow>({

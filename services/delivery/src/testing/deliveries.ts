@@ -9,10 +9,10 @@ import type {
 import { Tenant } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
 import { orderDelivery } from '../destinations/order-delivery.ts';
-import { createDestinationDeliverer } from '../jobs/destination-deliveries.ts';
+import { createDestinationDeliverer } from '../destinations/jobs/destination-deliveries.ts';
 import { createDestination } from '../operations/create-destination.ts';
 import { listDeliveries } from '../operations/list-deliveries.ts';
-import type { Parts } from '../parts.ts';
+import type { Parts } from '../dependencies.ts';
 import { ask } from './world.ts';
 
 /** The body that creates a destination. */

@@ -6,14 +6,14 @@ import type {
   ReplyOf,
 } from '@stanza/contracts';
 import { v7 as uuidv7 } from 'uuid';
-import { createDeferredSender } from '../jobs/deferred-sends.ts';
-import { beginDueRuns } from '../jobs/due-runs.ts';
+import { createDeferredSender } from '../messages/jobs/deferred-sends.ts';
+import { beginDueRuns } from '../schedules/jobs/due-runs.ts';
 import { cancelScheduledMessage } from '../operations/cancel-scheduled-message.ts';
 import { createScheduledMessage } from '../operations/create-scheduled-message.ts';
 import { getScheduledMessage } from '../operations/get-scheduled-message.ts';
-import { orderBatch } from '../origins/batch.ts';
-import { orderScheduled } from '../origins/schedule.ts';
-import type { Parts } from '../parts.ts';
+import { orderBatch } from '../messages/origins/batch.ts';
+import { orderScheduled } from '../schedules/order-scheduled.ts';
+import type { Parts } from '../dependencies.ts';
 import { ask, connected, newChannel, type World } from './world.ts';
 
 const hourMs = 3_600_000;

@@ -9,7 +9,7 @@ const processesFor = (...paths: string[]): string[] => affectedBy(paths, workspa
 
 describe('a changed source', () => {
   it('of a service restarts that service alone', () => {
-    expect(processesFor('services/delivery/src/parts.ts')).toEqual(['delivery']);
+    expect(processesFor('services/delivery/src/dependencies.ts')).toEqual(['delivery']);
     expect(processesFor('services/queue-ingest/src/jobs/close-batches.ts')).toEqual(['queue-ingest']);
   });
 
@@ -57,7 +57,7 @@ describe('a changed source', () => {
     'services/delivery/dist/main.js',
     'services/delivery/package.json',
     'services/delivery/src/.parts.ts.swp',
-    'services/delivery/src/parts.ts~',
+    'services/delivery/src/dependencies.ts~',
     'services/delivery/src/4913',
     'tests/e2e/sending.e2e.test.ts',
     'docs/logs.md',

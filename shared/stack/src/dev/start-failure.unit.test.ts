@@ -18,7 +18,7 @@ describe('why a process ended', () => {
       'Node.js v24.21.0',
     ];
     expect(startFailure(lines)).toBe(
-      'SyntaxError [ERR_INVALID_TYPESCRIPT_SYNTAX]: Expression expected (services/delivery/src/parts.ts:7)',
+      'SyntaxError [ERR_INVALID_TYPESCRIPT_SYNTAX]: Expression expected (services/delivery/src/dependencies.ts:7)',
     );
   });
 
@@ -29,7 +29,7 @@ describe('why a process ended', () => {
       `    at ${source}:12:9`,
       `    at file:///home/ada/stanza/services/delivery/src/main.ts:3:1`,
     ];
-    expect(startFailure(lines)).toBe('Error: no such table (services/delivery/src/parts.ts:12)');
+    expect(startFailure(lines)).toBe('Error: no such table (services/delivery/src/dependencies.ts:12)');
   });
 
   it('is what the service says of itself, when it says it last', () => {
@@ -40,7 +40,7 @@ describe('why a process ended', () => {
     };
     const lines = ['Error: of an earlier start', JSON.stringify(fatal)];
     expect(startFailure(lines)).toBe(
-      'could not start: TypeError: x is not a function (services/delivery/src/parts.ts:9)',
+      'could not start: TypeError: x is not a function (services/delivery/src/dependencies.ts:9)',
     );
     expect(startFailure([JSON.stringify(fatal), 'TypeError: of this start'])).toBe(
       'TypeError: of this start',

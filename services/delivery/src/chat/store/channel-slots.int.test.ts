@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { HeldClock } from '../../testing/held-clock.ts';
+import { openWorld, type World } from '../../testing/world.ts';
+import { claimSlot, claimSlots, forgetQuietChannels, holdChannel } from './channel-slots.ts';
+
+describe('the slots of a channel', () => {
+  let world: World;
+  let clock: HeldClock;
+  let last = 0;
+  beforeAll(async () => {
+    world = await openWorld();
+    clock = await HeldClock.open(world);
+  });
+  afterAll(async () => {
+    await clock.close();
+    await world.close();
+  });
+
+  const newPlace = () => {
+    last += 1;
+    return { workspace_id: 'T1', channel: `C${last}` };
+  };
+  const claim = (place: ReturnType<typeof newPlace>, patienceMs = 60_000) =>
+    clock.run((db) => claimSlot(db, place, patienceMs));
+  const hold = (place: ReturnType<typeof newPlace>, seconds: number) =>
+    clock.run((db) => holdChannel(db, place, seconds));
+
+  it('allow a burst of three, then one a second, however many claim at once', async () => {
+    const place = newPlace();
+    const slots = await Promise.all(Array.from({ length: 8 }, () => claim(place)));
+    const waits = slots.map((slot) => slot.waitMs).sort((one, other) => one - other);
+    expect(waits).toEqual([0, 0, 0, 1_000, 2_000, 3_000, 4_000, 5_000]);
+  });
+
+  it('are free again as time goes on: one a second, and never more than the burst', async () => {
+    const place = newPlace();
+    for (let taken = 0; taken < 4; taken++) await claim(place);
+    await clock.advance(1_500);
+    expect(await claim(place)).toEqual({ granted: true, waitMs: 500 });
+    await clock.advance(3_600_000);
+    const waits = [await claim(place), await claim(place), await claim(place), await claim(place)];
+    expect(waits.map((slot) => slot.waitMs)).toEqual([0, 0, 0, 1_000]);
+  });
+
+  it('are not taken by whoever cannot wait so long, who learns how long it would be', async () => {
+    const place = newPlace();
+    for (let taken = 0; taken < 4; taken++) await claim(place);
+    expect(await claim(place, 1_999)).toEqual({ granted: false, waitMs: 2_000 });
+    expect(await claim(place, 2_000)).toEqual({ granted: true, waitMs: 2_000 });
+  });
+
+  it('are taken for many wishes at once, each channel as often as its pace and the patience allow', async () => {
+    const [one, two] = [newPlace(), newPlace()];
+    const wishes = Array.from({ length: 40 }, (_, index) => ({
+      ...(index % 2 === 0 ? one : two),
+      patienceMs: index === 39 ? 60_000 : 2_500,
+    }));
+    const slots = await clock.run((db) => claimSlots(db, wishes));
+    const granted = (place: typeof one) =>
+      wishes.filter((wish, index) => wish.channel === place.channel && slots[index]?.granted);
+    expect(granted(one)).toHaveLength(5);
+    expect(granted(two)).toHaveLength(6);
+    expect(slots[39]).toEqual({ granted: true, waitMs: 3_000 });
+    expect(slots[38]).toEqual({ granted: false, waitMs: 3_000 });
+  });
+
+  it("are each channel's own, and each workspace's", async () => {
+    const place = newPlace();
+    for (let taken = 0; taken < 5; taken++) await claim(place);
+    expect(await claim(newPlace(), 0)).toMatchObject({ granted: true, waitMs: 0 });
+    expect(await claim({ ...place, workspace_id: 'T2' }, 0)).toMatchObject({ granted: true, waitMs: 0 });
+  });
+
+  it('are held back for everybody when the platform asks for it', async () => {
+    const place = newPlace();
+    await hold(place, 20);
+    expect(await claim(place, 15_000)).toEqual({ granted: false, waitMs: 20_000 });
+    await hold(place, 1);
+    expect(await claim(place, 60_000)).toEqual({ granted: true, waitMs: 20_000 });
+  });
+
+  it('are forgotten once they say nothing any more', async () => {
+    const [quiet, busy] = [newPlace(), newPlace()];
+    await claim(quiet);
+    await clock.advance(2 * 3_600_000);
+    await claim(busy);
+    await clock.run(forgetQuietChannels);
+    const rows = await world.rows<{ channel: string }>(
+      'select channel from channel_slots where channel = any($1)',
+      [[quiet.channel, busy.channel]],
+    );
+    expect(rows.map((row) => row.channel)).toEqual([busy.channel]);
+  });
+});

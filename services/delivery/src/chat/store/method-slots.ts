@@ -1,0 +1,90 @@
+import { deletedAtOnce, inBatches, type Queryable, statement } from '@stanza/runtime';
+import type { MethodSlotRow } from '../../store/rows.ts';
+import type { Slot } from './channel-slots.ts';
+
+/*
+ * The pace of a method in a workspace, in one timestamp as that of a channel: `next_free_at` moves on with each call, and
+ * a call may start a burst before it. The time is the database's, so that replicas agree.
+ */
+
+const claim = statement<{ wait_ms: number }>(
+  'method-slot-claim',
+  `insert into method_slots as slot (workspace_id, method, next_free_at)
+   values ($1, $2, clock_timestamp() + $3::float8 * interval '1 millisecond')
+   on conflict (workspace_id, method) do update
+   set next_free_at = greatest(slot.next_free_at, clock_timestamp()) + $3::float8 * interval '1 millisecond'
+   where slot.next_free_at - $4::float8 * interval '1 millisecond'
+     <= clock_timestamp() + $5::float8 * interval '1 millisecond'
+   returning greatest(0, extract(epoch from
+     next_free_at - ($3::float8 + $4::float8) * interval '1 millisecond' - clock_timestamp()) * 1000)::float8 as wait_ms`,
+);
+
+const waiting = statement<{ wait_ms: number }>(
+  'method-slot-waiting',
+  `select greatest(0, extract(epoch from
+     next_free_at - $3::float8 * interval '1 millisecond' - clock_timestamp()) * 1000)::float8 as wait_ms
+   from method_slots
+   where workspace_id = $1
+     and method = $2`,
+);
+
+/** A method of a workspace; several organizations may share it, and its pace. */
+export type MethodName = Pick<MethodSlotRow, 'workspace_id' | 'method'>;
+
+/** How often a method may be called. */
+export interface Pace {
+  /** Milliseconds from one call to the next, in the long run. */
+  spacingMs: number;
+  /** Calls that may be made at once after a quiet time. */
+  burst: number;
+}
+
+/** Takes the method's next slot, unless it is further away than `patienceMs`; then nothing is taken. */
+export const claimMethodSlot = async (
+  db: Queryable,
+  { workspace_id, method }: MethodName,
+  { spacingMs, burst }: Pace,
+  patienceMs: number,
+): Promise<Slot> => {
+  const aheadMs = spacingMs * (burst - 1);
+  const [taken] = await db.query(claim, [workspace_id, method, spacingMs, aheadMs, patienceMs]);
+  if (taken) return { granted: true, waitMs: taken.wait_ms };
+  const [next] = await db.query(waiting, [workspace_id, method, aheadMs]);
+  return { granted: false, waitMs: next?.wait_ms ?? 0 };
+};
+
+const hold = statement<Record<string, never>>(
+  'method-slot-hold',
+  `insert into method_slots as slot (workspace_id, method, next_free_at)
+   values ($1, $2, clock_timestamp() + $3::float8 * interval '1 millisecond')
+   on conflict (workspace_id, method) do update
+   set next_free_at = greatest(slot.next_free_at, excluded.next_free_at)`,
+);
+
+/** Keeps everybody from calling the method in the workspace for so many seconds, because the platform asked for it. */
+export const holdMethod = async (
+  db: Queryable,
+  { workspace_id, method }: MethodName,
+  { spacingMs, burst }: Pace,
+  seconds: number,
+): Promise<void> => {
+  await db.query(hold, [workspace_id, method, seconds * 1_000 + spacingMs * (burst - 1)]);
+};
+
+const forget = statement<{ method: string }>(
+  'method-slots-forget',
+  `delete from method_slots
+   where ctid = any (array(
+     select ctid
+     from method_slots
+     where next_free_at < clock_timestamp() - interval '1 hour'
+     limit ${deletedAtOnce}
+     for update skip locked
+   ))
+   returning method`,
+);
+
+/** Drops the slots of methods that have been quiet; a new row says the same as an old one. */
+export const forgetQuietMethods = async (db: Queryable): Promise<void> => {
+  await inBatches(() => db.query(forget));
+};

@@ -1,0 +1,77 @@
+import { type AuditedChange, audit, type CallContext, type Tenant, type Transaction } from '@stanza/runtime';
+import { v7 as uuidv7 } from 'uuid';
+import { readToken, sealAccess } from '../chat/access.ts';
+import type { ConnectionRow } from '../store/rows.ts';
+import type { Parts } from '../dependencies.ts';
+import { type ConnectionIdentity, findConnection, noteTaken, putConnection } from './store/connections.ts';
+import { askIdentity, newcomers, readIdentity } from './identify.ts';
+
+/** A token, whom it speaks for, and how it came here. */
+export interface Holder {
+  token: string;
+  identity: ConnectionIdentity;
+  source: ConnectionRow['source'];
+}
+
+/** Who connects, where the call does not say it. */
+export type Connector = Pick<AuditedChange, 'actor'>;
+
+/** Stores a connection in place of the one before, in a transaction of the caller's. */
+export const storeConnection = async (
+  { keyring, outbox, clock }: Pick<Parts, 'keyring' | 'outbox' | 'clock'>,
+  tenant: Tenant,
+  tx: Transaction,
+  { token, identity, source }: Holder,
+  context: CallContext,
+  connector: Connector = {},
+): Promise<ConnectionRow> => {
+  const id = uuidv7();
+  const { ciphertext, keyId } = sealAccess(tenant, id, token, keyring);
+  const at = clock.now();
+  const { workspace_id, workspace_name } = identity;
+  await audit(tx, outbox, context, {
+    action: 'chat_connection.put',
+    subject: { kind: 'chat_connection', id },
+    changes: { workspace_id, workspace_name, source },
+    owner: { organization_id: tenant.organizationId, environment: tenant.environment },
+    at,
+    ...connector,
+  });
+  return putConnection(tenant, tx, {
+    ...identity,
+    id,
+    source,
+    token_ciphertext: ciphertext,
+    token_key_id: keyId,
+    created_at: at,
+  });
+};
+
+/** True when the connection holds this very token, and the newest key has encrypted it. */
+const holds = (
+  tenant: Tenant,
+  row: ConnectionRow,
+  token: string,
+  { keyring }: Pick<Parts, 'keyring'>,
+): boolean => row.token_key_id === keyring.current.id && readToken(tenant, row, keyring) === token;
+
+/**
+ * Connects an environment with a token, in place of the connection before; the one that it has already stays as it is.
+ * @throws CodedError when the platform refuses the token or cannot be asked; nothing has changed then
+ */
+export const connectWithToken = async (
+  parts: Parts,
+  tenant: Tenant,
+  token: string,
+  context: CallContext,
+): Promise<ConnectionRow> => {
+  const identity = readIdentity(await askIdentity(parts, token, newcomers, context));
+  return parts.database.transaction(async (tx) => {
+    const current = await findConnection(tenant, tx);
+    if (current && holds(tenant, current, token, parts)) {
+      const same = await noteTaken(tenant, tx, current.id, identity, parts.clock.now());
+      if (same) return same;
+    }
+    return storeConnection(parts, tenant, tx, { token, identity, source: 'token' }, context);
+  });
+};

@@ -1,0 +1,58 @@
+import { CodedError } from '@stanza/contracts';
+import type { CallContext } from '@stanza/runtime';
+import { z } from 'zod';
+import { lookUp } from '../chat/lookup.ts';
+import type { ChatOutcome } from '../chat/chat-outcome.ts';
+import { Deadline } from '../deadline.ts';
+import { callFailure } from '../chat/errors.ts';
+import type { Parts } from '../dependencies.ts';
+import type { ConnectionIdentity } from './store/connections.ts';
+
+const method = 'auth.test';
+/** Tokens that have not been tried belong to no workspace yet, and share a breaker. */
+export const newcomers = 'not-connected-yet';
+
+const identity = z.object({
+  team_id: z.string().min(1),
+  team: z.string().default(''),
+  user_id: z.string().min(1),
+  response_metadata: z
+    .object({ scopes: z.array(z.string()).optional() })
+    .optional()
+    .catch(undefined),
+});
+
+/** Asks the platform whom a token speaks for; how the asking went. */
+export const askIdentity = (
+  { chat, clock, log }: Pick<Parts, 'chat' | 'clock' | 'log'>,
+  token: string,
+  workspaceId: string,
+  context: CallContext,
+): Promise<ChatOutcome> => {
+  const call = { method, args: {}, token, workspaceId, log } as const;
+  return lookUp(chat, call, Deadline.forCaller(clock, context.deadline), []);
+};
+
+/**
+ * Reads what the platform said.
+ * @throws CodedError `chat_not_connected` when it refused the token, others when it could not be asked
+ */
+export const readIdentity = (outcome: ChatOutcome): ConnectionIdentity => {
+  if (outcome.kind !== 'ok') throw identityFailure(outcome);
+  const parsed = identity.safeParse(outcome.data);
+  if (!parsed.success) throw callFailure(method, { kind: 'ambiguous', reason: 'malformed_answer' });
+  const { team_id, team, user_id, response_metadata } = parsed.data;
+  return {
+    workspace_id: team_id,
+    workspace_name: team,
+    bot_user_id: user_id,
+    scopes: response_metadata?.scopes ?? null,
+  };
+};
+
+const identityFailure = (outcome: Exclude<ChatOutcome, { kind: 'ok' }>): CodedError => {
+  const failure = callFailure(method, outcome);
+  if (failure.code !== 'chat_not_connected') return failure;
+  const message = 'The chat platform refuses the token; see error_details for its reason.';
+  return new CodedError('chat_not_connected', { ...failure.facts, message });
+};

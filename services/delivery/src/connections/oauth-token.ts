@@ -1,0 +1,91 @@
+import { CodedError } from '@stanza/contracts';
+import type { CallContext } from '@stanza/runtime';
+import { z } from 'zod';
+import { newcomers } from './identify.ts';
+import type { ChatApp } from './chat-app.ts';
+import type { ChatOutcome } from '../chat/chat-outcome.ts';
+import { Deadline } from '../deadline.ts';
+import type { Parts } from '../dependencies.ts';
+import type { ConnectionIdentity } from './store/connections.ts';
+
+const method = 'oauth.v2.access';
+
+/** The platform's errors about the app itself, which only the operator can set right. */
+const appTroubles = new Set([
+  'bad_client_secret',
+  'bad_redirect_uri',
+  'invalid_client_id',
+  'invalid_client',
+  'oauth_authorization_url_mismatch',
+]);
+
+const granted = z.object({
+  access_token: z.string().min(1).max(1024),
+  bot_user_id: z.string().min(1),
+  scope: z.string().default(''),
+  team: z.object({ id: z.string().min(1), name: z.string().default('') }),
+  expires_in: z.undefined().optional(),
+});
+
+/** A token that the platform has given, and whom it speaks for. */
+export interface Granted {
+  token: string;
+  identity: ConnectionIdentity;
+}
+
+const unfinished = 'Nothing was connected; begin again.';
+
+const failureOf = (outcome: Exclude<ChatOutcome, { kind: 'ok' }>): CodedError => {
+  switch (outcome.kind) {
+    case 'refused': {
+      const code = appTroubles.has(outcome.error) ? 'misconfigured' : 'chat_api_error';
+      const message = `The chat platform gave no token. ${unfinished}`;
+      return new CodedError(code, { message, error_details: JSON.stringify(outcome.error) });
+    }
+    case 'rate_limited': {
+      const message = `The chat platform asks to wait. ${unfinished}`;
+      return new CodedError('rate_limited', { message, retry_after: outcome.retryAfter });
+    }
+    case 'not_sent': {
+      const message = `The chat platform cannot be reached at the moment. ${unfinished}`;
+      return new CodedError('service_unavailable', { message, retry_after: 5 });
+    }
+    case 'ambiguous':
+      return new CodedError('chat_api_error', {
+        message: `The chat platform did not answer as it should. ${unfinished}`,
+        error_details: JSON.stringify(outcome.reason),
+      });
+  }
+};
+
+/** Tokens that end within hours, and those of whole enterprises, are settings of the app. */
+const unusable = (): CodedError =>
+  new CodedError('misconfigured', {
+    message: `The chat platform gave a token that cannot be kept: turn off token rotation for the app, and install it in one workspace. ${unfinished}`,
+  });
+
+/**
+ * Asks the platform for the token of a code. Once: a code is good for one question.
+ * @throws CodedError that says why there is none
+ */
+export const exchangeCode = async (
+  { chat, clock, log }: Pick<Parts, 'chat' | 'clock' | 'log'>,
+  app: ChatApp,
+  code: string,
+  context: CallContext,
+): Promise<Granted> => {
+  const { clientId: client_id, clientSecret: client_secret, redirectUrl: redirect_uri } = app;
+  const { outcome } = await chat.call({
+    method,
+    args: { client_id, client_secret, redirect_uri, code },
+    workspaceId: newcomers,
+    timeoutMs: Deadline.forCaller(clock, context.deadline).remaining,
+    log,
+  });
+  if (outcome.kind !== 'ok') throw failureOf(outcome);
+  const parsed = granted.safeParse(outcome.data);
+  if (!parsed.success) throw unusable();
+  const { access_token: token, bot_user_id, scope, team } = parsed.data;
+  const scopes = scope.split(',').filter((name) => name !== '');
+  return { token, identity: { workspace_id: team.id, workspace_name: team.name, bot_user_id, scopes } };
+};

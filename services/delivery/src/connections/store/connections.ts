@@ -1,0 +1,173 @@
+import { acrossOrganizations, type Queryable, statement, type Tenant } from '@stanza/runtime';
+import type { ConnectionRow } from '../../store/rows.ts';
+
+const find = statement<ConnectionRow>(
+  'connection-find',
+  `select *
+   from chat_connections
+   where organization_id = $1
+     and environment = $2`,
+);
+
+/** Reads the chat connection of an environment. */
+export const findConnection = async (tenant: Tenant, db: Queryable): Promise<ConnectionRow | undefined> => {
+  const [row] = await db.query(find, [tenant.organizationId, tenant.environment]);
+  return row;
+};
+
+const put = statement<ConnectionRow>(
+  'connection-put',
+  `insert into chat_connections as connection
+     (organization_id, environment, id, workspace_id, workspace_name, bot_user_id, source,
+      token_ciphertext, token_key_id, scopes, last_checked_at, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $11)
+   on conflict (organization_id, environment) do update
+   set id = excluded.id,
+       workspace_id = excluded.workspace_id,
+       workspace_name = excluded.workspace_name,
+       bot_user_id = excluded.bot_user_id,
+       source = excluded.source,
+       token_ciphertext = excluded.token_ciphertext,
+       token_key_id = excluded.token_key_id,
+       scopes = excluded.scopes,
+       last_checked_at = excluded.last_checked_at,
+       revoked_at = null,
+       refusal = null,
+       created_at = excluded.created_at,
+       updated_at = excluded.updated_at
+   returning connection.*`,
+);
+
+/** What the platform says of the holder of a token. */
+export type ConnectionIdentity = Pick<
+  ConnectionRow,
+  'workspace_id' | 'workspace_name' | 'bot_user_id' | 'scopes'
+>;
+
+/** A connection about to be stored. */
+export type NewConnection = ConnectionIdentity &
+  Pick<ConnectionRow, 'id' | 'source' | 'token_ciphertext' | 'token_key_id' | 'created_at'>;
+
+const jsonOf = (scopes: string[] | null): string | null => (scopes === null ? null : JSON.stringify(scopes));
+
+const only = (rows: ConnectionRow[]): ConnectionRow => {
+  const [row] = rows;
+  if (!row) throw new TypeError('the connection was not stored');
+  return row;
+};
+
+/** Stores the chat connection of an environment in place of the one before. */
+export const putConnection = async (
+  tenant: Tenant,
+  db: Queryable,
+  row: NewConnection,
+): Promise<ConnectionRow> =>
+  only(
+    await db.query(put, [
+      tenant.organizationId,
+      tenant.environment,
+      row.id,
+      row.workspace_id,
+      row.workspace_name,
+      row.bot_user_id,
+      row.source,
+      row.token_ciphertext,
+      row.token_key_id,
+      jsonOf(row.scopes),
+      row.created_at,
+    ]),
+  );
+
+const checked = statement<ConnectionRow>(
+  'connection-checked',
+  `update chat_connections
+   set workspace_name = $4,
+       scopes = $5,
+       last_checked_at = $6,
+       revoked_at = null,
+       refusal = null
+   where organization_id = $1
+     and environment = $2
+     and id = $3
+   returning *`,
+);
+
+/** Notes that the platform took the token; undefined when the connection was replaced or deleted meanwhile. */
+export const noteTaken = async (
+  tenant: Tenant,
+  db: Queryable,
+  id: string,
+  { workspace_name, scopes }: ConnectionIdentity,
+  at: Date,
+): Promise<ConnectionRow | undefined> => {
+  const values = [tenant.organizationId, tenant.environment, id, workspace_name, jsonOf(scopes), at];
+  const [row] = await db.query(checked, values);
+  return row;
+};
+
+const ofWorkspace = statement<ConnectionRow>(
+  'connections-of-workspace',
+  `select *
+   from chat_connections
+   where workspace_id = $1
+   limit 1000`,
+);
+
+/** The connections of a workspace, of all organizations, which no answer ever shows together. */
+export const listWorkspaceConnections = (db: Queryable, workspaceId: string): Promise<ConnectionRow[]> =>
+  db.query(ofWorkspace, [workspaceId]);
+
+const refused = statement<{ is_new: boolean }>(
+  'connection-refused',
+  `update chat_connections
+   set last_checked_at = $5,
+       revoked_at = coalesce(revoked_at, $5),
+       refusal = $4
+   where organization_id = $1
+     and environment = $2
+     and id = $3
+   returning old.revoked_at is null as is_new`,
+);
+
+/**
+ * Notes that the platform refused the token for good.
+ * @returns false when that was known, or the connection was replaced or deleted meanwhile
+ */
+export const noteRefused = async (
+  tenant: Tenant,
+  db: Queryable,
+  id: string,
+  refusal: string,
+  at: Date,
+): Promise<boolean> => {
+  const [row] = await db.query(refused, [tenant.organizationId, tenant.environment, id, refusal, at]);
+  return row?.is_new === true;
+};
+
+const remove = statement<ConnectionRow>(
+  'connection-delete',
+  `delete from chat_connections
+   where organization_id = $1
+     and environment = $2
+   returning *`,
+);
+
+/** Deletes the chat connection of an environment, and answers what it was. */
+export const deleteConnection = async (tenant: Tenant, db: Queryable): Promise<ConnectionRow | undefined> => {
+  const [row] = await db.query(remove, [tenant.organizationId, tenant.environment]);
+  return row;
+};
+
+const sharing = statement<{ id: string }>(
+  'connection-sharing-workspace',
+  `select id
+   from chat_connections
+   where workspace_id = $1
+   limit 1`,
+);
+
+/** True when any connection, of whichever organization, speaks in a workspace. */
+export const isWorkspaceConnected = async (db: Queryable, workspaceId: string): Promise<boolean> => {
+  const found = await acrossOrganizations(() => db.query(sharing, [workspaceId]));
+  return found.length > 0;
+};

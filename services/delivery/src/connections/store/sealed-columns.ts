@@ -1,0 +1,97 @@
+import type { sealedKinds } from '@stanza/contracts';
+import { type Queryable, type Statement, statement, Tenant } from '@stanza/runtime';
+import type { SealedToken } from '../sealed-token.ts';
+
+/** What is stored encrypted. */
+export type SealedKind = (typeof sealedKinds)[number];
+
+interface SealedColumn {
+  organization_id: string;
+  environment: Tenant['environment'];
+  id: string;
+  ciphertext: Buffer;
+  key_id: string;
+}
+
+/** A secret as it is stored, and where. */
+export interface StoredSecret {
+  tenant: Tenant;
+  id: string;
+  sealed: SealedToken;
+}
+
+interface Statements {
+  older: Statement<SealedColumn>;
+  replace: Statement<{ id: string }>;
+}
+
+const columnsOf = (kind: SealedKind, table: string, prefix: string): Statements => ({
+  older: statement(
+    `sealed-older-${kind}`,
+    `select organization_id, environment, id, ${prefix}_ciphertext as ciphertext, ${prefix}_key_id as key_id
+     from ${table}
+     where ${prefix}_key_id <> $1
+       and (organization_id, environment, id) > ($2::uuid, $3::text, $4::uuid)
+     order by organization_id, environment, id
+     limit $5`,
+  ),
+  replace: statement(
+    `sealed-replace-${kind}`,
+    `update ${table}
+     set ${prefix}_ciphertext = $6,
+         ${prefix}_key_id = $7
+     where organization_id = $1
+       and environment = $2
+       and id = $3
+       and ${prefix}_ciphertext = $4
+       and ${prefix}_key_id = $5
+     returning id`,
+  ),
+});
+
+const statements: Record<SealedKind, Statements> = {
+  chat_token: columnsOf('chat_token', 'chat_connections', 'token'),
+  destination_headers: columnsOf('destination_headers', 'destinations', 'headers'),
+  signing_secret: columnsOf('signing_secret', 'destinations', 'secret'),
+  previous_signing_secret: columnsOf('previous_signing_secret', 'destinations', 'previous_secret'),
+};
+
+const nil = '00000000-0000-0000-0000-000000000000';
+
+/** The next secrets, of all tenants, that another key than the newest has encrypted; for the operator's rotation. */
+export const listOlderSecrets = async (
+  db: Queryable,
+  kind: SealedKind,
+  keyId: string,
+  after: StoredSecret | undefined,
+  limit: number,
+): Promise<StoredSecret[]> => {
+  const { organizationId = nil, environment = '' } = after?.tenant ?? {};
+  const values = [keyId, organizationId, environment, after?.id ?? nil, limit];
+  const rows = await db.query(statements[kind].older, values);
+  return rows.map(({ organization_id, environment: of, id, ciphertext, key_id }) => ({
+    tenant: new Tenant(organization_id, of),
+    id,
+    sealed: { ciphertext, keyId: key_id },
+  }));
+};
+
+/** Stores a secret encrypted anew; false when it was changed meanwhile, by which it has the newest key anyway. */
+export const replaceSecret = async (
+  tenant: Tenant,
+  db: Queryable,
+  kind: SealedKind,
+  { id, sealed }: Pick<StoredSecret, 'id' | 'sealed'>,
+  anew: SealedToken,
+): Promise<boolean> => {
+  const rows = await db.query(statements[kind].replace, [
+    tenant.organizationId,
+    tenant.environment,
+    id,
+    sealed.ciphertext,
+    sealed.keyId,
+    anew.ciphertext,
+    anew.keyId,
+  ]);
+  return rows.length > 0;
+};

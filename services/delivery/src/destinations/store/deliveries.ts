@@ -1,0 +1,173 @@
+import type { Environment, InputOf, listDeliveries, Page } from '@stanza/contracts';
+import { type Database, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
+import { In } from 'typeorm';
+import type { DeliveryAttemptRow, DeliveryRow } from '../destination-rows.ts';
+import { deliveryAttemptEntity, deliveryEntity } from './destination-entities.ts';
+
+/** The filter and page of a list of deliveries. */
+export type DeliveryQuery = InputOf<typeof listDeliveries>['query'];
+
+/** A delivery and what was tried for it, oldest attempt first. */
+export interface TriedDelivery {
+  row: DeliveryRow;
+  attempts: DeliveryAttemptRow[];
+}
+
+const ownerOf = (tenant: Tenant): { organization_id: string; environment: Environment } => ({
+  organization_id: tenant.organizationId,
+  environment: tenant.environment,
+});
+
+/** A payload that is to be delivered. */
+export type NewDelivery = Pick<
+  DeliveryRow,
+  'id' | 'operation_id' | 'destination_id' | 'origin' | 'origin_id' | 'payload'
+> & {
+  /** Milliseconds until it is due; until then it is this process's. */
+  dueInMs: number;
+  /** Milliseconds from then on for which it waits for a host that is left alone. */
+  patienceMs: number;
+  traceparent: string | undefined;
+};
+
+const insert = statement<{ id: string }>(
+  'delivery-insert',
+  `insert into deliveries (organization_id, environment, id, operation_id, destination_id, origin, origin_id, payload,
+     status, due_at, give_up_at, created_at, updated_at, traceparent)
+   select $1, $2, $3, $4, $5, $6, $7, $8, 'waiting', at + $9::float8 * interval '1 millisecond',
+     at + ($9::float8 + $10::float8) * interval '1 millisecond', at, at, $11
+   from destinations, date_trunc('milliseconds', clock_timestamp()) as at
+   where organization_id = $1 and environment = $2 and id = $5
+   on conflict on constraint deliveries_operation do nothing
+   returning id`,
+);
+
+/** Writes a delivery down; once by its operation. False when it was there, or when there is no such destination. */
+export const insertDelivery = async (tenant: Tenant, tx: Queryable, made: NewDelivery): Promise<boolean> => {
+  const [row] = await tx.query(insert, [
+    tenant.organizationId,
+    tenant.environment,
+    made.id,
+    made.operation_id,
+    made.destination_id,
+    made.origin,
+    made.origin_id,
+    made.payload,
+    made.dueInMs,
+    made.patienceMs,
+    made.traceparent,
+  ]);
+  return row !== undefined;
+};
+
+/** Reads the delivery of an operation. */
+export const findDeliveryOf = (
+  tenant: Tenant,
+  db: Queryable,
+  operationId: string,
+): Promise<DeliveryRow | null> =>
+  db.orm.findOneBy(deliveryEntity, { ...ownerOf(tenant), operation_id: operationId });
+
+/** Reads a delivery and keeps everybody else from changing it until the transaction ends. */
+export const lockDelivery = (
+  tenant: Tenant,
+  tx: Transaction,
+  destinationId: string,
+  id: string,
+): Promise<DeliveryRow | null> =>
+  tx.orm.findOne(deliveryEntity, {
+    where: { ...ownerOf(tenant), destination_id: destinationId, id },
+    lock: { mode: 'pessimistic_write' },
+  });
+
+/** Reads what was tried for a delivery. */
+export const attemptsOf = (tenant: Tenant, db: Queryable, ids: string[]): Promise<DeliveryAttemptRow[]> =>
+  db.orm.find(deliveryAttemptEntity, {
+    where: { ...ownerOf(tenant), delivery_id: In(ids) },
+    order: { number: 'ASC' },
+  });
+
+/** Lists the deliveries of a destination, newest first; page and total are of the same moment. */
+export const pageOfDeliveries = (
+  tenant: Tenant,
+  database: Database,
+  destinationId: string,
+  { status, limit, offset }: DeliveryQuery,
+): Promise<Page<TriedDelivery>> =>
+  database.transaction(
+    async (tx) => {
+      const [rows, total] = await tx.orm.findAndCount(deliveryEntity, {
+        where: { ...ownerOf(tenant), destination_id: destinationId, ...(status !== undefined && { status }) },
+        order: { id: 'DESC' },
+        take: limit,
+        skip: offset,
+      });
+      const attempts = await attemptsOf(
+        tenant,
+        tx,
+        rows.map(({ id }) => id),
+      );
+      const items = rows.map((row) => ({
+        row,
+        attempts: attempts.filter((it) => it.delivery_id === row.id),
+      }));
+      return { items, total };
+    },
+    { isolation: 'REPEATABLE READ' },
+  );
+
+/** The deliveries that wait for a destination, without their payloads' owner having a say in it any more. */
+export const waitingDeliveries = (
+  tenant: Tenant,
+  tx: Transaction,
+  destinationId: string,
+): Promise<DeliveryRow[]> =>
+  tx.orm.findBy(deliveryEntity, { ...ownerOf(tenant), destination_id: destinationId, status: 'waiting' });
+
+const redo = statement<DeliveryRow>(
+  'delivery-retry',
+  `update deliveries
+   set status = 'waiting', retries = 0, error = null, due_at = next.at, updated_at = next.at,
+     give_up_at = next.at + $4::float8 * interval '1 millisecond'
+   from (select date_trunc('milliseconds', clock_timestamp()) as at) as next
+   where organization_id = $1 and environment = $2 and id = $3
+   returning deliveries.*`,
+);
+
+/** Makes a delivery that is locked due again, as if it had just been ordered. */
+export const redoDelivery = async (
+  tenant: Tenant,
+  tx: Transaction,
+  id: string,
+  patienceMs: number,
+): Promise<DeliveryRow | undefined> => {
+  const [row] = await tx.query(redo, [tenant.organizationId, tenant.environment, id, patienceMs]);
+  return row;
+};
+
+const forget = statement<{ deleted: number }>(
+  'deliveries-forget',
+  `with old as (
+     select organization_id, environment, id
+     from deliveries
+     where status <> 'waiting' and updated_at < $1
+     order by updated_at
+     limit $2
+     for update skip locked
+   ), gone as (
+     delete from deliveries as delivery
+     using old
+     where delivery.organization_id = old.organization_id
+       and delivery.environment = old.environment
+       and delivery.id = old.id
+     returning delivery.id
+   )
+   select count(*) as deleted
+   from gone`,
+);
+
+/** Deletes deliveries, of any tenant, that came to their end before a moment; answers how many. */
+export const forgetDeliveries = async (db: Queryable, before: Date, limit: number): Promise<number> => {
+  const [row] = await db.query(forget, [before, limit]);
+  return row?.deleted ?? 0;
+};

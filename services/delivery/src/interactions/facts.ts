@@ -1,0 +1,12 @@
+import type { InteractionRow } from './interaction-rows.ts';
+
+/** What is known of a use: templates read it under `interaction`. */
+export const factsOf = (row: InteractionRow): Record<string, unknown> => ({
+  id: row.id,
+  kind: row.kind,
+  user: { id: row.user_id, ...(row.user_name !== null && { name: row.user_name }) },
+  workspace: { id: row.workspace_id },
+  message: { id: row.message_id, channel: row.channel, ts: row.message_ts },
+  action: { id: row.action_id, type: row.action_type, value: row.value },
+  form: row.form,
+});

@@ -1,0 +1,61 @@
+import { type Block, CodedError, type ReplyOf, renderInteraction } from '@stanza/contracts';
+import type { CallContext, Tenant } from '@stanza/runtime';
+import { z } from 'zod';
+import type { InteractionRow } from './interaction-rows.ts';
+import { factsOf } from './facts.ts';
+import type { InteractivityParts } from './dependencies.ts';
+
+type Source = { json: unknown } | { blocks: Block[] };
+
+const render = (
+  { rpc }: Pick<InteractivityParts, 'rpc'>,
+  tenant: Tenant,
+  row: InteractionRow,
+  source: Source,
+  context: CallContext,
+): Promise<ReplyOf<typeof renderInteraction>> =>
+  rpc.call(
+    renderInteraction,
+    {
+      organization_id: tenant.organizationId,
+      environment: tenant.environment,
+      template_id: row.template_id,
+      values: row.kept,
+      facts: factsOf(row),
+      ...source,
+    },
+    context,
+  );
+
+/** Fills in the placeholders of any JSON value. */
+const fillJson = async (
+  parts: Pick<InteractivityParts, 'rpc'>,
+  tenant: Tenant,
+  row: InteractionRow,
+  json: unknown,
+  context: CallContext,
+): Promise<unknown> => (await render(parts, tenant, row, { json }, context)).json;
+
+const objectSchema = z.record(z.string(), z.unknown());
+
+/** Fills in the placeholders of an object. */
+export const fillObject = async (...args: Parameters<typeof fillJson>): Promise<Record<string, unknown>> => {
+  const parsed = objectSchema.safeParse(await fillJson(...args));
+  if (parsed.success) return parsed.data;
+  throw new CodedError('invalid_data', {
+    message: 'What a modal or a destination is given is an object.',
+  });
+};
+
+/** Compiles the blocks of an update. */
+export const fillBlocks = async (
+  parts: Pick<InteractivityParts, 'rpc'>,
+  tenant: Tenant,
+  row: InteractionRow,
+  blocks: Block[],
+  context: CallContext,
+) => {
+  const { message } = await render(parts, tenant, row, { blocks }, context);
+  if (!message) throw new CodedError('internal_error', {}, { cause: new Error('no message was rendered') });
+  return message;
+};

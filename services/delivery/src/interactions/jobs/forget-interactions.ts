@@ -1,0 +1,19 @@
+import type { DeliverySettings } from '../../config.ts';
+import type { Parts } from '../../dependencies.ts';
+import { deleteOldContents, deleteOldInteractions } from '../store/interaction-log.ts';
+
+const dayMs = 24 * 3_600_000;
+/** Days for which the content of a message is kept after its last update. */
+const contentDays = 7;
+
+/** Deletes interactions that have outlived their messages' time in the log, and content that nobody updates any more. */
+export const forgetInteractions =
+  (
+    { database, clock }: Pick<Parts, 'database' | 'clock'>,
+    { STANZA_MESSAGE_DAYS: days }: Pick<DeliverySettings, 'STANZA_MESSAGE_DAYS'>,
+  ) =>
+  async (): Promise<void> => {
+    const ago = (age: number): Date => new Date(clock.now().getTime() - age * dayMs);
+    await deleteOldContents(database, ago(contentDays));
+    await deleteOldInteractions(database, ago(days));
+  };

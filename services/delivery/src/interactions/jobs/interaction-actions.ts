@@ -1,0 +1,28 @@
+import { LeasedWorker } from '@stanza/runtime';
+import type { InteractionActionRow } from '../interaction-rows.ts';
+import type { InteractivityParts } from '../dependencies.ts';
+import { runAction, tryMs } from '../run-action.ts';
+import { claimActions, endLostOpenings } from '../store/interaction-actions.ts';
+
+/** Actions that one process has under way at one time. */
+const mostUnderWay = 8;
+/** Milliseconds of a lease, after which an action of a process that died over it is claimed by another. */
+const leaseMs = tryMs + 10_000;
+/** Milliseconds after which no process is still opening a modal. */
+const openingMs = 10_000;
+
+/** Makes what runs the actions of interactions. */
+export const createActionRunner = (parts: InteractivityParts): LeasedWorker<InteractionActionRow> =>
+  new LeasedWorker(parts, {
+    name: 'interaction action',
+    places: mostUnderWay,
+    claim: (room) => claimActions(parts.database, leaseMs, room),
+    run: (action, traceparent) => runAction(parts, { ...action, traceparent: traceparent ?? null }),
+    trace: ({ traceparent, type }) => ({ traceparent, attributes: { 'stanza.action': type } }),
+    facts: ({ interaction_id }) => ({ interaction_id }),
+  });
+
+/** Ends the openings of modals whose process has died. */
+export const endOpeningsLeft = async ({ database }: Pick<InteractivityParts, 'database'>): Promise<void> => {
+  await endLostOpenings(database, openingMs);
+};

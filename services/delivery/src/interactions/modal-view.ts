@@ -1,0 +1,85 @@
+import type { Environment } from '@stanza/contracts';
+import type { CallContext, Tenant } from '@stanza/runtime';
+import { z } from 'zod';
+import type { InteractionRow } from './interaction-rows.ts';
+import { nestKept } from './kept-values.ts';
+import { factsOf } from './facts.ts';
+import { fillObject } from './fill.ts';
+import type { InteractivityParts } from './dependencies.ts';
+import type { OpenModal } from './plan.ts';
+
+/** What a modal carries, so that its submission finds back; the platform gives it back to this app alone. */
+export interface ModalState {
+  organizationId: string;
+  environment: Environment;
+  /** The interaction that has shown it. */
+  interactionId: string;
+  versionId: string;
+  step: number;
+  steps: number;
+}
+
+const form = 1;
+
+const stateSchema = z
+  .tuple([
+    z.literal(form),
+    z.uuid(),
+    z.enum(['production', 'preview']),
+    z.uuid(),
+    z.uuid(),
+    z.int().min(0),
+    z.int().min(1),
+  ])
+  .transform(([, organizationId, environment, interactionId, versionId, step, steps]) => ({
+    organizationId,
+    environment,
+    interactionId,
+    versionId,
+    step,
+    steps,
+  }));
+
+/** Writes the state as a view's private metadata: far below the 3,000 characters that fit. */
+const writeState = (state: ModalState): string =>
+  JSON.stringify([
+    form,
+    state.organizationId,
+    state.environment,
+    state.interactionId,
+    state.versionId,
+    state.step,
+    state.steps,
+  ]);
+
+/** Reads the state of a view; undefined for one that is none of ours. */
+export const readState = (privateMetadata: string): ModalState | undefined => {
+  try {
+    return stateSchema.safeParse(JSON.parse(privateMetadata)).data;
+  } catch {
+    // Another view of the app: its private metadata is nobody's JSON.
+    return undefined;
+  }
+};
+
+/**
+ * Makes the view of a modal for an interaction. It reads the action's data, and below that what the message has kept.
+ * @param versionId the version of the step before, if there was one
+ * @throws CodedError when there is no such modal, or none that can be shown
+ */
+export const viewOf = async (
+  parts: InteractivityParts,
+  tenant: Tenant,
+  row: InteractionRow,
+  { opening, versionId }: { opening: OpenModal; versionId?: string | undefined },
+  context: CallContext,
+): Promise<Record<string, unknown>> => {
+  const { modal_id: modalId, step } = opening;
+  const given = await fillObject(parts, tenant, row, opening.data ?? {}, context);
+  const data = { ...nestKept(row.kept), ...given, interaction: factsOf(row) };
+  const modal = await parts.renderModal(tenant, { modalId, versionId, step, data }, context);
+  const { organizationId, environment } = tenant;
+  const shown = { versionId: modal.versionId, step, steps: modal.steps };
+  const state = { organizationId, environment, interactionId: row.id, ...shown };
+  return { ...modal.view, private_metadata: writeState(state) };
+};

@@ -1,0 +1,196 @@
+import { CodedError, type ErrorCode } from '@stanza/contracts';
+import {
+  type CallContext,
+  LostLease,
+  newContext,
+  type Queryable,
+  Tenant,
+  toCodedError,
+} from '@stanza/runtime';
+import { v4 as uuidv4, v5 as uuidv5 } from 'uuid';
+import { backoffMs } from '../chat/backoff.ts';
+import type { ChatOutcome } from '../chat/chat-outcome.ts';
+import { Deadline } from '../deadline.ts';
+import type { InteractionActionRow, InteractionRow } from './interaction-rows.ts';
+import { payloadIn, payloadOfActions, readMessageActions } from './message-actions.ts';
+import { callFailure, isPlatformFault } from '../chat/errors.ts';
+import { updateContent } from './update-content.ts';
+import {
+  type ActionEnd,
+  endAction,
+  markActionApplied,
+  postponeAction,
+} from './store/interaction-actions.ts';
+import { findInteraction } from './store/interactions.ts';
+import { changeContent, findContent, lockContent } from '../messages/store/message-contents.ts';
+import { accessTo } from './access.ts';
+import { factsOf } from './facts.ts';
+import { fillBlocks, fillObject } from './fill.ts';
+import type { InteractivityParts } from './dependencies.ts';
+import { actionSchema, type MessageAction } from './plan.ts';
+
+/** Milliseconds for one try. */
+export const tryMs = 10_000;
+/** Milliseconds for one post of an update. */
+const postMs = 8_000;
+/** Tries after which a transient error ends the action; with the delays between them, some ten minutes. */
+const mostTries = 60;
+/** Milliseconds between two tries, at most; the platform may ask for more. */
+const longestDelayMs = 10_000;
+
+const transient: readonly ErrorCode[] = ['service_unavailable', 'rate_limited', 'internal_error'];
+
+interface Task {
+  tenant: Tenant;
+  interaction: InteractionRow;
+  action: InteractionActionRow;
+  context: CallContext;
+  /** Of this try; its lease is longer. */
+  deadline: Deadline;
+}
+
+type Update = Extract<MessageAction, { type: 'update_message' }>;
+type Destination = Extract<MessageAction, { type: 'call_destination' }>;
+
+const eventType = 'stanza_message';
+
+const gone = (): CodedError =>
+  new CodedError('not_found', { message: 'What the message showed is kept no more.' });
+
+/** Makes the update part of what the message shows: once, however often it is tried. */
+const apply = async (parts: InteractivityParts, task: Task, update: Update): Promise<void> => {
+  const { tenant, interaction, action, context } = task;
+  const message = await fillBlocks(parts, tenant, interaction, update.blocks, context);
+  const added = {
+    blocks: message.blocks,
+    text: message.text,
+    ...readMessageActions(payloadIn(message.metadata)),
+  };
+  const blockId = update.strategy === 'replace_block' ? update.block_id : undefined;
+  await parts.database.transaction(async (tx) => {
+    const before = await lockContent(tenant, tx, interaction.message_id);
+    if (!before) throw gone();
+    await markActionApplied(tenant, tx, action);
+    const place = { strategy: update.strategy, blockId: blockId ?? interaction.block_id ?? undefined, added };
+    const after = updateContent(before, place, () => `s-${uuidv4()}`);
+    await changeContent(tenant, tx, interaction.message_id, after, parts.clock.now());
+  });
+};
+
+const endOf = (outcome: ChatOutcome): ActionEnd => {
+  if (outcome.kind === 'ok') return { status: 'done' };
+  if (outcome.kind === 'refused' && !isPlatformFault(outcome.error)) {
+    const { code, facts } = callFailure('chat.update', outcome);
+    return { status: 'failed', error: code, errorDetails: facts.error_details };
+  }
+  const asked = outcome.kind === 'rate_limited' ? { retry_after: outcome.retryAfter } : {};
+  // To update a message again changes nothing, so that whatever may pass is tried again.
+  throw new CodedError(outcome.kind === 'rate_limited' ? 'rate_limited' : 'service_unavailable', asked);
+};
+
+const post = async (parts: InteractivityParts, task: Task): Promise<ActionEnd> => {
+  const { tenant, interaction } = task;
+  const { message_id: id, channel, message_ts: ts } = interaction;
+  const [access, content] = await Promise.all([
+    accessTo(parts, tenant, interaction.workspace_id),
+    findContent(tenant, parts.database, id),
+  ]);
+  if (!content) throw gone();
+  // A process that was frozen here would show what the message showed before.
+  if (task.deadline.remaining === 0) throw new LostLease();
+  const { outcome } = await parts.chat.call({
+    method: 'chat.update',
+    args: {
+      channel,
+      ts,
+      blocks: content.blocks,
+      text: content.text,
+      metadata: { event_type: eventType, event_payload: { ...payloadOfActions(content), key: id } },
+    },
+    token: access.token,
+    workspaceId: access.workspaceId,
+    messageId: id,
+    timeoutMs: postMs,
+    log: parts.log,
+  });
+  return endOf(outcome);
+};
+
+/** Writes down how the action has ended, while the lease is this process's. */
+const end = async (
+  db: Queryable,
+  { tenant, action }: Pick<Task, 'tenant' | 'action'>,
+  how: ActionEnd,
+): Promise<void> => {
+  if (!(await endAction(tenant, db, action, how))) throw new LostLease();
+};
+
+const update = async (parts: InteractivityParts, task: Task, action: Update): Promise<void> => {
+  if (!task.action.applied) await apply(parts, task, action);
+  await end(parts.database, task, await post(parts, task));
+};
+
+/** Commits to the delivery and ends the action in one transaction: the delivery has an outcome of its own from here. */
+const callDestination = async (
+  parts: InteractivityParts,
+  { tenant, interaction, action, context }: Task,
+  { destination_id: destinationId, payload: template }: Destination,
+): Promise<void> => {
+  const payload =
+    template === undefined
+      ? factsOf(interaction)
+      : await fillObject(parts, tenant, interaction, template, context);
+  await parts.database.transaction(async (tx) => {
+    // The same for each try of the action, so that the delivery is ordered once.
+    const operationId = uuidv5(`call_destination ${action.position}`, interaction.id);
+    const call = { destinationId, payload, interactionId: interaction.id, operationId };
+    const deliveryId = await parts.deliverTo(tenant, tx, call);
+    await end(tx, { tenant, action }, { status: 'done', deliveryId });
+  });
+};
+
+const run = async (parts: InteractivityParts, task: Task): Promise<void> => {
+  const action = actionSchema.parse(task.action.action);
+  if (action.type === 'update_message') return update(parts, task, action);
+  if (action.type === 'call_destination') return callDestination(parts, task, action);
+  throw new Error('a modal is opened inside its request');
+};
+
+const afterTrouble = async (parts: InteractivityParts, task: Task, err: unknown): Promise<void> => {
+  const { tenant, action } = task;
+  const error = toCodedError(err);
+  const { code, facts, message } = error;
+  if (code === 'internal_error') {
+    parts.log.error({ err }, 'an action of an interaction met an unexpected error');
+  }
+  if (transient.includes(code) && action.tries < mostTries) {
+    const asked = (facts.retry_after ?? 0) * 1_000;
+    const delay = Math.max(asked, Math.min(longestDelayMs, backoffMs(action.tries, Math.random())));
+    return postponeAction(tenant, parts.database, action, delay, code);
+  }
+  const errorDetails = facts.error_details ?? facts.details ?? message;
+  const status = action.applied && transient.includes(code) ? 'unknown' : 'failed';
+  await end(parts.database, task, { status, error: code, errorDetails });
+};
+
+/**
+ * Runs an action that is due; it goes on where the last try has ended.
+ * @throws LostLease when another process has claimed the action in the meantime
+ */
+export const runAction = async (parts: InteractivityParts, action: InteractionActionRow): Promise<void> => {
+  const tenant = new Tenant(action.organization_id, action.environment);
+  const interaction = await findInteraction(tenant, parts.database, action.interaction_id);
+  if (!interaction) throw new Error('an action without its interaction');
+  const context = newContext({
+    requestId: interaction.request_id,
+    deadlineMs: tryMs,
+    ...(action.traceparent !== null && { traceparent: action.traceparent }),
+  });
+  const task = { tenant, interaction, action, context, deadline: Deadline.in(parts.clock, tryMs) };
+  try {
+    await run(parts, task);
+  } catch (err) {
+    if (err instanceof LostLease) throw err;
+    await afterTrouble(parts, task, err);
+  }
+};

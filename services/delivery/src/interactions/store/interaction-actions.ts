@@ -1,0 +1,159 @@
+import type { ErrorCode } from '@stanza/contracts';
+import { LostLease, type Queryable, statement, type Tenant } from '@stanza/runtime';
+import type { InteractionActionRow } from '../interaction-rows.ts';
+
+// Updates of one message are run one after the other, so that a late post never brings back an older state.
+const claim = statement<InteractionActionRow>(
+  'interaction-action-claim',
+  `with due as (
+     select organization_id, environment, interaction_id, position
+     from interaction_actions as action
+     where status = 'waiting'
+       and type <> 'open_modal'
+       and due_at <= (select clock_timestamp())
+       and not (
+         type = 'update_message'
+         and exists (
+           select 1
+           from interaction_actions as earlier
+           where earlier.organization_id = action.organization_id
+             and earlier.environment = action.environment
+             and earlier.message_id = action.message_id
+             and earlier.type = 'update_message'
+             and earlier.status = 'waiting'
+             and (earlier.interaction_id, earlier.position) < (action.interaction_id, action.position)))
+     order by due_at, interaction_id, position
+     limit $2
+     for update skip locked
+   )
+   update interaction_actions as action
+   set due_at = clock_timestamp() + $1 * interval '1 millisecond', tries = action.tries + 1
+   from due
+   where action.organization_id = due.organization_id
+     and action.environment = due.environment
+     and action.interaction_id = due.interaction_id
+     and action.position = due.position
+   returning action.*`,
+);
+
+/**
+ * Claims actions that are due, of any tenant, for `leaseMs` milliseconds by the database's clock; after that others may
+ * claim them. `tries` is the fence of the lease.
+ */
+export const claimActions = (
+  db: Queryable,
+  leaseMs: number,
+  limit: number,
+): Promise<InteractionActionRow[]> => db.query(claim, [leaseMs, limit]);
+
+/** Names an action, and the fence of the lease under which it is written; 0 before the first claim. */
+export type ActionKey = Pick<InteractionActionRow, 'interaction_id' | 'position' | 'tries'>;
+
+const requireOne = (rows: readonly object[]): void => {
+  if (rows.length === 0) throw new LostLease();
+};
+
+const postpone = statement<Pick<InteractionActionRow, 'position'>>(
+  'interaction-action-postpone',
+  `update interaction_actions
+   set due_at = clock_timestamp() + $6 * interval '1 millisecond', error = $7
+   where organization_id = $1
+     and environment = $2
+     and interaction_id = $3
+     and position = $4
+     and tries = $5
+     and status = 'waiting'
+   returning position`,
+);
+
+/**
+ * Postpones an action after a transient error.
+ * @throws LostLease when another process has claimed it, or it has ended
+ */
+export const postponeAction = async (
+  tenant: Tenant,
+  db: Queryable,
+  { interaction_id, position, tries }: ActionKey,
+  delayMs: number,
+  error: ErrorCode,
+): Promise<void> => {
+  const values = [interaction_id, position, tries, delayMs, error];
+  requireOne(await db.query(postpone, [tenant.organizationId, tenant.environment, ...values]));
+};
+
+/** How an action has ended. */
+export interface ActionEnd {
+  status: 'done' | 'failed' | 'unknown';
+  error?: ErrorCode;
+  errorDetails?: string | undefined;
+  deliveryId?: string;
+}
+
+const end = statement<Pick<InteractionActionRow, 'position'>>(
+  'interaction-action-end',
+  `update interaction_actions
+   set status = $6, error = $7, error_details = $8, delivery_id = $9, ended_at = clock_timestamp()
+   where organization_id = $1
+     and environment = $2
+     and interaction_id = $3
+     and position = $4
+     and tries = $5
+     and status = 'waiting'
+   returning position`,
+);
+
+/**
+ * Writes down how an action has ended.
+ * @returns false when another process has claimed it, or it has ended before
+ */
+export const endAction = async (
+  tenant: Tenant,
+  db: Queryable,
+  { interaction_id, position, tries }: ActionKey,
+  { status, error, errorDetails, deliveryId }: ActionEnd,
+): Promise<boolean> => {
+  const outcome = [status, error ?? null, errorDetails ?? null, deliveryId ?? null];
+  const values = [tenant.organizationId, tenant.environment, interaction_id, position, tries, ...outcome];
+  return (await db.query(end, values)).length > 0;
+};
+
+const markApplied = statement<Pick<InteractionActionRow, 'position'>>(
+  'interaction-action-applied',
+  `update interaction_actions
+   set applied = true
+   where organization_id = $1
+     and environment = $2
+     and interaction_id = $3
+     and position = $4
+     and tries = $5
+     and status = 'waiting'
+     and not applied
+   returning position`,
+);
+
+/**
+ * Marks an update as part of its message's content, in the transaction that makes it so.
+ * @throws LostLease when another process has claimed it, has applied it, or it has ended
+ */
+export const markActionApplied = async (
+  tenant: Tenant,
+  db: Queryable,
+  { interaction_id, position, tries }: ActionKey,
+): Promise<void> => {
+  const values = [tenant.organizationId, tenant.environment, interaction_id, position, tries];
+  requireOne(await db.query(markApplied, values));
+};
+
+const giveUpOpenings = statement<Pick<InteractionActionRow, 'interaction_id'>>(
+  'interaction-openings-unknown',
+  `update interaction_actions
+   set status = 'unknown', error = 'delivery_outcome_unknown', ended_at = clock_timestamp()
+   where status = 'waiting'
+     and type = 'open_modal'
+     and due_at <= (select clock_timestamp()) - $1 * interval '1 millisecond'
+   returning interaction_id`,
+);
+
+/** Ends openings of modals that are older than so many milliseconds: a trigger is good for seconds, and used once. */
+export const endLostOpenings = async (db: Queryable, ageMs: number): Promise<number> =>
+  (await db.query(giveUpOpenings, [ageMs])).length;

@@ -1,0 +1,178 @@
+import { type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
+import type { InteractionActionRow, InteractionRow } from '../interaction-rows.ts';
+import type { MessageRow } from '../../store/rows.ts';
+
+/** A message that somebody may use an element of. */
+export type UsedMessage = Pick<
+  MessageRow,
+  'organization_id' | 'environment' | 'id' | 'template_id' | 'workspace_id'
+>;
+
+// A message whose answer was lost is there all the same: somebody has just used it.
+const findUsed = statement<UsedMessage>(
+  'interaction-message',
+  `select organization_id, environment, id, template_id, workspace_id
+   from messages
+   where id = $1
+     and workspace_id = $2
+     and channel = $3
+     and coalesce(message_ts, $4) = $4
+     and status in ('sent', 'posting', 'unknown')`,
+);
+
+/** Where the platform says that a message stands. */
+export interface MessagePlace {
+  workspaceId: string;
+  channel: string;
+  messageTs: string;
+}
+
+/** Finds the message, and with it the tenant, that the platform tells of: its key alone is not enough. */
+export const findUsedMessage = async (
+  db: Queryable,
+  key: string,
+  { workspaceId, channel, messageTs }: MessagePlace,
+): Promise<UsedMessage | undefined> => {
+  const [row] = await db.query(findUsed, [key, workspaceId, channel, messageTs]);
+  return row;
+};
+
+const find = statement<InteractionRow>(
+  'interaction-find',
+  `select *
+   from interactions
+   where organization_id = $1
+     and environment = $2
+     and id = $3`,
+);
+
+/** Reads an interaction. */
+export const findInteraction = async (
+  tenant: Tenant,
+  db: Queryable,
+  id: string,
+): Promise<InteractionRow | undefined> => {
+  const [row] = await db.query(find, [tenant.organizationId, tenant.environment, id]);
+  return row;
+};
+
+const insert = statement<Pick<InteractionRow, 'id'>>(
+  'interaction-insert',
+  `insert into interactions
+     (organization_id, environment, id, dedupe_key, kind, workspace_id, user_id, user_name, message_id, template_id,
+      channel, message_ts, block_id, action_id, action_type, value, opened_by, form, kept, opening, rest, request_id,
+      created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16::json, $17, $18::json, $19::json,
+           $20::json, $21::json, $22, $23)
+   on conflict on constraint interactions_once do nothing
+   returning id`,
+);
+
+/** An interaction that has just come in. */
+export type NewInteraction = Omit<InteractionRow, 'organization_id' | 'environment' | 'response'>;
+
+const asJson = (value: unknown): string | null =>
+  value === null || value === undefined ? null : JSON.stringify(value);
+
+/**
+ * Writes an interaction down.
+ * @returns false when it was delivered before
+ */
+export const insertInteraction = async (
+  tenant: Tenant,
+  tx: Transaction,
+  row: NewInteraction,
+): Promise<boolean> => {
+  const rows = await tx.query(insert, [
+    tenant.organizationId,
+    tenant.environment,
+    row.id,
+    row.dedupe_key,
+    row.kind,
+    row.workspace_id,
+    row.user_id,
+    row.user_name,
+    row.message_id,
+    row.template_id,
+    row.channel,
+    row.message_ts,
+    row.block_id,
+    row.action_id,
+    row.action_type,
+    asJson(row.value),
+    row.opened_by,
+    JSON.stringify(row.form),
+    JSON.stringify(row.kept),
+    asJson(row.opening),
+    JSON.stringify(row.rest),
+    row.request_id,
+    row.created_at,
+  ]);
+  return rows.length > 0;
+};
+
+const findRepeated = statement<InteractionRow>(
+  'interaction-by-key',
+  `select *
+   from interactions
+   where organization_id = $1
+     and environment = $2
+     and dedupe_key = $3`,
+);
+
+/** Reads the interaction that was delivered before. */
+export const findDelivered = async (
+  tenant: Tenant,
+  db: Queryable,
+  dedupeKey: string,
+): Promise<InteractionRow | undefined> => {
+  const [row] = await db.query(findRepeated, [tenant.organizationId, tenant.environment, dedupeKey]);
+  return row;
+};
+
+const respond = statement<Record<string, never>>(
+  'interaction-respond',
+  `update interactions
+   set response = $4::json
+   where organization_id = $1
+     and environment = $2
+     and id = $3
+     and response is null`,
+);
+
+/** Keeps what a submission is answered with; the first answer stays. */
+export const keepResponse = async (
+  tenant: Tenant,
+  db: Queryable,
+  id: string,
+  response: Record<string, unknown>,
+): Promise<void> => {
+  await db.query(respond, [tenant.organizationId, tenant.environment, id, JSON.stringify(response)]);
+};
+
+const insertAction = statement<Record<string, never>>(
+  'interaction-action-insert',
+  `insert into interaction_actions
+     (organization_id, environment, interaction_id, position, type, action, message_id, status, due_at, created_at,
+      traceparent)
+   select $1, $2, $3, $4, $5, $6::json, $7, 'waiting', at, at, $8
+   from date_trunc('milliseconds', clock_timestamp()) as at`,
+);
+
+/** An action of an interaction that is to be run. */
+export type NewInteractionAction = Pick<
+  InteractionActionRow,
+  'interaction_id' | 'position' | 'type' | 'action' | 'message_id'
+> & { traceparent: string | undefined };
+
+/** Writes down the actions of an interaction, which then are due. */
+export const insertActions = async (
+  tenant: Tenant,
+  tx: Transaction,
+  actions: readonly NewInteractionAction[],
+): Promise<void> => {
+  for (const { interaction_id, position, type, action, message_id, traceparent } of actions) {
+    const values = [interaction_id, position, type, JSON.stringify(action), message_id, traceparent];
+    await tx.query(insertAction, [tenant.organizationId, tenant.environment, ...values]);
+  }
+};

@@ -1,0 +1,92 @@
+import { type CallContext, Tenant, toCodedError } from '@stanza/runtime';
+import { v7 as uuidv7 } from 'uuid';
+import { formOf, type ViewSubmission } from './interaction-payload.ts';
+import type { InteractionRow } from './interaction-rows.ts';
+import { type ActionEnd, endAction } from './store/interaction-actions.ts';
+import { findDelivered, findInteraction, keepResponse } from './store/interactions.ts';
+import { type ModalState, readState, viewOf } from './modal-view.ts';
+import type { InteractivityParts } from './dependencies.ts';
+import { actionSchema, type Plan, planOf, readActions } from './plan.ts';
+import { type Incoming, writeDown } from './write-down.ts';
+
+type Response = { response_action?: 'update'; view?: Record<string, unknown> };
+
+/** What is done once a modal is submitted: its next step is shown, or else what has waited for it is done. */
+const planFor = (opener: InteractionRow, { step, steps }: ModalState): Plan => {
+  const opening = actionSchema.safeParse(opener.opening).data;
+  if (opening?.type === 'open_modal' && step + 1 < steps) {
+    return { now: [], opening: { ...opening, step: step + 1 }, rest: readActions(opener.rest) };
+  }
+  return planOf(opener.rest);
+};
+
+const incomingOf = (
+  { user, team, view }: ViewSubmission,
+  opener: InteractionRow,
+  requestId: string,
+): Incoming => {
+  return {
+    ...opener,
+    id: uuidv7(),
+    dedupe_key: `view ${team.id} ${view.id} ${view.hash}`,
+    kind: 'view_submission',
+    workspace_id: team.id,
+    user_id: user.id,
+    user_name: user.username ?? user.name ?? null,
+    opened_by: opener.id,
+    form: { ...opener.form, ...formOf(view.state) },
+    request_id: requestId,
+  };
+};
+
+/** Answers with the next view. Nothing is done by that, so that a repeat may make it again. */
+const showNext = async (
+  parts: InteractivityParts,
+  tenant: Tenant,
+  row: InteractionRow,
+  versionId: string,
+  context: CallContext,
+): Promise<{ response: Response; end: ActionEnd }> => {
+  const opening = actionSchema.safeParse(row.opening).data;
+  if (opening?.type !== 'open_modal') return { response: {}, end: { status: 'done' } };
+  try {
+    // A step of the modal that was submitted ends as that began; another modal begins as it is now.
+    const before = opening.step > 0 ? versionId : undefined;
+    const view = await viewOf(parts, tenant, row, { opening, versionId: before }, context);
+    return { response: { response_action: 'update', view }, end: { status: 'done' } };
+  } catch (err) {
+    const { code, facts, message } = toCodedError(err);
+    if (code === 'internal_error') parts.log.error({ err, interaction_id: row.id }, 'a modal met a surprise');
+    const errorDetails = facts.error_details ?? facts.details ?? message;
+    return { response: {}, end: { status: 'failed', error: code, errorDetails } };
+  }
+};
+
+const positionOfOpening = ({ now }: Plan): number => now.length;
+
+/**
+ * Takes the submission of a modal.
+ * @returns what becomes of the modal; undefined when it is none of this service's
+ */
+export const submit = async (
+  parts: InteractivityParts,
+  payload: ViewSubmission,
+  context: CallContext,
+): Promise<Response | undefined> => {
+  const state = readState(payload.view.private_metadata);
+  if (!state) return undefined;
+  const tenant = new Tenant(state.organizationId, state.environment);
+  const opener = await findInteraction(tenant, parts.database, state.interactionId);
+  if (!opener || opener.workspace_id !== payload.team.id) return undefined;
+  const plan = planFor(opener, state);
+  const incoming = incomingOf(payload, opener, context.requestId);
+  const written = await writeDown(parts, tenant, incoming, plan);
+  const row = written ?? (await findDelivered(tenant, parts.database, incoming.dedupe_key));
+  if (!row || !plan.opening) return {};
+  if (row.response) return row.response;
+  const { response, end } = await showNext(parts, tenant, row, state.versionId, context);
+  const key = { interaction_id: row.id, position: positionOfOpening(plan), tries: 0 };
+  await endAction(tenant, parts.database, key, end);
+  await keepResponse(tenant, parts.database, row.id, response);
+  return response;
+};

@@ -1,0 +1,42 @@
+import type { Tenant, Transaction } from '@stanza/runtime';
+import type { InteractionRow } from './interaction-rows.ts';
+import { insertActions, insertInteraction, type NewInteraction } from './store/interactions.ts';
+import type { InteractivityParts } from './dependencies.ts';
+import type { Plan } from './plan.ts';
+
+/** The row of an interaction before it is planned. */
+export type Incoming = Omit<NewInteraction, 'opening' | 'rest' | 'created_at'>;
+
+/**
+ * Writes an interaction and its actions down: from here on each is run, whatever happens to this process.
+ * @param also what else is written in the same transaction
+ * @returns undefined when it was delivered before
+ */
+export const writeDown = async (
+  parts: InteractivityParts,
+  tenant: Tenant,
+  incoming: Incoming,
+  plan: Plan,
+  also: (tx: Transaction, now: Date) => Promise<void> = async () => undefined,
+): Promise<InteractionRow | undefined> => {
+  const now = parts.clock.now();
+  const row: NewInteraction = { ...incoming, opening: plan.opening, rest: plan.rest, created_at: now };
+  const { id: interaction_id, message_id } = row;
+  const listed = plan.opening ? [...plan.now, plan.opening] : plan.now;
+  const actions = listed.map((action, position) => ({
+    interaction_id,
+    position,
+    type: action.type,
+    action,
+    message_id,
+    traceparent: parts.tracing.current(),
+  }));
+  const isNew = await parts.database.transaction(async (tx) => {
+    if (!(await insertInteraction(tenant, tx, row))) return false;
+    await insertActions(tenant, tx, actions);
+    await also(tx, now);
+    return true;
+  });
+  const { organizationId: organization_id, environment } = tenant;
+  return isNew ? { ...row, organization_id, environment, response: null } : undefined;
+};

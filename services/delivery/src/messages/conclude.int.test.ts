@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CodedError } from '@stanza/contracts';
+import { type Database, newContext } from '@stanza/runtime';
+import { endAbandonedMessages } from './jobs/abandoned-messages.ts';
+import { lookUpUnknownMessages } from './jobs/unknown-messages.ts';
+import type { Parts } from '../dependencies.ts';
+import {
+  anotherProcess,
+  connected,
+  newChannel,
+  openWorld,
+  refusalOf,
+  rowsOf,
+  send,
+  settlementsOf,
+  shortDeadlineMs,
+  type World,
+} from '../testing/world.ts';
+import { createSharedWrites } from './shared-writes.ts';
+
+const away = () => new CodedError('service_unavailable', { message: 'The database does not answer.' });
+
+describe('the outcome of a message that was sent', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+
+  /** The service with a database whose transactions go wrong in a way. */
+  const withTransactions = (transaction: Database['transaction']): Parts => {
+    const { query, close } = world.database;
+    const database: Database = {
+      query: query.bind(world.database),
+      close: close.bind(world.database),
+      orm: world.database.orm,
+      transaction,
+    };
+    return { ...world, database, writes: createSharedWrites({ ...world, database }) };
+  };
+
+  it('is written once the database is back', async () => {
+    const principal = await connected(world);
+    let tries = 0;
+    const parts = withTransactions((work, options) => {
+      tries += 1;
+      return tries < 3 ? Promise.reject(away()) : world.database.transaction(work, options);
+    });
+    const reply = await send(parts, principal);
+    expect(await world.posts(reply.message_id)).toHaveLength(1);
+    expect(await rowsOf(world, principal)).toMatchObject([{ status: 'sent', charged: true }]);
+    expect(await settlementsOf(world, principal)).toHaveLength(1);
+  });
+
+  it('is written once, also when the answer of the commit is lost', async () => {
+    const principal = await connected(world);
+    let tries = 0;
+    const parts = withTransactions(async (work, options) => {
+      const result = await world.database.transaction(work, options);
+      tries += 1;
+      if (tries === 1) throw away();
+      return result;
+    });
+    expect(await send(parts, principal)).toMatchObject({ success: true });
+    expect(await rowsOf(world, principal)).toMatchObject([{ status: 'sent', charged: true }]);
+    expect(await settlementsOf(world, principal)).toHaveLength(1);
+  });
+
+  it('is unknown to the caller when the database stays away, and found later without a charge', async () => {
+    const principal = await connected(world);
+    const channel = newChannel();
+    const parts = withTransactions(() => Promise.reject(away()));
+    const context = newContext({ deadlineMs: shortDeadlineMs, principal });
+    const refused = await refusalOf(send(parts, principal, { channel_id: channel }, context));
+    const [written] = await rowsOf(world, principal);
+    expect(refused).toMatchObject({ code: 'delivery_outcome_unknown', facts: { details: written?.id } });
+    expect(written).toMatchObject({ status: 'posting' });
+
+    const later = anotherProcess(world);
+    later.clock.jump(60_000);
+    await endAbandonedMessages(later);
+    await lookUpUnknownMessages(later);
+    await later.chat.close();
+    expect(await rowsOf(world, principal)).toMatchObject([{ status: 'sent', charged: false }]);
+    expect(await settlementsOf(world, principal)).toMatchObject([{ items: [{ charged: false }] }]);
+    expect(await world.postsIn(channel)).toHaveLength(1);
+  });
+});

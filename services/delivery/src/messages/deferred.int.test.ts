@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import {
+  CodedError,
+  getBatchContent,
+  type Principal,
+  renderTemplate,
+  reserveCredits,
+} from '@stanza/contracts';
+import { v7 as uuidv7 } from 'uuid';
+import { deliverBatch } from './deliver-batch.ts';
+import { endAbandonedMessages } from './jobs/abandoned-messages.ts';
+import { createDeferredSender } from './jobs/deferred-sends.ts';
+import { reportReservations } from '../operations/report-reservations.ts';
+import { orderBatch } from './origins/batch.ts';
+import type { Parts } from '../dependencies.ts';
+import { twoEvents } from '../testing/services.ts';
+import {
+  anotherProcess,
+  ask,
+  connected,
+  newChannel,
+  openWorld,
+  rowsOf,
+  type World,
+} from '../testing/world.ts';
+
+interface Report {
+  batch_id: string;
+  operation_id: string;
+  status: string;
+  error?: string;
+  message_id?: string;
+  credit_log_id?: string;
+}
+
+describe('the digest of a batch', () => {
+  let world: World;
+  let principal: Principal;
+  let channel: string;
+
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+  beforeEach(async () => {
+    principal = await connected(world);
+    channel = newChannel();
+    world.others.answers.failing.clear();
+    world.others.answers.organization = { status: 'active' };
+  });
+
+  /** Hands a batch over, as its queue does, once or more often. */
+  const hand = async (times = 1) => {
+    const { organization_id, environment } = principal;
+    const work = {
+      organization_id,
+      environment,
+      queue_id: uuidv7(),
+      batch_id: uuidv7(),
+      operation_id: uuidv7(),
+    };
+    world.others.answers.batches.set(work.batch_id, twoEvents(channel));
+    for (let time = 1; time <= times; time += 1) {
+      await world.database.transaction((tx) =>
+        deliverBatch(world).read(work)(tx, { id: uuidv7(), attempt: time }),
+      );
+    }
+    return work;
+  };
+
+  /** Sends what is due, as a replica does. */
+  const sendDue = async (parts: Parts = world): Promise<void> => {
+    const sender = createDeferredSender(parts, {
+      batch: orderBatch(parts),
+      schedule: () => Promise.resolve(undefined),
+    });
+    await sender.begin();
+    await sender.settled();
+  };
+
+  const reports = async ({ batch_id }: { batch_id: string }): Promise<Report[]> => {
+    const rows = await world.rows<{ payload: Report }>(
+      "select payload from outbox where subject = 'work.queue-ingest.report-batch' and payload ->> 'batch_id' = $1 order by id",
+      [batch_id],
+    );
+    return rows.map((it) => it.payload);
+  };
+  const waitingOf = (operationId: string) =>
+    world.rows<{ status: string; tries: number; error: string | null }>(
+      'select status, tries, error from deferred_sends where operation_id = $1',
+      [operationId],
+    );
+
+  it('is posted once, made of its events by the version that was live at the closing, and reported', async () => {
+    const work = await hand(2);
+    await Promise.all([sendDue(), sendDue()]);
+    await sendDue();
+    const posts = await world.postsIn(channel);
+    expect(posts).toHaveLength(1);
+    const [row] = await rowsOf(world, principal);
+    expect(row).toMatchObject({ status: 'sent', origin: 'batch', origin_id: work.batch_id, charged: true });
+    expect(await reports(work)).toMatchObject([
+      { ...report(work), status: 'delivered', message_id: row?.id, credit_log_id: row?.credit_log_id },
+    ]);
+    const rendered = world.others.calls.findLast((call) => call.operation === renderTemplate.id);
+    const content = world.others.answers.batches.get(work.batch_id);
+    expect(rendered?.input).toMatchObject({
+      template_id: content?.template_id,
+      live_at: content?.live_at,
+      data: {
+        queue: content?.queue,
+        batch: content?.batch,
+        events: content?.events,
+        event_count: 2,
+        first: { service: 'api' },
+        last: { service: 'web' },
+      },
+    });
+  });
+
+  const report = ({ batch_id, operation_id }: { batch_id: string; operation_id: string }) => ({
+    batch_id,
+    operation_id,
+  });
+
+  it('fails while its organization is suspended: nothing is reserved, nothing is posted', async () => {
+    world.others.answers.organization = { status: 'suspended' };
+    const work = await hand();
+    await sendDue();
+    expect(await world.postsIn(channel)).toEqual([]);
+    expect(await reports(work)).toMatchObject([
+      { ...report(work), status: 'failed', error: 'access_denied' },
+    ]);
+  });
+
+  it.each([
+    ['no credits', reserveCredits.id, 'insufficient_credits'],
+    ['a template that is gone', renderTemplate.id, 'template_not_found'],
+  ] as const)('fails for good with %s, and nothing is posted', async (_, operation, code) => {
+    world.others.answers.failing.set(operation, new CodedError(code));
+    const work = await hand();
+    await sendDue();
+    expect(await reports(work)).toMatchObject([{ ...report(work), status: 'failed', error: code }]);
+    expect(await world.postsIn(channel)).toEqual([]);
+    expect(await waitingOf(work.operation_id)).toMatchObject([{ status: 'ended' }]);
+  });
+
+  it('is tried again while another service is away, without a report', async () => {
+    world.others.answers.failing.set(getBatchContent.id, new CodedError('service_unavailable'));
+    const work = await hand();
+    await sendDue();
+    expect(await reports(work)).toEqual([]);
+    expect(await waitingOf(work.operation_id)).toMatchObject([
+      { status: 'waiting', tries: 1, error: 'service_unavailable' },
+    ]);
+    world.others.answers.failing.clear();
+    world.clock.jump(11_000);
+    await sendDue();
+    expect(await reports(work)).toMatchObject([{ status: 'delivered' }]);
+  });
+
+  it('is accepted as before after the platform said 429, and keeps its credit set aside', async () => {
+    await world.misbehave({ method: 'chat.postMessage', channel, mode: 'rate_limited', value: 30, times: 1 });
+    const work = await hand();
+    await sendDue();
+    expect(await rowsOf(world, principal)).toMatchObject([{ status: 'accepted', charged: null }]);
+    const { organization_id, environment } = principal;
+    const asked = { organization_id, environment, operation_id: work.operation_id, amount: 1 };
+    const { reports: known } = await ask(reportReservations(world), { reservations: [asked] });
+    expect(known).toMatchObject([{ open: true }]);
+    expect(await reports(work)).toEqual([]);
+  });
+
+  it('waits no longer than a day for what only delays it', async () => {
+    world.others.answers.failing.set(renderTemplate.id, new CodedError('service_unavailable'));
+    const work = await hand();
+    const later = anotherProcess(world);
+    later.others.answers.batches = world.others.answers.batches;
+    later.others.answers.failing.set(renderTemplate.id, new CodedError('service_unavailable'));
+    later.clock.jump(25 * 3_600_000);
+    await sendDue(later);
+    expect(await reports(work)).toMatchObject([{ status: 'failed', error: 'service_unavailable' }]);
+    await later.chat.close();
+  });
+
+  it('goes on from where a process died that had accepted it, with the same message', async () => {
+    const work = await hand();
+    const dying = anotherProcess(world);
+    dying.others.answers.batches = world.others.answers.batches;
+    dying.clock.jump(3_600_000);
+    // It dies between the acceptance and the post: the platform is never reached.
+    const lookup = jest
+      .spyOn(dying.recipients, 'channelOf')
+      .mockRejectedValue(new CodedError('service_unavailable'));
+    await sendDue(dying);
+    expect(lookup).toHaveBeenCalledTimes(1);
+    const [accepted] = await rowsOf(world, principal);
+    expect(accepted).toMatchObject({ status: 'accepted' });
+    // The sweep for requests leaves it alone.
+    const sweeper = anotherProcess(world);
+    sweeper.clock.jump(7_200_000);
+    await endAbandonedMessages(sweeper);
+    world.clock.jump(7_200_000);
+    await sendDue();
+    const rows = await rowsOf(world, principal);
+    expect(rows).toMatchObject([{ id: accepted?.id, status: 'sent' }]);
+    expect(await world.posts(accepted?.id ?? '')).toHaveLength(1);
+    expect(await reports(work)).toMatchObject([{ status: 'delivered', message_id: accepted?.id }]);
+    await Promise.all([dying.chat.close(), sweeper.chat.close()]);
+  });
+
+  it('is unknown when the answer was lost and nothing is found, and never posted again', async () => {
+    await world.misbehave({ method: 'chat.postMessage', channel, mode: 'reset_before', times: 1 });
+    await world.misbehave({
+      method: 'conversations.history',
+      channel,
+      mode: 'error',
+      value: 'missing_scope',
+    });
+    const work = await hand();
+    await sendDue();
+    await sendDue();
+    expect(await reports(work)).toMatchObject([{ ...report(work), status: 'unknown' }]);
+    expect(await world.postsIn(channel)).toEqual([]);
+  });
+
+  it('is reported as unknown when its sender died during the post', async () => {
+    const work = await hand();
+    const { organization_id: id } = principal;
+    await sendDue();
+    await world.rows(
+      "update messages set status = 'posting', charged = null, deadline_at = now() - interval '1 minute' where organization_id = $1 returning id",
+      [id],
+    );
+    await endAbandonedMessages(world);
+    expect((await reports(work)).map((it) => it.status)).toEqual(['delivered', 'unknown']);
+  });
+});

@@ -1,0 +1,172 @@
+import { CodedError, type ErrorCode } from '@stanza/contracts';
+import {
+  type CallContext,
+  LostLease,
+  newContext,
+  type Tenant,
+  type Transaction,
+  toCodedError,
+  traceIdOf,
+} from '@stanza/runtime';
+import { backoffMs } from '../chat/backoff.ts';
+import { Deadline } from '../deadline.ts';
+import type { DeferredSendRow, MessageRow } from '../store/rows.ts';
+import type { Parts } from '../dependencies.ts';
+import { tenantOf } from './store/abandoned-messages.ts';
+import { type ClaimedSend, holdLease, postponeDeferred } from './store/deferred-sends.ts';
+import { acceptAgain, findMessageOf, renewMessage } from './store/messages.ts';
+import { endMessages } from './store/postings.ts';
+import { accept } from './accept.ts';
+import { conclude } from './conclude.ts';
+import { deliver } from './deliver.ts';
+import type { MessageOrder } from './order.ts';
+import { type PreparedMessage, prepare } from './prepare.ts';
+import { report } from './report.ts';
+import { reserve } from './reserve.ts';
+import { settle } from './settle.ts';
+
+/** Milliseconds for one try; longer than for a request, since a channel may have a queue of its own. */
+export const tryMs = 20_000;
+/** Milliseconds until a message that could not be sent is tried again, at most; a platform may ask for more. */
+const longestDelayMs = 10_000;
+/** Tries after which an unexpected error is no longer taken for a transient one. */
+const mostUnexpected = 10;
+/** Milliseconds after which a message whose post is under way elsewhere is looked at again. */
+const elsewhereMs = 5_000;
+
+/** Answered by an origin that has passed on what was to be sent, and ended it here: a destination gets it, not a chat. */
+export const passedOn = 'passed on';
+
+/** Asks the origin of a message for what it needs; undefined when the origin no longer needs it. */
+export type PlaceOrder = (
+  row: DeferredSendRow,
+  facts: Pick<MessageOrder, 'tenant' | 'context' | 'deadline' | 'log'>,
+) => Promise<MessageOrder | typeof passedOn | undefined>;
+
+const transient: readonly ErrorCode[] = ['service_unavailable', 'rate_limited'];
+const unexpected: readonly ErrorCode[] = ['internal_error', 'credit_deduction_failed'];
+
+/** Transient errors postpone the message; any other ends it, and so does a transient one once its time is over. */
+const isPostponed = (row: ClaimedSend, { code }: CodedError): boolean => {
+  if (row.is_over) return false;
+  return transient.includes(code) || (unexpected.includes(code) && row.tries < mostUnexpected);
+};
+
+const contextOf = (row: DeferredSendRow): CallContext => ({
+  ...newContext({
+    requestId: `${row.origin}-${row.origin_id}`,
+    deadlineMs: tryMs,
+    ...(row.traceparent !== null && { traceparent: row.traceparent }),
+  }),
+  operationId: row.operation_id,
+});
+
+/** Postpones a message; one that was accepted in this try, and not posted, is accepted as before. */
+const putOff = async (
+  parts: Parts,
+  row: ClaimedSend,
+  error: CodedError,
+  message?: PreparedMessage,
+): Promise<void> => {
+  const asked = (error.facts.retry_after ?? 0) * 1_000;
+  const delay = Math.max(asked, Math.min(longestDelayMs, backoffMs(row.tries, Math.random())));
+  await parts.database.transaction(async (tx) => {
+    // The lease first: while this transaction holds it, no other try begins.
+    await postponeDeferred(tenantOf(row), tx, row, delay, error.code);
+    if (message) await acceptAgain(message.tenant, tx, message, message.journal);
+  });
+};
+
+/**
+ * Ends the message of an operation that is accepted now, whichever try accepted it, and releases its credit.
+ * @throws LostLease when its post has begun: the outcome of that post is its outcome
+ */
+const endAccepted = async (
+  parts: Parts,
+  tx: Transaction,
+  row: ClaimedSend,
+  error: CodedError,
+): Promise<MessageRow | undefined> => {
+  const tenant = tenantOf(row);
+  const accepted = await findMessageOf(tenant, tx, row.operation_id, 0);
+  if (!accepted) return undefined;
+  const { id, item, credit_log_id: creditLogId, attempts } = accepted;
+  const mine = { id, fence: row.tries };
+  if (!(await renewMessage(tenant, tx, mine, 0))) throw new LostLease();
+  const ending = { status: 'failed', error: error.toBody() } as const;
+  await endMessages(tx, [{ ...mine, tenant, ending, attempts }]);
+  const settled = { item, messageId: id, creditLogId, charged: false };
+  await settle(parts.outbox, tx, tenant, row.operation_id, [settled]);
+  return accepted;
+};
+
+/** Ends a message for which nothing was posted, whether it was accepted or never came to be. */
+const fail = (parts: Parts, tenant: Tenant, row: ClaimedSend, error: CodedError): Promise<void> =>
+  parts.database.transaction(async (tx) => {
+    const { operation_id, origin, origin_id } = row;
+    await holdLease(tenant, tx, row);
+    const accepted = await endAccepted(parts, tx, row, error);
+    const reported = { operation_id, origin, origin_id, message_id: accepted?.id, error: error.toBody() };
+    await report(parts.outbox, tx, tenant, { ...reported, status: 'failed' }, parts.clock.now());
+    tx.afterCommit(() => parts.count({ status: 'failed', error }));
+  });
+
+/** Takes an accepted message up again where a process that died has left it. */
+const takeUp = async (
+  parts: Parts,
+  message: PreparedMessage,
+  { id, credit_log_id: creditLogId, attempts }: MessageRow,
+): Promise<PreparedMessage | undefined> => {
+  const { tenant, fence, deadline } = message;
+  const isMine = await renewMessage(tenant, parts.database, { id, fence }, deadline.remaining);
+  return isMine ? { ...message, id, creditLogId, journal: [...attempts] } : undefined;
+};
+
+/** Reserves and accepts a message that is new; undefined when another process was faster. */
+const begin = async (parts: Parts, message: PreparedMessage): Promise<PreparedMessage | undefined> => {
+  const repeated = await accept(parts, message, await reserve(parts, message));
+  return repeated ? undefined : message;
+};
+
+const finish = async (parts: Parts, row: ClaimedSend, message: PreparedMessage): Promise<void> => {
+  const verdict = await deliver(parts, message);
+  if (verdict.status === 'failed' && isPostponed(row, verdict.error)) {
+    return putOff(parts, row, verdict.error, message);
+  }
+  parts.count(await conclude(parts, message, verdict));
+};
+
+/**
+ * Tries to send a message for which nobody waits. It goes on where the last try has ended: an accepted message is
+ * posted, one whose post had begun is left to the sweep, and one that is over is not touched.
+ * @throws LostLease when another process has claimed the message in the meantime
+ */
+export const sendDeferred = async (parts: Parts, row: ClaimedSend, placeOrder: PlaceOrder): Promise<void> => {
+  const tenant = tenantOf(row);
+  const log = parts.log.child({
+    operation_id: row.operation_id,
+    origin: row.origin,
+    origin_id: row.origin_id,
+    organization_id: row.organization_id,
+    trace_id: traceIdOf(row.traceparent ?? undefined),
+  });
+  const before = await findMessageOf(tenant, parts.database, row.operation_id, 0);
+  if (before && before.status !== 'accepted') {
+    return postponeDeferred(tenant, parts.database, row, elsewhereMs, 'service_unavailable');
+  }
+  const facts = { tenant, context: contextOf(row), deadline: Deadline.in(parts.clock, tryMs), log };
+  try {
+    const order = await placeOrder(row, facts);
+    if (order === passedOn) return;
+    if (!order) throw new CodedError('not_found', { message: 'The message is no longer needed.' });
+    const prepared = { ...(await prepare(parts, order)), fence: row.tries };
+    const message = await (before ? takeUp(parts, prepared, before) : begin(parts, prepared));
+    if (message) await finish(parts, row, message);
+  } catch (err) {
+    if (err instanceof LostLease) throw err;
+    const error = toCodedError(err);
+    if (error.code === 'internal_error') log.error({ err }, 'a deferred message met an unexpected error');
+    if (isPostponed(row, error)) return putOff(parts, row, error);
+    await fail(parts, tenant, row, error);
+  }
+};

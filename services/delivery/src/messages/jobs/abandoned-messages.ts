@@ -1,0 +1,58 @@
+import { CodedError } from '@stanza/contracts';
+import type { Parts } from '../../dependencies.ts';
+import { report } from '../report.ts';
+import { settle } from '../settle.ts';
+import { abandonMessages, tenantOf } from '../store/abandoned-messages.ts';
+
+/**
+ * Milliseconds after its deadline, by the database's clock, until a message counts as abandoned. Its sender ends by the
+ * deadline; this is for an outcome that is just being written.
+ */
+const graceMs = 5_000;
+/** Messages that one transaction ends. */
+const batch = 100;
+
+const interrupted = new CodedError('service_unavailable', {
+  message: 'The message was interrupted before its post. Nothing was posted.',
+  nothing_done: true,
+});
+const failed = interrupted.toBody();
+
+const unknown = new CodedError('delivery_outcome_unknown').toBody();
+
+const endSome = ({ database, outbox, clock, count }: Parts): Promise<number> => {
+  return database.transaction(async (tx) => {
+    const messages = await abandonMessages(tx, { graceMs, limit: batch, failed, unknown });
+    for (const message of messages) {
+      const { operation_id: operationId, item, id: messageId, credit_log_id: creditLogId } = message;
+      const settled = { item, messageId, creditLogId, charged: false };
+      await settle(outbox, tx, tenantOf(message), operationId, [settled]);
+      const isUnknown = message.status === 'unknown';
+      const reported = { ...message, message_id: messageId, credit_log_id: undefined };
+      await report(
+        outbox,
+        tx,
+        tenantOf(message),
+        { ...reported, status: isUnknown ? 'unknown' : 'failed', error: isUnknown ? unknown : failed },
+        clock.now(),
+      );
+    }
+    tx.afterCommit(() => {
+      for (const { status } of messages) {
+        count(status === 'unknown' ? { status } : { status: 'failed', error: interrupted });
+      }
+    });
+    return messages.length;
+  });
+};
+
+/** Ends the messages of processes that have died, and releases their credits. Any replica may do it for any other. */
+export const endAbandonedMessages = async (parts: Parts, signal?: AbortSignal): Promise<void> => {
+  let ended = 0;
+  let last = batch;
+  while (last === batch && !signal?.aborted) {
+    last = await endSome(parts);
+    ended += last;
+  }
+  if (ended > 0) parts.log.warn({ count: ended }, 'ended abandoned messages');
+};

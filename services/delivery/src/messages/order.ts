@@ -1,0 +1,80 @@
+import type { InputOf, sendBulk, sendTemplate } from '@stanza/contracts';
+import type { Call, CallContext, Logger, Tenant } from '@stanza/runtime';
+import { Deadline } from '../deadline.ts';
+import { type Recipient, recipientOf } from './recipient.ts';
+import type { MessageOrigin } from '../store/rows.ts';
+import type { Parts } from '../dependencies.ts';
+
+/** How a message is compiled. */
+export type Compilation = Pick<
+  InputOf<typeof sendTemplate>['body'],
+  'template_id' | 'data' | 'strict' | 'locale' | 'timezone'
+> & {
+  /** The moment whose live version is meant, RFC 3339; now unless given. */
+  live_at?: string;
+};
+
+/** A message that somebody wants sent. */
+export interface MessageOrder {
+  tenant: Tenant;
+  /** Its operation id is what makes the message happen once. */
+  context: CallContext;
+  actorId: string;
+  origin: MessageOrigin;
+  originId: string | null;
+  compilation: Compilation;
+  recipient: Recipient;
+  threadTs: string | null;
+  deadline: Deadline;
+  log: Logger;
+}
+
+/** One message for each of several recipients, in one operation. */
+export type BulkOrder = Omit<MessageOrder, 'recipient'> & { recipients: Recipient[] };
+
+type SendCall = Call<typeof sendTemplate>;
+type BulkCall = Call<typeof sendBulk>;
+
+const compilationOf = ({ template_id, data, strict, locale, timezone }: Compilation): Compilation => ({
+  template_id,
+  data,
+  strict,
+  locale,
+  timezone,
+});
+
+const factsOf = (
+  { clock }: Pick<Parts, 'clock'>,
+  call: Pick<SendCall, 'tenant' | 'context' | 'principal' | 'log'>,
+) => ({
+  tenant: call.tenant,
+  context: call.context,
+  actorId: call.principal.actor.id,
+  originId: null,
+  deadline: Deadline.forCaller(clock, call.context.deadline),
+  log: call.log,
+});
+
+/** The order of a request to send one message. */
+export const orderOf = (parts: Pick<Parts, 'clock'>, call: SendCall): MessageOrder => {
+  const { body } = call.input;
+  return {
+    ...factsOf(parts, call),
+    origin: 'send',
+    compilation: compilationOf(body),
+    recipient: recipientOf(body),
+    threadTs: body.thread_ts ?? null,
+  };
+};
+
+/** The order of a request to send to many. */
+export const bulkOrderOf = (parts: Pick<Parts, 'clock'>, call: BulkCall): BulkOrder => {
+  const { body } = call.input;
+  return {
+    ...factsOf(parts, call),
+    origin: 'bulk',
+    compilation: compilationOf(body),
+    recipients: body.destinations.map(recipientOf),
+    threadTs: null,
+  };
+};

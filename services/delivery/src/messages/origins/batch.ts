@@ -1,0 +1,92 @@
+import { CodedError, getBatchContent, type ReplyOf, renderTemplate } from '@stanza/contracts';
+import { orderDelivery } from '../../destinations/order-delivery.ts';
+import { recipientOf } from '../recipient.ts';
+import type { DeferredSendRow } from '../../store/rows.ts';
+import type { Parts } from '../../dependencies.ts';
+import { type PlaceOrder, passedOn } from '../deferred.ts';
+import { endDeferred, holdLease } from '../store/deferred-sends.ts';
+import { checkActive } from './active-organization.ts';
+
+type Facts = Parameters<PlaceOrder>[1];
+type Content = ReplyOf<typeof getBatchContent>;
+
+/** What a template sees of a batch, and what a destination gets. */
+const dataOf = ({ queue, batch, events }: Content) => ({
+  queue,
+  batch,
+  events,
+  event_count: events.length,
+  first: events[0],
+  last: events.at(-1),
+});
+
+/** The digest as a message, for a queue that has both a template and a destination. */
+const messageOf = async (
+  { rpc }: Pick<Parts, 'rpc'>,
+  { template_id, live_at, ...content }: Content,
+  { tenant, context }: Facts,
+): Promise<{ message?: object }> => {
+  if (template_id === null) return {};
+  const whose = { organization_id: tenant.organizationId, environment: tenant.environment };
+  const data = dataOf({ template_id, live_at, ...content });
+  const { blocks, text, version_id, version_number } = await rpc.call(
+    renderTemplate,
+    { ...whose, template_id, data, live_at },
+    context,
+  );
+  return { message: { template_id, version_id, version_number, blocks, text } };
+};
+
+/** Passes a batch on to its destination: from then on the delivery has the outcome, and reports it. */
+const passOn = async (
+  parts: Pick<Parts, 'rpc' | 'database' | 'clock'>,
+  row: DeferredSendRow,
+  destinationId: string,
+  content: Content,
+  facts: Facts,
+): Promise<typeof passedOn> => {
+  const payload = { ...dataOf(content), ...(await messageOf(parts, content, facts)) };
+  const at = parts.clock.now();
+  const { traceparent } = facts.context;
+  const { operation_id: operationId, origin_id: originId } = row;
+  await parts.database.transaction(async (tx) => {
+    await holdLease(facts.tenant, tx, row);
+    const order = {
+      destinationId,
+      operationId,
+      origin: 'batch' as const,
+      originId,
+      payload,
+      traceparent,
+    };
+    await orderDelivery(facts.tenant, tx, order);
+    await endDeferred(facts.tenant, tx, operationId, at);
+  });
+  return passedOn;
+};
+
+/**
+ * Orders the digest of a batch: the events come from their owner each time, because this service keeps no content. The
+ * version is the one that was live when the batch was closed, however late the digest is sent.
+ */
+export const orderBatch =
+  (parts: Pick<Parts, 'rpc' | 'database' | 'clock'>): PlaceOrder =>
+  async (row, facts) => {
+    const { organizationId: organization_id, environment } = facts.tenant;
+    await checkActive(parts, facts.tenant, facts.context);
+    const input = { organization_id, environment, batch_id: row.origin_id, operation_id: row.operation_id };
+    const content = await parts.rpc.call(getBatchContent, input, facts.context);
+    const { queue, template_id, live_at, destination_id, ...target } = content;
+    if (destination_id !== null) return passOn(parts, row, destination_id, content, facts);
+    if (template_id === null)
+      throw new CodedError('invalid_state', { message: 'The queue has no template.' });
+    return {
+      ...facts,
+      actorId: `queue:${queue.id}`,
+      origin: row.origin,
+      originId: row.origin_id,
+      compilation: { template_id, data: dataOf(content), live_at },
+      recipient: recipientOf(target),
+      threadTs: null,
+    };
+  };

@@ -1,0 +1,111 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { CodedError, limits } from '@stanza/contracts';
+import { z } from 'zod';
+import { backoffMs } from '../chat/backoff.ts';
+import type { ChatOutcome } from '../chat/chat-outcome.ts';
+import { payloadIn } from '../interactions/message-actions.ts';
+import { callFailure, isPlatformFault } from '../chat/errors.ts';
+import type { Parts } from '../dependencies.ts';
+import { holdChannel } from '../chat/store/channel-slots.ts';
+import type { PreparedMessage } from './prepare.ts';
+import { awaitTurn, postRoomMs } from './turn.ts';
+import { unposted } from './unposted.ts';
+import type { Verdict } from './verdict.ts';
+
+const method = 'chat.postMessage';
+/** Milliseconds kept for looking the message up when its answer is lost. */
+const lookUpRoomMs = 1_000;
+/** Kind of the metadata that every message carries. */
+const eventType = 'stanza_message';
+
+const posted = z.object({ channel: z.string().min(1), ts: z.string().min(1) });
+
+const argumentsFor = (message: PreparedMessage, channel: string): Record<string, unknown> => {
+  const { blocks, text, metadata, user_name, icon_emoji } = message.rendered;
+  return {
+    channel,
+    blocks,
+    text,
+    metadata: { event_type: eventType, event_payload: { ...payloadIn(metadata), key: message.id } },
+    ...(message.threadTs !== null && { thread_ts: message.threadTs }),
+    ...(user_name !== null && { username: user_name }),
+    ...(icon_emoji !== null && { icon_emoji }),
+  };
+};
+
+/** The verdict on a post of which something may have come. */
+const verdictOn = (outcome: Extract<ChatOutcome, { kind: 'ok' | 'refused' | 'ambiguous' }>): Verdict => {
+  switch (outcome.kind) {
+    case 'ok': {
+      const parsed = posted.safeParse(outcome.data);
+      if (!parsed.success) return { status: 'unknown' };
+      return { status: 'sent', channel: parsed.data.channel, messageTs: parsed.data.ts };
+    }
+    case 'refused':
+      if (isPlatformFault(outcome.error)) return { status: 'unknown' };
+      return { status: 'failed', error: callFailure(method, outcome) };
+    case 'ambiguous':
+      return { status: 'unknown' };
+  }
+};
+
+const callOnce = async (parts: Parts, message: PreparedMessage, channel: string): Promise<ChatOutcome> => {
+  const { outcome, attempt } = await parts.chat.call({
+    method,
+    args: argumentsFor(message, channel),
+    token: message.access.token,
+    workspaceId: message.access.workspaceId,
+    messageId: message.id,
+    timeoutMs: Math.min(limits.chatPostMs, message.deadline.before(lookUpRoomMs).remaining),
+    log: message.log,
+  });
+  message.journal.push(attempt);
+  return outcome;
+};
+
+/** Waits as the last outcome asks for, by which nothing was posted; throws when the deadline leaves no room. */
+const awaitNextTry = async (
+  parts: Parts,
+  message: PreparedMessage,
+  channel: string,
+  outcome: Extract<ChatOutcome, { kind: 'not_sent' | 'rate_limited' }>,
+  tries: number,
+): Promise<void> => {
+  const room = message.deadline.before(postRoomMs).remaining;
+  if (outcome.kind === 'not_sent') {
+    const delay = backoffMs(tries, Math.random());
+    if (delay > room) throw callFailure(method, outcome);
+    return pause(delay);
+  }
+  const place = { workspace_id: message.access.workspaceId, channel };
+  await holdChannel(parts.database, place, outcome.retryAfter);
+  if (outcome.retryAfter * 1_000 > room) throw callFailure(method, outcome);
+  await awaitTurn(parts.writes, place, message.deadline);
+};
+
+const postUntilSettled = async (
+  parts: Parts,
+  message: PreparedMessage,
+  channel: string,
+): Promise<Verdict> => {
+  for (let tries = 1; ; tries++) {
+    const outcome = await callOnce(parts, message, channel);
+    if (outcome.kind !== 'not_sent' && outcome.kind !== 'rate_limited') return verdictOn(outcome);
+    await awaitNextTry(parts, message, channel, outcome, tries);
+  }
+};
+
+/**
+ * Posts a message whose row says so. It is tried again only when the last try certainly posted nothing, and only while
+ * the deadline leaves room. Never rejects: a coded error means that nothing was posted (the breaker is open, the database
+ * is away, the time is up), and of any other nobody can say.
+ */
+export const post = async (parts: Parts, message: PreparedMessage, channel: string): Promise<Verdict> => {
+  try {
+    return await postUntilSettled(parts, message, channel);
+  } catch (err) {
+    if (err instanceof CodedError) return { status: 'failed', error: unposted(err) };
+    message.log.error({ err, message_id: message.id }, 'a post broke in an unforeseen way');
+    return { status: 'unknown' };
+  }
+};

@@ -1,0 +1,77 @@
+import { CodedError, type ReplyOf, renderTemplate } from '@stanza/contracts';
+import type { CallContext, Tenant } from '@stanza/runtime';
+import { v7 as uuidv7 } from 'uuid';
+import { type ChatAccess, openAccess } from '../chat/access.ts';
+import type { Attempt } from '../chat/chat-outcome.ts';
+import type { Parts } from '../dependencies.ts';
+import { findConnection } from '../connections/store/connections.ts';
+import type { BulkOrder, Compilation, MessageOrder } from './order.ts';
+
+/** A message on its way, before anything is reserved or written for it. */
+export interface PreparedMessage extends MessageOrder {
+  id: string;
+  /** Number of the message within its operation. */
+  item: number;
+  /** The try of the deferred send that works on it, which each write of its row requires; 0 for a request. */
+  fence: number;
+  rendered: ReplyOf<typeof renderTemplate>;
+  access: ChatAccess;
+  /** Chosen now, so that the charge and the outcome can be written in one transaction after the post. */
+  creditLogId: string;
+  /** The calls made for it so far. */
+  journal: Attempt[];
+}
+
+/** Compiles the template. Nothing is charged or written. */
+const render = async (
+  parts: Parts,
+  tenant: Tenant,
+  context: CallContext,
+  compilation: Compilation,
+): Promise<ReplyOf<typeof renderTemplate>> => {
+  const whose = { organization_id: tenant.organizationId, environment: tenant.environment };
+  const rendered = await parts.rpc.call(renderTemplate, { ...whose, ...compilation }, context);
+  if (rendered.blocks.length === 0) throw new CodedError('no_blocks_to_send');
+  return rendered;
+};
+
+/** What the messages of one operation share once it is compiled. */
+type Ready = Pick<PreparedMessage, 'rendered' | 'access'>;
+
+const makeReady = async (
+  parts: Parts,
+  { tenant, context, compilation }: Pick<MessageOrder, 'tenant' | 'context' | 'compilation'>,
+): Promise<Ready> => {
+  const [rendered, connection] = await Promise.all([
+    render(parts, tenant, context, compilation),
+    findConnection(tenant, parts.database),
+  ]);
+  return { rendered, access: openAccess(tenant, connection, parts.keyring) };
+};
+
+const messageOf = (order: MessageOrder, ready: Ready, item: number): PreparedMessage => ({
+  ...order,
+  ...ready,
+  id: uuidv7(),
+  item,
+  fence: 0,
+  creditLogId: uuidv7(),
+  journal: [],
+});
+
+/**
+ * Makes a message ready: compiled, and with the access to its workspace.
+ * @throws CodedError when the template or the connection is no good; there is nothing to undo
+ */
+export const prepare = async (parts: Parts, order: MessageOrder): Promise<PreparedMessage> =>
+  messageOf(order, await makeReady(parts, order), 0);
+
+/** Makes a message ready for each of several recipients; what they are to read is compiled once. */
+export const prepareEach = async (
+  parts: Parts,
+  { recipients, ...order }: BulkOrder,
+): Promise<{ rendered: PreparedMessage['rendered']; messages: PreparedMessage[] }> => {
+  const ready = await makeReady(parts, order);
+  const messages = recipients.map((recipient, item) => messageOf({ ...order, recipient }, ready, item));
+  return { rendered: ready.rendered, messages };
+};

@@ -1,0 +1,29 @@
+import type { Message } from '@stanza/contracts';
+import { namedDestinationOf } from './recipient.ts';
+import type { MessageRow } from '../store/rows.ts';
+
+const given = <K extends string, V>(key: K, value: V | null | undefined): Partial<Record<K, V>> => {
+  const field: Partial<Record<K, V>> = {};
+  if (value !== null && value !== undefined) field[key] = value;
+  return field;
+};
+
+/** A message as the API shows it. Fields without a value are left out; a charge is shown only where there is one. */
+export const presentMessage = (row: MessageRow): Message => ({
+  id: row.id,
+  template_id: row.template_id,
+  version_id: row.version_id,
+  version_number: row.version_number,
+  status: row.status,
+  destination: namedDestinationOf(row),
+  ...given('channel', row.channel),
+  ...given('message_ts', row.message_ts),
+  ...given('thread_ts', row.thread_ts),
+  ...given('error', row.error),
+  ...given('error_details', row.error_facts?.error_details),
+  ...given('credit_log_id', row.charged ? row.credit_log_id : null),
+  request_id: row.request_id,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+  attempts: row.attempts,
+});

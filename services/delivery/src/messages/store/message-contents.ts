@@ -1,0 +1,76 @@
+import { type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
+import type { MessageContentRow } from '../../interactions/interaction-rows.ts';
+
+/** What a message shows. */
+export type MessageContent = Pick<MessageContentRow, 'blocks' | 'text' | 'actions' | 'context'>;
+
+const keep = statement<Record<string, never>>(
+  'message-content-keep',
+  `insert into message_contents (organization_id, environment, message_id, blocks, text, actions, context, updated_at)
+   values ($1, $2, $3, $4::json, $5, $6::json, $7::json, $8)
+   on conflict on constraint message_contents_pk do nothing`,
+);
+
+/** Keeps what a message shows when it is first used; what is kept already is newer. */
+export const keepContent = async (
+  tenant: Tenant,
+  tx: Transaction,
+  messageId: string,
+  { blocks, text, actions, context }: MessageContent,
+  now: Date,
+): Promise<void> => {
+  const content = [JSON.stringify(blocks), text, JSON.stringify(actions), JSON.stringify(context)];
+  await tx.query(keep, [tenant.organizationId, tenant.environment, messageId, ...content, now]);
+};
+
+const find = statement<MessageContentRow>(
+  'message-content-find',
+  `select *
+   from message_contents
+   where organization_id = $1
+     and environment = $2
+     and message_id = $3`,
+);
+
+const lock = statement<MessageContentRow>('message-content-lock', `${find.text}\n   for update`);
+
+/** Reads what a message shows. */
+export const findContent = async (
+  tenant: Tenant,
+  db: Queryable,
+  messageId: string,
+): Promise<MessageContentRow | undefined> => {
+  const [row] = await db.query(find, [tenant.organizationId, tenant.environment, messageId]);
+  return row;
+};
+
+/** Reads what a message shows, and keeps it from changing until the transaction ends. */
+export const lockContent = async (
+  tenant: Tenant,
+  tx: Transaction,
+  messageId: string,
+): Promise<MessageContentRow | undefined> => {
+  const [row] = await tx.query(lock, [tenant.organizationId, tenant.environment, messageId]);
+  return row;
+};
+
+const change = statement<Record<string, never>>(
+  'message-content-change',
+  `update message_contents
+   set blocks = $4::json, text = $5, actions = $6::json, context = $7::json, updated_at = $8
+   where organization_id = $1
+     and environment = $2
+     and message_id = $3`,
+);
+
+/** Changes what a message shows. */
+export const changeContent = async (
+  tenant: Tenant,
+  tx: Transaction,
+  messageId: string,
+  { blocks, text, actions, context }: MessageContent,
+  now: Date,
+): Promise<void> => {
+  const content = [JSON.stringify(blocks), text, JSON.stringify(actions), JSON.stringify(context)];
+  await tx.query(change, [tenant.organizationId, tenant.environment, messageId, ...content, now]);
+};

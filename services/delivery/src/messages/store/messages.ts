@@ -1,0 +1,168 @@
+import { type Queryable, statement, type Tenant } from '@stanza/runtime';
+import type { Attempt } from '../../chat/chat-outcome.ts';
+import type { MessageRow } from '../../store/rows.ts';
+
+const findByOperation = statement<MessageRow>(
+  'message-by-operation',
+  `select *
+   from messages
+   where organization_id = $1
+     and environment = $2
+     and operation_id = $3
+     and item = $4`,
+);
+
+/** Reads the message that an operation has already made, if it has. */
+export const findMessageOf = async (
+  tenant: Tenant,
+  db: Queryable,
+  operationId: string,
+  item: number,
+): Promise<MessageRow | undefined> => {
+  const values = [tenant.organizationId, tenant.environment, operationId, item];
+  const [row] = await db.query(findByOperation, values);
+  return row;
+};
+
+const findAllByOperation = statement<MessageRow>(
+  'messages-by-operation',
+  `select *
+   from messages
+   where organization_id = $1
+     and environment = $2
+     and operation_id = $3
+   order by item`,
+);
+
+/** Reads all messages that an operation has made, in the order of their numbers. */
+export const findMessagesOf = (tenant: Tenant, db: Queryable, operationId: string): Promise<MessageRow[]> =>
+  db.query(findAllByOperation, [tenant.organizationId, tenant.environment, operationId]);
+
+/** The messages that an operation has made. */
+export type MessagesOf = readonly [MessageRow, ...MessageRow[]];
+
+/** True when an operation has made messages. */
+export const isSome = (rows: readonly MessageRow[]): rows is MessagesOf => rows.length > 0;
+
+/** A message before anything has happened to it. */
+export type NewMessage = Pick<
+  MessageRow,
+  | 'id'
+  | 'operation_id'
+  | 'item'
+  | 'origin'
+  | 'origin_id'
+  | 'template_id'
+  | 'version_id'
+  | 'version_number'
+  | 'channel_id'
+  | 'recipient_email'
+  | 'recipient_chat_id'
+  | 'thread_ts'
+  | 'workspace_id'
+  | 'credit_log_id'
+  | 'remaining_credits'
+  | 'warnings'
+  | 'fields_truncated'
+  | 'request_id'
+  | 'actor_id'
+  | 'key_digest'
+  | 'fence'
+> & {
+  /** Milliseconds until its sender gives up. */
+  remaining_ms: number;
+};
+
+// The deadline is by the database's clock, since other processes compare it with theirs.
+const insert = statement<Pick<MessageRow, 'id'>>(
+  'messages-insert',
+  `insert into messages
+     (organization_id, environment, id, operation_id, item, template_id, version_id, version_number,
+      channel_id, recipient_email, recipient_chat_id, thread_ts, workspace_id, credit_log_id, remaining_credits,
+      warnings, fields_truncated, request_id, actor_id, deadline_at, fence, origin, origin_id, key_digest, status,
+      attempts, created_at, updated_at)
+   select $1, $2, given.id, given.operation_id, given.item, given.template_id, given.version_id,
+          given.version_number, given.channel_id, given.recipient_email, given.recipient_chat_id, given.thread_ts,
+          given.workspace_id, given.credit_log_id, given.remaining_credits, given.warnings, given.fields_truncated,
+          given.request_id, given.actor_id,
+          clock_timestamp() + given.remaining_ms * interval '1 millisecond', given.fence, given.origin, given.origin_id, given.key_digest,
+          'accepted', '[]', clock_timestamp(), clock_timestamp()
+   from json_to_recordset($3::json) as given (
+     id uuid, operation_id uuid, item integer, template_id uuid, version_id uuid, version_number integer,
+     channel_id text, recipient_email text, recipient_chat_id text, thread_ts text, workspace_id text,
+     credit_log_id uuid, remaining_credits bigint, warnings json, fields_truncated integer, request_id text,
+     actor_id text, remaining_ms float8, fence integer, origin text, origin_id uuid, key_digest text)
+   where given.remaining_ms > 0
+   order by given.item
+   on conflict on constraint messages_once do nothing
+   returning id`,
+);
+
+/**
+ * Accepts the messages of an operation.
+ * @returns false when the operation has its messages already, or when its deadline has passed
+ */
+export const insertMessages = async (
+  tenant: Tenant,
+  db: Queryable,
+  messages: readonly NewMessage[],
+): Promise<boolean> => {
+  const rows = await db.query(insert, [tenant.organizationId, tenant.environment, JSON.stringify(messages)]);
+  return rows.length === messages.length;
+};
+
+const renew = statement<Pick<MessageRow, 'id'>>(
+  'message-renew',
+  `update messages
+   set deadline_at = clock_timestamp() + $4 * interval '1 millisecond',
+       fence = $5,
+       updated_at = clock_timestamp()
+   where organization_id = $1
+     and environment = $2
+     and id = $3
+     and status = 'accepted'
+     and fence <= $5
+   returning id`,
+);
+
+/**
+ * Gives an accepted message that nobody waits for to another try, with another span of time. From then on no write of an
+ * earlier try succeeds.
+ * @returns false when it is no longer accepted, or a later try has it
+ */
+export const renewMessage = async (
+  tenant: Tenant,
+  db: Queryable,
+  { id, fence }: Pick<MessageRow, 'id' | 'fence'>,
+  remainingMs: number,
+): Promise<boolean> => {
+  const rows = await db.query(renew, [tenant.organizationId, tenant.environment, id, remainingMs, fence]);
+  return rows.length === 1;
+};
+
+const returnToAccepted = statement<Pick<MessageRow, 'id'>>(
+  'message-return-to-accepted',
+  `update messages
+   set status = 'accepted',
+       posting_at = null,
+       posting_fence = null,
+       attempts = $4::json,
+       updated_at = clock_timestamp()
+   where organization_id = $1
+     and environment = $2
+     and id = $3
+     and fence = $5
+     and (status = 'accepted' or (status = 'posting' and posting_fence = $5))
+   returning id`,
+);
+
+/** This try has posted nothing, and the message is to be tried again later: it is accepted as before. */
+export const acceptAgain = async (
+  tenant: Tenant,
+  db: Queryable,
+  { id, fence }: Pick<MessageRow, 'id' | 'fence'>,
+  attempts: readonly Attempt[],
+): Promise<void> => {
+  const values = [id, JSON.stringify(attempts), fence];
+  await db.query(returnToAccepted, [tenant.organizationId, tenant.environment, ...values]);
+};

@@ -1,0 +1,104 @@
+import type { Environment } from '@stanza/contracts';
+import {
+  deletedAtOnce,
+  inBatches,
+  type Queryable,
+  statement,
+  type Tenant,
+  type Transaction,
+} from '@stanza/runtime';
+import type { MessageRow } from '../../store/rows.ts';
+
+/** An operation that reserved credits, with the tenant that it ran for. */
+export interface ReservedOperation {
+  organization_id: string;
+  environment: Environment;
+  operation_id: string;
+}
+
+/** What settles a reservation: one message and whether it is charged. */
+export type ReservedMessage = Pick<MessageRow, 'operation_id' | 'item' | 'id' | 'charged' | 'credit_log_id'>;
+
+const columnsOf = (operations: readonly ReservedOperation[]): string[][] => [
+  operations.map((it) => it.organization_id),
+  operations.map((it) => it.environment),
+  operations.map((it) => it.operation_id),
+];
+
+const find = statement<ReservedMessage>(
+  'reserved-messages',
+  `select message.operation_id, message.item, message.id, message.charged, message.credit_log_id
+   from unnest($1::uuid[], $2::text[], $3::uuid[]) as asked (organization_id, environment, operation_id)
+   join messages as message
+     on message.organization_id = asked.organization_id
+     and message.environment = asked.environment
+     and message.operation_id = asked.operation_id
+   order by message.item`,
+);
+
+/** Reads the messages of operations of any tenants. */
+export const findReservedMessages = (
+  db: Queryable,
+  operations: readonly ReservedOperation[],
+): Promise<ReservedMessage[]> => db.query(find, columnsOf(operations));
+
+const withdraw = statement<{ operation_id: string }>(
+  'operations-withdraw',
+  `insert into withdrawn_operations (organization_id, environment, operation_id, withdrawn_at)
+   select asked.organization_id, asked.environment, asked.operation_id, clock_timestamp()
+   from unnest($1::uuid[], $2::text[], $3::uuid[]) as asked (organization_id, environment, operation_id)
+   on conflict do nothing
+   returning operation_id`,
+);
+
+/** Forbids messages of these operations to be posted from now on, whatever a stalled process may still try. */
+export const withdrawOperations = async (
+  db: Queryable,
+  operations: readonly ReservedOperation[],
+): Promise<void> => {
+  await db.query(withdraw, columnsOf(operations));
+};
+
+const claimKey = statement<{ operation_id: string }>(
+  'operation-claim',
+  `insert into withdrawn_operations (organization_id, environment, operation_id, withdrawn_at)
+   values ($1, $2, $3, clock_timestamp())
+   on conflict do nothing
+   returning operation_id`,
+);
+
+/**
+ * Takes the key that a withdrawal of the operation inserts, too. Of a transaction that carries the operation out and a
+ * withdrawal, one waits for the other: a withdrawal that comes later finds what was done.
+ * @returns false when the operation was withdrawn, or carried out before
+ */
+export const claimOperation = async (
+  { organizationId, environment }: Tenant,
+  tx: Transaction,
+  operationId: string,
+): Promise<boolean> => {
+  const rows = await tx.query(claimKey, [organizationId, environment, operationId]);
+  return rows.length === 1;
+};
+
+const forget = statement<object>(
+  'operations-forget-withdrawn',
+  `with old as (
+     select organization_id, environment, operation_id
+     from withdrawn_operations
+     where withdrawn_at < $1
+     order by withdrawn_at
+     limit ${deletedAtOnce}
+     for update skip locked
+   )
+   delete from withdrawn_operations as withdrawn
+   using old
+   where withdrawn.organization_id = old.organization_id
+     and withdrawn.environment = old.environment
+     and withdrawn.operation_id = old.operation_id
+   returning 1`,
+);
+
+/** Deletes what was withdrawn so long ago that no process can still be at it. */
+export const forgetWithdrawn = (db: Queryable, before: Date): Promise<number> =>
+  inBatches(() => db.query(forget, [before]));

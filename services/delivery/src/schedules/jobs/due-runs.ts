@@ -1,0 +1,95 @@
+import { metricCatalogue } from '@stanza/contracts';
+import type { Transaction } from '@stanza/runtime';
+import { runOperation } from '../run-operation.ts';
+import { type DuePlan, giveUpAt, planDue } from '../schedule-timing.ts';
+import type { Parts } from '../../dependencies.ts';
+import { tenantOf } from '../../messages/store/abandoned-messages.ts';
+import { deferSend } from '../../messages/store/deferred-sends.ts';
+import { changeScheduledMessage, type DueSchedule, lockDue } from '../store/scheduled-messages.ts';
+import { endRun, insertRun } from '../store/scheduled-runs.ts';
+
+/** Scheduled messages that one transaction takes. */
+const batch = 50;
+
+type Result = 'begun' | 'skipped' | 'unreadable';
+
+/** Ends a scheduled message whose cron was fine when it was made: zones are renamed. It must not hold up the others. */
+const endUnreadable = async (tx: Transaction, due: DueSchedule, now: Date): Promise<Result> => {
+  const tenant = tenantOf(due);
+  const { id, next_run_at, timezone } = due;
+  const operation_id = runOperation(id, next_run_at);
+  const run = { scheduled_message_id: id, due_at: next_run_at, operation_id, started_at: now };
+  await insertRun(tenant, tx, { ...run, status: 'pending' });
+  const error_details = `The cron can be read no more in the time zone ${timezone}; make it anew.`;
+  const outcome = { operation_id, message_id: null, error: 'invalid_state', error_details } as const;
+  await endRun(tenant, tx, { ...outcome, status: 'failed' }, now);
+  await changeScheduledMessage(tenant, tx, id, {
+    status: 'completed',
+    next_run_at: null,
+    updated_at: now,
+    ended_at: now,
+  });
+  return 'unreadable';
+};
+
+/** Begins or passes over the runs of one scheduled message that are due, and sets when the next one is. */
+const beginOne = async (tx: Transaction, due: DueSchedule, plan: DuePlan, now: Date): Promise<Result> => {
+  const tenant = tenantOf(due);
+  const write = (dueAt: Date, status: 'pending' | 'skipped') =>
+    insertRun(tenant, tx, {
+      scheduled_message_id: due.id,
+      due_at: dueAt,
+      operation_id: runOperation(due.id, dueAt),
+      status,
+      started_at: now,
+    });
+  if (plan.skipped) await write(plan.skipped, 'skipped');
+  if (plan.run && (await write(plan.run, 'pending'))) {
+    await deferSend(tenant, tx, {
+      operationId: runOperation(due.id, plan.run),
+      origin: 'schedule',
+      originId: due.id,
+      patienceMs: giveUpAt(due, plan, now).getTime() - now.getTime(),
+    });
+  }
+  const { next } = plan;
+  await changeScheduledMessage(tenant, tx, due.id, {
+    status: next ? 'active' : 'completed',
+    next_run_at: next,
+    updated_at: now,
+    ended_at: next ? null : now,
+  });
+  return plan.run ? 'begun' : 'skipped';
+};
+
+/**
+ * Begins the runs that are due. Every replica does it; row locks keep them apart. What a run needs is written in one
+ * transaction with the time of the next one, so that a process that dies over it has begun it or has not.
+ */
+export const beginDueRuns = ({ database, metrics, log }: Pick<Parts, 'database' | 'metrics' | 'log'>) => {
+  const runs = metrics.counter(metricCatalogue.delivery.scheduledRuns);
+  const planOf = (due: DueSchedule, now: Date): DuePlan | undefined => {
+    try {
+      return planDue(due, due.next_run_at, now);
+    } catch (err) {
+      log.error({ err, scheduled_message_id: due.id }, 'a scheduled message cannot be read any more');
+      return undefined;
+    }
+  };
+  return async (signal?: AbortSignal): Promise<void> => {
+    let last = batch;
+    while (last === batch && !signal?.aborted) {
+      const results = await database.transaction(async (tx) => {
+        const found: Result[] = [];
+        for (const due of await lockDue(tx, batch)) {
+          const now = due.looked_at;
+          const plan = planOf(due, now);
+          found.push(await (plan ? beginOne(tx, due, plan, now) : endUnreadable(tx, due, now)));
+        }
+        return found;
+      });
+      for (const result of results) runs.inc({ result });
+      last = results.length;
+    }
+  };
+};

@@ -1,0 +1,39 @@
+import { CodedError } from '@stanza/contracts';
+import { recipientOf } from '../messages/recipient.ts';
+import type { Parts } from '../dependencies.ts';
+import type { PlaceOrder } from '../messages/deferred.ts';
+import { findScheduledMessage } from './store/scheduled-messages.ts';
+import { checkActive } from '../messages/origins/active-organization.ts';
+
+/**
+ * Orders the message of a run, as the organization: whoever made the schedule may be gone.
+ */
+export const orderScheduled =
+  ({ database, rpc }: Pick<Parts, 'database' | 'rpc'>): PlaceOrder =>
+  async (row, facts) => {
+    const { tenant, context } = facts;
+    const scheduled = await findScheduledMessage(tenant, database, row.origin_id);
+    if (!scheduled) return undefined;
+    if (scheduled.status === 'cancelled') {
+      throw new CodedError('invalid_state', {
+        message: 'It was cancelled before its post. Nothing was posted.',
+      });
+    }
+    await checkActive({ rpc }, tenant, context);
+    const { template_id, data, strict, locale, timezone } = scheduled;
+    return {
+      ...facts,
+      actorId: `schedule:${scheduled.id}`,
+      origin: row.origin,
+      originId: row.origin_id,
+      compilation: {
+        template_id,
+        data,
+        strict: strict ?? undefined,
+        locale: locale ?? undefined,
+        timezone: timezone ?? undefined,
+      },
+      recipient: recipientOf(scheduled),
+      threadTs: scheduled.thread_ts,
+    };
+  };

@@ -1,0 +1,214 @@
+import type { InputOf, listScheduledMessages, Page } from '@stanza/contracts';
+import {
+  type Database,
+  deletedAtOnce,
+  inBatches,
+  type Queryable,
+  statement,
+  type Tenant,
+  type Transaction,
+} from '@stanza/runtime';
+import type { ScheduledMessageRow } from '../../store/rows.ts';
+import { claimOperation } from '../../messages/store/reservations.ts';
+import { scheduledMessageEntity } from './schedule-entities.ts';
+
+const ownerOf = ({ organizationId, environment }: Tenant) => ({
+  organization_id: organizationId,
+  environment,
+});
+
+/** A scheduled message that is about to be stored. */
+export type NewScheduledMessage = Omit<
+  ScheduledMessageRow,
+  'organization_id' | 'environment' | 'status' | 'updated_at' | 'ended_at'
+>;
+
+const insert = statement<ScheduledMessageRow>(
+  'scheduled-insert',
+  `insert into scheduled_messages
+     (organization_id, environment, id, operation_id, status, template_id, data, strict, locale, timezone, channel_id,
+      recipient_email, recipient_chat_id, thread_ts, send_at, cron, catch_up, next_run_at, created_by, created_at,
+      updated_at)
+   values ($1, $2, $3, $4, 'active', $5, $6::json, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $19)
+   on conflict on constraint scheduled_messages_once do nothing
+   returning *`,
+);
+
+/**
+ * Stores a scheduled message. A request that was reported to have done nothing does nothing later.
+ * @returns undefined when its operation has stored one before, or was withdrawn
+ */
+export const insertScheduledMessage = async (
+  tenant: Tenant,
+  tx: Transaction,
+  made: NewScheduledMessage,
+): Promise<ScheduledMessageRow | undefined> => {
+  if (!(await claimOperation(tenant, tx, made.operation_id))) return undefined;
+  const [row] = await tx.query(insert, [
+    tenant.organizationId,
+    tenant.environment,
+    made.id,
+    made.operation_id,
+    made.template_id,
+    JSON.stringify(made.data),
+    made.strict,
+    made.locale,
+    made.timezone,
+    made.channel_id,
+    made.recipient_email,
+    made.recipient_chat_id,
+    made.thread_ts,
+    made.send_at,
+    made.cron,
+    made.catch_up,
+    made.next_run_at,
+    made.created_by,
+    made.created_at,
+  ]);
+  return row;
+};
+
+const lockTenant = statement<Record<string, never>>(
+  'scheduled-lock-tenant',
+  "select pg_advisory_xact_lock(hashtextextended('schedules of ' || $1 || $2, 0))",
+);
+
+const countActive = statement<{ active: number }>(
+  'scheduled-count-active',
+  `select count(*) as active
+   from scheduled_messages
+   where organization_id = $1 and environment = $2 and status = 'active'`,
+);
+
+/**
+ * Counts the active scheduled messages of an environment. Nobody else counts until the transaction ends, so that two
+ * requests never take the last place together.
+ */
+export const countActiveSchedules = async (tenant: Tenant, tx: Transaction): Promise<number> => {
+  const owner = [tenant.organizationId, tenant.environment];
+  await tx.query(lockTenant, owner);
+  const [row] = await tx.query(countActive, owner);
+  return row?.active ?? 0;
+};
+
+/** Reads a scheduled message. */
+export const findScheduledMessage = (
+  tenant: Tenant,
+  db: Queryable,
+  id: string,
+): Promise<ScheduledMessageRow | null> =>
+  db.orm.findOneBy(scheduledMessageEntity, { ...ownerOf(tenant), id });
+
+/** The scheduled message that an operation has made. */
+export const findScheduledMessageMadeBy = (
+  tenant: Tenant,
+  db: Queryable,
+  operationId: string,
+): Promise<ScheduledMessageRow | null> =>
+  db.orm.findOneBy(scheduledMessageEntity, { ...ownerOf(tenant), operation_id: operationId });
+
+/** Reads a scheduled message and keeps everybody else from beginning a run of it until the transaction ends. */
+export const lockScheduledMessage = (
+  tenant: Tenant,
+  tx: Transaction,
+  id: string,
+): Promise<ScheduledMessageRow | null> =>
+  tx.orm.findOne(scheduledMessageEntity, {
+    where: { ...ownerOf(tenant), id },
+    lock: { mode: 'pessimistic_write' },
+  });
+
+/** Changes a scheduled message that is locked. */
+export const changeScheduledMessage = async (
+  tenant: Tenant,
+  tx: Transaction,
+  id: string,
+  changes: Pick<ScheduledMessageRow, 'status' | 'next_run_at' | 'updated_at' | 'ended_at'>,
+): Promise<void> => {
+  await tx.orm.update(scheduledMessageEntity, { ...ownerOf(tenant), id }, changes);
+};
+
+/** Lists scheduled messages, newest first; page and total are of the same moment. */
+export const pageOfScheduledMessages = (
+  tenant: Tenant,
+  database: Database,
+  { status, template_id, limit, offset }: InputOf<typeof listScheduledMessages>['query'],
+): Promise<Page<ScheduledMessageRow>> =>
+  database.transaction(
+    async ({ orm }) => {
+      const [items, total] = await orm.findAndCount(scheduledMessageEntity, {
+        where: {
+          ...ownerOf(tenant),
+          ...(status !== undefined && { status }),
+          ...(template_id !== undefined && { template_id }),
+        },
+        order: { id: 'DESC' },
+        take: limit,
+        skip: offset,
+      });
+      return { items, total };
+    },
+    { isolation: 'REPEATABLE READ' },
+  );
+
+/** Scheduled messages of a template that are named to whoever wants to delete it. */
+const namedSchedules = 10;
+
+/** The first active scheduled messages of a template. */
+export const activeSchedulesOf = (
+  tenant: Tenant,
+  db: Queryable,
+  templateId: string,
+): Promise<ScheduledMessageRow[]> =>
+  db.orm.find(scheduledMessageEntity, {
+    where: { ...ownerOf(tenant), template_id: templateId, status: 'active' },
+    order: { id: 'ASC' },
+    take: namedSchedules,
+  });
+
+/** A scheduled message of which a run is due. */
+export type DueSchedule = ScheduledMessageRow & {
+  next_run_at: Date;
+  /** The present moment, by the database's clock. */
+  looked_at: Date;
+};
+
+const due = statement<DueSchedule>(
+  'scheduled-due',
+  `select *, clock_timestamp() as looked_at
+   from scheduled_messages
+   where status = 'active' and next_run_at <= (select clock_timestamp())
+   order by next_run_at
+   limit $1
+   for update skip locked`,
+);
+
+/** Locks scheduled messages of which a run is due, of any tenant, but for those that somebody else has. */
+export const lockDue = (tx: Transaction, limit: number): Promise<DueSchedule[]> => tx.query(due, [limit]);
+
+const forget = statement<object>(
+  'scheduled-forget',
+  `with ended as (
+     select organization_id, environment, id
+     from scheduled_messages
+     where ended_at < $1
+     order by ended_at
+     limit ${deletedAtOnce}
+   ), runs as (
+     delete from scheduled_runs as run
+     using ended
+     where run.organization_id = ended.organization_id
+       and run.environment = ended.environment
+       and run.scheduled_message_id = ended.id
+   )
+   delete from scheduled_messages as message
+   using ended
+   where message.organization_id = ended.organization_id
+     and message.environment = ended.environment
+     and message.id = ended.id
+   returning 1`,
+);
+
+/** Drops scheduled messages that ended before a moment, with their runs. */
+export const forgetEndedSchedules = (db: Queryable, before: Date): Promise<number> =>
+  inBatches(() => db.query(forget, [before]));
