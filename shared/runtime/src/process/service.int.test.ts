@@ -42,7 +42,7 @@ afterEach(async () => {
 });
 
 const run = (settings: Record<string, string> = {}, name = 'sample-service'): Sample => {
-  const script = join(import.meta.dirname, `testing/${name}.ts`);
+  const script = join(import.meta.dirname, `../testing/${name}.ts`);
   const child = spawn(process.execPath, ['--conditions=@stanza/source', '--no-warnings', script], {
     env: {
       PATH: process.env.PATH,
