@@ -1,7 +1,7 @@
 import { errorPage, metricsPage } from '@stanza/contracts';
+import { templatePage } from '@stanza/engine';
 import { createMetrics } from '@stanza/runtime';
 import { natsUsersFile } from '@stanza/stack';
-import { templatePage } from '../../services/compile/src/engine/schema/page.ts';
 import { prometheusRule } from '../deploy/kubernetes/prometheus-rule.ts';
 import { galleryPage } from '../gallery/page.ts';
 import { dashboardJson } from '../watch/dashboards/dashboard.ts';

@@ -10,7 +10,7 @@ import {
   listTemplateVersions,
   validateTemplate,
 } from '@stanza/contracts';
-import { resolvePointer } from '../../services/compile/src/engine/testing/compile.ts';
+import { resolvePointer } from '@stanza/engine/testing';
 import type { Api } from '../support/api.ts';
 import { openWorld, type World } from '../support/stack.ts';
 import { deployBlocks, liveTemplate } from '../support/templates.ts';

@@ -7,7 +7,7 @@ import {
   sendTemplate,
   validateTemplate,
 } from '@stanza/contracts';
-import { nativeMessages } from '../../services/compile/src/engine/testing/native-messages.ts';
+import { nativeMessages } from '@stanza/engine/testing';
 import { type Message, messages, modals } from '../gallery/exhibits.ts';
 import { makeModals, sendMessages } from '../gallery/send.ts';
 import type { Api } from '../support/api.ts';

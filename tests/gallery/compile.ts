@@ -7,7 +7,7 @@ import {
   type RunViewResult,
   runProgram,
   runView,
-} from '../../services/compile/src/engine/index.ts';
+} from '@stanza/engine';
 import type { Exhibit, Message, Modal } from './exhibits.ts';
 
 /** When the gallery is compiled, for what tells how long ago something was. */

@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { operators } from '../../services/compile/src/engine/conditions/operators.ts';
-import { directives } from '../../services/compile/src/engine/directives/directive.ts';
-import { filters } from '../../services/compile/src/engine/filters/call.ts';
-import { tables } from '../../services/compile/src/engine/testing/described.ts';
+import { directives, filters, operators } from '@stanza/engine';
+import { tables } from '@stanza/engine/testing';
 import { exhibits } from './exhibits.ts';
 import { usedBy } from './used.ts';
 

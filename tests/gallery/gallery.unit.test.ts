@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { deriveInputs } from '@stanza/engine';
 import { findProblems, findTotalBreach, findViewRefusal } from '@stanza/sandbox/limits';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { deriveInputs } from '../../services/compile/src/engine/index.ts';
 import { compileExhibit, programOf } from './compile.ts';
 import { exhibits, messages, modals } from './exhibits.ts';
 import { minimalData, oneOfEach } from './minimal-data.ts';

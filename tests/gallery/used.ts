@@ -1,4 +1,4 @@
-import { describeBlocks } from '../../services/compile/src/engine/testing/described.ts';
+import { describeBlocks } from '@stanza/engine/testing';
 import { compileExhibit, programOf } from './compile.ts';
 import type { Exhibit } from './exhibits.ts';
 

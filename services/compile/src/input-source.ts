@@ -1,8 +1,8 @@
 import { getInputSource, type Principal, problemsError } from '@stanza/contracts';
+import { deriveInputs, type Inputs } from '@stanza/engine';
 import { type CallContext, type RpcClient, Tenant } from '@stanza/runtime';
 import { knownFields } from './domain/known-fields.ts';
 import { problemsOfTemplate } from './domain/pointers.ts';
-import { deriveInputs, type Inputs } from './engine/index.ts';
 import type { Programs } from './programs.ts';
 
 /** What deriving inputs works with. */

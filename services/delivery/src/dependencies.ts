@@ -5,14 +5,14 @@ import { paceChat } from './chat/pace.ts';
 import { createChatPlatform } from './chat/platform.ts';
 import { Recipients } from './chat/recipients.ts';
 import type { DeliverySettings } from './config.ts';
+import { type AppSettings, appOf, type ChatApp } from './connections/chat-app.ts';
 import { noticeDeadTokens } from './connections/dead-tokens.ts';
+import type { Keyring } from './connections/encryption-keys.ts';
 import {
   createDestinationParts,
   type DestinationParts,
   type DestinationSettings,
 } from './destinations/dependencies.ts';
-import { type AppSettings, appOf, type ChatApp } from './connections/chat-app.ts';
-import type { Keyring } from './connections/encryption-keys.ts';
 import { createSharedWrites, type SharedWrites } from './messages/shared-writes.ts';
 import type { Verdict } from './messages/verdict.ts';
 

@@ -1,12 +1,13 @@
 import { eraseOrganizations, runService } from '@stanza/runtime';
 import { settings } from './config.ts';
-import { deliverBatch } from './messages/deliver-batch.ts';
-import { interactivity } from './interactions/dependencies.ts';
+import { createParts } from './dependencies.ts';
 import { startDeliveries } from './destinations/jobs/destination-deliveries.ts';
+import { interactivity } from './interactions/dependencies.ts';
 import { forgetInteractions } from './interactions/jobs/forget-interactions.ts';
-import { forgetMessages } from './messages/jobs/forget-messages.ts';
-import { startJobs } from './jobs/index.ts';
 import { createActionRunner, endOpeningsLeft } from './interactions/jobs/interaction-actions.ts';
+import { startJobs } from './jobs/index.ts';
+import { deliverBatch } from './messages/deliver-batch.ts';
+import { forgetMessages } from './messages/jobs/forget-messages.ts';
 import { cancelScheduledMessage } from './operations/cancel-scheduled-message.ts';
 import { chatOauthCallback } from './operations/chat-oauth-callback.ts';
 import { checkDestination } from './operations/check-destination.ts';
@@ -43,7 +44,6 @@ import { sendTemplate } from './operations/send-template.ts';
 import { testChatConnection } from './operations/test-chat-connection.ts';
 import { testDestination } from './operations/test-destination.ts';
 import { updateDestination } from './operations/update-destination.ts';
-import { createParts } from './dependencies.ts';
 import { entities } from './store/entities.ts';
 import { migrations } from './store/migrations/index.ts';
 

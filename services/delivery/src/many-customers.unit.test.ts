@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { chatMethods } from '@stanza/contracts';
 import { createMetrics, type Metrics, noTracing, silentLogger, systemClock } from '@stanza/runtime';
 import { v7 } from 'uuid';
+import type { ChatOutcome } from './chat/chat-outcome.ts';
 import { guardChat } from './chat/guarded.ts';
 import type { ChatPlatform } from './chat/platform.ts';
-import { DestinationFault } from './destinations/fault.ts';
 import { breakerKey, createDestinationParts } from './destinations/dependencies.ts';
-import type { ChatOutcome } from './chat/chat-outcome.ts';
+import { DestinationFault } from './destinations/fault.ts';
 import type { OutboundReply } from './destinations/outbound-reply.ts';
 
 /** Enough for every method to end in every way, and ten times as many. */

@@ -6,16 +6,22 @@ import {
   runService,
   type WorkConsumer,
 } from '@stanza/runtime';
+import { credentials } from './access/credentials.ts';
+import { PrincipalCache } from './access/principal-cache.ts';
+import { sessionVerifier } from './access/sessions/index.ts';
+import { type GatewaySettings, settings } from './config.ts';
 import { createApp } from './http/app.ts';
 import { clientOf } from './http/client.ts';
-import { type GatewaySettings, settings } from './config.ts';
-import { Confirmations } from './idempotency/confirmations.ts';
-import { credentials } from './access/credentials.ts';
 import { createHttpServer } from './http/http-server.ts';
-import { startJobs } from './jobs/index.ts';
-import { KeyedRequests } from './idempotency/idempotency-claims.ts';
 import { type Door, listen } from './http/listen.ts';
+import { securityHeaders } from './http/security-headers.ts';
+import type { ServeParts } from './http/serve.ts';
+import { Confirmations } from './idempotency/confirmations.ts';
+import { KeyedRequests } from './idempotency/idempotency-claims.ts';
+import { startJobs } from './jobs/index.ts';
+import { Places } from './limits/concurrency-limit.ts';
 import { Maintenance } from './limits/maintenance.ts';
+import { RateLimits } from './limits/rate-limits.ts';
 import { gatewayMetrics } from './metrics.ts';
 import { getIdempotencyRecord } from './operations/get-idempotency-record.ts';
 import { getMaintenance } from './operations/get-maintenance.ts';
@@ -26,12 +32,6 @@ import { resolveGatewayDeadLetter } from './operations/resolve-gateway-dead-lett
 import { setMaintenance } from './operations/set-maintenance.ts';
 import { settleIdempotencyRecord } from './operations/settle-idempotency-record.ts';
 import { pipeline } from './pipeline/index.ts';
-import { Places } from './limits/concurrency-limit.ts';
-import { PrincipalCache } from './access/principal-cache.ts';
-import { RateLimits } from './limits/rate-limits.ts';
-import { securityHeaders } from './http/security-headers.ts';
-import type { ServeParts } from './http/serve.ts';
-import { sessionVerifier } from './access/sessions/index.ts';
 import { entities } from './store/entities.ts';
 import { migrations } from './store/migrations/index.ts';
 

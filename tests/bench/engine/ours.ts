@@ -1,4 +1,4 @@
-import { type Program, parseTemplate, runProgram } from '../../../services/compile/src/engine/index.ts';
+import { type Program, parseTemplate, runProgram } from '@stanza/engine';
 import { type Engine, type MessageData, template } from './message.ts';
 
 const now = new Date('2026-11-21T08:30:00Z');

@@ -1,5 +1,5 @@
 import type { AutomationParameter } from '@stanza/contracts';
-import type { InputField, InputType } from '../engine/index.ts';
+import type { InputField, InputType } from '@stanza/engine';
 
 const editors: Readonly<Record<InputType, AutomationParameter['type']>> = {
   string: 'text',

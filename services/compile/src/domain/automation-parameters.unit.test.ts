@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { deriveInputs, parseTemplate } from '../engine/index.ts';
-import { directive, section } from '../engine/testing/compile.ts';
+import { deriveInputs, parseTemplate } from '@stanza/engine';
+import { directive, section } from '@stanza/engine/testing';
 import { parametersOf } from './automation-parameters.ts';
 
 const parameters = (blocks: readonly unknown[], sample: unknown = {}) => {

@@ -1,5 +1,5 @@
 import { type Block, type Problem, type ProblemCode, problemsError } from '@stanza/contracts';
-import { type ParseResult, parseTemplate, runProgram } from '../engine/index.ts';
+import { type ParseResult, parseTemplate, runProgram } from '@stanza/engine';
 import { problemsOfTemplate, warningOfTemplate } from './pointers.ts';
 
 /** A template version as the engine knows it: a program, or what is wrong with it. */

@@ -1,5 +1,5 @@
 import type { Block } from '@stanza/contracts';
-import { fillIds, requestFormat } from '../engine/index.ts';
+import { fillIds, requestFormat } from '@stanza/engine';
 import { type Compiled, compile, parse, type Refused } from './compilation.ts';
 
 /** Blocks that are not a version yet. */

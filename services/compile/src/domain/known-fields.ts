@@ -1,5 +1,5 @@
 import type { EntityField } from '@stanza/contracts';
-import type { KnownField } from '../engine/index.ts';
+import type { KnownField } from '@stanza/engine';
 
 /** The fields of an entity as the engine takes them: nested by name. */
 export const knownFields = (

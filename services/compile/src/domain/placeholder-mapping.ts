@@ -1,4 +1,4 @@
-import { isList, isObject, ownValue } from '../engine/json.ts';
+import { isList, isObject, ownValue } from '@stanza/engine';
 
 /** Name of a placeholder -> path in the data that it reads. */
 export type PlaceholderMapping = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import type { Problem } from '@stanza/contracts';
-import { fallbackPointer } from '../engine/index.ts';
+import { fallbackPointer } from '@stanza/engine';
 
 /** The engine points into the list of blocks, or at the fallback text beside it; callers know both as one object. */
 const pointerOfTemplate = (pointer: string): string =>

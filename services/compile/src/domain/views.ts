@@ -5,7 +5,7 @@ import {
   type Problem,
   problemsError,
 } from '@stanza/contracts';
-import { fillIds, parseView, runView } from '../engine/index.ts';
+import { fillIds, parseView, runView } from '@stanza/engine';
 import type { Inputs } from './compilation.ts';
 import { mapData, type PlaceholderMapping } from './placeholder-mapping.ts';
 

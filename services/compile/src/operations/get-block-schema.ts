@@ -1,6 +1,6 @@
 import { getBlockSchema as operation } from '@stanza/contracts';
+import { blockSchema } from '@stanza/engine';
 import { handle } from '@stanza/runtime';
-import { blockSchema } from '../engine/index.ts';
 
 /** Answers the reference of the template language, which the engine makes from its own tables. */
 export const getBlockSchema = () => {

@@ -4,9 +4,9 @@ import {
   previewTemplate as operation,
   type Principal,
 } from '@stanza/contracts';
+import { fillIds } from '@stanza/engine';
 import { type CallContext, type Clock, handle, newId, type RpcClient, Tenant } from '@stanza/runtime';
 import { type Compiled, compileOrThrow, type Inputs, parse, withDefaults } from '../domain/compilation.ts';
-import { fillIds } from '../engine/index.ts';
 import type { Programs } from '../programs.ts';
 
 /** What previewing works with. */

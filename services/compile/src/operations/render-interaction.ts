@@ -1,8 +1,8 @@
 import { CodedError, type InputOf, renderInteraction as operation, problemsError } from '@stanza/contracts';
+import { fillJson } from '@stanza/engine';
 import { type Clock, handle, Tenant } from '@stanza/runtime';
 import { compileOrThrow, parseSaved } from '../domain/compilation.ts';
 import { problemsOfTemplate } from '../domain/pointers.ts';
-import { fillJson } from '../engine/index.ts';
 import type { LiveVersion, TemplateRequest } from '../live-versions.ts';
 
 /** What rendering an interaction works with. */

@@ -1,8 +1,8 @@
 import { CodedError } from '@stanza/contracts';
 import type { Tenant } from '@stanza/runtime';
 import type { Keyring } from '../connections/encryption-keys.ts';
-import type { ChatInstallRow, ConnectionRow } from '../store/rows.ts';
 import { openToken, type SealedToken, sealToken, UnreadableToken } from '../connections/sealed-token.ts';
+import type { ChatInstallRow, ConnectionRow } from '../store/rows.ts';
 
 /** What is needed to speak in a workspace. */
 export interface ChatAccess {

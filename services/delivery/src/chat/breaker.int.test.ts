@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Principal } from '@stanza/contracts';
 import { newContext } from '@stanza/runtime';
-import { getChatConnection } from '../operations/get-chat-connection.ts';
 import type { Parts } from '../dependencies.ts';
+import { getChatConnection } from '../operations/get-chat-connection.ts';
 import {
   anotherProcess,
   ask,

@@ -1,8 +1,8 @@
 import type { Logger } from '@stanza/runtime';
 import { z } from 'zod';
-import type { Attempt, ChatOutcome } from './chat-outcome.ts';
 import type { Deadline } from '../deadline.ts';
 import type { ChatAccess } from './access.ts';
+import type { Attempt, ChatOutcome } from './chat-outcome.ts';
 import type { GuardedChat } from './guarded.ts';
 
 /** Milliseconds by which the platform's clock may differ from ours. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { silentLogger, systemClock } from '@stanza/runtime';
-import type { Attempt } from './chat-outcome.ts';
 import { Deadline } from '../deadline.ts';
+import type { Attempt } from './chat-outcome.ts';
 import type { GuardedChat } from './guarded.ts';
 import { findInHistory } from './history.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Deadline } from '../deadline.ts';
 import { backoffMs } from './backoff.ts';
 import type { Attempt, ChatOutcome } from './chat-outcome.ts';
-import type { Deadline } from '../deadline.ts';
 import { isPlatformFault } from './errors.ts';
 import type { GuardedCall, GuardedChat } from './guarded.ts';
 

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ChatMethod } from '@stanza/contracts';
 import type { Clock, Database } from '@stanza/runtime';
 import type { ChatReply } from './chat-outcome.ts';
-import { claimMethodSlot, holdMethod, type Pace } from './store/method-slots.ts';
 import type { GuardedCall, GuardedChat } from './guarded.ts';
+import { claimMethodSlot, holdMethod, type Pace } from './store/method-slots.ts';
 
 /**
  * What the platform grants a method in a workspace: fifty calls a minute, and more for a short time. How much more it does

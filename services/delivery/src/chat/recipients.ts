@@ -1,11 +1,11 @@
 import { type ChatMethod, CodedError } from '@stanza/contracts';
 import type { Clock, Logger } from '@stanza/runtime';
 import { z } from 'zod';
-import type { Attempt, ChatOutcome } from './chat-outcome.ts';
 import { Deadline } from '../deadline.ts';
 import type { Recipient } from '../messages/recipient.ts';
-import { callFailure } from './errors.ts';
 import type { ChatAccess } from './access.ts';
+import type { Attempt, ChatOutcome } from './chat-outcome.ts';
+import { callFailure } from './errors.ts';
 import type { GuardedChat } from './guarded.ts';
 import { lookUp } from './lookup.ts';
 import { SharedLookups } from './shared-lookups.ts';

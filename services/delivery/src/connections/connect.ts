@@ -1,10 +1,10 @@
 import { type AuditedChange, audit, type CallContext, type Tenant, type Transaction } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
 import { readToken, sealAccess } from '../chat/access.ts';
-import type { ConnectionRow } from '../store/rows.ts';
 import type { Parts } from '../dependencies.ts';
-import { type ConnectionIdentity, findConnection, noteTaken, putConnection } from './store/connections.ts';
+import type { ConnectionRow } from '../store/rows.ts';
 import { askIdentity, newcomers, readIdentity } from './identify.ts';
+import { type ConnectionIdentity, findConnection, noteTaken, putConnection } from './store/connections.ts';
 
 /** A token, whom it speaks for, and how it came here. */
 export interface Holder {

@@ -1,9 +1,9 @@
 import { CodedError } from '@stanza/contracts';
 import { type Clock, type Database, type Logger, Tenant } from '@stanza/runtime';
 import { readToken } from '../chat/access.ts';
+import { isDeadToken } from '../chat/errors.ts';
 import type { GuardedChat } from '../chat/guarded.ts';
 import type { Keyring } from './encryption-keys.ts';
-import { isDeadToken } from '../chat/errors.ts';
 import { listWorkspaceConnections, noteRefused } from './store/connections.ts';
 
 /** What noticing needs. */

@@ -1,10 +1,10 @@
 import { CodedError } from '@stanza/contracts';
 import type { CallContext } from '@stanza/runtime';
 import { z } from 'zod';
-import { lookUp } from '../chat/lookup.ts';
 import type { ChatOutcome } from '../chat/chat-outcome.ts';
-import { Deadline } from '../deadline.ts';
 import { callFailure } from '../chat/errors.ts';
+import { lookUp } from '../chat/lookup.ts';
+import { Deadline } from '../deadline.ts';
 import type { Parts } from '../dependencies.ts';
 import type { ConnectionIdentity } from './store/connections.ts';
 

@@ -1,7 +1,7 @@
 import { CodedError, describeActor } from '@stanza/contracts';
 import type { CallContext } from '@stanza/runtime';
-import type { ChatInstallRow } from '../store/rows.ts';
 import type { Parts } from '../dependencies.ts';
+import type { ChatInstallRow } from '../store/rows.ts';
 
 /** Milliseconds that an address, or a page, of an installation is good for. */
 export const installMs = 10 * 60_000;

@@ -1,11 +1,11 @@
 import { CodedError } from '@stanza/contracts';
 import type { CallContext } from '@stanza/runtime';
 import { z } from 'zod';
-import { newcomers } from './identify.ts';
-import type { ChatApp } from './chat-app.ts';
 import type { ChatOutcome } from '../chat/chat-outcome.ts';
 import { Deadline } from '../deadline.ts';
 import type { Parts } from '../dependencies.ts';
+import type { ChatApp } from './chat-app.ts';
+import { newcomers } from './identify.ts';
 import type { ConnectionIdentity } from './store/connections.ts';
 
 const method = 'oauth.v2.access';

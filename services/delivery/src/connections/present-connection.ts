@@ -2,8 +2,8 @@ import type { ChatConnection } from '@stanza/contracts';
 import type { Tenant } from '@stanza/runtime';
 import { readToken } from '../chat/access.ts';
 import type { GuardedChat } from '../chat/guarded.ts';
-import type { Keyring } from './encryption-keys.ts';
 import type { ConnectionRow } from '../store/rows.ts';
+import type { Keyring } from './encryption-keys.ts';
 
 const stateOf = (tenant: Tenant, row: ConnectionRow, keyring: Keyring): ChatConnection['state'] => {
   if (readToken(tenant, row, keyring) === undefined) return 'unreadable';

@@ -1,15 +1,15 @@
 import { CodedError } from '@stanza/contracts';
 import { type Tenant, traceIdOf } from '@stanza/runtime';
+import type { Parts } from '../dependencies.ts';
+import { openHeaders, openSigningSecrets } from './credentials.ts';
 import { isFault } from './delivery-decision.ts';
+import { breakerKey } from './dependencies.ts';
 import type { DeliveryRow, DestinationRow } from './destination-rows.ts';
+import { DestinationFault } from './fault.ts';
 import type { OutboundReply } from './outbound-reply.ts';
 import { redactedResponse } from './redacted-response.ts';
-import type { Parts } from '../dependencies.ts';
-import { beginAttempt } from './store/delivery-attempts.ts';
-import { openHeaders, openSigningSecrets } from './credentials.ts';
-import { DestinationFault } from './fault.ts';
-import { breakerKey } from './dependencies.ts';
 import { signedHeaders } from './signed-headers.ts';
+import { beginAttempt } from './store/delivery-attempts.ts';
 
 /** What came of the wish to make an attempt. */
 export type Attempted =

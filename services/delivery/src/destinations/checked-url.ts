@@ -1,6 +1,6 @@
 import { validationFailed } from '@stanza/contracts';
-import { refusalOfUrl } from './outbound-addresses.ts';
 import type { DestinationParts } from './dependencies.ts';
+import { refusalOfUrl } from './outbound-addresses.ts';
 
 /**
  * Checks the address of a destination that is to be saved.

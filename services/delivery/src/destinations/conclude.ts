@@ -1,12 +1,12 @@
 import { audit, type Tenant, type Transaction } from '@stanza/runtime';
+import type { Parts } from '../dependencies.ts';
 import { type DeliveryDecision, decide } from './delivery-decision.ts';
 import type { DeliveryRow, DestinationRow } from './destination-rows.ts';
+import { patienceMs } from './order-delivery.ts';
 import type { OutboundReply } from './outbound-reply.ts';
-import type { Parts } from '../dependencies.ts';
+import { reportDelivery } from './report-delivery.ts';
 import { countFailure, endAttempt, forgetFailures } from './store/delivery-attempts.ts';
 import { writeDestination } from './store/destinations.ts';
-import { patienceMs } from './order-delivery.ts';
-import { reportDelivery } from './report-delivery.ts';
 
 /** Makes a destination inactive that has failed for too long, and says so in the audit log. */
 const disable = async (

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { CodedError, type SigningSecret } from '@stanza/contracts';
 import type { Tenant } from '@stanza/runtime';
 import { z } from 'zod';
-import type { DestinationRow } from './destination-rows.ts';
 import type { Keyring } from '../connections/encryption-keys.ts';
 import { openToken, type SealedToken, sealToken, UnreadableToken } from '../connections/sealed-token.ts';
+import type { DestinationRow } from './destination-rows.ts';
 
 /** Headers of a destination by name, in clear. */
 export type Headers = Readonly<Record<string, string>>;

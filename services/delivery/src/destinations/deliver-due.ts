@@ -1,12 +1,12 @@
 import type { ErrorCode } from '@stanza/contracts';
 import { Tenant } from '@stanza/runtime';
-import type { DeliveryRow } from './destination-rows.ts';
 import type { Parts } from '../dependencies.ts';
-import { type ClaimedDelivery, findOpenAttempt, settleDelivery } from './store/delivery-attempts.ts';
-import { findDestination } from './store/destinations.ts';
 import { attempt } from './attempt.ts';
 import { conclude } from './conclude.ts';
+import type { DeliveryRow } from './destination-rows.ts';
 import { reportDelivery } from './report-delivery.ts';
+import { type ClaimedDelivery, findOpenAttempt, settleDelivery } from './store/delivery-attempts.ts';
+import { findDestination } from './store/destinations.ts';
 
 /** Milliseconds after which a delivery is looked at again that could not be tried and nobody said for how long. */
 const lookAgainMs = 30_000;

@@ -3,9 +3,10 @@ import type { Delivery, Principal } from '@stanza/contracts';
 import { Tenant } from '@stanza/runtime';
 import { Webhook } from 'standardwebhooks';
 import { v7 as uuidv7 } from 'uuid';
+import type { Parts } from '../dependencies.ts';
 import { deliverBatch } from '../messages/deliver-batch.ts';
 import { createDeferredSender } from '../messages/jobs/deferred-sends.ts';
-import { forgetOldDeliveries } from './jobs/destination-deliveries.ts';
+import { orderBatch } from '../messages/origins/batch.ts';
 import { deleteDestination } from '../operations/delete-destination.ts';
 import { getDestination } from '../operations/get-destination.ts';
 import { getSigningSecret } from '../operations/get-signing-secret.ts';
@@ -13,8 +14,6 @@ import { retryDelivery } from '../operations/retry-delivery.ts';
 import { rotateSigningSecret } from '../operations/rotate-signing-secret.ts';
 import { testDestination } from '../operations/test-destination.ts';
 import { updateDestination } from '../operations/update-destination.ts';
-import { orderBatch } from '../messages/origins/batch.ts';
-import type { Parts } from '../dependencies.ts';
 import {
   type DestinationBody,
   deliverDueNow,
@@ -25,6 +24,7 @@ import {
 import { answer, cut, keepSilent, type Receiver, startReceiver } from '../testing/receiver.ts';
 import { twoEvents } from '../testing/services.ts';
 import { ask, openWorld, refusalOf, somebody, type World } from '../testing/world.ts';
+import { forgetOldDeliveries } from './jobs/destination-deliveries.ts';
 import { orderDelivery } from './order-delivery.ts';
 
 /** Jitter in the middle changes nothing. */

@@ -2,9 +2,9 @@ import { type Delivery, metricCatalogue } from '@stanza/contracts';
 import { type Breakers, breakers, type Clock, type Metrics } from '@stanza/runtime';
 import type { DeliverySettings } from '../config.ts';
 import type { DestinationRow } from './destination-rows.ts';
+import { DestinationFault } from './fault.ts';
 import type { OutboundRules } from './outbound-addresses.ts';
 import type { OutboundReply } from './outbound-reply.ts';
-import { DestinationFault } from './fault.ts';
 import { DestinationTransport, type Resolve } from './transport.ts';
 
 /** Breakers kept; each costs little, and a host that is forgotten begins with a closed one. */

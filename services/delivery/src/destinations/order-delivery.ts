@@ -1,7 +1,7 @@
 import type { Delivery } from '@stanza/contracts';
 import { newId, type Queryable, type Tenant } from '@stanza/runtime';
-import { findDeliveryOf, insertDelivery } from './store/deliveries.ts';
 import { destinationNotFound } from './not-found.ts';
+import { findDeliveryOf, insertDelivery } from './store/deliveries.ts';
 
 /** Milliseconds for which a delivery waits for a host that is left alone. */
 export const patienceMs = 24 * 3_600_000;

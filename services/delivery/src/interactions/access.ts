@@ -1,8 +1,8 @@
 import { CodedError } from '@stanza/contracts';
 import type { Tenant } from '@stanza/runtime';
 import { type ChatAccess, openAccess } from '../chat/access.ts';
-import type { Parts } from '../dependencies.ts';
 import { findConnection } from '../connections/store/connections.ts';
+import type { Parts } from '../dependencies.ts';
 
 /**
  * The access to the workspace in which something was used.

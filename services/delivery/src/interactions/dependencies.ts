@@ -1,7 +1,7 @@
 import { renderModal } from '@stanza/contracts';
 import type { CallContext, Tenant, Transaction } from '@stanza/runtime';
-import { orderDelivery } from '../destinations/order-delivery.ts';
 import type { Parts } from '../dependencies.ts';
+import { orderDelivery } from '../destinations/order-delivery.ts';
 
 /** A modal to be shown. */
 export interface ModalRequest {

@@ -1,9 +1,9 @@
 import { type Block, CodedError, type ReplyOf, renderInteraction } from '@stanza/contracts';
 import type { CallContext, Tenant } from '@stanza/runtime';
 import { z } from 'zod';
-import type { InteractionRow } from './interaction-rows.ts';
-import { factsOf } from './facts.ts';
 import type { InteractivityParts } from './dependencies.ts';
+import { factsOf } from './facts.ts';
+import type { InteractionRow } from './interaction-rows.ts';
 
 type Source = { json: unknown } | { blocks: Block[] };
 

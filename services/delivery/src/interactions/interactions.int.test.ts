@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CodedError, renderModal } from '@stanza/contracts';
 import { LostLease, Tenant } from '@stanza/runtime';
-import { endOpeningsLeft } from './jobs/interaction-actions.ts';
-import { receiveInteraction } from '../operations/receive-interaction.ts';
 import type { Parts } from '../dependencies.ts';
-import { claimActions, endAction, markActionApplied, postponeAction } from './store/interaction-actions.ts';
+import { receiveInteraction } from '../operations/receive-interaction.ts';
 import { newDestination } from '../testing/deliveries.ts';
 import {
   deliver,
@@ -21,7 +19,9 @@ import {
 } from '../testing/interactions.ts';
 import { anotherProcess, ask, connected, openWorld, refusalOf, type World } from '../testing/world.ts';
 import { interactivity } from './dependencies.ts';
+import { endOpeningsLeft } from './jobs/interaction-actions.ts';
 import { runAction } from './run-action.ts';
+import { claimActions, endAction, markActionApplied, postponeAction } from './store/interaction-actions.ts';
 
 const modal = idOf('modal');
 const openModal = { type: 'open_modal', modal_id: modal, data: { order: 'A-1' } };

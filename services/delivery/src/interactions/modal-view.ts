@@ -1,11 +1,11 @@
 import type { Environment } from '@stanza/contracts';
 import type { CallContext, Tenant } from '@stanza/runtime';
 import { z } from 'zod';
-import type { InteractionRow } from './interaction-rows.ts';
-import { nestKept } from './kept-values.ts';
+import type { InteractivityParts } from './dependencies.ts';
 import { factsOf } from './facts.ts';
 import { fillObject } from './fill.ts';
-import type { InteractivityParts } from './dependencies.ts';
+import type { InteractionRow } from './interaction-rows.ts';
+import { nestKept } from './kept-values.ts';
 import type { OpenModal } from './plan.ts';
 
 /** What a modal carries, so that its submission finds back; the platform gives it back to this app alone. */

@@ -10,24 +10,19 @@ import {
 import { v4 as uuidv4, v5 as uuidv5 } from 'uuid';
 import { backoffMs } from '../chat/backoff.ts';
 import type { ChatOutcome } from '../chat/chat-outcome.ts';
-import { Deadline } from '../deadline.ts';
-import type { InteractionActionRow, InteractionRow } from './interaction-rows.ts';
-import { payloadIn, payloadOfActions, readMessageActions } from './message-actions.ts';
 import { callFailure, isPlatformFault } from '../chat/errors.ts';
-import { updateContent } from './update-content.ts';
-import {
-  type ActionEnd,
-  endAction,
-  markActionApplied,
-  postponeAction,
-} from './store/interaction-actions.ts';
-import { findInteraction } from './store/interactions.ts';
+import { Deadline } from '../deadline.ts';
 import { changeContent, findContent, lockContent } from '../messages/store/message-contents.ts';
 import { accessTo } from './access.ts';
+import type { InteractivityParts } from './dependencies.ts';
 import { factsOf } from './facts.ts';
 import { fillBlocks, fillObject } from './fill.ts';
-import type { InteractivityParts } from './dependencies.ts';
+import type { InteractionActionRow, InteractionRow } from './interaction-rows.ts';
+import { payloadIn, payloadOfActions, readMessageActions } from './message-actions.ts';
 import { actionSchema, type MessageAction } from './plan.ts';
+import { type ActionEnd, endAction, markActionApplied, postponeAction } from './store/interaction-actions.ts';
+import { findInteraction } from './store/interactions.ts';
+import { updateContent } from './update-content.ts';
 
 /** Milliseconds for one try. */
 export const tryMs = 10_000;

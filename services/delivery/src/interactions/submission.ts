@@ -1,12 +1,12 @@
 import { type CallContext, Tenant, toCodedError } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
+import type { InteractivityParts } from './dependencies.ts';
 import { formOf, type ViewSubmission } from './interaction-payload.ts';
 import type { InteractionRow } from './interaction-rows.ts';
+import { type ModalState, readState, viewOf } from './modal-view.ts';
+import { actionSchema, type Plan, planOf, readActions } from './plan.ts';
 import { type ActionEnd, endAction } from './store/interaction-actions.ts';
 import { findDelivered, findInteraction, keepResponse } from './store/interactions.ts';
-import { type ModalState, readState, viewOf } from './modal-view.ts';
-import type { InteractivityParts } from './dependencies.ts';
-import { actionSchema, type Plan, planOf, readActions } from './plan.ts';
 import { type Incoming, writeDown } from './write-down.ts';
 
 type Response = { response_action?: 'update'; view?: Record<string, unknown> };

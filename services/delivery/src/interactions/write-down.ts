@@ -1,8 +1,8 @@
 import type { Tenant, Transaction } from '@stanza/runtime';
-import type { InteractionRow } from './interaction-rows.ts';
-import { insertActions, insertInteraction, type NewInteraction } from './store/interactions.ts';
 import type { InteractivityParts } from './dependencies.ts';
+import type { InteractionRow } from './interaction-rows.ts';
 import type { Plan } from './plan.ts';
+import { insertActions, insertInteraction, type NewInteraction } from './store/interactions.ts';
 
 /** The row of an interaction before it is planned. */
 export type Incoming = Omit<NewInteraction, 'opening' | 'rest' | 'created_at'>;

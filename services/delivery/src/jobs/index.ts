@@ -1,17 +1,17 @@
 import { inSteps, type Kit, type LeasedWorker } from '@stanza/runtime';
-import { orderBatch } from '../messages/origins/batch.ts';
-import { orderScheduled } from '../schedules/order-scheduled.ts';
-import type { Parts } from '../dependencies.ts';
 import { forgetQuietChannels } from '../chat/store/channel-slots.ts';
-import { type ClaimedSend, forgetDeferred } from '../messages/store/deferred-sends.ts';
-import { forgetInstalls } from '../connections/store/installs.ts';
 import { forgetQuietMethods } from '../chat/store/method-slots.ts';
-import { forgetWithdrawn } from '../messages/store/reservations.ts';
+import { forgetInstalls } from '../connections/store/installs.ts';
+import type { Parts } from '../dependencies.ts';
 import { endAbandonedMessages } from '../messages/jobs/abandoned-messages.ts';
 import { createDeferredSender, measureWaiting } from '../messages/jobs/deferred-sends.ts';
+import { lookUpUnknownMessages } from '../messages/jobs/unknown-messages.ts';
+import { orderBatch } from '../messages/origins/batch.ts';
+import { type ClaimedSend, forgetDeferred } from '../messages/store/deferred-sends.ts';
+import { forgetWithdrawn } from '../messages/store/reservations.ts';
 import { beginDueRuns } from '../schedules/jobs/due-runs.ts';
 import { forgetSchedules } from '../schedules/jobs/forget-schedules.ts';
-import { lookUpUnknownMessages } from '../messages/jobs/unknown-messages.ts';
+import { orderScheduled } from '../schedules/order-scheduled.ts';
 
 const sweepMs = 2_000;
 const forgetMs = 10 * 60_000;

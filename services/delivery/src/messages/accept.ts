@@ -1,12 +1,12 @@
 import { CodedError } from '@stanza/contracts';
-import type { MessageRow } from '../store/rows.ts';
 import type { Parts } from '../dependencies.ts';
-import { holdLease } from './store/deferred-sends.ts';
-import { findMessagesOf, insertMessages, type NewMessage } from './store/messages.ts';
-import { withdrawOperations } from './store/reservations.ts';
+import type { MessageRow } from '../store/rows.ts';
 import type { MessageOrder } from './order.ts';
 import type { PreparedMessage } from './prepare.ts';
 import { settle } from './settle.ts';
+import { holdLease } from './store/deferred-sends.ts';
+import { findMessagesOf, insertMessages, type NewMessage } from './store/messages.ts';
+import { withdrawOperations } from './store/reservations.ts';
 
 const rowOf = (message: PreparedMessage, remainingCredits: number): NewMessage => {
   const { context, rendered, recipient } = message;

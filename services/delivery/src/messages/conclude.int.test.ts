@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CodedError } from '@stanza/contracts';
 import { type Database, newContext } from '@stanza/runtime';
-import { endAbandonedMessages } from './jobs/abandoned-messages.ts';
-import { lookUpUnknownMessages } from './jobs/unknown-messages.ts';
 import type { Parts } from '../dependencies.ts';
 import {
   anotherProcess,
@@ -16,6 +14,8 @@ import {
   shortDeadlineMs,
   type World,
 } from '../testing/world.ts';
+import { endAbandonedMessages } from './jobs/abandoned-messages.ts';
+import { lookUpUnknownMessages } from './jobs/unknown-messages.ts';
 import { createSharedWrites } from './shared-writes.ts';
 
 const away = () => new CodedError('service_unavailable', { message: 'The database does not answer.' });

@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { CodedError } from '@stanza/contracts';
 import { outcomeUnknown } from '../chat/errors.ts';
 import type { Parts } from '../dependencies.ts';
-import { findMessageOf } from './store/messages.ts';
-import type { Ending } from './store/postings.ts';
 import type { PreparedMessage } from './prepare.ts';
 import { resolve } from './resolve.ts';
+import { findMessageOf } from './store/messages.ts';
+import type { Ending } from './store/postings.ts';
 import type { Verdict } from './verdict.ts';
 
 /** Milliseconds until a message whose outcome is unknown is looked up once more, by whichever replica comes first. */

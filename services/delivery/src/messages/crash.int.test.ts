@@ -2,8 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Principal, reportReservations as reportDeclaration } from '@stanza/contracts';
 import { type Call, type CallContext, newContext, silentLogger, Tenant } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
-import { endAbandonedMessages } from './jobs/abandoned-messages.ts';
-import { lookUpUnknownMessages } from './jobs/unknown-messages.ts';
 import { reportReservations } from '../operations/report-reservations.ts';
 import type { sendTemplate } from '../operations/send-template.ts';
 import {
@@ -21,6 +19,8 @@ import {
 import { accept } from './accept.ts';
 import { conclude } from './conclude.ts';
 import { announce, locate } from './deliver.ts';
+import { endAbandonedMessages } from './jobs/abandoned-messages.ts';
+import { lookUpUnknownMessages } from './jobs/unknown-messages.ts';
 import { orderOf } from './order.ts';
 import { post } from './post.ts';
 import { prepare } from './prepare.ts';

@@ -7,12 +7,8 @@ import {
   reserveCredits,
 } from '@stanza/contracts';
 import { v7 as uuidv7 } from 'uuid';
-import { deliverBatch } from './deliver-batch.ts';
-import { endAbandonedMessages } from './jobs/abandoned-messages.ts';
-import { createDeferredSender } from './jobs/deferred-sends.ts';
-import { reportReservations } from '../operations/report-reservations.ts';
-import { orderBatch } from './origins/batch.ts';
 import type { Parts } from '../dependencies.ts';
+import { reportReservations } from '../operations/report-reservations.ts';
 import { twoEvents } from '../testing/services.ts';
 import {
   anotherProcess,
@@ -23,6 +19,10 @@ import {
   rowsOf,
   type World,
 } from '../testing/world.ts';
+import { deliverBatch } from './deliver-batch.ts';
+import { endAbandonedMessages } from './jobs/abandoned-messages.ts';
+import { createDeferredSender } from './jobs/deferred-sends.ts';
+import { orderBatch } from './origins/batch.ts';
 
 interface Report {
   batch_id: string;

@@ -10,12 +10,8 @@ import {
 } from '@stanza/runtime';
 import { backoffMs } from '../chat/backoff.ts';
 import { Deadline } from '../deadline.ts';
-import type { DeferredSendRow, MessageRow } from '../store/rows.ts';
 import type { Parts } from '../dependencies.ts';
-import { tenantOf } from './store/abandoned-messages.ts';
-import { type ClaimedSend, holdLease, postponeDeferred } from './store/deferred-sends.ts';
-import { acceptAgain, findMessageOf, renewMessage } from './store/messages.ts';
-import { endMessages } from './store/postings.ts';
+import type { DeferredSendRow, MessageRow } from '../store/rows.ts';
 import { accept } from './accept.ts';
 import { conclude } from './conclude.ts';
 import { deliver } from './deliver.ts';
@@ -24,6 +20,10 @@ import { type PreparedMessage, prepare } from './prepare.ts';
 import { report } from './report.ts';
 import { reserve } from './reserve.ts';
 import { settle } from './settle.ts';
+import { tenantOf } from './store/abandoned-messages.ts';
+import { type ClaimedSend, holdLease, postponeDeferred } from './store/deferred-sends.ts';
+import { acceptAgain, findMessageOf, renewMessage } from './store/messages.ts';
+import { endMessages } from './store/postings.ts';
 
 /** Milliseconds for one try; longer than for a request, since a channel may have a queue of its own. */
 export const tryMs = 20_000;

@@ -2,8 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Principal } from '@stanza/contracts';
 import { newContext, Tenant } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
-import { createDeferredSender } from './jobs/deferred-sends.ts';
-import { deferSend } from './store/deferred-sends.ts';
 import {
   anotherProcess,
   connected,
@@ -16,6 +14,8 @@ import {
   type World,
 } from '../testing/world.ts';
 import type { PlaceOrder } from './deferred.ts';
+import { createDeferredSender } from './jobs/deferred-sends.ts';
+import { deferSend } from './store/deferred-sends.ts';
 
 /** Lets others work before the next look. */
 const tick = () => new Promise((resolve) => setTimeout(resolve, 10));

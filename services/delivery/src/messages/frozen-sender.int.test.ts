@@ -1,10 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { CodedError, type Principal, renderTemplate } from '@stanza/contracts';
 import { v7 as uuidv7 } from 'uuid';
-import { deliverBatch } from './deliver-batch.ts';
-import { endAbandonedMessages } from './jobs/abandoned-messages.ts';
-import { createDeferredSender } from './jobs/deferred-sends.ts';
-import { orderBatch } from './origins/batch.ts';
 import type { Parts } from '../dependencies.ts';
 import { twoEvents } from '../testing/services.ts';
 import {
@@ -16,6 +12,10 @@ import {
   settlementsOf,
   type World,
 } from '../testing/world.ts';
+import { deliverBatch } from './deliver-batch.ts';
+import { endAbandonedMessages } from './jobs/abandoned-messages.ts';
+import { createDeferredSender } from './jobs/deferred-sends.ts';
+import { orderBatch } from './origins/batch.ts';
 
 /** Longer than the lease of a deferred send. */
 const longerThanLeaseMs = 31_000;

@@ -4,10 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Principal } from '@stanza/contracts';
 import { newContext, Tenant } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
-import type { DeferredOrigin, MessageOrigin } from '../store/rows.ts';
-import { createDeferredSender } from './jobs/deferred-sends.ts';
 import type { Parts } from '../dependencies.ts';
-import { deferSend } from './store/deferred-sends.ts';
+import type { DeferredOrigin, MessageOrigin } from '../store/rows.ts';
 import {
   anotherProcess,
   connected,
@@ -21,6 +19,8 @@ import {
   type World,
 } from '../testing/world.ts';
 import type { PlaceOrder } from './deferred.ts';
+import { createDeferredSender } from './jobs/deferred-sends.ts';
+import { deferSend } from './store/deferred-sends.ts';
 
 const method = 'chat.postMessage';
 

@@ -1,9 +1,9 @@
 import type { InputOf, sendBulk, sendTemplate } from '@stanza/contracts';
 import type { Call, CallContext, Logger, Tenant } from '@stanza/runtime';
 import { Deadline } from '../deadline.ts';
-import { type Recipient, recipientOf } from './recipient.ts';
-import type { MessageOrigin } from '../store/rows.ts';
 import type { Parts } from '../dependencies.ts';
+import type { MessageOrigin } from '../store/rows.ts';
+import { type Recipient, recipientOf } from './recipient.ts';
 
 /** How a message is compiled. */
 export type Compilation = Pick<

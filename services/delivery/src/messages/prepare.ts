@@ -3,8 +3,8 @@ import type { CallContext, Tenant } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
 import { type ChatAccess, openAccess } from '../chat/access.ts';
 import type { Attempt } from '../chat/chat-outcome.ts';
-import type { Parts } from '../dependencies.ts';
 import { findConnection } from '../connections/store/connections.ts';
+import type { Parts } from '../dependencies.ts';
 import type { BulkOrder, Compilation, MessageOrder } from './order.ts';
 
 /** A message on its way, before anything is reserved or written for it. */

@@ -1,6 +1,6 @@
 import type { Message } from '@stanza/contracts';
-import { namedDestinationOf } from './recipient.ts';
 import type { MessageRow } from '../store/rows.ts';
+import { namedDestinationOf } from './recipient.ts';
 
 const given = <K extends string, V>(key: K, value: V | null | undefined): Partial<Record<K, V>> => {
   const field: Partial<Record<K, V>> = {};

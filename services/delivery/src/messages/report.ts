@@ -1,8 +1,8 @@
 import { type ErrorBody, reportBatch } from '@stanza/contracts';
 import type { Outbox, Tenant, Transaction } from '@stanza/runtime';
+import { endRun } from '../schedules/store/scheduled-runs.ts';
 import type { MessageRow } from '../store/rows.ts';
 import { endDeferred } from './store/deferred-sends.ts';
-import { endRun } from '../schedules/store/scheduled-runs.ts';
 
 /** A message, or what stands for one that never came to be, as its origin hears of it. */
 export interface Reported extends Pick<MessageRow, 'operation_id' | 'origin' | 'origin_id'> {

@@ -1,6 +1,6 @@
 import { type InputOf, reserveCredits } from '@stanza/contracts';
-import type { MessageOrigin } from '../store/rows.ts';
 import type { Parts } from '../dependencies.ts';
+import type { MessageOrigin } from '../store/rows.ts';
 import type { MessageOrder } from './order.ts';
 
 /** What the ledger calls that which sends a message. */

@@ -1,7 +1,7 @@
 import type { Tenant } from '@stanza/runtime';
 import type { Parts } from '../dependencies.ts';
-import { resolveUnknown } from './store/abandoned-messages.ts';
 import { report } from './report.ts';
+import { resolveUnknown } from './store/abandoned-messages.ts';
 
 /**
  * Turns an unknown message that was found in its channel into a sent one, and tells its origin.

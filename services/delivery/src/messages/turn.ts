@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Deadline } from '../deadline.ts';
 import { slowedDown } from '../chat/errors.ts';
 import type { ChannelName } from '../chat/store/channel-slots.ts';
+import type { Deadline } from '../deadline.ts';
 import type { SharedWrites } from './shared-writes.ts';
 
 /** Milliseconds that a post should have; one that would begin later than that before the end does not begin. */

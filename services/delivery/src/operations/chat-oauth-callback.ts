@@ -2,14 +2,14 @@ import * as contracts from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { sealInstall } from '../chat/access.ts';
 import { requireApp } from '../connections/chat-app.ts';
-import type { ChatInstallRow } from '../store/rows.ts';
-import { exchangeCode, type Granted } from '../connections/oauth-token.ts';
 import { installMs, noSuchInstall, organizationOf } from '../connections/initiator.ts';
 import { askPage, declinedPage } from '../connections/install-pages.ts';
 import { hashOf, newSecret } from '../connections/install-secrets.ts';
-import type { Parts } from '../dependencies.ts';
+import { exchangeCode, type Granted } from '../connections/oauth-token.ts';
 import { findConnection } from '../connections/store/connections.ts';
 import { findBegun, holdToken, spendState, tenantOfInstall } from '../connections/store/installs.ts';
+import type { Parts } from '../dependencies.ts';
+import type { ChatInstallRow } from '../store/rows.ts';
 
 /** Keeps the token, encrypted, until the page is answered; answers what the button of the page brings back. */
 const keep = async (

@@ -1,7 +1,7 @@
 import * as contracts from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
-import { destinationNotFound } from '../destinations/not-found.ts';
 import type { Parts } from '../dependencies.ts';
+import { destinationNotFound } from '../destinations/not-found.ts';
 import { findDestination } from '../destinations/store/destinations.ts';
 
 /** Tells a service that wants to refer to a destination whether it is there. */

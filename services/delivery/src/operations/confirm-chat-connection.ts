@@ -2,12 +2,12 @@ import * as contracts from '@stanza/contracts';
 import { type CallContext, handle } from '@stanza/runtime';
 import { openInstall } from '../chat/access.ts';
 import { storeConnection } from '../connections/connect.ts';
-import type { ChatInstallRow } from '../store/rows.ts';
 import { noSuchInstall, organizationOf } from '../connections/initiator.ts';
 import { donePage } from '../connections/install-pages.ts';
 import { hashOf } from '../connections/install-secrets.ts';
-import type { Parts } from '../dependencies.ts';
 import { endInstall, findAsked, tenantOfInstall } from '../connections/store/installs.ts';
+import type { Parts } from '../dependencies.ts';
+import type { ChatInstallRow } from '../store/rows.ts';
 
 /** Connects, unless a press of the same button has done so before. */
 const connect = (parts: Parts, install: ChatInstallRow, context: CallContext): Promise<void> => {

@@ -1,11 +1,11 @@
 import * as contracts from '@stanza/contracts';
 import { audit, handle, newId } from '@stanza/runtime';
+import type { Parts } from '../dependencies.ts';
 import { checkUrl } from '../destinations/checked-url.ts';
 import { newSigningSecret, sealHeaders } from '../destinations/credentials.ts';
 import { breakerKey } from '../destinations/dependencies.ts';
 import { checkAuth } from '../destinations/destination-auth.ts';
 import { presentDestination } from '../destinations/present-destination.ts';
-import type { Parts } from '../dependencies.ts';
 import { insertDestinationOnce } from '../destinations/store/destinations.ts';
 
 /** Creates a destination and its signing secret. */

@@ -7,9 +7,9 @@ import {
   validationFailed,
 } from '@stanza/contracts';
 import { audit, type CallContext, handle, newId, type RpcClient, type Tenant } from '@stanza/runtime';
+import type { Parts } from '../dependencies.ts';
 import { presentDetails } from '../schedules/present-scheduled-message.ts';
 import { cronProblem, nextRun, type Timing } from '../schedules/schedule-timing.ts';
-import type { Parts } from '../dependencies.ts';
 import {
   countActiveSchedules,
   findScheduledMessageMadeBy,

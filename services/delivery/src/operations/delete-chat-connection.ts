@@ -1,10 +1,10 @@
 import * as contracts from '@stanza/contracts';
 import { audit, type CallContext, handle, type Tenant } from '@stanza/runtime';
 import { readToken } from '../chat/access.ts';
-import { Deadline } from '../deadline.ts';
-import type { ConnectionRow } from '../store/rows.ts';
-import type { Parts } from '../dependencies.ts';
 import { deleteConnection, isWorkspaceConnected } from '../connections/store/connections.ts';
+import { Deadline } from '../deadline.ts';
+import type { Parts } from '../dependencies.ts';
+import type { ConnectionRow } from '../store/rows.ts';
 
 /** Milliseconds that the platform is given to revoke a token. */
 const revokeMs = 5_000;

@@ -1,8 +1,8 @@
 import * as contracts from '@stanza/contracts';
 import { audit, handle, type Tenant, type Transaction } from '@stanza/runtime';
+import type { Parts } from '../dependencies.ts';
 import { destinationNotFound } from '../destinations/not-found.ts';
 import { reportDelivery } from '../destinations/report-delivery.ts';
-import type { Parts } from '../dependencies.ts';
 import { waitingDeliveries } from '../destinations/store/deliveries.ts';
 import { findOpenAttempt } from '../destinations/store/delivery-attempts.ts';
 import { findDestination, lockDestination, removeDestination } from '../destinations/store/destinations.ts';

@@ -1,8 +1,8 @@
 import * as contracts from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { presentConnection } from '../connections/present-connection.ts';
-import type { Parts } from '../dependencies.ts';
 import { findConnection } from '../connections/store/connections.ts';
+import type { Parts } from '../dependencies.ts';
 
 /** Reads the chat connection of the caller's environment. */
 export const getChatConnection = ({

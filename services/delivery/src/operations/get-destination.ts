@@ -1,9 +1,9 @@
 import * as contracts from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { destinationNotFound } from '../destinations/not-found.ts';
-import { breakerKey } from '../destinations/dependencies.ts';
-import { presentDestination } from '../destinations/present-destination.ts';
 import type { Parts } from '../dependencies.ts';
+import { breakerKey } from '../destinations/dependencies.ts';
+import { destinationNotFound } from '../destinations/not-found.ts';
+import { presentDestination } from '../destinations/present-destination.ts';
 import { findDestination } from '../destinations/store/destinations.ts';
 
 /** Reads a destination. */

@@ -1,7 +1,7 @@
 import { CodedError, getScheduledMessage as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { presentDetails } from '../schedules/present-scheduled-message.ts';
 import type { Parts } from '../dependencies.ts';
+import { presentDetails } from '../schedules/present-scheduled-message.ts';
 import { findScheduledMessage } from '../schedules/store/scheduled-messages.ts';
 import { latestRuns, shownRuns } from '../schedules/store/scheduled-runs.ts';
 

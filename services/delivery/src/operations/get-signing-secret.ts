@@ -1,8 +1,8 @@
 import * as contracts from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
+import type { Parts } from '../dependencies.ts';
 import { openSigningSecrets, presentSecrets } from '../destinations/credentials.ts';
 import { destinationNotFound } from '../destinations/not-found.ts';
-import type { Parts } from '../dependencies.ts';
 import { findDestination } from '../destinations/store/destinations.ts';
 
 /** Shows the secrets that sign a destination's deliveries at the moment, and puts on record who has seen them. */

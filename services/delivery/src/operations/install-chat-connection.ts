@@ -4,8 +4,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { authorizeAddress, requireApp } from '../connections/chat-app.ts';
 import { installMs } from '../connections/initiator.ts';
 import { hashOf, newSecret } from '../connections/install-secrets.ts';
-import type { Parts } from '../dependencies.ts';
 import { beginInstall } from '../connections/store/installs.ts';
+import type { Parts } from '../dependencies.ts';
 
 /** Installations of an environment that may be under way at the same time; an older one ends. */
 const mostInstalls = 20;

@@ -1,8 +1,8 @@
 import * as contracts from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
+import type { Parts } from '../dependencies.ts';
 import { destinationNotFound } from '../destinations/not-found.ts';
 import { presentDelivery } from '../destinations/present-delivery.ts';
-import type { Parts } from '../dependencies.ts';
 import { pageOfDeliveries } from '../destinations/store/deliveries.ts';
 import { findDestination } from '../destinations/store/destinations.ts';
 

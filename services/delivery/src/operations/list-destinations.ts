@@ -1,8 +1,8 @@
 import * as contracts from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
+import type { Parts } from '../dependencies.ts';
 import { breakerKey } from '../destinations/dependencies.ts';
 import { presentDestination } from '../destinations/present-destination.ts';
-import type { Parts } from '../dependencies.ts';
 import { pageOfDestinations } from '../destinations/store/destinations.ts';
 
 /** Lists the destinations of the caller's environment. */

@@ -1,7 +1,7 @@
 import * as contracts from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { presentInteraction } from '../interactions/present-interaction.ts';
 import type { Parts } from '../dependencies.ts';
+import { presentInteraction } from '../interactions/present-interaction.ts';
 import { pageOfInteractions } from '../interactions/store/interaction-log.ts';
 
 /** Lists what people clicked or submitted, newest first, with what came of it. */

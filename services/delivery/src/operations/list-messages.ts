@@ -1,7 +1,7 @@
 import * as contracts from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { presentMessage } from '../messages/present-message.ts';
 import type { Parts } from '../dependencies.ts';
+import { presentMessage } from '../messages/present-message.ts';
 import { pageOfMessages } from '../messages/store/message-log.ts';
 
 /** Lists messages and what came of them, newest first. */

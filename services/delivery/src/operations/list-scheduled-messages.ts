@@ -1,7 +1,7 @@
 import { listScheduledMessages as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { presentScheduledMessage } from '../schedules/present-scheduled-message.ts';
 import type { Parts } from '../dependencies.ts';
+import { presentScheduledMessage } from '../schedules/present-scheduled-message.ts';
 import { pageOfScheduledMessages } from '../schedules/store/scheduled-messages.ts';
 import { lastRuns } from '../schedules/store/scheduled-runs.ts';
 

@@ -1,10 +1,10 @@
 import * as contracts from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import type { DeliverySettings } from '../config.ts';
 import { verifySignature } from '../chat/chat-signature.ts';
-import { readInteraction } from '../interactions/interaction-payload.ts';
+import type { DeliverySettings } from '../config.ts';
 import { click } from '../interactions/click.ts';
 import type { InteractivityParts } from '../interactions/dependencies.ts';
+import { readInteraction } from '../interactions/interaction-payload.ts';
 import { submit } from '../interactions/submission.ts';
 
 /** Takes a click or a submission from the chat platform. What concerns no message of ours is let pass without a word. */

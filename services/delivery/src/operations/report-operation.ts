@@ -1,12 +1,12 @@
 import * as contracts from '@stanza/contracts';
 import { CodedError, createScheduledMessage, sendBulk, sendTemplate } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
-import { presentDetails } from '../schedules/present-scheduled-message.ts';
 import type { Parts } from '../dependencies.ts';
 import { answerAgain, isOpen } from '../messages/answer.ts';
 import { answerBulkAgain } from '../messages/answer-bulk.ts';
 import { findMessagesOf, isSome, type MessagesOf } from '../messages/store/messages.ts';
 import { withdrawOperations } from '../messages/store/reservations.ts';
+import { presentDetails } from '../schedules/present-scheduled-message.ts';
 import { findScheduledMessageMadeBy } from '../schedules/store/scheduled-messages.ts';
 import { latestRuns, shownRuns } from '../schedules/store/scheduled-runs.ts';
 

@@ -1,10 +1,10 @@
 import * as contracts from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
+import type { Parts } from '../dependencies.ts';
+import type { DeliveryRow, DestinationRow } from '../destinations/destination-rows.ts';
 import { destinationNotFound } from '../destinations/not-found.ts';
 import { patienceMs } from '../destinations/order-delivery.ts';
-import type { DeliveryRow, DestinationRow } from '../destinations/destination-rows.ts';
 import { presentDelivery } from '../destinations/present-delivery.ts';
-import type { Parts } from '../dependencies.ts';
 import { attemptsOf, lockDelivery, redoDelivery } from '../destinations/store/deliveries.ts';
 import { findDestination } from '../destinations/store/destinations.ts';
 

@@ -1,16 +1,16 @@
 import * as contracts from '@stanza/contracts';
 import { handle, type Tenant } from '@stanza/runtime';
 import { accessBinding } from '../chat/access.ts';
-import { credentialBinding } from '../destinations/credentials.ts';
-import { Deadline } from '../deadline.ts';
 import { resealToken } from '../connections/sealed-token.ts';
-import type { Parts } from '../dependencies.ts';
 import {
   listOlderSecrets,
   replaceSecret,
   type SealedKind,
   type StoredSecret,
 } from '../connections/store/sealed-columns.ts';
+import { Deadline } from '../deadline.ts';
+import type { Parts } from '../dependencies.ts';
+import { credentialBinding } from '../destinations/credentials.ts';
 
 /** Secrets that are read at one time. */
 const batch = 200;

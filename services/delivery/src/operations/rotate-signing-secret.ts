@@ -1,8 +1,8 @@
 import * as contracts from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
+import type { Parts } from '../dependencies.ts';
 import { newSigningSecret, presentSecrets, sealPrevious, secretBefore } from '../destinations/credentials.ts';
 import { destinationNotFound } from '../destinations/not-found.ts';
-import type { Parts } from '../dependencies.ts';
 import { lockDestination, writeDestination } from '../destinations/store/destinations.ts';
 
 /** Milliseconds for which the secret before signs as well. */

@@ -8,8 +8,8 @@ import { deliver } from '../messages/deliver.ts';
 import { bulkOrderOf } from '../messages/order.ts';
 import { type PreparedMessage, prepareEach } from '../messages/prepare.ts';
 import { reserve } from '../messages/reserve.ts';
-import { unposted } from '../messages/unposted.ts';
 import { findMessagesOf, isSome } from '../messages/store/messages.ts';
+import { unposted } from '../messages/unposted.ts';
 
 /** Everything up to the rows of the messages; what breaks on the way has posted nothing. */
 const begin = async (parts: Parts, call: Call<typeof contracts.sendBulk>) => {

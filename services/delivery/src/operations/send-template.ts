@@ -8,8 +8,8 @@ import { deliver } from '../messages/deliver.ts';
 import { orderOf } from '../messages/order.ts';
 import { prepare } from '../messages/prepare.ts';
 import { reserve } from '../messages/reserve.ts';
-import { unposted } from '../messages/unposted.ts';
 import { findMessageOf } from '../messages/store/messages.ts';
+import { unposted } from '../messages/unposted.ts';
 
 /** Everything up to the row of the message; what breaks on the way has posted nothing. */
 const begin = async (parts: Parts, call: Call<typeof contracts.sendTemplate>) => {

@@ -3,8 +3,8 @@ import { handle } from '@stanza/runtime';
 import { unsealAccess } from '../chat/access.ts';
 import { askIdentity, readIdentity } from '../connections/identify.ts';
 import { presentConnection } from '../connections/present-connection.ts';
-import type { Parts } from '../dependencies.ts';
 import { findConnection, noteTaken } from '../connections/store/connections.ts';
+import type { Parts } from '../dependencies.ts';
 
 /** Asks the platform how the token of the caller's environment stands, also one that was noticed as revoked. */
 export const testChatConnection = (parts: Parts) =>

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createMetrics, newContext } from '@stanza/runtime';
+import type { Parts } from '../dependencies.ts';
 import { createDestinationParts } from '../destinations/dependencies.ts';
 import { parseAllowed } from '../destinations/outbound-addresses.ts';
-import type { Parts } from '../dependencies.ts';
 import { deliverDueNow, deliveriesOf, newDestination } from '../testing/deliveries.ts';
 import { answer, keepSilent, type Receiver, startReceiver } from '../testing/receiver.ts';
 import { ask, destinationSettings, openWorld, refusalOf, somebody, type World } from '../testing/world.ts';

@@ -1,14 +1,14 @@
 import * as contracts from '@stanza/contracts';
 import { handle, newId, type Tenant } from '@stanza/runtime';
+import { Deadline } from '../deadline.ts';
+import type { Parts } from '../dependencies.ts';
 import { attempt } from '../destinations/attempt.ts';
 import { conclude } from '../destinations/conclude.ts';
-import { destinationNotFound } from '../destinations/not-found.ts';
-import { Deadline } from '../deadline.ts';
 import type { DeliveryRow, DestinationRow } from '../destinations/destination-rows.ts';
+import { leaseMs } from '../destinations/jobs/destination-deliveries.ts';
+import { destinationNotFound } from '../destinations/not-found.ts';
 import { plainHost } from '../destinations/outbound-addresses.ts';
 import { presentDelivery } from '../destinations/present-delivery.ts';
-import { leaseMs } from '../destinations/jobs/destination-deliveries.ts';
-import type { Parts } from '../dependencies.ts';
 import { attemptsOf, findDeliveryOf, insertDelivery } from '../destinations/store/deliveries.ts';
 import { settleDelivery } from '../destinations/store/delivery-attempts.ts';
 import { findDestination } from '../destinations/store/destinations.ts';

@@ -1,15 +1,15 @@
 import * as contracts from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
+import type { Parts } from '../dependencies.ts';
 import { checkUrl } from '../destinations/checked-url.ts';
 import { openHeaders, sealHeaders } from '../destinations/credentials.ts';
-import { destinationNotFound } from '../destinations/not-found.ts';
 import { breakerKey } from '../destinations/dependencies.ts';
 import { checkAuth } from '../destinations/destination-auth.ts';
 import { auditedPolicy, policyChanges } from '../destinations/destination-changes.ts';
 import { isOtherOrigin } from '../destinations/destination-origin.ts';
 import type { DestinationPolicy, DestinationRow } from '../destinations/destination-rows.ts';
+import { destinationNotFound } from '../destinations/not-found.ts';
 import { presentDestination } from '../destinations/present-destination.ts';
-import type { Parts } from '../dependencies.ts';
 import { lockDestination, writeDestination } from '../destinations/store/destinations.ts';
 
 type Body = contracts.InputOf<typeof contracts.updateDestination>['body'];

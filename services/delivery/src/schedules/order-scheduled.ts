@@ -1,9 +1,9 @@
 import { CodedError } from '@stanza/contracts';
-import { recipientOf } from '../messages/recipient.ts';
 import type { Parts } from '../dependencies.ts';
 import type { PlaceOrder } from '../messages/deferred.ts';
-import { findScheduledMessage } from './store/scheduled-messages.ts';
 import { checkActive } from '../messages/origins/active-organization.ts';
+import { recipientOf } from '../messages/recipient.ts';
+import { findScheduledMessage } from './store/scheduled-messages.ts';
 
 /**
  * Orders the message of a run, as the organization: whoever made the schedule may be gone.

@@ -12,6 +12,14 @@ import {
   uuid,
 } from '@stanza/runtime/columns';
 import { EntitySchema } from 'typeorm';
+import { chatInstallEntity, connectionEntity } from '../connections/store/connection-entities.ts';
+import {
+  deliveryAttemptEntity,
+  deliveryEntity,
+  destinationEntity,
+} from '../destinations/store/destination-entities.ts';
+import { interactionEntities } from '../interactions/store/interaction-entities.ts';
+import { scheduledMessageEntity, scheduledRunEntity } from '../schedules/store/schedule-entities.ts';
 import type {
   ChannelSlotRow,
   DeferredSendRow,
@@ -19,10 +27,6 @@ import type {
   MethodSlotRow,
   WithdrawnOperationRow,
 } from './rows.ts';
-import { chatInstallEntity, connectionEntity } from '../connections/store/connection-entities.ts';
-import { deliveryAttemptEntity, deliveryEntity, destinationEntity } from '../destinations/store/destination-entities.ts';
-import { interactionEntities } from '../interactions/store/interaction-entities.ts';
-import { scheduledMessageEntity, scheduledRunEntity } from '../schedules/store/schedule-entities.ts';
 
 /** See {@link MessageRow}. */
 export const messageEntity = new EntitySchema<MessageRow>({

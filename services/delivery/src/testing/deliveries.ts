@@ -8,11 +8,11 @@ import type {
 } from '@stanza/contracts';
 import { Tenant } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
-import { orderDelivery } from '../destinations/order-delivery.ts';
+import type { Parts } from '../dependencies.ts';
 import { createDestinationDeliverer } from '../destinations/jobs/destination-deliveries.ts';
+import { orderDelivery } from '../destinations/order-delivery.ts';
 import { createDestination } from '../operations/create-destination.ts';
 import { listDeliveries } from '../operations/list-deliveries.ts';
-import type { Parts } from '../dependencies.ts';
 import { ask } from './world.ts';
 
 /** The body that creates a destination. */

@@ -6,11 +6,11 @@ import type {
   receiveInteraction as receiveDeclaration,
 } from '@stanza/contracts';
 import { signatureOf } from '../chat/chat-signature.ts';
+import type { Parts } from '../dependencies.ts';
 import { interactivity } from '../interactions/dependencies.ts';
 import { createActionRunner } from '../interactions/jobs/interaction-actions.ts';
 import { listInteractions } from '../operations/list-interactions.ts';
 import { receiveInteraction } from '../operations/receive-interaction.ts';
-import type { Parts } from '../dependencies.ts';
 import { ask, connected, newChannel, send, type World } from './world.ts';
 
 /** What the platform and the service share. */

@@ -6,14 +6,14 @@ import type {
   ReplyOf,
 } from '@stanza/contracts';
 import { v7 as uuidv7 } from 'uuid';
+import type { Parts } from '../dependencies.ts';
 import { createDeferredSender } from '../messages/jobs/deferred-sends.ts';
-import { beginDueRuns } from '../schedules/jobs/due-runs.ts';
+import { orderBatch } from '../messages/origins/batch.ts';
 import { cancelScheduledMessage } from '../operations/cancel-scheduled-message.ts';
 import { createScheduledMessage } from '../operations/create-scheduled-message.ts';
 import { getScheduledMessage } from '../operations/get-scheduled-message.ts';
-import { orderBatch } from '../messages/origins/batch.ts';
+import { beginDueRuns } from '../schedules/jobs/due-runs.ts';
 import { orderScheduled } from '../schedules/order-scheduled.ts';
-import type { Parts } from '../dependencies.ts';
 import { ask, connected, newChannel, type World } from './world.ts';
 
 const hourMs = 3_600_000;

@@ -24,14 +24,14 @@ import { type PresentedMessage, type Sandbox, defaultApp as sandboxApp, startSan
 import { type TestDatabase, testDatabase } from '@stanza/stack/testing';
 import ipaddr from 'ipaddr.js';
 import { v7 as uuidv7 } from 'uuid';
-import type { DestinationSettings } from '../destinations/dependencies.ts';
 import { encryptionKeys } from '../connections/encryption-keys.ts';
-import type { MessageRow } from '../store/rows.ts';
+import { createParts, type Parts } from '../dependencies.ts';
+import type { DestinationSettings } from '../destinations/dependencies.ts';
 import { putChatConnection } from '../operations/put-chat-connection.ts';
 import { sendBulk } from '../operations/send-bulk.ts';
 import { sendTemplate } from '../operations/send-template.ts';
-import { createParts, type Parts } from '../dependencies.ts';
 import { entities } from '../store/entities.ts';
+import type { MessageRow } from '../store/rows.ts';
 import { OtherServices } from './services.ts';
 import { DatabaseClock, JumpingClock } from './world-clock.ts';
 

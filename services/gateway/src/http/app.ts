@@ -1,9 +1,9 @@
 import { openApiDocument } from '@stanza/contracts';
 import { type Condition, productVersion } from '@stanza/runtime';
 import express, { type Express, type Response } from 'express';
+import { requestIdOf } from '../pipeline/request-id.ts';
 import { documentation } from './documentation.ts';
 import { refuseManyHeaders } from './header-limit.ts';
-import { requestIdOf } from '../pipeline/request-id.ts';
 import { mount, routes } from './routes.ts';
 import { type ServeParts, serve, serveRefused, serveUnknown } from './serve.ts';
 

@@ -1,8 +1,8 @@
 import type { RequestListener, Server } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { createHttpServer, type ServerLimits } from './http-server.ts';
 import { exchangeBytes, listening } from '../testing/client.ts';
+import { createHttpServer, type ServerLimits } from './http-server.ts';
 
 const patient = { headersMs: 10_000, requestMs: 10_000, silenceMs: 10_000, checkMs: 20 };
 

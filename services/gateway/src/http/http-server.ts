@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { CodedError } from '@stanza/contracts';
-import { errorAnswer } from './errors.ts';
 import { requestIdOf } from '../pipeline/request-id.ts';
+import { errorAnswer } from './errors.ts';
 
 /** How long a client may take, in milliseconds. */
 export interface Patience {

@@ -1,8 +1,8 @@
 import { type CallContext, type Clock, type Logger, traceIdOf } from '@stanza/runtime';
 import type { Request, Response } from 'express';
-import type { Exchange } from './request-context.ts';
-import { loggedPath } from './logged-path.ts';
 import type { GatewayMetrics } from '../metrics.ts';
+import { loggedPath } from './logged-path.ts';
+import type { Exchange } from './request-context.ts';
 
 /** What is counted and logged of a request; the pipeline fills it in while it runs. */
 export interface Observed {

@@ -11,12 +11,12 @@ import {
 } from '@stanza/runtime';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Confirmations } from '../idempotency/confirmations.ts';
-import { errorAnswer } from './errors.ts';
-import { type Answer, type Exchange, HungUp, jsonType, type Step } from './request-context.ts';
 import type { GatewayMetrics } from '../metrics.ts';
+import { requestIdOf } from '../pipeline/request-id.ts';
+import { errorAnswer } from './errors.ts';
 import { type Observed, observe } from './observe.ts';
 import { errorPageAnswer, takesPages } from './pages.ts';
-import { requestIdOf } from '../pipeline/request-id.ts';
+import { type Answer, type Exchange, HungUp, jsonType, type Step } from './request-context.ts';
 import { methodsOf, type Route } from './routes.ts';
 import { scimErrorAnswer, speaksScim } from './scim.ts';
 

@@ -8,9 +8,9 @@ import {
 } from '@stanza/contracts';
 import type { Clock } from '@stanza/runtime';
 import { type CallContext, type Database, type RpcClient, Tenant } from '@stanza/runtime';
-import { mayBeRunning } from './decide-claim.ts';
-import type { IdempotencyRow } from '../store/rows.ts';
 import { findRecord } from '../store/idempotency-records.ts';
+import type { IdempotencyRow } from '../store/rows.ts';
+import { mayBeRunning } from './decide-claim.ts';
 
 /** What ending blocked requests needs. */
 export interface BlockedParts {

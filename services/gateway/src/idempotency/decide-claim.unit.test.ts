@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { CodedError } from '@stanza/contracts';
 import { RpcFailure } from '@stanza/runtime';
-import { answerOfTaken, didNothing, keptMsOf, mayBeRunning } from './decide-claim.ts';
 import type { IdempotencyRow } from '../store/rows.ts';
+import { answerOfTaken, didNothing, keptMsOf, mayBeRunning } from './decide-claim.ts';
 
 const at = new Date('2026-11-21T08:00:00.000Z');
 const later = (milliseconds: number): Date => new Date(at.getTime() + milliseconds);

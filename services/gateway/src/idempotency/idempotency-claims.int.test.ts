@@ -5,9 +5,9 @@ import { waitUntil } from '@stanza/stack';
 import { limits } from '@stanza/test-kit/limits';
 import { confirmRemembered } from '../jobs/confirm-remembered.ts';
 import { measureBlocked } from '../jobs/measure-blocked.ts';
-import { type Held, KeyedRequests } from './idempotency-claims.ts';
 import { findRecord } from '../store/idempotency-records.ts';
 import { claimOf, newTenant, openWorld, type World } from '../testing/world.ts';
+import { type Held, KeyedRequests } from './idempotency-claims.ts';
 
 const answer = {
   status: 200,

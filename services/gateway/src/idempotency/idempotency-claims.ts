@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CodedError } from '@stanza/contracts';
 import { coalesce, type Database, type Logger, systemClock, type Tenant } from '@stanza/runtime';
-import { keptMsOf, type RememberedAnswer } from './decide-claim.ts';
 import { inTime } from '../http/with-timeout.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import {
@@ -17,6 +16,7 @@ import {
   releaseRecord,
   type TenantClaim,
 } from '../store/idempotency-records.ts';
+import { keptMsOf, type RememberedAnswer } from './decide-claim.ts';
 
 /** Milliseconds for a claim; without it nothing runs, so nobody should wait long for it. */
 const claimMs = 3_000;

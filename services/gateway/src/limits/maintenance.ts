@@ -1,7 +1,7 @@
 import { metricCatalogue } from '@stanza/contracts';
 import { coalesce, type Database, type Logger, type Metrics } from '@stanza/runtime';
-import type { MaintenanceRow } from '../store/rows.ts';
 import { readMaintenance } from '../store/maintenance.ts';
+import type { MaintenanceRow } from '../store/rows.ts';
 
 /** What this gateway knows of the maintenance mode. */
 export class Maintenance {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { rates } from '@stanza/contracts';
 import type { Database } from '@stanza/runtime';
 import { v7 } from 'uuid';
-import { type Quota, RateLimits } from './rate-limits.ts';
 import { openWorld, type World } from '../testing/world.ts';
+import { type Quota, RateLimits } from './rate-limits.ts';
 
 const limit = rates.authoring.requests;
 

@@ -1,10 +1,10 @@
 import { type RateName, rates } from '@stanza/contracts';
 import { type Clock, coalesce, type Database, type Logger } from '@stanza/runtime';
 import { LRUCache } from 'lru-cache';
-import { secondsToMore, usedOf } from './rate-window.ts';
 import { inTime } from '../http/with-timeout.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import { countRequests } from '../store/rate-counters.ts';
+import { secondsToMore, usedOf } from './rate-window.ts';
 
 /** Milliseconds that a request waits to be counted; the rate protects, and must not become what fails. */
 const countMs = 1_000;

@@ -1,6 +1,11 @@
 import { CodedError, releaseIdempotencyRecord as operation } from '@stanza/contracts';
 import { audit, handle, type Logger, type Outbox } from '@stanza/runtime';
-import { askOwner, type BlockedParts, endingOf, findBlockedRequest } from '../idempotency/blocked-requests.ts';
+import {
+  askOwner,
+  type BlockedParts,
+  endingOf,
+  findBlockedRequest,
+} from '../idempotency/blocked-requests.ts';
 import { freeRecord, releaseRecord } from '../store/idempotency-records.ts';
 
 /**

@@ -6,6 +6,8 @@ import {
   validationIssues,
 } from '@stanza/contracts';
 import { audit, type CallContext, handle, type Logger, type Outbox, type Transaction } from '@stanza/runtime';
+import { errorAnswer } from '../http/errors.ts';
+import { type Answer, jsonType } from '../http/request-context.ts';
 import {
   askOwner,
   type BlockedParts,
@@ -14,8 +16,6 @@ import {
   findBlockedRequest,
 } from '../idempotency/blocked-requests.ts';
 import { didNothing, keptMsOf } from '../idempotency/decide-claim.ts';
-import { errorAnswer } from '../http/errors.ts';
-import { type Answer, jsonType } from '../http/request-context.ts';
 import { completeRecord, freeRecord } from '../store/idempotency-records.ts';
 
 type Given = NonNullable<InputOf<typeof operation>['outcome']>;

@@ -8,8 +8,8 @@ import {
 } from '@stanza/contracts';
 import { RpcFailure } from '@stanza/runtime';
 import type { Credentials } from '../access/credentials.ts';
-import type { Exchange, Step } from '../http/request-context.ts';
 import type { KnownPrincipal } from '../access/principal-cache.ts';
+import type { Exchange, Step } from '../http/request-context.ts';
 
 const bearerToken = (header: string | undefined): string => {
   if (header === undefined || header.trim() === '') throw new CodedError('unauthenticated');

@@ -1,8 +1,8 @@
 import { CodedError, changesNothing, type HttpOperation } from '@stanza/contracts';
 import { type Forward, RpcFailure } from '@stanza/runtime';
 import { z } from 'zod';
-import { type Exchange, required, type Step } from '../http/request-context.ts';
 import { pageAnswer } from '../http/pages.ts';
+import { type Exchange, required, type Step } from '../http/request-context.ts';
 import { scimAnswer, speaksScim } from '../http/scim.ts';
 
 /** Seconds after which a part of the system that did not answer is worth another try. */

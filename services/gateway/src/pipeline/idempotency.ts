@@ -5,13 +5,13 @@ import {
   idempotencyReplayedHeader,
 } from '@stanza/contracts';
 import { Tenant, toCodedError } from '@stanza/runtime';
-import { fingerprintOf } from '../idempotency/fingerprint.ts';
-import { answerOfTaken, didNothing, type RememberedAnswer } from '../idempotency/decide-claim.ts';
-import type { IdempotencyRow } from '../store/rows.ts';
 import { errorAnswer } from '../http/errors.ts';
 import { type Answer, type Exchange, jsonType, keyOf, required, type Step } from '../http/request-context.ts';
+import { answerOfTaken, didNothing, type RememberedAnswer } from '../idempotency/decide-claim.ts';
+import { fingerprintOf } from '../idempotency/fingerprint.ts';
 import type { Held, KeyedRequests } from '../idempotency/idempotency-claims.ts';
 import type { GatewayMetrics } from '../metrics.ts';
+import type { IdempotencyRow } from '../store/rows.ts';
 
 /** What the step needs. */
 export interface IdempotencyParts {

@@ -9,9 +9,9 @@ import {
 } from '@stanza/contracts';
 import { createMetrics, RpcFailure } from '@stanza/runtime';
 import { v7 } from 'uuid';
-import type { RememberedAnswer } from '../idempotency/decide-claim.ts';
 import { errorAnswer } from '../http/errors.ts';
 import type { Exchange, Step } from '../http/request-context.ts';
+import type { RememberedAnswer } from '../idempotency/decide-claim.ts';
 import type { Held } from '../idempotency/idempotency-claims.ts';
 import { gatewayMetrics } from '../metrics.ts';
 import type { Claim } from '../store/idempotency-records.ts';

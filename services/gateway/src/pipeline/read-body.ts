@@ -1,8 +1,8 @@
 import { CodedError, limits, type SignedRequest, signatureHeaders } from '@stanza/contracts';
 import type { Clock } from '@stanza/runtime';
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import type { Exchange, Step } from '../http/request-context.ts';
 import { nestsDeeperThan, type ReadJson, readJson } from '../http/json.ts';
+import type { Exchange, Step } from '../http/request-context.ts';
 
 const readers = new Map<number, RequestHandler>();
 

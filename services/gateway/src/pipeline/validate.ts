@@ -10,8 +10,8 @@ import {
   validationIssues,
 } from '@stanza/contracts';
 import { z } from 'zod';
-import { type Exchange, keyOf } from '../http/request-context.ts';
 import { unacceptable } from '../http/json.ts';
+import { type Exchange, keyOf } from '../http/request-context.ts';
 
 interface Part<S extends z.ZodType> {
   schema: S;

@@ -3,8 +3,8 @@ import { CodedError } from '@stanza/contracts';
 import pg from 'pg';
 import { pino } from 'pino';
 import { EntitySchema } from 'typeorm';
-import { silentLogger } from '../observability/log.ts';
 import { MisuseError } from '../invariant.ts';
+import { silentLogger } from '../observability/log.ts';
 import {
   connectTo,
   FirstTables1700000000000,

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PoolClient, QueryResultRow } from 'pg';
 import type { DataSource, EntityManager, EntitySchema, QueryRunner } from 'typeorm';
+import { MisuseError } from '../invariant.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { MisuseError } from '../invariant.ts';
 import type { Tracing } from '../observability/tracing.ts';
 import { createDataSource, poolOf } from './data-source.ts';
 import { fromDatabase, isRepeatable } from './faults.ts';

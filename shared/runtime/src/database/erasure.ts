@@ -1,10 +1,10 @@
 import { type ErasingService, eraseOrganization, organizationErased } from '@stanza/contracts';
-import type { Database } from './database.ts';
-import { isForeignKeyViolation } from './faults.ts';
-import { statement } from './statement.ts';
-import { type ErasableTable, type ErasureStep, erasableTables, eraseStep } from './erasure-walk.ts';
 import type { Kit } from '../process/service-context.ts';
 import { consume, UnfinishedWork, type WorkConsumer } from '../streams/consume.ts';
+import type { Database } from './database.ts';
+import { type ErasableTable, type ErasureStep, erasableTables, eraseStep } from './erasure-walk.ts';
+import { isForeignKeyViolation } from './faults.ts';
+import { statement } from './statement.ts';
 
 export {
   type ErasableTable,

@@ -3,8 +3,6 @@ import { InMemorySpanExporter } from '@opentelemetry/sdk-trace-node';
 import { settleReservation } from '@stanza/contracts';
 import type { Database } from '../database/database.ts';
 import { statement } from '../database/statement.ts';
-import { silentLogger } from './log.ts';
-import { createMetrics } from './metrics.ts';
 import { newContext } from '../rpc/context.ts';
 import { handle } from '../rpc/handler.ts';
 import { consume } from '../streams/consume.ts';
@@ -16,6 +14,8 @@ import { connectTo, provisionSchema, startTestPostgres, type TestPostgres } from
 import { echo, testProcess } from '../testing/rpc.ts';
 import { keepStreams, someWork } from '../testing/streams.ts';
 import { until } from '../testing/wait.ts';
+import { silentLogger } from './log.ts';
+import { createMetrics } from './metrics.ts';
 import { noTracing, type Tracing, tracingFromEnvironment } from './tracing.ts';
 import { startOtel } from './tracing-otel.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { startBackgroundJobs } from './background.ts';
 import { silentLogger } from '../observability/log.ts';
 import { createMetrics } from '../observability/metrics.ts';
 import { until } from '../testing/wait.ts';
+import { startBackgroundJobs } from './background.ts';
 
 const start = () => {
   const metrics = createMetrics({ service: 'test', processMetrics: false });

@@ -1,15 +1,15 @@
 import type { ServiceName } from '@stanza/contracts';
-import type { BackgroundJobs } from './background.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import type { Tracing } from '../observability/tracing.ts';
 import type { Forward, RpcClient } from '../rpc/client.ts';
 import type { AnyHandler } from '../rpc/handler.ts';
 import type { WorkConsumer } from '../streams/consume.ts';
 import type { Events } from '../streams/events.ts';
 import type { Outbox } from '../streams/outbox.ts';
-import type { Tracing } from '../observability/tracing.ts';
+import type { BackgroundJobs } from './background.ts';
 
 /** What a process says of itself; each is undefined while there is nothing to say. */
 export interface Condition {

@@ -2,12 +2,12 @@ import { metricCatalogue, type ServiceName } from '@stanza/contracts';
 import type { EntitySchema } from 'typeorm';
 import { z } from 'zod';
 import type { Migration } from '../database/data-source.ts';
-import type { Kit, Running } from './service-context.ts';
 import { createLogger, type Logger } from '../observability/log.ts';
 import { createMetrics, type Metrics } from '../observability/metrics.ts';
+import { tracingFromEnvironment } from '../observability/tracing.ts';
+import type { Kit, Running } from './service-context.ts';
 import { databaseSettings, loadSettings, processSettings, SettingsError } from './settings.ts';
 import { type RunningService, startService } from './start-service.ts';
-import { tracingFromEnvironment } from '../observability/tracing.ts';
 
 /** Exit codes, after sysexits.h where it has one. */
 const exitCodes = {

@@ -1,26 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { metricCatalogue, type ServiceName, schemaOf } from '@stanza/contracts';
 import type { EntitySchema } from 'typeorm';
-import { type BackgroundJobs, startBackgroundJobs } from './background.ts';
 import { systemClock } from '../clock.ts';
 import type { Migration } from '../database/data-source.ts';
 import { connectDatabase, type Database, type DatabaseOptions } from '../database/database.ts';
 import { awaitSchema } from '../database/schema-gate.ts';
-import { type Health, serveHealth } from './health.ts';
-import type { Kit, Running } from './service-context.ts';
-import type { Logger } from '../observability/log.ts';
-import type { Metrics } from '../observability/metrics.ts';
 import { MisuseError } from '../invariant.ts';
 import { type Broker, connectBroker } from '../nats/broker.ts';
+import type { Logger } from '../observability/log.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import type { Tracing } from '../observability/tracing.ts';
 import { NatsRpcClient } from '../rpc/client.ts';
 import { RpcServer } from '../rpc/server.ts';
-import { type ShutdownStep, shutDown, shutdownLimitMs } from './shutdown.ts';
 import { createEvents } from '../streams/events.ts';
 import { keepHouse } from '../streams/housekeeping.ts';
 import { createOutbox } from '../streams/outbox.ts';
 import { Relay } from '../streams/relay.ts';
 import { Worker } from '../streams/worker.ts';
-import type { Tracing } from '../observability/tracing.ts';
+import { type BackgroundJobs, startBackgroundJobs } from './background.ts';
+import { type Health, serveHealth } from './health.ts';
+import type { Kit, Running } from './service-context.ts';
+import { type ShutdownStep, shutDown, shutdownLimitMs } from './shutdown.ts';
 
 /** How long a process waits at its start for NATS and for Postgres, milliseconds. */
 const patienceMs = 60_000;

@@ -12,9 +12,9 @@ import {
   subjectOf,
 } from '@stanza/contracts';
 import type { Clock } from '../clock.ts';
+import type { Broker } from '../nats/broker.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import type { Broker } from '../nats/broker.ts';
 import type { Tracing } from '../observability/tracing.ts';
 import type { CallContext } from './context.ts';
 import { Deadlines, type Expiring } from './deadlines.ts';

@@ -1,8 +1,8 @@
 import type { CallerName } from '@stanza/contracts';
 import { systemClock } from '../clock.ts';
+import { connectBroker } from '../nats/broker.ts';
 import { type Logger, silentLogger } from '../observability/log.ts';
 import { createMetrics } from '../observability/metrics.ts';
-import { connectBroker } from '../nats/broker.ts';
 import { noTracing } from '../observability/tracing.ts';
 import { NatsRpcClient, type RpcClient } from './client.ts';
 

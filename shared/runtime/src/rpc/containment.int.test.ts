@@ -13,8 +13,8 @@ import {
   subjectOf,
   workStreamOf,
 } from '@stanza/contracts';
-import { silentLogger } from '../observability/log.ts';
 import { type Broker, connectBroker } from '../nats/broker.ts';
+import { silentLogger } from '../observability/log.ts';
 import type { TestNats } from '../testing/nats.ts';
 import { type TestProcess, testProcess } from '../testing/rpc.ts';
 import { startServiceNats } from '../testing/streams.ts';

@@ -1,8 +1,8 @@
 import type { InputOf, Operation, Person, Principal, ReplyOf } from '@stanza/contracts';
 import { type Reach, withReach } from '../database/reach.ts';
-import type { Logger } from '../observability/log.ts';
-import { MisuseError } from '../invariant.ts';
 import { Tenant } from '../database/tenant.ts';
+import { MisuseError } from '../invariant.ts';
+import type { Logger } from '../observability/log.ts';
 import type { CallContext } from './context.ts';
 
 /** A request as the handler of an operation sees it. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Msg, Subscription } from '@nats-io/transport-node';
 import { inboxPrefixOf, operations, type ServiceName, subjectOf } from '@stanza/contracts';
-import { silentLogger } from '../observability/log.ts';
 import { type Broker, connectBroker } from '../nats/broker.ts';
+import { silentLogger } from '../observability/log.ts';
 import type { TestNats } from '../testing/nats.ts';
 import { testProcess } from '../testing/rpc.ts';
 import { startServiceNats } from '../testing/streams.ts';

@@ -1,9 +1,9 @@
 import type { Msg, MsgHdrs, Subscription } from '@nats-io/transport-node';
 import { CodedError, inboxPrefixOf, metricCatalogue, type ServiceName, subjectOf } from '@stanza/contracts';
 import type { Clock } from '../clock.ts';
+import type { Broker } from '../nats/broker.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import type { Broker } from '../nats/broker.ts';
 import { type Tracing, traceIdOf } from '../observability/tracing.ts';
 import type { CallContext } from './context.ts';
 import { Deadlines, type Expiring } from './deadlines.ts';

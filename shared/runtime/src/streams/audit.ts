@@ -1,7 +1,7 @@
 import { type Actor, type AuditEntry, type Environment, recordAudit } from '@stanza/contracts';
 import type { Transaction } from '../database/database.ts';
-import { redactFields } from '../observability/log.ts';
 import { MisuseError } from '../invariant.ts';
+import { redactFields } from '../observability/log.ts';
 import type { CallContext } from '../rpc/context.ts';
 import type { Outbox } from './outbox.ts';
 

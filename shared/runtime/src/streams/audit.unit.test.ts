@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { auditEntrySchema, type Principal } from '@stanza/contracts';
-import { auditEntry } from './audit.ts';
 import { MisuseError } from '../invariant.ts';
+import { auditEntry } from './audit.ts';
 
 const principal: Principal = {
   organization_id: '019a0000-0000-7000-8000-000000000001',

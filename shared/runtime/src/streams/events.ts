@@ -1,8 +1,8 @@
 import { type EventDeclaration, messageSubjectOf, metricCatalogue } from '@stanza/contracts';
 import type { z } from 'zod';
+import type { Broker } from '../nats/broker.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import type { Broker } from '../nats/broker.ts';
 
 /** Hears events of other services. */
 export interface Events {

@@ -1,8 +1,8 @@
 import { metricCatalogue } from '@stanza/contracts';
-import type { BackgroundJobs } from '../process/background.ts';
 import type { Database } from '../database/database.ts';
 import { statement } from '../database/statement.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import type { BackgroundJobs } from '../process/background.ts';
 import type { Relay } from './relay.ts';
 
 /** How often rows are looked for that are due without a commit of this process: of others, or due later. */

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { AckPolicy, type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { eventStream, messageDeclarations, streamNames, workStreamOf } from '@stanza/contracts';
-import { silentLogger } from '../observability/log.ts';
 import { type Broker, connectBroker } from '../nats/broker.ts';
+import { silentLogger } from '../observability/log.ts';
 import type { TestNats } from '../testing/nats.ts';
 import { keepStreams, startServiceNats } from '../testing/streams.ts';
 import { until } from '../testing/wait.ts';

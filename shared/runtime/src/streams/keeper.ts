@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Logger } from '../observability/log.ts';
 import type { Broker } from '../nats/broker.ts';
+import type { Logger } from '../observability/log.ts';
 import { ensureStreams } from './ensure.ts';
 
 /** How often streams and consumers are looked for, and how soon again after a failure. */

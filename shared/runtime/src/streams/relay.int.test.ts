@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { messageSubjectOf, settleReservation } from '@stanza/contracts';
 import { v7 } from 'uuid';
 import type { Database } from '../database/database.ts';
+import { type Broker, connectBroker } from '../nats/broker.ts';
 import { silentLogger } from '../observability/log.ts';
 import { createMetrics } from '../observability/metrics.ts';
-import { type Broker, connectBroker } from '../nats/broker.ts';
 import type { TestNats } from '../testing/nats.ts';
 import { connectTo, provisionSchema, startTestPostgres, type TestPostgres } from '../testing/postgres.ts';
 import {

@@ -10,9 +10,9 @@ import { z } from 'zod';
 import { coalesce } from '../coalescer.ts';
 import type { Database } from '../database/database.ts';
 import { statement } from '../database/statement.ts';
+import type { Broker } from '../nats/broker.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import type { Broker } from '../nats/broker.ts';
 import { encodeFacts } from './message.ts';
 
 /** Rows published at one time. */

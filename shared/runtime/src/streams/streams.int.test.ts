@@ -9,10 +9,10 @@ import {
 } from '@stanza/contracts';
 import type { Database } from '../database/database.ts';
 import { statement } from '../database/statement.ts';
-import { silentLogger } from '../observability/log.ts';
-import { createMetrics } from '../observability/metrics.ts';
 import { MisuseError } from '../invariant.ts';
 import { connectBroker } from '../nats/broker.ts';
+import { silentLogger } from '../observability/log.ts';
+import { createMetrics } from '../observability/metrics.ts';
 import { RpcFailure } from '../rpc/failure.ts';
 import type { TestNats } from '../testing/nats.ts';
 import { connectTo, provisionSchema, startTestPostgres, type TestPostgres } from '../testing/postgres.ts';

@@ -1,13 +1,13 @@
 import { type CallerName, internalOperation, type Principal } from '@stanza/contracts';
 import { z } from 'zod';
 import { type Clock, systemClock } from '../clock.ts';
+import { type Broker, connectBroker } from '../nats/broker.ts';
 import { type Logger, silentLogger } from '../observability/log.ts';
 import { createMetrics, type Metrics } from '../observability/metrics.ts';
-import { type Broker, connectBroker } from '../nats/broker.ts';
+import { noTracing, type Tracing } from '../observability/tracing.ts';
 import { NatsRpcClient } from '../rpc/client.ts';
 import type { AnyHandler } from '../rpc/handler.ts';
 import { RpcServer } from '../rpc/server.ts';
-import { noTracing, type Tracing } from '../observability/tracing.ts';
 
 /** An operation for tests of the wire: it takes and answers anything. */
 export const echo = internalOperation({

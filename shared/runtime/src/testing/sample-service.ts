@@ -1,8 +1,8 @@
 /** A service as small as can be, run as a process of its own by tests. */
 import { z } from 'zod';
-import { handle } from '../rpc/handler.ts';
 import { runService } from '../process/service.ts';
 import { commonSettings } from '../process/settings.ts';
+import { handle } from '../rpc/handler.ts';
 import { echo } from './rpc.ts';
 
 await runService({

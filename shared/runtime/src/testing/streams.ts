@@ -9,15 +9,15 @@ import {
 } from '@stanza/contracts';
 import type { Database } from '../database/database.ts';
 import { statement } from '../database/statement.ts';
+import { type Broker, connectBroker } from '../nats/broker.ts';
 import { silentLogger } from '../observability/log.ts';
 import { createMetrics, type Metrics } from '../observability/metrics.ts';
-import { type Broker, connectBroker } from '../nats/broker.ts';
+import { noTracing } from '../observability/tracing.ts';
 import type { WorkConsumer } from '../streams/consume.ts';
 import { StreamKeeper } from '../streams/keeper.ts';
 import { createOutbox, type Outbox } from '../streams/outbox.ts';
 import { Relay, type RelayDelays } from '../streams/relay.ts';
 import { Worker } from '../streams/worker.ts';
-import { noTracing } from '../observability/tracing.ts';
 import { startTestNats, type TestNats } from './nats.ts';
 
 /** The users of a NATS server with the permissions of earnest, and an operator who may do everything. */

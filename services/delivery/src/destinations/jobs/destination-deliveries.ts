@@ -1,7 +1,7 @@
 import { metricCatalogue } from '@stanza/contracts';
 import { type Kit, LeasedWorker } from '@stanza/runtime';
-import { deliverDue } from '../deliver-due.ts';
 import type { Parts } from '../../dependencies.ts';
+import { deliverDue } from '../deliver-due.ts';
 import { forgetDeliveries } from '../store/deliveries.ts';
 import { type ClaimedDelivery, claimDeliveries, countWaitingDeliveries } from '../store/delivery-attempts.ts';
 

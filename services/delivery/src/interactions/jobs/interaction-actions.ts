@@ -1,6 +1,6 @@
 import { LeasedWorker } from '@stanza/runtime';
-import type { InteractionActionRow } from '../interaction-rows.ts';
 import type { InteractivityParts } from '../dependencies.ts';
+import type { InteractionActionRow } from '../interaction-rows.ts';
 import { runAction, tryMs } from '../run-action.ts';
 import { claimActions, endLostOpenings } from '../store/interaction-actions.ts';
 

@@ -1,6 +1,6 @@
 import { type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
-import type { InteractionActionRow, InteractionRow } from '../interaction-rows.ts';
 import type { MessageRow } from '../../store/rows.ts';
+import type { InteractionActionRow, InteractionRow } from '../interaction-rows.ts';
 
 /** A message that somebody may use an element of. */
 export type UsedMessage = Pick<

@@ -1,7 +1,7 @@
 import { metricCatalogue } from '@stanza/contracts';
 import { LeasedWorker } from '@stanza/runtime';
-import type { DeferredOrigin } from '../../store/rows.ts';
 import type { Parts } from '../../dependencies.ts';
+import type { DeferredOrigin } from '../../store/rows.ts';
 import { type PlaceOrder, sendDeferred, tryMs } from '../deferred.ts';
 import { type ClaimedSend, claimDeferred, countWaiting } from '../store/deferred-sends.ts';
 

@@ -1,12 +1,12 @@
 import { CodedError } from '@stanza/contracts';
 import { type ChatAccess, openAccess } from '../../chat/access.ts';
-import { type Finding, findInHistory } from '../../chat/history.ts';
 import type { Attempt } from '../../chat/chat-outcome.ts';
+import { type Finding, findInHistory } from '../../chat/history.ts';
+import { findConnection } from '../../connections/store/connections.ts';
 import { Deadline } from '../../deadline.ts';
 import type { Parts } from '../../dependencies.ts';
 import { resolve } from '../resolve.ts';
 import { appendAttempts, claimDueLookups, type LeftMessage, tenantOf } from '../store/abandoned-messages.ts';
-import { findConnection } from '../../connections/store/connections.ts';
 
 /** Milliseconds from each lookup to the next: a platform that is slow shows late posts within the hour, if ever. */
 const delaysMs = [30_000, 5 * 60_000, 30 * 60_000];

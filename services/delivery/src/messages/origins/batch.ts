@@ -1,9 +1,9 @@
 import { CodedError, getBatchContent, type ReplyOf, renderTemplate } from '@stanza/contracts';
-import { orderDelivery } from '../../destinations/order-delivery.ts';
-import { recipientOf } from '../recipient.ts';
-import type { DeferredSendRow } from '../../store/rows.ts';
 import type { Parts } from '../../dependencies.ts';
+import { orderDelivery } from '../../destinations/order-delivery.ts';
+import type { DeferredSendRow } from '../../store/rows.ts';
 import { type PlaceOrder, passedOn } from '../deferred.ts';
+import { recipientOf } from '../recipient.ts';
 import { endDeferred, holdLease } from '../store/deferred-sends.ts';
 import { checkActive } from './active-organization.ts';
 

@@ -6,8 +6,8 @@ import {
   type Page,
 } from '@stanza/contracts';
 import { type Database, type Queryable, statement, type Tenant } from '@stanza/runtime';
-import type { MessageRow } from '../../store/rows.ts';
 import { messageEntity } from '../../store/entities.ts';
+import type { MessageRow } from '../../store/rows.ts';
 
 /** The filters and the page of a list of messages. */
 export type MessageQuery = InputOf<typeof listMessages>['query'];

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { CodedError, renderTemplate, reserveCredits } from '@stanza/contracts';
+import { lookUpUnknownMessages } from '../../messages/jobs/unknown-messages.ts';
 import {
   inAnHour,
   jumpTo,
@@ -9,7 +10,6 @@ import {
   workerOf,
 } from '../../testing/schedules.ts';
 import { anotherProcess, openWorld, rowsOf, type World } from '../../testing/world.ts';
-import { lookUpUnknownMessages } from '../../messages/jobs/unknown-messages.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

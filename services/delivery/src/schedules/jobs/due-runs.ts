@@ -1,10 +1,10 @@
 import { metricCatalogue } from '@stanza/contracts';
 import type { Transaction } from '@stanza/runtime';
-import { runOperation } from '../run-operation.ts';
-import { type DuePlan, giveUpAt, planDue } from '../schedule-timing.ts';
 import type { Parts } from '../../dependencies.ts';
 import { tenantOf } from '../../messages/store/abandoned-messages.ts';
 import { deferSend } from '../../messages/store/deferred-sends.ts';
+import { runOperation } from '../run-operation.ts';
+import { type DuePlan, giveUpAt, planDue } from '../schedule-timing.ts';
 import { changeScheduledMessage, type DueSchedule, lockDue } from '../store/scheduled-messages.ts';
 import { endRun, insertRun } from '../store/scheduled-runs.ts';
 

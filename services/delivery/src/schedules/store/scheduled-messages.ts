@@ -8,8 +8,8 @@ import {
   type Tenant,
   type Transaction,
 } from '@stanza/runtime';
-import type { ScheduledMessageRow } from '../../store/rows.ts';
 import { claimOperation } from '../../messages/store/reservations.ts';
+import type { ScheduledMessageRow } from '../../store/rows.ts';
 import { scheduledMessageEntity } from './schedule-entities.ts';
 
 const ownerOf = ({ organizationId, environment }: Tenant) => ({

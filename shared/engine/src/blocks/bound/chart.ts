@@ -1,0 +1,249 @@
+import type { ShapeDescription } from '../../grammar/description.ts';
+import { checkKeys } from '../../grammar/keys.ts';
+import { choice, number } from '../../grammar/scalar.ts';
+import { text } from '../../grammar/text.ts';
+import type { Kind } from '../../grammar/typed.ts';
+import { isList, isObject, type JsonObject, only, without } from '../../json.ts';
+import { type LimitName, limitOf } from '../../limits.ts';
+import { type Emit, made, type Part } from '../../parse/node.ts';
+import { overLimit, type Place, placeIn, report, reportType, underLimit } from '../../parse/parse-context.ts';
+import { noteProblem, type Run, spendOutput, warn } from '../../run/run.ts';
+import { codePoints, cutText } from '../../text/cut.ts';
+import { charts, dataVisualizationShape, label as labelText } from '../charts.ts';
+import { parseNative } from './prepared.ts';
+import { checkReadsItem, evaluate, parseSource, pinnedAt, type Source, sourceForm } from './source.ts';
+
+/** The keys of a chart that a `source` draws. */
+const patternKeys = ['chart', 'source', 'as', 'label', 'value', 'series', 'x_label', 'y_label', 'max_items'];
+
+const drawing = choice(...Object.keys(charts));
+const axisTitle = text('chart.axis_title', 'plain');
+const numeral = number();
+
+/** One line, area or set of bars. */
+interface Series {
+  /** None where the chart has one series alone, which is named after the chart. */
+  readonly name: Part | undefined;
+  readonly value: Part;
+}
+
+const parseItemValue = (given: unknown, spec: typeof numeral, at: Place): Part | undefined => {
+  const reads = checkReadsItem(given, at);
+  const part = spec.parse(given, at);
+  return reads ? part : undefined;
+};
+
+const parseSeries = (value: unknown, place: Place, source: Source): Series | undefined => {
+  if (!isObject(value)) return reportType(place, 'a series', value);
+  const sound = checkKeys(value, { required: ['name', 'value'], optional: [] }, 'series', place);
+  const inside = placeIn({ ...source.inside, pointer: place.pointer }, 'value');
+  const name = value.name === undefined ? undefined : labelText.parse(value.name, placeIn(place, 'name'));
+  const part = value.value === undefined ? undefined : parseItemValue(value.value, numeral, inside);
+  return sound && name !== undefined && part !== undefined ? { name, value: part } : undefined;
+};
+
+const parseManySeries = (given: unknown, place: Place, source: Source): Series[] | undefined => {
+  if (!isList(given)) return reportType(place, 'a list of series', given);
+  const { max } = limitOf('chart.series');
+  if (given.length > max) place.parsing.problems.add(overLimit(place.pointer, 'chart.series', given.length));
+  if (given.length === 0) place.parsing.problems.add(underLimit(place.pointer, 'chart.series', 0));
+  const parsed = given.slice(0, 4 * max).map((it, index) => parseSeries(it, placeIn(place, index), source));
+  const sound = parsed.filter((it) => it !== undefined);
+  return sound.length === given.length ? sound : undefined;
+};
+
+const parseValues = (value: JsonObject, place: Place, source: Source): Series[] | undefined => {
+  const { value: one, series: many, chart } = value;
+  if ((one === undefined) === (many === undefined)) {
+    return report(place, 'key.one_of', 'A chart block needs `value`, or `series` for several of them.');
+  }
+  if (many === undefined) {
+    const part = parseItemValue(one, numeral, placeIn(source.inside, 'value'));
+    return part && [{ name: undefined, value: part }];
+  }
+  if (chart === 'pie') {
+    return report(
+      placeIn(place, 'series'),
+      'key.one_of',
+      'A pie has one `value` for each item, no `series`.',
+    );
+  }
+  return parseManySeries(many, placeIn(place, 'series'), source);
+};
+
+/** An item of the list as the chart shows it. */
+interface Point {
+  readonly label: string;
+  readonly values: readonly number[];
+}
+
+const pointEmitter =
+  (label: Part, series: readonly Series[], isPie: boolean, pointer: string): Emit =>
+  (run, out) => {
+    const name = evaluate(label, run);
+    const values = series.map(({ value }) => evaluate(value, run)).filter((it) => typeof it === 'number');
+    spendOutput(run, 1 + values.length, 0);
+    const item = (run.frame?.index ?? 0) + 1;
+    if (typeof name !== 'string' || values.length < series.length) {
+      warn(
+        run,
+        'empty.dropped',
+        pointer,
+        `item ${item} is left out of the chart: it has no label or no value.`,
+      );
+    } else if (isPie && values.some((it) => it <= 0)) {
+      warn(run, 'empty.dropped', pointer, `item ${item} is left out of the pie: its value is not above 0.`);
+    } else {
+      out.push({ label: name, values } satisfies Point);
+    }
+  };
+
+const isPoint = (value: unknown): value is Point => isObject(value) && isList(value.values);
+
+/** Labels that tell points apart: the platform takes none twice. */
+const uniqueLabels = (labels: readonly string[]): string[] => {
+  const seen = new Set<string>();
+  const { max } = limitOf('chart.label');
+  return labels.map((label) => {
+    let unique = label;
+    for (let count = 2; seen.has(unique); count += 1) {
+      const suffix = ` ${count}`;
+      unique = `${cutText(label, max - codePoints(suffix), 'plain')}${suffix}`;
+    }
+    seen.add(unique);
+    return unique;
+  });
+};
+
+interface Drawing {
+  readonly type: Part;
+  readonly label: Part;
+  readonly series: readonly Series[];
+  readonly axes: Readonly<Record<'x_label' | 'y_label', Part | undefined>>;
+  readonly source: Source;
+  readonly isPie: boolean;
+}
+
+const gatherPoints = ({ label, series, source, isPie }: Drawing) => {
+  const emit = source.emitAll(pointEmitter(label, series, isPie, source.pointer));
+  const limit: LimitName = isPie ? 'chart.segments' : 'chart.points';
+  return (run: Run): Point[] => {
+    const out: unknown[] = [];
+    emit(run, out);
+    const { max } = limitOf(limit);
+    if (out.length > max) noteProblem(run, overLimit(source.pointer, limit, out.length));
+    return out.slice(0, max).filter(isPoint);
+  };
+};
+
+const pairsOf = (labels: readonly string[], points: readonly Point[], index: number) =>
+  points.map(({ values }, at) => ({ label: labels[at] ?? '', value: values[index] ?? 0 }));
+
+/** The chart as the platform takes it; undefined where the list has nothing to show. */
+const drawer = (drawing: Drawing): Part => {
+  const points = gatherPoints(drawing);
+  const { type, series, axes, isPie } = drawing;
+  return made((run) => {
+    const shown = points(run);
+    const names = series.map(({ name }) => (name === undefined ? '' : evaluate(name, run)));
+    if (shown.length === 0) return undefined;
+    const labels = uniqueLabels(shown.map(({ label }) => label));
+    spendOutput(run, 4 + shown.length * (1 + series.length), shown.length * 40);
+    if (isPie) return { type: 'pie', segments: pairsOf(labels, shown, 0) };
+    const titles = Object.entries(axes).map(([key, part]) => [key, part && evaluate(part, run)]);
+    return {
+      type: evaluate(type, run),
+      series: names.map((name, index) => ({
+        name: name ?? `${index + 1}`,
+        data: pairsOf(labels, shown, index),
+      })),
+      axis_config: { categories: labels, ...Object.fromEntries(titles.filter(([, title]) => title)) },
+    };
+  });
+};
+
+const parseDrawing = (value: JsonObject, place: Place): Drawing | undefined => {
+  const at = (key: string) => placeIn(place, key);
+  const { chart, label: given, x_label: x, y_label: y } = value;
+  const type = chart === undefined ? undefined : drawing.parse(chart, at('chart'));
+  const axes = {
+    x_label: x === undefined ? undefined : axisTitle.parse(x, at('x_label')),
+    y_label: y === undefined ? undefined : axisTitle.parse(y, at('y_label')),
+  };
+  const limit: LimitName = chart === 'pie' ? 'chart.segments' : 'chart.points';
+  const source = parseSource(value, 'max_items', place, { limit });
+  if (source === undefined) return undefined;
+  const label =
+    given === undefined ? undefined : parseItemValue(given, labelText, pinnedAt(source.inside, 'label'));
+  const series = parseValues(value, place, source);
+  if (type !== undefined && !type.fixed) {
+    return report(at('chart'), 'placeholder.place', 'The template says what is drawn; data cannot.');
+  }
+  if (type === undefined || label === undefined || series === undefined) return undefined;
+  return { type, label, series, axes, source, isPie: chart === 'pie' };
+};
+
+const keys = { required: ['chart', 'source', 'label'], optional: patternKeys };
+
+/** Names a single series after what it measures: the axis, else the chart. */
+const withName = (block: JsonObject): JsonObject => {
+  const { chart, title } = block;
+  if (!isObject(chart) || !isList(chart.series)) return block;
+  const [first] = chart.series;
+  if (!isObject(first) || first.name !== '') return block;
+  const axis = isObject(chart.axis_config) ? chart.axis_config.y_label : undefined;
+  const name = cutText(String(axis ?? title), limitOf('chart.label').max, 'plain');
+  return { ...block, chart: { ...chart, series: [{ ...first, name }] } };
+};
+
+const axis = { kind: 'text', limit: 'chart.axis_title', escaped: false, required: false } as const;
+const itemNumber = { kind: 'item_text', limit: 'chart.label' } as const;
+
+const boundForm: ShapeDescription = {
+  fields: {
+    title: { kind: 'text', limit: 'chart.title', escaped: false, required: true },
+    chart: { kind: 'choice', values: Object.keys(charts), written: true, required: true },
+    ...sourceForm('max_items'),
+    label: { kind: 'item_text', limit: 'chart.label', required: true },
+    value: { ...itemNumber, required: false },
+    series: {
+      kind: 'plain_list',
+      limit: 'chart.series',
+      of: {
+        kind: 'object',
+        fields: {
+          name: { kind: 'text', limit: 'chart.label', escaped: false, required: true },
+          value: { ...itemNumber, required: true },
+        },
+      },
+      required: false,
+    },
+    x_label: axis,
+    y_label: axis,
+  },
+  rules: [{ exactly_one_of: ['value', 'series'] }],
+};
+
+/** A chart of a list of the data: it compiles to `data_visualization`. */
+export const boundChart: Kind = {
+  shape: dataVisualizationShape,
+  surfaces: ['message'],
+  boundForm,
+  boundAlone: true,
+  around: (value, place) => {
+    const sound = checkKeys(only(value, patternKeys), keys, 'chart block', place);
+    const drawn = parseDrawing(value, place);
+    const { chart: _, ...fields } = dataVisualizationShape.fields;
+    const part = parseNative(
+      without(value, patternKeys),
+      { type: 'data_visualization', shape: { fields }, parts: { chart: drawn && drawer(drawn) } },
+      'chart block',
+      place,
+    );
+    if (part === undefined || drawn === undefined || !sound) return undefined;
+    return made((run) => {
+      const block = evaluate(part, run);
+      return isObject(block) ? withName(block) : undefined;
+    });
+  },
+};

@@ -1,0 +1,159 @@
+import {
+  loopOver,
+  parseListPath,
+  parseMaximum,
+  parseName,
+  scopeOfItem,
+  scopeOfRemaining,
+} from '../../directives/loop.ts';
+import { hasPlaceholder } from '../../expressions/placeholders/scan.ts';
+import type { ShapeDescription } from '../../grammar/description.ts';
+import { checkKeys } from '../../grammar/keys.ts';
+import type { Spec } from '../../grammar/spec.ts';
+import type { JsonObject } from '../../json.ts';
+import { type LimitName, limitOf } from '../../limits.ts';
+import { type Emit, made, type Part } from '../../parse/node.ts';
+import { overLimit, type Place, placeIn, report } from '../../parse/parse-context.ts';
+import { noteProblem, type Run, spendOutput } from '../../run/run.ts';
+
+/** A list of the data that is shown by one pattern. */
+export interface Source {
+  /** The place with the item of the list in its scope. */
+  readonly inside: Place;
+  /** The place whose texts may read `{{remaining}}`. */
+  readonly beyond: Place;
+  /** Where the list is named. */
+  readonly pointer: string;
+  /** Emits what the item makes, for every item shown, and then what tells of the others. */
+  readonly emitAll: (item: Emit, overflow?: Emit) => Emit;
+}
+
+/** How many items a list has room for. */
+interface Fit {
+  readonly limit: LimitName;
+  /** Entries of the list that are no items. */
+  readonly taken?: number;
+  /** Shows as many as fit where the template gives no number; else more of them are a problem. */
+  readonly fills?: boolean;
+}
+
+/** How many items are shown at most; undefined where that is wrong, which is then reported. */
+const parseMost = (
+  value: JsonObject,
+  maximum: 'max_items' | 'max_rows',
+  place: Place,
+  { limit, taken = 0, fills = false }: Fit,
+): number | undefined => {
+  const most = parseMaximum(value, maximum, place);
+  const room = limitOf(limit).max - taken;
+  if (most === undefined || most <= room) return most;
+  if (most === Number.POSITIVE_INFINITY) return fills ? room : most;
+  const message = `At most ${room} fit here, all else of the list counted (limit \`${limit}\`).`;
+  return report(placeIn(place, maximum), 'limit.max', message, { limit, max: room, actual: most });
+};
+
+/** Reads `source`, `as` and how many items are shown; undefined when any is wrong, which is then reported. */
+export const parseSource = (
+  value: JsonObject,
+  maximum: 'max_items' | 'max_rows',
+  place: Place,
+  fit: Fit,
+): Source | undefined => {
+  const path = parseListPath(value, 'source', place);
+  const name = parseName(value, place);
+  const most = parseMost(value, maximum, place, fit);
+  if (path === undefined || name === false || most === undefined) return undefined;
+  const { pointer } = placeIn(place, 'source');
+  return {
+    inside: { ...place, scope: scopeOfItem(path, name, place) },
+    beyond: { ...place, scope: scopeOfRemaining(place) },
+    pointer,
+    emitAll: (item, overflow) =>
+      loopOver({
+        path,
+        most,
+        children: [item],
+        empty: [],
+        overflow: overflow === undefined ? [] : [overflow],
+        pointer,
+      }),
+  };
+};
+
+/** The place of a text that is evaluated for each item: the engine builds an object around it, and pointers name the text. */
+export const pinnedAt = (place: Place, ...steps: readonly (string | number)[]): Place => ({
+  ...steps.reduce<Place>((at, step) => placeIn(at, step), place),
+  pinned: true,
+});
+
+/** Refuses a text that is the same for every item, which is most likely a path without its braces. */
+export const checkReadsItem = (text: unknown, place: Place): boolean => {
+  if (typeof text !== 'string' || hasPlaceholder(text)) return true;
+  report(place, 'placeholder.place', 'This text reads nothing of the item: it would be the same for all.', {
+    hint: `Write \`{{this.${/^[\w$]+$/.test(text) ? text : 'name'}}}\`.`,
+  });
+  return false;
+};
+
+/** What a part is in a run. */
+export const evaluate = (part: Part, run: Run): unknown => {
+  if (!part.fixed) return part.make(run);
+  spendOutput(run, part.nodes, part.units);
+  run.text += part.text;
+  return part.value;
+};
+
+/** Emits what a part makes, where it makes anything. */
+export const emitPart =
+  (part: Part): Emit =>
+  (run, out) => {
+    const value = evaluate(part, run);
+    if (value !== undefined) out.push(value);
+  };
+
+/** Gathers what is emitted to a list within its limit; undefined where there is too little. */
+export const gather = (
+  emit: Emit,
+  limit: LimitName,
+  pointer: string,
+): ((run: Run) => unknown[] | undefined) => {
+  const { min = 0, max } = limitOf(limit);
+  return (run) => {
+    spendOutput(run, 1, 2);
+    const out: unknown[] = [];
+    emit(run, out);
+    if (out.length > max) noteProblem(run, overLimit(pointer, limit, out.length));
+    return out.length < min ? undefined : out;
+  };
+};
+
+/** How a list with a `source` is described. */
+export const sourceForm = (maximum: 'max_items' | 'max_rows'): ShapeDescription['fields'] => ({
+  source: { kind: 'path', required: true },
+  as: { kind: 'name', required: false },
+  [maximum]: { kind: 'count', required: false },
+});
+
+/** How a list whose entries are one `item` for each of a `source` is described. */
+export const boundListForm = (item: Pick<Spec, 'describe'>): ShapeDescription => ({
+  fields: { ...sourceForm('max_items'), item: { ...item.describe(), required: true } },
+});
+
+/** The keys of a list that a `source` makes. */
+export const boundListKeys = ['source', 'item', 'as', 'max_items'] as const;
+
+/** A list whose entries are one `item` for each of a `source`. */
+export const parseBoundList = (
+  value: JsonObject,
+  place: Place,
+  limit: LimitName,
+  itemSpec: Spec,
+): Part | undefined => {
+  const keys = { required: ['source', 'item'], optional: ['as', 'max_items'] };
+  const sound = checkKeys(value, keys, 'list with a `source`', place);
+  const source = parseSource(value, 'max_items', place, { limit });
+  if (source === undefined || !Object.hasOwn(value, 'item')) return undefined;
+  const item = itemSpec.parse(value.item, placeIn(source.inside, 'item'));
+  if (item === undefined || !sound) return undefined;
+  return made(gather(source.emitAll(emitPart(item)), limit, source.pointer));
+};

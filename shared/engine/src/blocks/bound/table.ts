@@ -1,0 +1,184 @@
+import { parsePath } from '../../expressions/placeholders/path.ts';
+import { type Reader, readerOf } from '../../expressions/placeholders/reference.ts';
+import type { Description, ShapeDescription } from '../../grammar/description.ts';
+import { checkKeys } from '../../grammar/keys.ts';
+import { describeShape, object, type Shape } from '../../grammar/object.ts';
+import type { Kind } from '../../grammar/typed.ts';
+import { isList, isObject, type JsonObject, only, without } from '../../json.ts';
+import { type LimitName, limitOf } from '../../limits.ts';
+import { type Emit, fixed, made, type Part } from '../../parse/node.ts';
+import { overLimit, type Place, placeIn, reportType, underLimit } from '../../parse/parse-context.ts';
+import { spendOutput } from '../../run/run.ts';
+import { cell, columnFields, emptyCell, textCell } from '../tables.ts';
+import { parseNative } from './prepared.ts';
+import {
+  checkReadsItem,
+  evaluate,
+  gather,
+  parseSource,
+  pinnedAt,
+  type Source,
+  sourceForm,
+} from './source.ts';
+
+interface Column {
+  readonly header: Part;
+  readonly value: Part;
+  /** How it is shown; undefined where the template leaves that open. */
+  readonly setting: Part | undefined;
+}
+
+/** The keys of a table that a `source` fills. */
+const patternKeys = ['source', 'as', 'columns', 'max_rows', 'overflow_text'];
+const columnKeys = { required: ['header', 'value'], optional: Object.keys(columnFields) };
+const setting = object('column', { fields: columnFields });
+
+const wholePath = /^\{\{\s*([^\s|{}]+)[^{}]*\}\}$/;
+
+/** Reads the number behind a placeholder that stands alone, so that readers can sort by it. */
+const numberReader = (text: string, place: Place): Reader | undefined => {
+  const written = wholePath.exec(text)?.[1];
+  const path = written === undefined ? undefined : parsePath(written, place);
+  return path && readerOf(path.reference);
+};
+
+/** A cell that is a number where the data has one, shown as the template writes it. */
+const numberCell = (text: unknown, part: Part, place: Place): Part => {
+  const read = typeof text === 'string' ? numberReader(text, place) : undefined;
+  if (read === undefined || part.fixed) return part;
+  return made((run) => {
+    const shown = part.make(run);
+    const value = read(run);
+    if (!isObject(shown) || typeof value !== 'number' || !Number.isFinite(value)) return shown;
+    return { type: 'raw_number', value, text: shown.text };
+  });
+};
+
+const parseColumn = (value: unknown, place: Place, source: Source, numbers: boolean): Column | undefined => {
+  if (!isObject(value)) return reportType(place, 'a column', value);
+  const { header: head, value: text } = value;
+  const sound = checkKeys(value, columnKeys, 'column', place);
+  const inside = pinnedAt({ ...source.inside, pointer: place.pointer }, 'value');
+  const header = head === undefined ? undefined : cell.parse(textCell(head), pinnedAt(place, 'header'));
+  const shown = text === undefined ? undefined : cell.parse(textCell(text), inside);
+  const reads = checkReadsItem(text, inside);
+  const given = only(value, columnKeys.optional);
+  const looks = setting.parse(given, place);
+  if (!sound || !reads || header === undefined || shown === undefined || looks === undefined)
+    return undefined;
+  return {
+    header,
+    value: numbers ? numberCell(text, shown, inside) : shown,
+    setting: Object.keys(given).length > 0 ? looks : undefined,
+  };
+};
+
+const parseColumns = (
+  value: JsonObject,
+  place: Place,
+  source: Source,
+  { cells, numbers }: BoundTable,
+): Column[] | undefined => {
+  const at = placeIn(place, 'columns');
+  const { columns } = value;
+  if (!isList(columns)) return reportType(at, 'a list of columns', columns);
+  const { max } = limitOf(cells);
+  if (columns.length > max) place.parsing.problems.add(overLimit(at.pointer, cells, columns.length));
+  if (columns.length === 0) place.parsing.problems.add(underLimit(at.pointer, cells, 0));
+  const parsed = columns
+    .slice(0, 4 * max)
+    .map((column, index) => parseColumn(column, placeIn(at, index), source, numbers));
+  const sound = parsed.filter((column) => column !== undefined);
+  return sound.length === columns.length ? sound : undefined;
+};
+
+/** Emits a row; a cell that comes out empty keeps its place. */
+const rowOf =
+  (parts: readonly Part[]): Emit =>
+  (run, out) => {
+    spendOutput(run, 1 + parts.length, 32 * parts.length);
+    out.push(parts.map((part) => evaluate(part, run) ?? emptyCell));
+  };
+
+const parseOverflow = (value: JsonObject, source: Source): Emit | false | undefined => {
+  const { overflow_text: text } = value;
+  if (text === undefined) return undefined;
+  const note = cell.parse(textCell(text), pinnedAt(source.beyond, 'overflow_text'));
+  return note === undefined ? false : rowOf([note]);
+};
+
+/** How a table is bound to a list. */
+interface BoundTable {
+  readonly type: string;
+  readonly shape: Shape;
+  readonly rows: LimitName;
+  readonly cells: LimitName;
+  /** Cells may be numbers. */
+  readonly numbers: boolean;
+}
+
+/** One entry for each column; null leaves a column as the platform shows it. */
+const settingsOf = (settings: readonly (Part | undefined)[]): Part =>
+  made((run) => settings.map((part) => (part === undefined ? null : (evaluate(part, run) ?? null))));
+
+const parseBoundTable = (value: JsonObject, place: Place, table: BoundTable): Part | undefined => {
+  const native = without(value, patternKeys);
+  // The header takes a row, and so does what tells of the others.
+  const hasNote = value.overflow_text !== undefined;
+  const fit = { limit: table.rows, taken: hasNote ? 2 : 1, fills: hasNote };
+  const source = parseSource(value, 'max_rows', place, fit);
+  const columns = source && parseColumns(value, place, source, table);
+  const overflow = source && parseOverflow(value, source);
+  if (source === undefined || columns === undefined || overflow === false) {
+    // Goes on for what else is wrong with the block.
+    parseNative(native, { ...table, parts: { rows: fixed([]) } }, `${table.type} block`, place);
+    return undefined;
+  }
+  const header = rowOf(columns.map((column) => column.header));
+  const body = source.emitAll(rowOf(columns.map((column) => column.value)), overflow);
+  const emit: Emit = (run, out) => {
+    header(run, out);
+    body(run, out);
+    // A header alone is no table.
+    if (out.length === 1) out.pop();
+  };
+  const rows = made(gather(emit, table.rows, source.pointer));
+  const settings = columns.map((column) => column.setting);
+  const hasSettings = !table.numbers && settings.some((it) => it !== undefined);
+  const parts = { rows, ...(hasSettings && { column_settings: settingsOf(settings) }) };
+  return parseNative(native, { ...table, parts }, `${table.type} block`, place);
+};
+
+const boundForm = ({ shape, cells, type }: BoundTable): ShapeDescription => {
+  const { fields } = describeShape(shape);
+  const { fields: looks } = describeShape({ fields: columnFields });
+  const itemText = { kind: 'item_text', limit: 'table.cell' } as const;
+  const column: Description = {
+    kind: 'object',
+    fields: {
+      header: { kind: 'text', limit: 'table.cell', escaped: false, required: true },
+      value: { ...itemText, required: true },
+      ...looks,
+    },
+  };
+  return {
+    fields: {
+      ...Object.fromEntries(
+        Object.entries(fields).filter(([key]) => key !== 'rows' && key !== 'column_settings'),
+      ),
+      ...sourceForm('max_rows'),
+      columns: { kind: 'plain_list', limit: cells, of: column, required: true },
+      overflow_text: { ...itemText, required: false },
+    },
+    rules: type === 'data_table' ? [{ no_effect: 'columns/align' }] : [],
+  };
+};
+
+/** A kind of table whose rows may come from a `source`, one for each item. */
+export const boundTable = (table: BoundTable, kind: Kind): Kind => ({
+  ...kind,
+  shape: { ...kind.shape, boundKeys: patternKeys },
+  boundForm: boundForm(table),
+  around: (value, place, parser) =>
+    Object.hasOwn(value, 'source') ? parseBoundTable(value, place, table) : parser(value, place),
+});

@@ -1,0 +1,130 @@
+import { exact } from '../grammar/exact.ts';
+import { id } from '../grammar/id.ts';
+import { list } from '../grammar/list.ts';
+import { object, optional, required } from '../grammar/object.ts';
+import { word } from '../grammar/scalar.ts';
+import { text } from '../grammar/text.ts';
+import { type Kinds, pick, typed } from '../grammar/typed.ts';
+import { interactive } from '../interactions/interactive.ts';
+import { buttonStyle, confirm, imageShape, overflowOption, plainText, textKinds } from './composition.ts';
+import { fields, momentPickers, pickers, richTextInputs, workflow } from './pickers.ts';
+import { selects, ticks } from './selects.ts';
+
+const actionId = optional(id('element.action_id'));
+const value = text('button.value', 'plain', { mayBeEmpty: true });
+const spoken = optional(text('button.accessibility_label', 'plain'));
+
+const buttons: Kinds = {
+  button: {
+    shape: {
+      fields: {
+        text: required(plainText('button.text')),
+        action_id: actionId,
+        url: optional(exact('button.url')),
+        value: optional(value),
+        style: optional(buttonStyle),
+        accessibility_label: spoken,
+        confirm,
+      },
+    },
+  },
+  overflow: {
+    shape: {
+      fields: {
+        action_id: actionId,
+        options: required(list('overflow.options', { item: overflowOption, bindable: true })),
+        confirm,
+      },
+    },
+  },
+  workflow_button: {
+    shape: {
+      fields: {
+        text: required(plainText('button.text')),
+        workflow: required(workflow),
+        action_id: actionId,
+        style: optional(buttonStyle),
+        accessibility_label: spoken,
+        confirm,
+      },
+    },
+  },
+};
+
+const feedbackButton = object('feedback button', {
+  fields: {
+    text: required(plainText('feedback_button.text')),
+    value: required(value),
+    accessibility_label: spoken,
+  },
+});
+
+const answers: Kinds = {
+  feedback_buttons: {
+    shape: {
+      fields: {
+        action_id: actionId,
+        positive_button: required(feedbackButton),
+        negative_button: required(feedbackButton),
+      },
+    },
+  },
+  icon_button: {
+    shape: {
+      fields: {
+        icon: required(word),
+        text: required(plainText('icon_button.text')),
+        action_id: actionId,
+        value: optional(value),
+        accessibility_label: spoken,
+        visible_to_user_ids: optional(list('icon_button.visible_to_user_ids', { item: word })),
+        confirm,
+      },
+    },
+  },
+};
+
+const besideText = { ...buttons, ...selects, ...ticks, ...pickers };
+
+/** Elements that a person acts with; these carry an `action_id` and may carry an `interaction`. */
+export const actionElements: Kinds = interactive({
+  ...besideText,
+  ...momentPickers,
+  ...richTextInputs,
+  ...fields,
+  ...answers,
+});
+
+const shown: Kinds = { image: { shape: imageShape } };
+
+const namesOf = (...tables: readonly Kinds[]): string[] => tables.flatMap((table) => Object.keys(table));
+
+const inActions = pick(actionElements, ...namesOf(besideText, momentPickers, richTextInputs));
+const inSections = { ...pick(actionElements, ...namesOf(besideText)), ...shown };
+const inInputs = pick(
+  actionElements,
+  ...namesOf(selects, ticks, pickers, momentPickers, richTextInputs, fields),
+);
+const inContextActions = pick(actionElements, ...namesOf(answers));
+const inContext = { ...textKinds('text.text'), ...shown };
+const inCards = pick(actionElements, 'button');
+
+const element = { what: 'element', table: 'elements' } as const;
+
+/** What an `actions` block holds. */
+export const elementOfActions = typed(() => inActions, element);
+/** What stands beside the text of a section. */
+export const accessory = typed(() => inSections, element);
+/** What an `input` block asks with. */
+export const elementOfInput = typed(() => inInputs, element);
+/** What a `context_actions` block holds. */
+export const elementOfContextActions = typed(() => inContextActions, element);
+/** What a card offers. */
+export const buttonOfCard = typed(() => inCards, element);
+/** An image inside a card or a container. */
+export const imageElement = typed(() => shown, element);
+/** What a `context` block holds. */
+export const elementOfContext = typed(() => inContext, { what: 'element' });
+
+/** Every element by its type. */
+export const elements: Kinds = { ...actionElements, ...shown };

@@ -1,0 +1,85 @@
+import { id } from '../grammar/id.ts';
+import { list } from '../grammar/list.ts';
+import { type Field, optional, required, type Shape } from '../grammar/object.ts';
+import { exactlyOneOf, initialIsOffered } from '../grammar/rules.ts';
+import { flag, integer, word } from '../grammar/scalar.ts';
+import type { Kinds } from '../grammar/typed.ts';
+import { confirm, conversationFilter, option, optionGroup, plainText, richOption } from './composition.ts';
+
+type Fields = Record<string, Field>;
+
+const common: Fields = {
+  action_id: optional(id('element.action_id')),
+  placeholder: optional(plainText('select.placeholder')),
+  confirm,
+  focus_on_load: optional(flag),
+};
+
+const several: Fields = { ...common, max_selected_items: optional(integer('select.max_selected_items')) };
+
+const offered: Fields = {
+  options: optional(list('select.options', { item: option, bindable: true })),
+  option_groups: optional(list('select.option_groups', { item: optionGroup })),
+};
+
+const staticShape = (fields: Fields, initial: 'initial_option' | 'initial_options'): Shape => ({
+  fields: { ...fields, ...offered },
+  rules: [exactlyOneOf('options', 'option_groups'), initialIsOffered(initial)],
+});
+
+const oneOption = optional(option);
+const someOptions = optional(list('select.initial', { item: option }));
+const words = optional(list('select.initial', { item: word }));
+
+const conversations: Fields = {
+  default_to_current_conversation: optional(flag),
+  filter: optional(conversationFilter),
+};
+const answerable: Fields = { response_url_enabled: optional(flag) };
+const queried: Fields = { min_query_length: optional(integer()) };
+
+/** Menus that choose one thing, and menus that choose several. */
+export const selects: Kinds = {
+  static_select: { shape: staticShape({ ...common, initial_option: oneOption }, 'initial_option') },
+  multi_static_select: {
+    shape: staticShape({ ...several, initial_options: someOptions }, 'initial_options'),
+  },
+  external_select: { shape: { fields: { ...common, ...queried, initial_option: oneOption } } },
+  multi_external_select: { shape: { fields: { ...several, ...queried, initial_options: someOptions } } },
+  users_select: { shape: { fields: { ...common, initial_user: optional(word) } } },
+  multi_users_select: { shape: { fields: { ...several, initial_users: words } } },
+  conversations_select: {
+    shape: { fields: { ...common, ...conversations, ...answerable, initial_conversation: optional(word) } },
+  },
+  multi_conversations_select: {
+    shape: { fields: { ...several, ...conversations, initial_conversations: words } },
+  },
+  channels_select: { shape: { fields: { ...common, ...answerable, initial_channel: optional(word) } } },
+  multi_channels_select: { shape: { fields: { ...several, initial_channels: words } } },
+};
+
+const ticked = (limit: 'checkboxes.options' | 'radio_buttons.options', initial: Fields): Fields => ({
+  action_id: optional(id('element.action_id')),
+  options: required(list(limit, { item: richOption, bindable: true })),
+  confirm,
+  focus_on_load: optional(flag),
+  ...initial,
+});
+
+/** Choices that are all in sight. */
+export const ticks: Kinds = {
+  checkboxes: {
+    shape: {
+      fields: ticked('checkboxes.options', {
+        initial_options: optional(list('checkboxes.options', { item: richOption })),
+      }),
+      rules: [initialIsOffered('initial_options')],
+    },
+  },
+  radio_buttons: {
+    shape: {
+      fields: ticked('radio_buttons.options', { initial_option: optional(richOption) }),
+      rules: [initialIsOffered('initial_option')],
+    },
+  },
+};

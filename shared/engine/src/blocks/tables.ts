@@ -1,0 +1,177 @@
+import { list } from '../grammar/list.ts';
+import { nullable, object, optional, required, type Shape } from '../grammar/object.ts';
+import type { Rule } from '../grammar/rules.ts';
+import { choice, flag, integer, number } from '../grammar/scalar.ts';
+import { text } from '../grammar/text.ts';
+import { type Kind, type Kinds, typed } from '../grammar/typed.ts';
+import { isList, isObject, type JsonObject } from '../json.ts';
+import { type LimitName, limitOf } from '../limits.ts';
+import { made } from '../parse/node.ts';
+import { overLimit, placeIn } from '../parse/parse-context.ts';
+import { noteProblem, type Run, spendOutput, warn } from '../run/run.ts';
+import { codePoints, cutText } from '../text/cut.ts';
+import { shareOf } from '../text/share.ts';
+import { richTextInside } from './rich-text.ts';
+
+const cellText = text('table.cell', 'plain');
+
+/** What a cell holds. */
+export const cells: Kinds = {
+  raw_text: { silent: true, shape: { fields: { text: required(cellText) } } },
+  raw_number: { silent: true, shape: { fields: { value: required(number()), text: required(cellText) } } },
+  rich_text: { ...richTextInside, silent: true },
+};
+
+/** What stands in a cell that came out empty: the platform takes no empty text, and every row is as wide. */
+export const emptyCell = Object.freeze({ type: 'raw_text', text: '–' });
+
+/** A cell of a table. */
+export const cell = typed(() => cells, { what: 'cell', table: 'cells' });
+
+/** A cell around a text. */
+export const textCell = (given: unknown): unknown => ({ type: 'raw_text', text: given });
+const noteRow = (given: unknown): unknown => [textCell(given)];
+
+const rowsOf = (rows: 'table.rows' | 'data_table.rows', row: 'table.cells' | 'data_table.cells') =>
+  list(rows, { item: list(row, { item: cell, note: textCell, gap: emptyCell }), note: noteRow });
+
+const rowsIn = (table: JsonObject): readonly (readonly unknown[])[] =>
+  isList(table.rows) ? table.rows.filter(isList) : [];
+
+const holdsDirective = (row: readonly unknown[]): boolean =>
+  row.some((entry) => isObject(entry) && entry.type === 'directive');
+
+/** Rows that the template writes out are as wide as each other; those that data makes are filled up. */
+const rowsAsWide: Rule = {
+  of: 'template',
+  test: ({ rows }) => {
+    if (!isList(rows)) return undefined;
+    const written = rows.flatMap((row, index) =>
+      isList(row) && !holdsDirective(row) ? [{ index, width: row.length }] : [],
+    );
+    const [first, ...others] = written;
+    const odd = others.find(({ width }) => width !== first?.width);
+    if (first === undefined || odd === undefined) return undefined;
+    const message = `has rows of one width; this one has ${odd.width} cells, the first has ${first.width}`;
+    return { rule: 'table.width', message, at: ['rows', odd.index] };
+  },
+  describe: { same_width: 'rows' },
+};
+
+const isRich = (entry: unknown): boolean => isObject(entry) && entry.type === 'rich_text';
+
+const headIsPlain = (of: 'template' | 'value'): Rule => ({
+  of,
+  test: ({ rows }) => {
+    const [head] = isList(rows) ? rows : [];
+    const index = isList(head) ? head.findIndex(isRich) : -1;
+    if (index === -1) return undefined;
+    return { rule: 'value.choice', message: 'has no rich text in its header row', at: ['rows', 0, index] };
+  },
+  describe: { no_rich_text: 'rows/0' },
+});
+
+const align = choice('left', 'center', 'right');
+
+/** How a column of a table is shown. */
+export const columnFields = { align: optional(align), is_wrapped: optional(flag) };
+
+/** A simple table, as the platform takes it. */
+export const tableShape: Shape = {
+  fields: {
+    rows: required(rowsOf('table.rows', 'table.cells')),
+    column_settings: optional(
+      list('table.column_settings', { item: nullable(object('column setting', { fields: columnFields })) }),
+    ),
+  },
+  rules: [rowsAsWide],
+};
+
+/** A table that readers sort and page through, as the platform takes it. */
+export const dataTableShape: Shape = {
+  fields: {
+    caption: required(text('data_table.caption', 'plain')),
+    rows: required(rowsOf('data_table.rows', 'data_table.cells')),
+    page_size: optional(integer('data_table.page_size')),
+    row_header_column_index: optional(integer('data_table.row_header_column_index')),
+  },
+  rules: [rowsAsWide, headIsPlain('template'), headIsPlain('value')],
+};
+
+/** Characters of every `text` inside a value, which is what the platform counts. */
+const textLength = (value: unknown): number => {
+  if (isList(value)) return value.reduce<number>((sum, entry) => sum + textLength(entry), 0);
+  if (!isObject(value)) return 0;
+  return Object.entries(value).reduce(
+    (sum, [key, inner]) =>
+      sum + (key === 'text' && typeof inner === 'string' ? codePoints(inner) : textLength(inner)),
+    0,
+  );
+};
+
+const rawText = (entry: unknown): string | undefined =>
+  isObject(entry) && entry.type === 'raw_text' && typeof entry.text === 'string' ? entry.text : undefined;
+
+type Rows = readonly (readonly unknown[])[];
+
+const cutCells = (rows: Rows, most: number, run: Run): Rows =>
+  rows.map((row) =>
+    row.map((entry) => {
+      const given = rawText(entry);
+      if (given === undefined || codePoints(given) <= most) return entry;
+      const text = cutText(given, most, 'plain');
+      run.cut += 1;
+      run.text -= given.length - text.length;
+      return { type: 'raw_text', text };
+    }),
+  );
+
+/** Cuts the longest cells of a table whose text is too long in all. */
+const fitText = (rows: Rows, limit: LimitName, run: Run, pointer: string): Rows => {
+  const { max } = limitOf(limit);
+  const total = textLength(rows);
+  if (total <= max) return rows;
+  const lengths = rows
+    .flat()
+    .flatMap((entry) => rawText(entry) ?? [])
+    .map(codePoints);
+  const room = max - (total - lengths.reduce((sum, length) => sum + length, 0));
+  const most = room < lengths.length ? 0 : shareOf(lengths, room);
+  if (most === 0) {
+    // Numbers and rich text are not cut.
+    noteProblem(run, overLimit(pointer, limit, total));
+    return rows;
+  }
+  const story = `the table holds ${total} characters, ${max} fit (\`${limit}\`), so its cells are cut at ${most}.`;
+  warn(run, 'text.cut', pointer, story);
+  return cutCells(rows, most, run);
+};
+
+/** Fills up rows that are narrower than the widest. */
+const fillRows = (rows: Rows, run: Run, pointer: string): Rows => {
+  const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
+  if (rows.every((row) => row.length === width)) return rows;
+  spendOutput(run, width * rows.length, 0);
+  // A single cell is a note, as `overflow_text` makes it.
+  if (rows.some(({ length }) => length > 1 && length < width)) {
+    warn(run, 'table.filled', pointer, `rows with less than ${width} cells are filled up with empty ones.`);
+  }
+  return rows.map((row) => [...row, ...Array.from({ length: width - row.length }, () => emptyCell)]);
+};
+
+/** A kind of table whose rows are made even and whose text is made to fit. */
+export const evenTable = (limit: LimitName, kind: Kind): Kind => ({
+  ...kind,
+  around: (value, place, parser) => {
+    const part = kind.around === undefined ? parser(value, place) : kind.around(value, place, parser);
+    const { pointer } = placeIn(place, Object.hasOwn(value, 'source') ? 'source' : 'rows');
+    if (part === undefined || (part.fixed && textLength(part.value) <= limitOf(limit).max)) return part;
+    return made((run) => {
+      const table = part.fixed ? part.value : part.make(run);
+      if (!isObject(table)) return undefined;
+      const given = rowsIn(table);
+      const rows = fitText(fillRows(given, run, pointer), limit, run, pointer);
+      return rows === given ? table : { ...table, rows };
+    });
+  },
+});

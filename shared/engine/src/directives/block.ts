@@ -1,0 +1,19 @@
+import { placeIn, reportType } from '../parse/parse-context.ts';
+import { emitAll, parseChildren } from './children.ts';
+import type { Directive } from './directive.ts';
+
+/** `#block`: entries under a name. */
+export const blockDirective: Directive = {
+  keys: {
+    name: { required: false, meaning: 'what the group is, for people' },
+    children: { required: true, meaning: 'the entries' },
+  },
+  meaning: 'groups entries, nothing more',
+  parse: (value, place, list) => {
+    const emits = parseChildren(value, 'children', place, list);
+    if (value.name !== undefined && typeof value.name !== 'string') {
+      return reportType(placeIn(place, 'name'), 'a text', value.name);
+    }
+    return emits && ((run, out) => emitAll(emits, run, out));
+  },
+};

@@ -1,0 +1,48 @@
+import type { JsonObject } from '../json.ts';
+import type { Emit } from '../parse/node.ts';
+import { type Place, placeIn, report, reportType } from '../parse/parse-context.ts';
+import { parseChildren } from './children.ts';
+import type { Directive, DirectiveList } from './directive.ts';
+import { loopOver, parseListPath, parseMaximum, parseName, scopeOfItem, scopeOfRemaining } from './loop.ts';
+
+/** What tells of the items that are not shown. It is an item of the list like others, built around the text. */
+const parseOverflow = (value: JsonObject, place: Place, list: DirectiveList): readonly Emit[] | undefined => {
+  const { overflow_text: text } = value;
+  if (text === undefined) return [];
+  const at = placeIn(place, 'overflow_text');
+  if (typeof text !== 'string') return reportType(at, 'a text', text);
+  if (list.note === undefined) {
+    return report(
+      at,
+      'directive.overflow_text',
+      'No text can stand in this list; put the note into another block.',
+    );
+  }
+  const scope = scopeOfRemaining(place);
+  return list.parseChildren([list.note(text)], { ...at, scope, pinned: true }, list)?.emits;
+};
+
+/** `#each`: entries for every item of a list. */
+export const eachDirective: Directive = {
+  keys: {
+    path: { required: true, meaning: 'the list' },
+    as: { required: false, meaning: 'a name for the item, which is also `this`' },
+    children: { required: true, meaning: 'the entries for each item' },
+    max_items: { required: false, meaning: 'how many items are shown at most' },
+    overflow_text: { required: false, meaning: 'says that there are more; sees {{remaining}}' },
+    empty: { required: false, meaning: 'the entries for an empty list' },
+  },
+  meaning: 'entries for every item of a list',
+  parse: (value, place, list) => {
+    const path = parseListPath(value, 'path', place);
+    const as = parseName(value, place);
+    const most = parseMaximum(value, 'max_items', place);
+    const scope = scopeOfItem(path, as || undefined, place);
+    const children = parseChildren(value, 'children', { ...place, scope }, list);
+    const empty = parseChildren(value, 'empty', place, list);
+    const overflow = parseOverflow(value, place, list);
+    if (path === undefined || as === false || most === undefined) return undefined;
+    if (children === undefined || empty === undefined || overflow === undefined) return undefined;
+    return loopOver({ path, most, children, empty, overflow, pointer: placeIn(place, 'path').pointer });
+  },
+};

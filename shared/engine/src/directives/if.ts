@@ -1,0 +1,27 @@
+import { parseCondition } from '../expressions/conditions/condition.ts';
+import { placeIn } from '../parse/parse-context.ts';
+import { emitAll, parseChildren } from './children.ts';
+import type { Directive } from './directive.ts';
+
+/** `#if`: entries that stand there or not. */
+export const ifDirective: Directive = {
+  keys: {
+    condition: { required: true, meaning: '{path, operator?, value?}, or {all: […]}, {any: […]}, {not: …}' },
+    children: { required: true, meaning: 'the entries where the condition holds' },
+    else: { required: false, meaning: 'the entries where it does not' },
+  },
+  meaning: 'entries on a condition',
+  parse: (value, place, list) => {
+    const guarded = { ...place, guarded: true };
+    const test =
+      value.condition === undefined
+        ? undefined
+        : parseCondition(value.condition, placeIn(guarded, 'condition'));
+    const { scope, guards: parent } = place;
+    const guard = (holds: boolean) => ({ condition: value.condition, scope, holds, parent });
+    const children = parseChildren(value, 'children', { ...guarded, guards: guard(true) }, list);
+    const others = parseChildren(value, 'else', { ...guarded, guards: guard(false) }, list);
+    if (test === undefined || children === undefined || others === undefined) return undefined;
+    return (run, out) => emitAll(test(run) ? children : others, run, out);
+  },
+};

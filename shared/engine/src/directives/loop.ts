@@ -1,0 +1,122 @@
+import { noteRead } from '../expressions/placeholders/evaluate.ts';
+import { type ParsedPath, parsePath } from '../expressions/placeholders/path.ts';
+import { describeReference, readerOf } from '../expressions/placeholders/reference.ts';
+import { isList, type JsonObject, jsonTypeOf } from '../json.ts';
+import type { Emit } from '../parse/node.ts';
+import { type Place, placeIn, report, reportType, type Scope } from '../parse/parse-context.ts';
+import { type Frame, noteMissing, noteUnfit, type Run, spendIterations, warn } from '../run/run.ts';
+import { emitAll } from './children.ts';
+
+const name = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
+/** Names that mean something else in every path. */
+const taken = ['this'];
+
+/** Reads the name that the item is bound to; false when it is wrong, which is then reported. */
+export const parseName = (value: JsonObject, place: Place): string | undefined | false => {
+  const { as } = value;
+  if (as === undefined) return undefined;
+  if (typeof as === 'string' && name.test(as) && !taken.includes(as)) return as;
+  report(
+    placeIn(place, 'as'),
+    'path.syntax',
+    '`as` is one word of letters, digits and `_`, other than `this`.',
+  );
+  return false;
+};
+
+/** Reads how many items are shown at most; undefined when that is wrong, which is then reported. */
+export const parseMaximum = (
+  value: JsonObject,
+  key: 'max_items' | 'max_rows',
+  place: Place,
+): number | undefined => {
+  const { [key]: most } = value;
+  if (most === undefined) return Number.POSITIVE_INFINITY;
+  if (typeof most === 'number' && Number.isSafeInteger(most) && most >= 1) return most;
+  return reportType(placeIn(place, key), 'a whole number from 1', most);
+};
+
+/** Reads the path to a list; undefined when it is wrong, which is then reported, or left out. */
+export const parseListPath = (
+  value: JsonObject,
+  key: 'path' | 'source',
+  place: Place,
+): ParsedPath | undefined => {
+  const { [key]: path } = value;
+  if (path === undefined) return undefined;
+  const at = placeIn(place, key);
+  if (typeof path !== 'string') return reportType(at, 'a text', path);
+  const parsed = parsePath(path, at);
+  if (parsed !== undefined) noteRead(at, parsed, 'list');
+  return parsed;
+};
+
+const noteNoList = (run: Run, path: ParsedPath, given: unknown, pointer: string): void => {
+  const { reference } = path;
+  if (given === undefined || given === null) {
+    noteMissing(run, reference, pointer);
+  } else if (run.strict) {
+    const reason = `is ${jsonTypeOf(given)}, not a list.`;
+    noteUnfit(run, reference, pointer, { rule: 'value.not_list', reason });
+  } else {
+    const read = describeReference(reference, run.frame);
+    const story = `\`${read}\` is ${jsonTypeOf(given)}, not a list, so nothing is emitted.`;
+    warn(run, 'value.not_list', pointer, story);
+  }
+};
+
+/** What `{{…}}` may read of an item of the list. */
+export const scopeOfItem = (path: ParsedPath | undefined, name: string | undefined, place: Place): Scope => ({
+  name,
+  steps: path?.steps && [...path.steps, null],
+  parent: place.scope,
+});
+
+/** What the text about items that are not shown may read: `{{remaining}}`. */
+export const scopeOfRemaining = (place: Place): Scope => ({
+  name: 'remaining',
+  steps: undefined,
+  parent: place.scope,
+});
+
+/** A loop over a list of the data. */
+export interface Loop {
+  readonly path: ParsedPath;
+  readonly most: number;
+  readonly children: readonly Emit[];
+  readonly empty: readonly Emit[];
+  readonly overflow: readonly Emit[];
+  readonly pointer: string;
+}
+
+/** Compiles a loop to what emits its entries. */
+export const loopOver = ({ path, most, children, empty, overflow, pointer }: Loop): Emit => {
+  const read = readerOf(path.reference);
+  return (run, out) => {
+    const given = read(run);
+    if (!isList(given)) {
+      noteNoList(run, path, given, pointer);
+      return;
+    }
+    if (given.length === 0) {
+      emitAll(empty, run, out);
+      return;
+    }
+    const shown = Math.min(given.length, most);
+    spendIterations(run, shown);
+    const parent = run.frame;
+    const start = { item: undefined, index: 0, count: given.length, shown, list: path.reference, parent };
+    const frame: Frame = start;
+    run.frame = frame;
+    for (let index = 0; index < shown; index += 1) {
+      frame.item = given[index];
+      frame.index = index;
+      for (const emit of children) emit(run, out);
+    }
+    if (shown < given.length && overflow.length > 0) {
+      run.frame = { ...start, item: given.length - shown };
+      emitAll(overflow, run, out);
+    }
+    run.frame = parent;
+  };
+};

@@ -1,0 +1,85 @@
+import { isList, isObject } from '../../json.ts';
+import { numberOf } from '../filters/filter.ts';
+import { momentOf } from '../filters/moment.ts';
+
+/** One operator of conditions. */
+export interface Operator {
+  /** Whether a condition gives a `value` to compare with. */
+  readonly takesValue: boolean;
+  /** The `value` is a list. */
+  readonly takesList?: true;
+  /** Looks at every key of an object, which costs by their number. */
+  readonly countsKeys?: boolean;
+  readonly test: (subject: unknown, value: unknown) => boolean;
+  readonly meaning: string;
+}
+
+const exists = (value: unknown): boolean => value !== undefined && value !== null;
+
+const isEmpty = (value: unknown): boolean => {
+  if (!exists(value) || value === '') return true;
+  if (isList(value)) return value.length === 0;
+  return isObject(value) && Object.keys(value).length === 0;
+};
+
+const isTruthy = (value: unknown): boolean => {
+  if (isList(value)) return value.length > 0;
+  return Boolean(value);
+};
+
+/** Numbers by size, also where one is written as text; dates by time; other texts by their characters. */
+const compare = (subject: unknown, value: unknown): number => {
+  const [one, other] = [numberOf(subject), numberOf(value)];
+  if (one !== undefined && other !== undefined) return one - other;
+  if (typeof subject !== 'string' || typeof value !== 'string') return Number.NaN;
+  const [earlier, later] = [momentOf(subject), momentOf(value)];
+  if (earlier !== undefined && later !== undefined) return earlier.at - later.at;
+  if (subject === value) return 0;
+  return subject < value ? -1 : 1;
+};
+
+const contains = (subject: unknown, value: unknown): boolean => {
+  if (isList(subject)) return subject.includes(value);
+  return typeof subject === 'string' && typeof value === 'string' && subject.includes(value);
+};
+
+const among = (subject: unknown, value: unknown): boolean => isList(value) && value.includes(subject);
+
+const starts = (subject: unknown, value: unknown): boolean =>
+  typeof subject === 'string' && typeof value === 'string' && subject.startsWith(value);
+
+const ends = (subject: unknown, value: unknown): boolean =>
+  typeof subject === 'string' && typeof value === 'string' && subject.endsWith(value);
+
+const alone = (test: (subject: unknown) => boolean, meaning: string): Operator => ({
+  takesValue: false,
+  test,
+  meaning,
+});
+
+const against = (test: Operator['test'], meaning: string): Operator => ({ takesValue: true, test, meaning });
+
+/** Every operator by its name. */
+export const operators: Readonly<Record<string, Operator>> = {
+  truthy: alone(isTruthy, 'there, and not false, 0, an empty text or an empty list'),
+  falsy: alone((subject) => !isTruthy(subject), 'not truthy'),
+  exists: alone(exists, 'there, and not null'),
+  not_exists: alone((subject) => !exists(subject), 'missing or null'),
+  empty: { ...alone(isEmpty, 'missing, null, or an empty text, list or object'), countsKeys: true },
+  not_empty: { ...alone((subject) => !isEmpty(subject), 'not empty'), countsKeys: true },
+  eq: against((subject, value) => subject === value, 'the same text, number, boolean or null'),
+  ne: against((subject, value) => subject !== value, 'not the same'),
+  gt: against((subject, value) => compare(subject, value) > 0, 'greater or later'),
+  gte: against((subject, value) => compare(subject, value) >= 0, 'greater, later or the same'),
+  lt: against((subject, value) => compare(subject, value) < 0, 'less or earlier'),
+  lte: against((subject, value) => compare(subject, value) <= 0, 'less, earlier or the same'),
+  in: { ...against(among, 'one of the list given as value'), takesList: true },
+  not_in: {
+    ...against((subject, value) => !among(subject, value), 'none of the list given as value'),
+    takesList: true,
+  },
+  contains: against(contains, 'a text with this in it, or a list with this item'),
+  not_contains: against((subject, value) => !contains(subject, value), 'without it'),
+  starts_with: against(starts, 'a text that starts so'),
+  ends_with: against(ends, 'a text that ends so'),
+};

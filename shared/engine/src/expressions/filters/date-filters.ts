@@ -1,0 +1,93 @@
+import { cleanerOf } from '../../text/escape.ts';
+import type { Formatters } from '../formatters.ts';
+import { formatPattern, isDatePattern } from './date-pattern.ts';
+import { type Filter, SafeText, unformatted } from './filter.ts';
+import { type Moment, momentOf } from './moment.ts';
+
+type Style = 'short' | 'medium' | 'long';
+
+const isStyle = (text: string): text is Style => text === 'short' || text === 'medium' || text === 'long';
+
+const formatDate = (format: string, moment: Moment, formatters: Formatters): string =>
+  isStyle(format)
+    ? formatters.date(format, { dateStyle: format }, moment.isDate).format(moment.at)
+    : formatPattern(format, moment, formatters);
+
+const formatFallback = (moment: Moment, formatters: Formatters): string => {
+  const options: Intl.DateTimeFormatOptions = moment.isDate
+    ? { dateStyle: 'medium' }
+    : { dateStyle: 'medium', timeStyle: 'short' };
+  return formatters.date(`fallback ${moment.isDate}`, options, moment.isDate).format(moment.at);
+};
+
+const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+
+const formatAgo = (at: number, now: number, formatters: Formatters): string => {
+  const seconds = Math.trunc((at - now) / 1000);
+  const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
+  return formatters.relative.format(Math.trunc(seconds / size), unit);
+};
+
+const needs = 'a date: ISO 8601, or seconds or milliseconds since 1970';
+
+/** Filters over moments. */
+export const dateFilters: readonly Filter[] = [
+  {
+    name: 'date',
+    cost: 32,
+    takes: [
+      {
+        needs: '"short", "medium", "long" or a pattern like "YYYY-MM-DD HH:mm" (other letters in [brackets])',
+        accepts: (given) => typeof given === 'string' && (isStyle(given) || isDatePattern(given)),
+      },
+    ],
+    apply: (value, [format], environment) => {
+      const moment = momentOf(value);
+      if (moment === undefined) return unformatted(value, needs, environment);
+      return formatDate(String(format), moment, environment.run.formatters);
+    },
+    meaning: 'a date in the run’s locale and time zone',
+    example: '{{due | date:"medium"}}',
+  },
+  {
+    name: 'chat_date',
+    cost: 32,
+    takes: [
+      {
+        needs: 'a text with tokens of the platform like "{date_short} {time}"',
+        accepts: (given) => typeof given === 'string' && /\{[a-z_]+\}/.test(given) && !/[\^|<>]/.test(given),
+      },
+    ],
+    last: true,
+    apply: (value, [format], environment) => {
+      const moment = momentOf(value);
+      if (moment === undefined) return unformatted(value, needs, environment);
+      const { kind, run } = environment;
+      const fallback = formatFallback(moment, run.formatters);
+      if (kind !== 'mrkdwn' && kind !== 'markdown') return fallback;
+      const plain = cleanerOf('mrkdwn')(fallback).replace(/[|^]/g, ' ');
+      return new SafeText(`<!date^${Math.floor(moment.at / 1000)}^${format}|${plain}>`);
+    },
+    meaning: 'a moment in each reader’s own time zone',
+    example: '{{due | chat_date:"{date_short} {time}"}}',
+  },
+  {
+    name: 'time_ago',
+    cost: 32,
+    takes: [],
+    apply: (value, _, environment) => {
+      const moment = momentOf(value);
+      if (moment === undefined) return unformatted(value, needs, environment);
+      return formatAgo(moment.at, environment.run.now, environment.run.formatters);
+    },
+    meaning: 'how long ago, in words',
+    example: '{{opened_at | time_ago}}',
+  },
+];

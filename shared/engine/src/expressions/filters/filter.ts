@@ -1,0 +1,86 @@
+import type { Run } from '../../run/run.ts';
+import { spendEvaluations, warn } from '../../run/run.ts';
+import type { TextKind } from '../../text/escape.ts';
+
+/** A value that a filter takes after its name. */
+export type Argument = string | number | boolean;
+
+/** Text that needs no escaping, because a filter made it of checked parts or the template asked for `raw`. */
+export class SafeText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** Where a filter works. */
+export interface FilterEnvironment {
+  readonly run: Run;
+  /** The text that the value goes into. */
+  readonly kind: TextKind;
+  readonly pointer: string;
+}
+
+/** One thing that a filter takes: what it must be, in words, and the test for it. */
+export interface ArgumentRule {
+  readonly needs: string;
+  readonly accepts: (argument: Argument) => boolean;
+  readonly optional?: boolean;
+}
+
+/** One filter of the language. */
+export interface Filter {
+  readonly name: string;
+  readonly takes: readonly ArgumentRule[];
+  /** What applying it costs, in evaluations of a plain placeholder; 1 where left out. */
+  readonly cost?: number;
+  /** Makes marks of the platform; only `default` may follow. */
+  readonly last?: boolean;
+  /** Changes a value that is there; missing ones never reach a filter. */
+  readonly apply: (value: unknown, given: readonly Argument[], environment: FilterEnvironment) => unknown;
+  readonly meaning: string;
+  readonly example: string;
+}
+
+/** A value as text where it is a string, a finite number or a boolean. */
+export const scalarText = (value: unknown): string | undefined => {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined;
+  return typeof value === 'boolean' ? String(value) : undefined;
+};
+
+const decimal = /^[+-]?\d{1,300}(?:\.\d{1,300})?(?:[eE][+-]?\d{1,3})?$/;
+
+/** Whether a text is a decimal number. Formats take it as it is written, so that long numbers keep their digits. */
+export const isDecimal = (value: unknown): value is Intl.StringNumericLiteral =>
+  typeof value === 'string' && decimal.test(value.trim());
+
+/** A value as a number where it is one, or a text that is one. */
+export const numberOf = (value: unknown): number | undefined => {
+  const number = isDecimal(value) ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isFinite(number)) return undefined;
+  // Minus zero would be written with its sign.
+  return number === 0 ? 0 : number;
+};
+
+/** Notes a value that a filter cannot work on, and gives it back as it is. */
+export const unformatted = (value: unknown, needs: string, environment: FilterEnvironment): unknown => {
+  const { run, pointer } = environment;
+  warn(run, 'value.not_formatted', pointer, `the value is not ${needs}, so it stands there as it is.`);
+  return value;
+};
+
+/** Charges a text that a filter has made, of whatever length. */
+export const spendOn = (run: Run, length: number): void => spendEvaluations(run, length >> 6);
+
+/** A filter that changes texts. */
+export const textFilter =
+  (
+    change: (text: string, given: readonly Argument[], environment: FilterEnvironment) => unknown,
+  ): Filter['apply'] =>
+  (value, given, environment) => {
+    const text = scalarText(value);
+    if (text === undefined) return unformatted(value, 'a text', environment);
+    return change(text, given, environment);
+  };

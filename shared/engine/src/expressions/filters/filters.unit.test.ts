@@ -1,0 +1,151 @@
+import { describe, expect, it } from '@jest/globals';
+import { compile, header, problemsOf, section, textsOf, written } from '../../testing/compile.ts';
+
+const data = {
+  name: 'ada lovelace',
+  padded: '  x ',
+  none: null,
+  empty: '',
+  total: 1234.5,
+  long: '12345678901234567890',
+  share: 0.256,
+  at: '2026-11-20T22:15:30Z',
+  day: '2026-01-05',
+  seconds: 1_795_000_000,
+  tags: ['b', 'a', 3],
+  people: [{ name: 'x' }],
+  user: 'U0ADA',
+  group: 'S0OPS',
+  channel: 'C0GENERAL',
+  url: 'https://example.com/a?b=1&c=2',
+};
+
+describe('filters', () => {
+  it.each([
+    ['{{missing | default:"n/a"}}', 'n/a'],
+    ['{{none | upper | default:"n/a"}}', 'n/a'],
+    ['{{empty | default:0}}', '0'],
+    ['{{name | default:"n/a"}}', 'ada lovelace'],
+    ['{{name | upper}}', 'ADA LOVELACE'],
+    ['{{name | upper | lower}}', 'ada lovelace'],
+    ['{{name | capitalize}}', 'Ada lovelace'],
+    ['[{{padded | trim}}]', '[x]'],
+    ['{{name | truncate:5}}', 'ada …'],
+    ['{{total | number:2}}', '1,234.50'],
+    ['{{total | number}}', '1,234.5'],
+    ['{{total | currency:"USD"}}', '$1,234.50'],
+    ['{{long | number}} {{long}}', '12,345,678,901,234,567,890 12345678901234567890'],
+    ['{{long | currency:"USD"}}', '$12,345,678,901,234,567,890.00'],
+    ['{{share | percent:1}}', '25.6%'],
+    ['{{share | percent}}', '26%'],
+    ['{{day | date:"short"}}', '1/5/26'],
+    ['{{day | date:"medium"}}', 'Jan 5, 2026'],
+    ['{{day | date:"long"}}', 'January 5, 2026'],
+    ['{{at | date:"YYYY-MM-DD HH:mm:ss"}}', '2026-11-20 22:15:30'],
+    ['{{at | date:"dddd D MMMM YY, h:mm a [o’clock]"}}', 'Friday 20 November 26, 10:15 pm o’clock'],
+    ['{{seconds | date:"YYYY"}}', '2026'],
+    ['{{at | time_ago}}', '10 hours ago'],
+    ['{{tags | join:", "}}', 'b, a, 3'],
+    ['{{tags | count}} {{name | count}} {{people | first | count}}', '3 12 1'],
+    ['{{tags | first}}{{tags | last}}', 'b3'],
+    ['{{tags | count | plural:"tag","tags"}}', 'tags'],
+    ['{{people | plural:"person","people"}}', 'person'],
+    ['{{people | json}}', '[{"name":"x"}]'],
+    ['{{user | mention}} {{group | mention}}', '<@U0ADA> <!subteam^S0OPS>'],
+    ['{{channel | channel}}', '<#C0GENERAL>'],
+    ['{{url | link:"Open <it>"}}', '<https://example.com/a?b=1&amp;c=2|Open &lt;it&gt;>'],
+    ['{{url | link}}', '<https://example.com/a?b=1&amp;c=2>'],
+    [
+      '{{at | chat_date:"{date_short} {time}"}}',
+      '<!date^1795212930^{date_short} {time}|Nov 20, 2026, 10:15 PM>',
+    ],
+  ])('%s', (text, expected) => {
+    expect(String(written(text, data)).replaceAll('\u202f', ' ')).toBe(expected);
+  });
+
+  it('take no literal whose digits would not be kept', () => {
+    for (const literal of ['1234567890123456', '9007199254740993', '0.1234567890123456', '1e400']) {
+      expect(problemsOf([section(`{{a | default:${literal}}}`)])).toMatchObject([
+        { rule: 'filter.arguments' },
+      ]);
+    }
+  });
+
+  it('follow locale and time zone', () => {
+    const german = { locale: 'de-DE', timezone: 'Asia/Tokyo' };
+    expect(written('{{total | number:2}}', data, german)).toBe('1.234,50');
+    expect(written('{{at | date:"DD. MMMM YYYY HH:mm"}}', data, german)).toBe('21. November 2026 07:15');
+  });
+
+  it('keep a calendar date on its day in every time zone', () => {
+    for (const timezone of ['Pacific/Honolulu', 'Pacific/Kiritimati']) {
+      expect(written('{{day | date:"YYYY-MM-DD"}}', data, { timezone })).toBe('2026-01-05');
+    }
+  });
+
+  it('choose the plural form by the rules of the language', () => {
+    expect(written('{{n | plural:"день","дня"}}', { n: 21 }, { locale: 'ru' })).toBe('день');
+  });
+
+  it.each([
+    '{{name | number:2}}',
+    '{{name | date:"short"}}',
+    '{{name | mention}}',
+    '{{name | channel}}',
+    '{{name | link:"x"}}',
+    '{{name | join:", "}}',
+    '{{name | time_ago}}',
+    '{{name | first}}',
+  ])('leave a value that they cannot work on and warn: %s', (text) => {
+    const { blocks, warnings } = compile([section(text)], data);
+    expect(textsOf(blocks)).toEqual(['ada lovelace']);
+    expect(warnings).toEqual([expect.stringMatching(/^\/0\/text\/text: the value is not/)]);
+  });
+
+  it.each(['2026-02-30', '2026-13-01', 'yesterday', '2026-01-01T25:00', ''])(
+    'take %j for no date',
+    (value) => {
+      expect(written('[{{value | date:"YYYY"}}]', { value })).toBe(`[${value}]`);
+    },
+  );
+
+  it('make marks in mrkdwn alone', () => {
+    const { blocks } = compile([header('{{user | mention}} {{channel | channel}} {{url | link:"x"}}')], data);
+    expect(textsOf(blocks)).toEqual([`U0ADA C0GENERAL ${data.url}`]);
+    expect(String(textsOf(compile([header('{{at | chat_date:"{time}"}}')], data).blocks)[0])).toMatch(
+      /^Nov 20, 2026/,
+    );
+  });
+
+  it('let a link be neither closed nor given another label by its address', () => {
+    const evil = 'https://e.com/">x|<!channel>';
+    expect(written('{{url | link:"ok"}}', { url: evil })).toBe('<https://e.com/%22%3Ex%7C%3C!channel%3E|ok>');
+  });
+
+  it('do not link what is no web address', () => {
+    expect(written('{{url | link:"ok"}}', { url: 'javascript:alert(1)' })).toBe('javascript:alert(1)');
+  });
+
+  it.each([
+    ['{{a | truncate:0}}', 'filter.arguments'],
+    ['{{a | truncate}}', 'filter.arguments'],
+    ['{{a | default}}', 'filter.arguments'],
+    ['{{a | number:21}}', 'filter.arguments'],
+    ['{{a | currency:"dollars"}}', 'filter.arguments'],
+    ['{{a | date:"qqqq"}}', 'filter.arguments'],
+    ['{{a | date:short}}', 'filter.arguments'],
+    ['{{a | chat_date:"no token"}}', 'filter.arguments'],
+    ['{{a | chat_date:"{date}|x"}}', 'filter.arguments'],
+    ['{{a | upper:1}}', 'filter.arguments'],
+    ['{{a | mention | upper}}', 'filter.order'],
+    ['{{a | raw | default:"x" | upper}}', 'filter.order'],
+    ['{{a | uper}}', 'filter.unknown'],
+    ['{{a | constructor}}', 'filter.unknown'],
+  ])('are checked when the template is written: %s', (text, rule) => {
+    expect(problemsOf([section(text)])).toMatchObject([{ rule, pointer: '/0/text/text' }]);
+  });
+
+  it('are named when they are nearly right', () => {
+    expect(problemsOf([section('{{a | uper}}')])).toMatchObject([{ hint: 'Did you mean `upper`?' }]);
+  });
+});

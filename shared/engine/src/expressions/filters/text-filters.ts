@@ -1,0 +1,82 @@
+import { isWithinDepth } from '../../json.ts';
+import { limits } from '../../limits.ts';
+import { spendEvaluations } from '../../run/run.ts';
+import { cutText } from '../../text/cut.ts';
+import { anything, whole } from './arguments.ts';
+import { type Filter, SafeText, textFilter, unformatted } from './filter.ts';
+
+const capitalize = (text: string, locale: string): string => {
+  const [first = ''] = text;
+  return first.toLocaleUpperCase(locale) + text.slice(first.length);
+};
+
+/** Filters over texts. */
+export const textFilters: readonly Filter[] = [
+  {
+    name: 'default',
+    takes: [anything],
+    apply: (value, [fallback]) => (value === '' ? fallback : value),
+    meaning: 'what stands there when the value is missing or empty',
+    example: '{{name | default:"there"}}',
+  },
+  {
+    name: 'upper',
+    takes: [],
+    apply: textFilter((text, _, { run }) => text.toLocaleUpperCase(run.formatters.locale)),
+    meaning: 'upper case',
+    example: '{{code | upper}}',
+  },
+  {
+    name: 'lower',
+    takes: [],
+    apply: textFilter((text, _, { run }) => text.toLocaleLowerCase(run.formatters.locale)),
+    meaning: 'lower case',
+    example: '{{code | lower}}',
+  },
+  {
+    name: 'capitalize',
+    takes: [],
+    apply: textFilter((text, _, { run }) => capitalize(text, run.formatters.locale)),
+    meaning: 'first letter in upper case',
+    example: '{{status | capitalize}}',
+  },
+  {
+    name: 'trim',
+    takes: [],
+    apply: textFilter((text) => text.trim()),
+    meaning: 'without spaces around',
+    example: '{{name | trim}}',
+  },
+  {
+    name: 'truncate',
+    takes: [whole(1, 12_000)],
+    apply: textFilter((text, [most]) => (typeof most === 'number' ? cutText(text, most, 'plain') : text)),
+    meaning: 'cut to this many characters, with … as the last',
+    example: '{{title | truncate:40}}',
+  },
+  {
+    name: 'json',
+    cost: 4,
+    takes: [],
+    apply: (value, _, environment) => {
+      // The walk is work too, for a value that turns out to be nested too deep as for any other.
+      const charge = (values: number) => spendEvaluations(environment.run, values);
+      if (!isWithinDepth(value, limits['engine.json_depth'].max, charge)) {
+        return unformatted(value, `nested ${limits['engine.json_depth'].max} levels or less`, environment);
+      }
+      const json = JSON.stringify(value);
+      spendEvaluations(environment.run, json.length >> 2);
+      return json;
+    },
+    meaning: 'the value as JSON text',
+    example: '{{payload | json}}',
+  },
+  {
+    name: 'raw',
+    takes: [],
+    last: true,
+    apply: textFilter((text) => new SafeText(text)),
+    meaning: 'not escaped: marks in the value work; only for values that no stranger can write',
+    example: '{{body | raw}}',
+  },
+];

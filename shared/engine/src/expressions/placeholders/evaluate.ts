@@ -1,0 +1,84 @@
+import { isList } from '../../json.ts';
+import type { Place, Read, Scope } from '../../parse/parse-context.ts';
+import { type Run, spendEvaluations } from '../../run/run.ts';
+import type { TextKind } from '../../text/escape.ts';
+import type { FilterCall } from '../filters/call.ts';
+import type { FilterEnvironment } from '../filters/filter.ts';
+import type { ParsedPath } from './path.ts';
+import { type Reader, readerOf } from './reference.ts';
+import type { Placeholder } from './scan.ts';
+
+const loopsBetween = (inner: Scope | undefined, outer: Scope | undefined): number => {
+  let count = 0;
+  for (let at = inner; at !== undefined && at !== outer; at = at.parent) count += 1;
+  return count;
+};
+
+/** Where an interaction reads what is known of the use itself. */
+const FACTS = 'interaction';
+
+/** What nobody knows before the element is used is no part of the data. */
+const isFact = ({ reference: { origin, segments } }: ParsedPath): boolean =>
+  origin === 'root' && segments[0] === FACTS;
+
+/** Remembers that the template reads a path, for what is derived from the template alone. */
+export const noteRead = (
+  place: Place,
+  path: ParsedPath,
+  use: Read['use'],
+  { hasDefault = false, filters = [] }: { hasDefault?: boolean; filters?: readonly FilterCall[] } = {},
+): void => {
+  const { tap } = place.parsing;
+  if (tap !== undefined && isFact(path)) return;
+  if (tap !== undefined) tap.note(path, loopsBetween(place.scope, tap.scope));
+  const { steps } = path;
+  if (steps === undefined) return;
+  const mayMiss = hasDefault || use === 'condition';
+  place.parsing.reads.push({
+    steps,
+    pointer: place.pointer,
+    use,
+    required: !place.guarded && !mayMiss,
+    // What an interaction reads may be missing now without a word.
+    noticed: !mayMiss && tap === undefined,
+    filters: filters.map(({ filter }) => filter.name),
+    scope: place.scope,
+    guards: place.guards,
+  });
+};
+
+const isMissing = (value: unknown): boolean => value === undefined || value === null;
+
+/** What looking at a value costs, in evaluations: a loop over filters of huge values must end by budget. */
+const sizeCost = (value: unknown): number => {
+  if (typeof value === 'string') return value.length >> 6;
+  return isList(value) ? value.length >> 3 : 0;
+};
+
+/** Making a formatter takes as long as this many evaluations. */
+const FORMATTER_COST = 256;
+
+const applyFilters = (
+  start: unknown,
+  calls: readonly FilterCall[],
+  environment: FilterEnvironment,
+): unknown => {
+  const { run } = environment;
+  const { formatters } = run;
+  const before = formatters.made;
+  let value = start;
+  for (const { filter, given } of calls) {
+    spendEvaluations(run, (filter.cost ?? 1) + sizeCost(value));
+    if (!isMissing(value)) value = filter.apply(value, given, environment);
+    else if (filter.name === 'default') [value] = given;
+  }
+  if (formatters.made > before) spendEvaluations(run, (formatters.made - before) * FORMATTER_COST);
+  return value;
+};
+
+/** Compiles a placeholder to a function that reads its path and applies its filters. */
+export const evaluatorOf = ({ path, filters }: Placeholder, kind: TextKind, pointer: string): Reader => {
+  const read = readerOf(path.reference);
+  if (filters.length === 0) return read;
+  return (run: Run) => applyFilters(read(run), filters, { run, kind, pointer });
+};

@@ -1,0 +1,187 @@
+import { limits } from '../../limits.ts';
+import { type Place, report } from '../../parse/parse-context.ts';
+import { type FilterCall, findFilter } from '../filters/call.ts';
+import { type ParsedPath, parsePath } from './path.ts';
+
+/** One `{{…}}` of a string. */
+export interface Placeholder {
+  readonly path: ParsedPath;
+  readonly filters: readonly FilterCall[];
+  /** A missing value is filled by a `default`. */
+  readonly hasDefault: boolean;
+}
+
+/** A string of the template: text and placeholders in turns. */
+export interface Scanned {
+  /** What stands before the first placeholder. */
+  readonly head: string;
+  readonly holes: readonly { readonly placeholder: Placeholder; readonly after: string }[];
+}
+
+interface Cursor {
+  readonly text: string;
+  at: number;
+}
+
+const spaces = /\s*/y;
+const pathText = /[^\s|}]+/y;
+const word = /[A-Za-z_]\w*/y;
+const quoted = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/sy;
+const literal = /-?\d{1,15}(?:\.\d{1,15})?(?![\w.])|true\b|false\b/y;
+
+const take = (cursor: Cursor, pattern: RegExp): string | undefined => {
+  pattern.lastIndex = cursor.at;
+  const found = pattern.exec(cursor.text)?.[0];
+  if (found !== undefined) cursor.at += found.length;
+  return found;
+};
+
+const accept = (cursor: Cursor, text: string): boolean => {
+  if (!cursor.text.startsWith(text, cursor.at)) return false;
+  cursor.at += text.length;
+  return true;
+};
+
+const unquote = (text: string): string =>
+  text.slice(1, -1).replace(/\\(.)/gs, (_, character) => (character === 'n' ? '\n' : character));
+
+const scanArgument = (cursor: Cursor): string | number | boolean | undefined => {
+  const string = take(cursor, quoted);
+  if (string !== undefined) return unquote(string);
+  const bare = take(cursor, literal);
+  if (bare === undefined) return undefined;
+  if (bare === 'true') return true;
+  return bare === 'false' ? false : Number(bare);
+};
+
+const scanArguments = (cursor: Cursor, name: string, place: Place) => {
+  const given: (string | number | boolean)[] = [];
+  do {
+    take(cursor, spaces);
+    const argument = scanArgument(cursor);
+    if (argument === undefined) {
+      return report(place, 'filter.arguments', `\`${name}\` expects a quoted text or a number after \`:\`.`, {
+        hint: `Write \`${name}:"text"\` or \`${name}:2\`.`,
+      });
+    }
+    given.push(argument);
+    take(cursor, spaces);
+  } while (accept(cursor, ','));
+  return given;
+};
+
+/** The filters after a path; undefined when one is wrong. The cursor then stands behind what could be read. */
+const scanFilters = (cursor: Cursor, place: Place): FilterCall[] | undefined => {
+  const calls: FilterCall[] = [];
+  const most = limits['engine.filters'].max;
+  let count = 0;
+  let sound = true;
+  while (accept(cursor, '|')) {
+    take(cursor, spaces);
+    const name = take(cursor, word);
+    if (name === undefined) return report(place, 'placeholder.syntax', 'A `|` must be followed by a filter.');
+    take(cursor, spaces);
+    const given = accept(cursor, ':') ? scanArguments(cursor, name, place) : [];
+    if (given === undefined) return undefined;
+    take(cursor, spaces);
+    count += 1;
+    if (count > most) {
+      return report(place, 'filter.order', `At most ${most} filters fit in a placeholder.`, {
+        limit: 'engine.filters',
+        max: most,
+      });
+    }
+    const call = findFilter(name, given, calls, place);
+    if (call === undefined) sound = false;
+    else calls.push(call);
+  }
+  return sound ? calls : undefined;
+};
+
+const blockHelper = /^[#/^>!&{]|^else\b/;
+
+const scanPlaceholder = (cursor: Cursor, place: Place): Placeholder | undefined => {
+  take(cursor, spaces);
+  const written = take(cursor, pathText);
+  if (written === undefined)
+    return report(place, 'placeholder.syntax', 'A placeholder needs a path: `{{name}}`.');
+  if (blockHelper.test(written)) {
+    return report(place, 'placeholder.syntax', `\`{{${written.slice(0, 40)}…\` is no placeholder.`, {
+      hint: 'Loops and conditions are entries of lists: {"type": "directive", "directive": "#each", …}. Unescaped text takes the filter `raw`.',
+    });
+  }
+  take(cursor, spaces);
+  const filters = scanFilters(cursor, place);
+  if (filters === undefined) return undefined;
+  if (!accept(cursor, '}}')) {
+    return report(
+      place,
+      'placeholder.syntax',
+      `The placeholder \`{{${written.slice(0, 40)}\` is not closed by \`}}\`.`,
+      {
+        hint: 'Write `\\{{` for two braces as text.',
+      },
+    );
+  }
+  const path = parsePath(written, place);
+  if (path === undefined) return undefined;
+  return { path, filters, hasDefault: filters.some(({ filter }) => filter.name === 'default') };
+};
+
+/** Counts a placeholder of the template; false beyond the budget, which is told once. */
+const spendPlaceholder = (place: Place): boolean => {
+  const { spent } = place.parsing;
+  const { max } = limits['engine.placeholders'];
+  spent.placeholders += 1;
+  if (spent.placeholders === max + 1) {
+    report(place, 'budget', `A template holds ${max} placeholders at most, all texts together.`, {
+      limit: 'engine.placeholders',
+      max,
+    });
+  }
+  return spent.placeholders <= max;
+};
+
+/** Whether a string of the template is to be scanned at all. */
+export const hasPlaceholder = (text: string): boolean => text.includes('{{');
+
+/**
+ * Splits a string into text and placeholders; `\{{` is two braces as text.
+ *
+ * @returns undefined when any placeholder is wrong; every one of them is then reported
+ */
+export const scanText = (text: string, place: Place): Scanned | undefined => {
+  const texts: string[] = [];
+  const placeholders: Placeholder[] = [];
+  const cursor: Cursor = { text, at: 0 };
+  let pending = '';
+  let sound = true;
+  for (;;) {
+    const open = text.indexOf('{{', cursor.at);
+    if (open === -1) break;
+    if (text[open - 1] === '\\' && open > cursor.at) {
+      pending += `${text.slice(cursor.at, open - 1)}{{`;
+      cursor.at = open + 2;
+      continue;
+    }
+    if (!spendPlaceholder(place)) return undefined;
+    texts.push(pending + text.slice(cursor.at, open));
+    pending = '';
+    cursor.at = open + 2;
+    const placeholder = scanPlaceholder(cursor, place);
+    if (placeholder !== undefined) {
+      placeholders.push(placeholder);
+      continue;
+    }
+    sound = false;
+    // Goes on behind the broken one, so that the next mistakes are told as well.
+    if (text.endsWith('}}', cursor.at)) continue;
+    const close = text.indexOf('}}', cursor.at);
+    if (close === -1) break;
+    cursor.at = close + 2;
+  }
+  texts.push(pending + text.slice(cursor.at));
+  if (!sound) return undefined;
+  const holes = placeholders.map((placeholder, index) => ({ placeholder, after: texts[index + 1] ?? '' }));
+  return { head: texts[0] ?? '', holes };
+};

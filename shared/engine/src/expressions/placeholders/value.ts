@@ -1,0 +1,58 @@
+import { type Place, report } from '../../parse/parse-context.ts';
+import { noteMissing, type Run, spendEvaluations } from '../../run/run.ts';
+import { SafeText, scalarText } from '../filters/filter.ts';
+import { evaluatorOf, noteRead } from './evaluate.ts';
+import type { Reference } from './reference.ts';
+import { hasPlaceholder, scanText } from './scan.ts';
+
+/** A whole-string placeholder of a property that is not text: its value keeps its JSON type. */
+export interface WholeValue {
+  readonly reference: Reference;
+  /** The value, or undefined where it is missing, which is then noted. */
+  readonly read: (run: Run) => unknown;
+}
+
+const isGone = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'number' && !Number.isFinite(value));
+
+/**
+ * Compiles a string that is one placeholder and nothing else.
+ *
+ * @returns undefined when it is not, which is then reported at the place
+ */
+export const wholeValueOf = (text: string, place: Place): WholeValue | undefined => {
+  const scanned = scanText(text, place);
+  if (scanned === undefined) return undefined;
+  const [hole, ...others] = scanned.holes;
+  const alone = hole !== undefined && others.length === 0 && scanned.head === '' && hole.after === '';
+  if (!alone) {
+    return report(
+      place,
+      'placeholder.place',
+      'A value that is no text is one placeholder and nothing else.',
+      {
+        hint: 'Write "{{path}}" alone, without text around.',
+      },
+    );
+  }
+  const { placeholder } = hole;
+  noteRead(place, placeholder.path, 'value', placeholder);
+  const evaluate = evaluatorOf(placeholder, 'exact', place.pointer);
+  const { reference } = placeholder.path;
+  return {
+    reference,
+    read: (run) => {
+      spendEvaluations(run, 1);
+      const value = evaluate(run);
+      if (isGone(value)) {
+        noteMissing(run, reference, place.pointer);
+        return undefined;
+      }
+      return value instanceof SafeText ? scalarText(value.text) : value;
+    },
+  };
+};
+
+/** Whether a property that is not text is given by a placeholder. */
+export const isPlaceholderText = (value: unknown): value is string =>
+  typeof value === 'string' && hasPlaceholder(value);

@@ -1,0 +1,87 @@
+import { hasPlaceholder, scanText } from '../expressions/placeholders/scan.ts';
+import { textMakerOf } from '../expressions/placeholders/text.ts';
+import { type LimitName, limitOf } from '../limits.ts';
+import { fixed, made, type Part } from '../parse/node.ts';
+import { overLimit, type Place, report, reportType } from '../parse/parse-context.ts';
+import { noteDataProblem, noteProblem, type Run, spendOutput } from '../run/run.ts';
+import { codePoints, isLonger } from '../text/cut.ts';
+import type { Spec } from './spec.ts';
+
+interface ExactOptions {
+  /** An empty text is a value of its own here. */
+  readonly mayBeEmpty?: boolean;
+  /** What the text must look like, with words for it. */
+  readonly form?: { readonly pattern: RegExp; readonly words: string };
+}
+
+/** An address that the platform itself fetches. */
+export const webAddress: ExactOptions = {
+  form: { pattern: /^https?:\/\/\S+$/i, words: 'a web address (https://…)' },
+};
+
+/** An address that the platform shows inside a message. */
+export const secureAddress: ExactOptions = {
+  form: { pattern: /^https:\/\/\S+$/i, words: 'an address with https' },
+};
+
+/**
+ * Checks a text that data has made; a wrong one is noted in the run. What has the wrong form because a value is missing
+ * is no text at all: that the value is missing was told already.
+ */
+const checkerOf =
+  (limit: LimitName, { form, mayBeEmpty = false }: ExactOptions, pointer: string) =>
+  (run: Run, text: string, hasGap: boolean): string | undefined => {
+    spendOutput(run, 0, text.length);
+    if (text === '') return mayBeEmpty ? text : undefined;
+    if (isLonger(text, limitOf(limit).max)) noteProblem(run, overLimit(pointer, limit, codePoints(text)));
+    else if (form !== undefined && !form.pattern.test(text)) {
+      if (hasGap) return undefined;
+      const message = `The data makes this ${JSON.stringify(text.slice(0, 80))}, which is not ${form.words}.`;
+      noteDataProblem(run, { pointer, rule: 'value.form', message });
+    }
+    return text;
+  };
+
+const parseFixed = (
+  value: string,
+  limit: LimitName,
+  options: ExactOptions,
+  place: Place,
+): Part | undefined => {
+  const { form, mayBeEmpty = false } = options;
+  if (isLonger(value, limitOf(limit).max)) {
+    place.parsing.problems.add(overLimit(place.pointer, limit, codePoints(value)));
+    return undefined;
+  }
+  if (value === '') return mayBeEmpty ? fixed(value) : made(() => undefined);
+  if (form !== undefined && !form.pattern.test(value)) {
+    return report(place, 'value.form', `Expected ${form.words}.`);
+  }
+  return fixed(value, value.length);
+};
+
+/** A pattern that minds the case, which others can hold a text against as it is. */
+const patternOf = ({ flags, source }: RegExp) => (flags === '' ? { pattern: source } : {});
+
+/** A text that a machine reads: an id, an address, a value. Never cut: one that is too long is a problem. */
+export const exact = (limit: LimitName, options: ExactOptions = {}): Spec => ({
+  parse: (value, place) => {
+    if (typeof value !== 'string') return reportType(place, 'a text', value);
+    if (!hasPlaceholder(value)) return parseFixed(value, limit, options, place);
+    const scanned = scanText(value, place);
+    if (scanned === undefined) return undefined;
+    const check = checkerOf(limit, options, place.pointer);
+    const write = textMakerOf(scanned, 'exact', Number.POSITIVE_INFINITY, place);
+    if (write === undefined) return undefined;
+    return made((run) => {
+      const before = run.missing;
+      const text = write(run);
+      return check(run, text, run.missing > before);
+    });
+  },
+  describe: () => ({
+    kind: 'exact',
+    limit,
+    ...(options.form && { form: options.form.words, ...patternOf(options.form.pattern) }),
+  }),
+});

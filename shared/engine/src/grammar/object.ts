@@ -1,0 +1,141 @@
+import { freezeDeep, isObject, type JsonObject } from '../json.ts';
+import { withArticle } from '../parse/article.ts';
+import { hintNearest } from '../parse/nearest.ts';
+import { fixed, type Part } from '../parse/node.ts';
+import { type Place, placeIn, report, reportType } from '../parse/parse-context.ts';
+import type { ShapeDescription } from './description.ts';
+import { costOf, type Entry, makerOf, type Nature } from './make-object.ts';
+import type { Breach, Rule } from './rules.ts';
+import type { Spec } from './spec.ts';
+
+/** One key of an object. */
+export interface Field {
+  readonly spec: Spec;
+  /** The key must be given. */
+  readonly required: boolean;
+  /** Where it comes out empty: `drop` leaves out the whole object, `omit` the key alone. */
+  readonly whenEmpty: 'drop' | 'omit';
+  /** The key in the output, where that is another. */
+  readonly as?: string;
+}
+
+/** The keys of an object and what must hold between them. */
+export interface Shape {
+  readonly fields: Readonly<Record<string, Field>>;
+  readonly rules?: readonly Rule[];
+  /** Keys that have a sense beside a `source` alone. */
+  readonly boundKeys?: readonly string[];
+}
+
+/** A key that must be given and must come out with a value. */
+export const required = (spec: Spec): Field => ({ spec, required: true, whenEmpty: 'drop' });
+/** A key that may be left out. */
+export const optional = (spec: Spec): Field => ({ spec, required: false, whenEmpty: 'omit' });
+/** A key that may be left out; but an object that has it is not shown without it. */
+export const guarding = (spec: Spec): Field => ({ spec, required: false, whenEmpty: 'drop' });
+
+const placeOf = ({ at = [] }: Breach, place: Place): Place =>
+  at.reduce<Place>((inside, step) => placeIn(inside, step), place);
+
+const isFixedEntry = ({ part }: Entry): boolean => part.fixed;
+
+const build = (entries: readonly Entry[], nature: Nature, place: Place): Part | undefined => {
+  const { rules, what } = nature;
+  if (!entries.every(isFixedEntry)) return makerOf(entries, nature, place.pointer);
+  const value = freezeDeep(
+    Object.fromEntries(entries.map(({ key, part }) => [key, part.fixed ? part.value : undefined])),
+  );
+  for (const rule of rules) {
+    const breach = rule.of === 'value' ? rule.test(value) : undefined;
+    if (breach === undefined) continue;
+    const { omit, message } = breach;
+    return omit === undefined
+      ? report(placeOf(breach, place), breach.rule, `${withArticle(what)} ${message}.`)
+      : report(placeIn(place, omit), breach.rule, `${message} of the ${what}.`);
+  }
+  return { fixed: true, value, ...costOf(entries) };
+};
+
+/** Parses a value that is to be an object of some shape. */
+export type ObjectParser = (value: unknown, place: Place) => Part | undefined;
+
+/**
+ * Parses objects by a shape, key by key in the order given.
+ *
+ * A key that the platform does not know is refused: it would refuse the whole message for it, and most are misspelt.
+ *
+ * @param what what the object is, for messages: "section block"
+ * @param silent leaves it to what the object belongs to to tell that it came out empty
+ */
+export const objectParser = (shape: Shape, what: string, silent = false): ObjectParser => {
+  const { fields, rules = [], boundKeys = [] } = shape;
+  const known = new Map(Object.entries(fields));
+  const needed = [...known].filter(([, field]) => field.required).map(([key]) => key);
+  const rulesOfTemplate = rules.filter(({ of }) => of !== 'value');
+
+  /** Tells what is missing before any data is seen. */
+  const checkTemplate = (value: JsonObject, place: Place): boolean => {
+    let sound = true;
+    for (const key of needed) {
+      if (Object.hasOwn(value, key)) continue;
+      report(place, 'required', `${withArticle(what)} needs the key \`${key}\`.`);
+      sound = false;
+    }
+    for (const rule of rulesOfTemplate) {
+      const breach = rule.test(value);
+      if (breach === undefined) continue;
+      report(placeOf(breach, place), breach.rule, `${withArticle(what)} ${breach.message}.`);
+      sound = false;
+    }
+    return sound;
+  };
+
+  const parseKey = (key: string, given: unknown, place: Place): Entry | undefined => {
+    const field = known.get(key);
+    const at = placeIn(place, key);
+    if (field === undefined) {
+      const message = `${withArticle(what)} has no key \`${key.slice(0, 80)}\`.`;
+      const hint = boundKeys.includes(key)
+        ? { hint: `\`${key}\` goes with a \`source\`, the path to a list.` }
+        : hintNearest(key, [...known.keys()]);
+      return report(at, 'key.unknown', message, hint);
+    }
+    const part = field.spec.parse(given, at);
+    return part && { key: field.as ?? key, part, whenEmpty: field.whenEmpty };
+  };
+
+  return (value, place) => {
+    if (!isObject(value)) return reportType(place, `a ${what}`, value);
+    let sound = checkTemplate(value, place);
+    const entries: Entry[] = [];
+    for (const key of Object.keys(value)) {
+      const entry = parseKey(key, value[key], place);
+      if (entry === undefined) sound = false;
+      else entries.push(entry);
+    }
+    return sound ? build(entries, { rules, what, silent }, place) : undefined;
+  };
+};
+
+/** A shape as `block-schema` shows it. */
+export const describeShape = ({ fields, rules = [] }: Shape): ShapeDescription => ({
+  fields: Object.fromEntries(
+    Object.entries(fields).map(([key, field]) => [
+      key,
+      { ...field.spec.describe(), required: field.required },
+    ]),
+  ),
+  ...(rules.length > 0 && { rules: rules.map((rule) => rule.describe) }),
+});
+
+/** An object that is known by its place, not by a `type`. */
+export const object = (what: string, shape: Shape): Spec => ({
+  parse: objectParser(shape, what),
+  describe: () => ({ kind: 'object', ...describeShape(shape) }),
+});
+
+/** A value that may also be null. */
+export const nullable = (spec: Spec): Spec => ({
+  parse: (value, place) => (value === null ? fixed(null) : spec.parse(value, place)),
+  describe: () => ({ kind: 'nullable', of: spec.describe() }),
+});

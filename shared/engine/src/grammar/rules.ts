@@ -1,0 +1,122 @@
+import { isList, isObject, type JsonObject } from '../json.ts';
+import type { ProblemRule } from '../parse/problem.ts';
+
+/** What is wrong between the keys of an object. */
+export interface Breach {
+  readonly rule: ProblemRule;
+  readonly message: string;
+  /** The key without which the object is sound; none where the object cannot be shown at all. */
+  readonly omit?: string;
+  /** Where the breach is inside the object, as the template gives it. */
+  readonly at?: readonly (string | number)[];
+}
+
+/** Something that must hold between the keys of an object. */
+export interface Rule {
+  /**
+   * What it is about: the object as the `template` gives it, before any data; the `value` that is made of it; `given`,
+   * the template and, where keys came out empty, what is left of it.
+   */
+  readonly of: 'template' | 'value' | 'given';
+  readonly test: (value: JsonObject) => Breach | undefined;
+  readonly describe: JsonObject;
+}
+
+const list = (keys: readonly string[]): string => keys.map((key) => `\`${key}\``).join(' or ');
+
+/** At least one of the keys is there. */
+export const atLeastOneOf = (...keys: readonly string[]): Rule => ({
+  of: 'given',
+  test: (value) =>
+    keys.some((key) => value[key] !== undefined)
+      ? undefined
+      : { rule: 'key.one_of', message: `needs ${list(keys)}` },
+  describe: { at_least_one_of: keys },
+});
+
+/** Exactly one of the keys is there. */
+export const exactlyOneOf = (...keys: readonly string[]): Rule => ({
+  of: 'given',
+  test: (value) => {
+    const given = keys.filter((key) => value[key] !== undefined);
+    if (given.length === 1) return undefined;
+    const message = given.length === 0 ? `needs ${list(keys)}` : `takes ${list(keys)}, not both`;
+    return { rule: 'key.one_of', message };
+  },
+  describe: { exactly_one_of: keys },
+});
+
+/** Two names of one key, if both are given, say the same. */
+export const sameIfBoth = (one: string, other: string): Rule => ({
+  of: 'given',
+  test: (value) =>
+    value[one] === undefined || value[other] === undefined || value[one] === value[other]
+      ? undefined
+      : { rule: 'id.conflict', message: `takes \`${one}\` or \`${other}\`, not two different ones` },
+  describe: { same_if_both: [one, other] },
+});
+
+/** The lesser of two values is not above the greater, where both are given; numbers may be written as text. */
+export const inOrder = (low: string, high: string): Rule => ({
+  of: 'value',
+  test: (value) =>
+    value[low] === undefined || value[high] === undefined || Number(value[low]) <= Number(value[high])
+      ? undefined
+      : { rule: 'value.form', message: `\`${low}\` is above the \`${high}\``, omit: low },
+  describe: { in_order: [low, high] },
+});
+
+/** A key has a sense beside another that says yes (or, with `false`, does not say yes). */
+export const needsFlag = (key: string, flag: string, wanted = true): Rule => ({
+  of: 'value',
+  test: (value) =>
+    value[key] !== true || (value[flag] === true) === wanted
+      ? undefined
+      : {
+          rule: 'key.one_of',
+          message: `\`${key}\` ${wanted ? 'needs' : 'cannot stand beside'} \`${flag}\``,
+          omit: key,
+        },
+  describe: { [wanted ? 'needs' : 'excludes']: [key, flag] },
+});
+
+/** At most one of two keys is there. */
+export const notBoth = (one: string, other: string): Rule => ({
+  of: 'given',
+  test: (value) =>
+    value[one] === undefined || value[other] === undefined
+      ? undefined
+      : { rule: 'key.one_of', message: `takes \`${one}\` or \`${other}\`, not both` },
+  describe: { at_most_one_of: [one, other] },
+});
+
+/** The whole option, whatever the order of its keys: the platform compares no less. */
+const optionKey = (option: unknown): string =>
+  JSON.stringify(option, (_, value: unknown) =>
+    isObject(value)
+      ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : value,
+  ) ?? '';
+
+const entriesOf = (value: unknown): readonly unknown[] => (isList(value) ? value : []);
+
+const offeredValues = (select: JsonObject): Set<unknown> => {
+  const groups = entriesOf(select.option_groups).flatMap((group) =>
+    isObject(group) ? entriesOf(group.options) : [],
+  );
+  return new Set([...entriesOf(select.options), ...groups].map(optionKey));
+};
+
+/** What is chosen at first is among the options: the platform refuses the whole message otherwise. */
+export const initialIsOffered = (key: 'initial_option' | 'initial_options'): Rule => ({
+  of: 'value',
+  test: (select) => {
+    const initial = select[key];
+    if (initial === undefined) return undefined;
+    const offered = offeredValues(select);
+    const chosen = key === 'initial_option' ? [initial] : entriesOf(initial);
+    if (chosen.every((option) => offered.has(optionKey(option)))) return undefined;
+    return { rule: 'value.not_offered', message: `\`${key}\` is none of its options`, omit: key };
+  },
+  describe: { among_the_options: key },
+});

@@ -1,0 +1,98 @@
+import { numberOf } from '../expressions/filters/filter.ts';
+import { isPlaceholderText, wholeValueOf } from '../expressions/placeholders/value.ts';
+import { isObject, jsonTypeOf } from '../json.ts';
+import { type LimitName, limitOf } from '../limits.ts';
+import { hintNearest } from '../parse/nearest.ts';
+import { fixed, made } from '../parse/node.ts';
+import { report } from '../parse/parse-context.ts';
+import { noteUnfit } from '../run/run.ts';
+import type { ScalarTest, Spec } from './spec.ts';
+
+interface ScalarOptions {
+  readonly hintFor?: (value: unknown) => { hint?: string };
+  /** What a value of the data counts as. */
+  readonly convert?: (value: unknown) => unknown;
+}
+
+const scalar = (
+  test: ScalarTest,
+  describe: Spec['describe'],
+  { hintFor = () => ({}), convert = (value) => value }: ScalarOptions = {},
+): Spec => ({
+  test,
+  describe,
+  parse: (value, place) => {
+    if (!isPlaceholderText(value)) {
+      const wrong = test(value);
+      if (wrong === undefined) return fixed(value);
+      return report(
+        place,
+        typeof value === 'string' ? 'value.choice' : 'value.type',
+        `This is ${wrong}.`,
+        hintFor(value),
+      );
+    }
+    const whole = wholeValueOf(value, place);
+    if (whole === undefined) return undefined;
+    return made((run) => {
+      const given = convert(whole.read(run));
+      if (given === undefined) return undefined;
+      const wrong = test(given);
+      if (wrong === undefined) return given;
+      const rule = isObject(given) ? 'value.object' : 'value.type';
+      noteUnfit(run, whole.reference, place.pointer, { rule, reason: `is ${wrong}.` });
+      return undefined;
+    });
+  },
+});
+
+const found = (value: unknown): string =>
+  typeof value === 'string' ? JSON.stringify(value.slice(0, 40)) : jsonTypeOf(value);
+
+/** True or false. */
+export const flag: Spec = scalar(
+  (value) => (typeof value === 'boolean' ? undefined : `${found(value)}, not true or false`),
+  () => ({ kind: 'boolean' }),
+);
+
+/** One of a few values. */
+export const choice = (...values: readonly (string | number)[]): Spec =>
+  scalar(
+    (value) =>
+      values.some((known) => known === value)
+        ? undefined
+        : `${found(value)}, not one of ${values.join(', ')}`,
+    () => ({ kind: 'choice', values }),
+    {
+      hintFor: (value) => (typeof value === 'string' ? hintNearest(value, values.map(String)) : {}),
+    },
+  );
+
+/** A whole number, within a limit where one is named. */
+export const integer = (limit?: LimitName): Spec => {
+  const { min = 0, max } = limit === undefined ? { max: Number.MAX_SAFE_INTEGER } : limitOf(limit);
+  return scalar(
+    (value) =>
+      typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
+        ? undefined
+        : `${typeof value === 'number' ? value : found(value)}, not a whole number from ${min} to ${max}`,
+    () => ({ kind: 'integer', ...(limit && { limit }) }),
+  );
+};
+
+/** A finite number, above another where that is given. A text of the data that is a number counts as one. */
+export const number = (above?: number): Spec =>
+  scalar(
+    (value) => {
+      if (typeof value !== 'number' || !Number.isFinite(value)) return `${found(value)}, not a number`;
+      return above === undefined || value > above ? undefined : `${value}, not above ${above}`;
+    },
+    () => ({ kind: 'number', ...(above !== undefined && { above }) }),
+    { convert: (value) => numberOf(value) ?? value },
+  );
+
+/** A plain text inside a list of such, as ids of users are. */
+export const word: Spec = scalar(
+  (value) => (typeof value === 'string' && value !== '' ? undefined : `${found(value)}, not a text`),
+  () => ({ kind: 'string' }),
+);

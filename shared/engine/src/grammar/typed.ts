@@ -1,0 +1,137 @@
+import { isObject, type JsonObject } from '../json.ts';
+import { withArticle } from '../parse/article.ts';
+import { hintNearest } from '../parse/nearest.ts';
+import { fixed, type Part } from '../parse/node.ts';
+import { type Place, placeIn, report, reportType, type Surface } from '../parse/parse-context.ts';
+import type { ShapeDescription, TableName } from './description.ts';
+import { describeShape, type ObjectParser, objectParser, required, type Shape } from './object.ts';
+import type { Spec } from './spec.ts';
+
+/** An entry of the catalogue: an object that is known by its `type`. */
+export interface Kind {
+  readonly shape: Shape;
+  /** Leaves it to what it belongs to to tell that it came out empty. */
+  readonly silent?: boolean;
+  /** How it is written with a `source` of the data, beside its native form. */
+  readonly boundForm?: ShapeDescription;
+  /** It has no native form. */
+  readonly boundAlone?: true;
+  /** Where it may stand; both where left out. */
+  readonly surfaces?: readonly Surface[];
+  /** Changes how the object is parsed, around the parsing by its shape. */
+  readonly around?: (value: JsonObject, place: Place, parser: ObjectParser) => Part | undefined;
+}
+
+/** Entries of the catalogue by their `type`. */
+export type Kinds = Readonly<Record<string, Kind>>;
+
+const ownType: Spec = { parse: (value) => fixed(value), describe: () => ({ kind: 'type' }) };
+
+/** Some entries of a table. */
+export const pick = (kinds: Kinds, ...names: readonly string[]): Kinds =>
+  Object.fromEntries(Object.entries(kinds).filter(([name]) => names.includes(name)));
+
+interface TypedOptions {
+  /** What the objects are, for messages: "block". */
+  readonly what: string;
+  /** Types that are known but never taken, with the reason. */
+  readonly refused?: Readonly<Record<string, string>>;
+  /** What to do instead where a plain text is given. */
+  readonly hint?: string;
+  /** The table that the kinds are in, where others refer to them by name. */
+  readonly table?: TableName;
+}
+
+const reportUnknown = (
+  type: string,
+  names: readonly string[],
+  place: Place,
+  options: TypedOptions,
+): undefined => {
+  const { what, refused = {} } = options;
+  const at = placeIn(place, 'type');
+  const reason = Object.hasOwn(refused, type) ? refused[type] : undefined;
+  if (reason !== undefined) return report(at, 'type.not_posted', reason);
+  return report(
+    at,
+    'type.unknown',
+    `There is no ${what} of the type \`${type.slice(0, 80)}\` here.`,
+    hintNearest(type, names),
+  );
+};
+
+/** A kind that is ready to parse. */
+interface KnownKind extends Kind {
+  readonly parser: ObjectParser;
+}
+
+const known = (kinds: Kinds, what: string): Map<string, KnownKind> =>
+  new Map(
+    Object.entries(kinds).map(([type, kind]) => {
+      const shape = { ...kind.shape, fields: { type: required(ownType), ...kind.shape.fields } };
+      return [type, { ...kind, parser: objectParser(shape, `${type} ${what}`, kind.silent) }];
+    }),
+  );
+
+/**
+ * An object that is one of several kinds, by its `type`.
+ *
+ * @param table the kinds; a function where kinds hold each other
+ */
+export const typed = (table: () => Kinds, options: TypedOptions): Spec => {
+  const { what, hint } = options;
+  let ready: Map<string, KnownKind> | undefined;
+  const kinds = () => {
+    ready ??= known(table(), what);
+    return ready;
+  };
+  const kindOf = (value: JsonObject, place: Place): KnownKind | undefined => {
+    const type = Object.hasOwn(value, 'type') ? value.type : undefined;
+    if (type === undefined) {
+      const names = [...kinds().keys()].join(', ');
+      return report(place, 'required', `${withArticle(what)} needs the key \`type\`.`, {
+        hint: `Known: ${names}.`,
+      });
+    }
+    if (typeof type !== 'string') return reportType(placeIn(place, 'type'), 'a text', type);
+    const kind = kinds().get(type);
+    if (kind === undefined) return reportUnknown(type, [...kinds().keys()], place, options);
+    const { surface } = place.parsing;
+    if (kind.surfaces === undefined || kind.surfaces.includes(surface)) return kind;
+    const message = `${withArticle(`\`${type}\` ${what}`)} cannot stand in a ${surface}.`;
+    return report(placeIn(place, 'type'), 'type.surface', message);
+  };
+  return {
+    parse: (value, place) => {
+      if (!isObject(value)) return reportType(place, `a ${what} object`, value, hint);
+      const kind = kindOf(value, place);
+      if (kind === undefined) return undefined;
+      const { around, parser } = kind;
+      return around === undefined ? parser(value, place) : around(value, place, parser);
+    },
+    describe: () => {
+      const all = table();
+      return options.table === undefined
+        ? {
+            kind: 'variants',
+            variants: Object.fromEntries(
+              Object.entries(all).map(([type, { shape }]) => [type, describeShape(shape)]),
+            ),
+          }
+        : { kind: 'one_of', table: options.table, types: Object.keys(all) };
+    },
+  };
+};
+
+/** Kinds as `block-schema` shows them. */
+export const describeKinds = (kinds: Kinds): JsonObject =>
+  Object.fromEntries(
+    Object.entries(kinds).map(([type, { shape, surfaces = ['message', 'view'], boundForm, boundAlone }]) => [
+      type,
+      {
+        surfaces,
+        ...(boundAlone ? boundForm : describeShape(shape)),
+        ...(boundForm && !boundAlone && { data_bound: boundForm }),
+      },
+    ]),
+  );

@@ -1,0 +1,27 @@
+/** The template engine: parse once, run often. Pure: no I/O, no clock, no randomness of its own. */
+
+export { directives } from './directives/directive.ts';
+export { operators } from './expressions/conditions/operators.ts';
+export { filters } from './expressions/filters/call.ts';
+export { type InputField, type InputType, inputTypes, type KnownField } from './inspect/fields.ts';
+export { deriveInputs, type Inputs } from './inspect/inputs.ts';
+export { requestFormat } from './inspect/request-format.ts';
+export { type BlockSchema, blockSchema } from './inspect/schema/block-schema.ts';
+export { templatePage } from './inspect/schema/page.ts';
+export { type FillResult, fillJson } from './interactions/fill-json.ts';
+export { type MessageMetadata, messageEvent, reservedKeyBytes } from './interactions/metadata.ts';
+export {
+  type ParseViewResult,
+  parseView,
+  type ViewProgram,
+  type ViewSource,
+} from './interactions/view/parse-view.ts';
+export { type ChatView, type RunViewResult, runView } from './interactions/view/run-view.ts';
+export { isList, isObject, ownValue } from './json.ts';
+export { type Limit, type LimitName, limits } from './limits.ts';
+export { type Block, fillIds } from './parse/fill-ids.ts';
+export type { Surface } from './parse/parse-context.ts';
+export { type ParseOptions, type ParseResult, type Program, parseTemplate } from './parse/parse-template.ts';
+export { fallbackPointer, type Problem, type ProblemRule } from './parse/problem.ts';
+export type { ChatBlock, RunOptions } from './run/run-blocks.ts';
+export { type RunResult, runProgram } from './run/run-program.ts';

@@ -1,0 +1,33 @@
+import type { Program } from '../parse/parse-template.ts';
+import type { Schema } from './conditions.ts';
+import { type DerivedField, deriveFields, type InputField, type KnownField } from './fields.ts';
+import { jsonSchemaOf } from './json-schema.ts';
+import { readTree } from './read-tree.ts';
+
+/** What a template reads. */
+export interface Inputs {
+  fields: InputField[];
+  /** JSON Schema 2020-12 of the data. */
+  json_schema: Schema;
+  /** Where the sample data or the entity disagree with how a path is read. */
+  warnings: string[];
+}
+
+const shown = ({ isKnown: _, least: __, fields, items, ...field }: DerivedField): InputField => ({
+  ...field,
+  ...(fields && { fields: fields.map(shown) }),
+  ...(items && { items: shown(items) }),
+});
+
+/**
+ * Derives what a template reads from its program alone; types come from the entity first, then from the sample data,
+ * then from how the value is used.
+ */
+export const deriveInputs = (
+  program: Program,
+  sample: unknown,
+  known?: Readonly<Record<string, KnownField>>,
+): Inputs => {
+  const { fields, warnings } = deriveFields(readTree(program), sample, known);
+  return { fields: fields.map(shown), json_schema: jsonSchemaOf(program, fields), warnings };
+};

@@ -1,0 +1,65 @@
+import type { Program } from '../parse/parse-template.ts';
+import type { Schema } from './conditions.ts';
+import type { DerivedField } from './fields.ts';
+import { requirementOf } from './requirements.ts';
+
+const scalar = ['string', 'number', 'boolean'];
+
+const typesOf = ({ type, isKnown }: DerivedField): string[] => {
+  if (type === 'date') return ['string', 'number'];
+  // Nothing is known of it but that it is read as text, as any plain value can be.
+  return type === 'string' && !isKnown ? scalar : [type];
+};
+
+/** An optional value may as well be null, which is read like a missing one. */
+const nullable = (types: string[], required: boolean): string | string[] => {
+  const all = required ? types : [...types, 'null'];
+  return all.length === 1 ? (all[0] ?? 'null') : all;
+};
+
+const annotations = ({ label, description, example }: DerivedField): Schema => ({
+  title: label,
+  ...(description !== undefined && { description }),
+  ...(example !== undefined && { examples: [example] }),
+});
+
+const schemaOf = (field: DerivedField): Schema => ({
+  ...annotations(field),
+  type: nullable(typesOf(field), field.required),
+  ...(field.fields && objectParts(field.fields)),
+  ...(field.items && { items: schemaOf({ ...field.items, required: isItemRequired(field.items) }) }),
+  ...(field.least > 0 && { minItems: field.least }),
+});
+
+/** An item that is read itself must be there; one of which fields are read must be what has fields. */
+const isItemRequired = (item: DerivedField): boolean => item.required || item.fields !== undefined;
+
+const objectParts = (fields: readonly DerivedField[]): Schema => {
+  const required = fields.filter((field) => field.required).map((field) => field.name);
+  return {
+    properties: Object.fromEntries(fields.map((field) => [field.name, schemaOf(field)])),
+    ...(required.length > 0 && { required }),
+  };
+};
+
+/** What the conditions of the template require, each once. */
+const conditional = (program: Program): Schema[] => {
+  const requirements = program.reads
+    .filter((read) => read.noticed && !read.required && read.guards !== undefined)
+    .map((read) => JSON.stringify(requirementOf(read)));
+  return [...new Set(requirements)].map((text): Schema => JSON.parse(text));
+};
+
+/**
+ * The JSON Schema 2020-12 of what a template reads. Data that is valid against it leaves no value missing, wherever the
+ * template's conditions lead; more than the template reads may be there.
+ */
+export const jsonSchemaOf = (program: Program, fields: readonly DerivedField[]): Schema => {
+  const allOf = conditional(program);
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    ...objectParts(fields),
+    ...(allOf.length > 0 && { allOf }),
+  };
+};

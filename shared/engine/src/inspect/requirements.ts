@@ -1,0 +1,60 @@
+import type { Guard, Read, ReadStep, Scope } from '../parse/parse-context.ts';
+import { at, boundsOf, locateFrom, type Schema } from './conditions.ts';
+import { needsItem } from './read-tree.ts';
+
+const isThere: Schema = { not: { type: 'null' } };
+
+const guardsOf = (guard: Guard | undefined): Guard[] =>
+  guard === undefined ? [] : [...guardsOf(guard.parent), guard];
+
+/** The same list looped over inside itself: which of its items a condition speaks of, steps alone do not say. */
+const isTwisted = (scope: Scope | undefined): boolean => {
+  const seen = new Set<string>();
+  for (let loop = scope; loop !== undefined; loop = loop.parent) {
+    const steps = JSON.stringify(loop.steps ?? null);
+    if (loop.steps !== undefined && seen.has(steps)) return true;
+    seen.add(steps);
+  }
+  return false;
+};
+
+/** What the conditions around a reading say of the value at `base`, as far as a schema can say it. */
+const conditionAt = (read: Read, base: readonly ReadStep[]): Schema | undefined => {
+  if (isTwisted(read.scope)) return undefined;
+  const said = guardsOf(read.guards).flatMap(({ condition, scope, holds }) => {
+    const { when, unless } = boundsOf(condition, locateFrom(base, scope));
+    const schema = holds ? when : unless;
+    return schema === undefined ? [] : [schema];
+  });
+  return said.length > 1 ? { allOf: said } : said[0];
+};
+
+/** Goes into every value of a list at the end of some steps, where there is one. */
+const throughItems = (steps: readonly string[], items: Schema): Schema => {
+  const [first, ...rest] = steps;
+  if (first === undefined) return { items };
+  return { properties: Object.fromEntries([[first, throughItems(rest, items)]]) };
+};
+
+/** What must be there from a step on, the conditions left aside that speak of what comes before it. */
+const belowFrom = (read: Read, from: number): Schema => {
+  const { steps } = read;
+  const next = steps.findIndex((step, index) => index >= from && typeof step !== 'string');
+  const names = steps.slice(from, next === -1 ? undefined : next).filter((step) => typeof step === 'string');
+  const step = steps[next];
+  if (step === undefined) return at(names, needsItem(read) ? { ...isThere, minItems: 1 } : isThere);
+  const items = requiredFrom(read, next + 1);
+  // A loop finds no item missing in an empty list; a number names one that must be there.
+  if (step === null) return throughItems(names, items);
+  return at(names, { type: 'array', minItems: Number(step) + 1, items });
+};
+
+const requiredFrom = (read: Read, from: number): Schema => {
+  const inner = belowFrom(read, from);
+  const condition = conditionAt(read, read.steps.slice(0, from));
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema; nobody awaits a schema
+  return condition === undefined ? inner : { if: condition, then: inner };
+};
+
+/** What must be there for a reading inside `#if`s, under their conditions. */
+export const requirementOf = (read: Read): Schema => requiredFrom(read, 0);

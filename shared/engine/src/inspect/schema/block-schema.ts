@@ -1,0 +1,92 @@
+import { blockKinds } from '../../blocks/blocks.ts';
+import { charts } from '../../blocks/charts.ts';
+import { elements } from '../../blocks/elements.ts';
+import { richTextKinds } from '../../blocks/rich-text.ts';
+import { cells, emptyCell } from '../../blocks/tables.ts';
+import { directives } from '../../directives/directive.ts';
+import { operators } from '../../expressions/conditions/operators.ts';
+import { filters } from '../../expressions/filters/call.ts';
+import { describeKinds } from '../../grammar/typed.ts';
+import { interactionKinds } from '../../interactions/interactive.ts';
+import type { JsonObject } from '../../json.ts';
+import { limits } from '../../limits.ts';
+import { jsonSchema } from './json-schema.ts';
+
+/** The reference of the template language, as the API prints it. */
+export type BlockSchema = {
+  readonly block_types: JsonObject;
+  readonly elements: JsonObject;
+  /** Parts and inline elements of rich text. */
+  readonly rich_text: JsonObject;
+  readonly table_cells: JsonObject;
+  readonly charts: JsonObject;
+  readonly directives: JsonObject;
+  readonly operators: JsonObject;
+  readonly filters: JsonObject;
+  readonly placeholder_syntax: JsonObject;
+  readonly limits: JsonObject;
+  readonly interactivity: { readonly actions: JsonObject; readonly limits: JsonObject };
+  /** The same as JSON Schema 2020-12. */
+  readonly json_schema: JsonObject & { readonly $schema: string };
+};
+
+const placeholderSyntax: JsonObject = {
+  placeholder: '{{path}}',
+  paths: ['order.total', 'items[0].name', 'this', 'this.name', 'item.name (a name bound by `as`)', '../name'],
+  loop_values: {
+    '@index': 'number of the item, from 0',
+    '@number': 'number of the item, from 1',
+    '@first': 'whether it is the first shown',
+    '@last': 'whether it is the last shown',
+    '@count': 'number of items of the list',
+  },
+  filters: '{{path | filter | filter:"text",2}}',
+  literal_braces: '\\{{',
+  literals:
+    'arguments of filters are texts in "…" or \'…\' (with \\", \\\\ and \\n), numbers, true and false',
+  typed: 'a placeholder alone in a property that is not text keeps its JSON type',
+  condition:
+    '{"path": "…", "operator": "truthy", "value": …}, {"all": […]}, {"any": […]} or {"not": …}; a value may be {"path": "…"}',
+  source:
+    'a path to a list that `columns`, `label` and `value`, or `item` show, one for each item, which is `this`',
+  empty_cell: `a cell of a table that comes out empty shows ${emptyCell.text}`,
+};
+
+/** Prints the tables of the engine: nothing here is written a second time. */
+export const blockSchema = (): BlockSchema => {
+  const named = Object.entries(limits);
+  const isOfInteractivity = ([name]: [string, unknown]): boolean => name.startsWith('interactivity.');
+  return {
+    block_types: describeKinds(blockKinds),
+    elements: describeKinds(elements),
+    rich_text: describeKinds(richTextKinds),
+    table_cells: describeKinds(cells),
+    charts: describeKinds(charts),
+    directives: Object.fromEntries(
+      Object.entries(directives).map(([name, { meaning, keys }]) => [name, { meaning, keys }]),
+    ),
+    operators: Object.fromEntries(
+      Object.entries(operators).map(([name, { meaning, takesValue, takesList }]) => [
+        name,
+        { meaning, takes_value: takesValue, ...(takesList && { takes_list: takesList }) },
+      ]),
+    ),
+    filters: Object.fromEntries(
+      filters.map(({ name, meaning, example, takes }) => [
+        name,
+        {
+          meaning,
+          example,
+          arguments: takes.map((rule) => ({ needs: rule.needs, optional: rule.optional ?? false })),
+        },
+      ]),
+    ),
+    placeholder_syntax: placeholderSyntax,
+    limits: Object.fromEntries(named.filter((entry) => !isOfInteractivity(entry))),
+    interactivity: {
+      actions: describeKinds(interactionKinds),
+      limits: Object.fromEntries(named.filter(isOfInteractivity)),
+    },
+    json_schema: jsonSchema(),
+  };
+};

@@ -1,0 +1,57 @@
+import { operators } from '../../expressions/conditions/operators.ts';
+import type { JsonObject } from '../../json.ts';
+
+const condition: JsonObject = { $ref: '#/$defs/condition' };
+const text: JsonObject = { type: 'string', minLength: 1 };
+
+const operatorsThat = (takesValue: boolean): string[] =>
+  Object.entries(operators)
+    .filter(([, operator]) => operator.takesValue === takesValue)
+    .map(([name]) => name);
+
+const closed = (properties: JsonObject, required: readonly string[]): JsonObject => ({
+  type: 'object',
+  properties,
+  required,
+  additionalProperties: false,
+});
+
+/** The schema of a condition. */
+export const conditionSchema: JsonObject = {
+  anyOf: [
+    closed({ path: text, operator: { enum: operatorsThat(false) } }, ['path']),
+    closed({ path: text, operator: { enum: operatorsThat(true) }, value: {} }, ['path', 'operator', 'value']),
+    closed({ all: { type: 'array', items: condition } }, ['all']),
+    closed({ any: { type: 'array', items: condition } }, ['any']),
+    closed({ not: condition }, ['not']),
+  ],
+};
+
+/**
+ * The schema of a directive in a list.
+ *
+ * @param entry the schema of an entry of that list, which may be a directive again
+ */
+export const directiveSchema = (entry: JsonObject): JsonObject => {
+  const children: JsonObject = { type: 'array', items: entry };
+  const head = { type: { const: 'directive' }, id: { type: ['string', 'null'] } };
+  const each = {
+    ...head,
+    directive: { const: '#each' },
+    path: text,
+    as: text,
+    children,
+    max_items: { type: 'integer', minimum: 1 },
+    overflow_text: { type: 'string' },
+    empty: children,
+  };
+  const either = { ...head, directive: { const: '#if' }, condition, children, else: children };
+  const group = { ...head, directive: { const: '#block' }, name: { type: 'string' }, children };
+  return {
+    anyOf: [
+      closed(each, ['type', 'directive', 'path', 'children']),
+      closed(either, ['type', 'directive', 'condition', 'children']),
+      closed(group, ['type', 'directive', 'children']),
+    ],
+  };
+};

@@ -1,0 +1,160 @@
+import { blockKinds } from '../../blocks/blocks.ts';
+import { charts } from '../../blocks/charts.ts';
+import { elements } from '../../blocks/elements.ts';
+import { richTextKinds } from '../../blocks/rich-text.ts';
+import { cells } from '../../blocks/tables.ts';
+import { directives } from '../../directives/directive.ts';
+import { operators } from '../../expressions/conditions/operators.ts';
+import { filters } from '../../expressions/filters/call.ts';
+import type { Description, FieldDescription, ShapeDescription } from '../../grammar/description.ts';
+import { describeShape } from '../../grammar/object.ts';
+import type { Kinds } from '../../grammar/typed.ts';
+import { type LimitName, limitOf, limits } from '../../limits.ts';
+
+const figure = (value: number): string => value.toLocaleString('en-US');
+
+const range = (limit: LimitName): string => {
+  const { min, max } = limitOf(limit);
+  return min === undefined ? figure(max) : `${figure(min)}-${figure(max)}`;
+};
+
+const boundsOf = (given: Description): string => {
+  if (given.kind === 'choice') return given.values.join(' | ');
+  if (given.kind === 'variants') {
+    const [shape] = Object.values(given.variants);
+    return shape?.fields.text === undefined ? '' : boundsOf(shape.fields.text);
+  }
+  return 'limit' in given && given.limit !== undefined ? range(given.limit) : '';
+};
+
+const keyText = ([key, field]: [string, FieldDescription]): string => {
+  const bounds = boundsOf(field);
+  const name = field.required ? `**${key}**` : key;
+  return bounds === '' ? name : `${name} (${bounds})`;
+};
+
+const keysText = ({ fields }: ShapeDescription): string =>
+  Object.entries(fields)
+    .filter(([key]) => key !== 'id' && key !== 'block_id')
+    .map(keyText)
+    .join(', ');
+
+const cell = (text: string): string => text.replaceAll('|', '\\|');
+const row = (...cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
+const table = (head: readonly string[], rows: readonly string[][]): string =>
+  [row(...head), row(...head.map(() => '---')), ...rows.map((cells) => row(...cells))].join('\n');
+
+const blockRows = (): string[][] =>
+  Object.entries(blockKinds).flatMap(([type, { shape, surfaces, boundForm, boundAlone }]) => {
+    const where = (surfaces ?? ['message', 'view']).join(', ');
+    const native = boundAlone ? [] : [[`\`${type}\``, where, keysText(describeShape(shape))]];
+    const bound = boundForm === undefined ? [] : [[`\`${type}\`, data-bound`, where, keysText(boundForm)]];
+    return [...native, ...bound];
+  });
+
+const kindRows = (kinds: Kinds): string[][] =>
+  Object.entries(kinds).map(([type, { shape }]) => [`\`${type}\``, keysText(describeShape(shape))]);
+
+const beyond = { cut: 'cut, with a warning', refused: 'refused', warned: 'a warning' } as const;
+
+const isLimit = (name: string): name is LimitName => Object.hasOwn(limits, name);
+
+const limitRows = (): string[][] =>
+  Object.keys(limits)
+    .filter(isLimit)
+    .map((name) => {
+      const { unit, over, source } = limitOf(name);
+      return [`\`${name}\``, `${range(name)} ${unit}`, beyond[over], source];
+    });
+
+const boundForms = `A table, a chart, a carousel and the options of a select, an overflow menu, checkboxes or radio buttons
+may be bound to a list of the data instead of being written out: \`source\` is the path to the list, and one pattern shows
+each item, which is \`this\` (or the name given by \`as\`).
+
+\`\`\`json
+[
+  { "type": "table", "source": "order.lines", "max_rows": 20, "overflow_text": "… and {{remaining}} more",
+    "columns": [
+      { "header": "Item", "value": "{{this.name}}" },
+      { "header": "Price", "value": "{{this.price | currency:\\"EUR\\"}}", "align": "right" }
+    ] },
+  { "type": "chart", "title": "Orders by week", "chart": "bar", "source": "weeks",
+    "label": "{{this.week}}", "value": "{{this.orders}}", "y_label": "Orders" },
+  { "type": "carousel", "source": "products", "max_items": 10,
+    "item": { "type": "card", "title": { "type": "plain_text", "text": "{{this.name}}" } } },
+  { "type": "actions", "elements": [
+    { "type": "static_select", "options": { "source": "teams",
+      "item": { "text": { "type": "plain_text", "text": "{{this.name}}" }, "value": "{{this.id}}" } } } ] }
+]
+\`\`\`
+
+A chart of several series takes \`series: [{name, value}]\` instead of \`value\`. A cell that comes out empty shows –; in a
+\`data_table\` a value that is a number stays one, so that readers can sort by it (\`align\` has no effect there).`;
+
+/** The page of the documentation that lists what templates are made of, from the tables that the engine parses by. */
+export const templatePage = (): string => `# Templates: blocks, elements, filters, limits
+
+Made by \`npm run docs\` from the engine’s own tables; \`GET /v1/templates/block-schema\` prints the same, and as JSON Schema.
+Keys in bold are required; figures in brackets are limits. Text over its limit is cut with …; ids, addresses, option values
+and counts over theirs are refused. Every block takes \`id\` (or \`block_id\`), which is filled in where it is left out.
+
+## Blocks
+
+${table(['type', 'where', 'keys'], blockRows())}
+
+The platform lets no app post a \`file\` block.
+
+## Lists of the data
+
+${boundForms}
+
+## Elements
+
+${table(['type', 'keys'], kindRows(elements))}
+
+## Inside rich text, tables and charts
+
+${table(['type', 'keys'], [...kindRows(richTextKinds), ...kindRows(cells), ...kindRows(charts)])}
+
+## Directives
+
+A directive is an entry of any list: \`{"type": "directive", "directive": "#each", …}\`.
+
+${table(
+  ['directive', 'does', 'keys'],
+  Object.entries(directives).map(([name, { meaning, keys }]) => [
+    `\`${name}\``,
+    meaning,
+    Object.entries(keys)
+      .map(([key, { required, meaning: what }]) => `${required ? `**${key}**` : key}: ${what}`)
+      .join('; '),
+  ]),
+)}
+
+## Operators of conditions
+
+${table(
+  ['operator', 'holds when the value is', 'compares'],
+  Object.entries(operators).map(([name, { meaning, takesValue, takesList }]) => [
+    `\`${name}\``,
+    meaning,
+    takesList ? 'with a list' : takesValue ? 'with `value`' : '',
+  ]),
+)}
+
+## Filters
+
+${table(
+  ['filter', 'makes', 'takes', 'example'],
+  filters.map(({ name, meaning, takes, example }) => [
+    `\`${name}\``,
+    meaning,
+    takes.map(({ needs, optional }) => (optional ? `${needs} (may be left out)` : needs)).join(', then '),
+    `\`${example}\``,
+  ]),
+)}
+
+## Limits
+
+${table(['limit', 'figure', 'beyond it', 'source'], limitRows())}
+`;

@@ -1,0 +1,71 @@
+import { SafeText } from '../expressions/filters/filter.ts';
+import { evaluatorOf } from '../expressions/placeholders/evaluate.ts';
+import type { Reader } from '../expressions/placeholders/reference.ts';
+import { hasPlaceholder, scanText } from '../expressions/placeholders/scan.ts';
+import { textMakerOf } from '../expressions/placeholders/text.ts';
+import { isList, isObject } from '../json.ts';
+import { type Place, placeIn } from '../parse/parse-context.ts';
+import { type Refusal, refusal, startPlace } from '../parse/parse-template.ts';
+import { type Failed, failed, messagesOf, type RunOptions, runWithin } from '../run/run-blocks.ts';
+
+/** What filling in makes. */
+export type FillResult =
+  | { readonly ok: true; readonly json: unknown; readonly warnings: string[] }
+  | Failed
+  | Refusal;
+
+/** The value of a placeholder that stands alone keeps its JSON type; one that is missing is null. */
+const wholeValue = (read: Reader): Reader => {
+  return (run) => {
+    const value = read(run);
+    return value instanceof SafeText ? value.text : (value ?? null);
+  };
+};
+
+const fillText = (text: string, place: Place): Reader | undefined => {
+  if (!hasPlaceholder(text)) return () => text;
+  const scanned = scanText(text, place);
+  if (scanned === undefined) return undefined;
+  const [hole, ...others] = scanned.holes;
+  if (scanned.head === '' && hole !== undefined && hole.after === '' && others.length === 0) {
+    return wholeValue(evaluatorOf(hole.placeholder, 'exact', place.pointer));
+  }
+  return textMakerOf(scanned, 'exact', Number.POSITIVE_INFINITY, place);
+};
+
+const sound = (readers: readonly (Reader | undefined)[]): Reader[] | undefined => {
+  const found = readers.filter((reader) => reader !== undefined);
+  return found.length === readers.length ? found : undefined;
+};
+
+const fillInside = (value: unknown, place: Place): Reader | undefined => {
+  if (typeof value === 'string') return fillText(value, place);
+  if (isList(value)) {
+    const items = sound(value.map((item, index) => fillInside(item, placeIn(place, index))));
+    return items && ((run) => items.map((read) => read(run)));
+  }
+  if (!isObject(value)) return () => value;
+  const keys = Object.keys(value);
+  const fields = sound(keys.map((key) => fillInside(value[key], placeIn(place, key))));
+  return fields && ((run) => Object.fromEntries(fields.map((read, at) => [keys[at], read(run)])));
+};
+
+/**
+ * Fills in the placeholders of any JSON value: what an interaction hands on when it is used.
+ *
+ * @param data the values that the message kept, by path as written, beside what is read as usual
+ */
+export const fillJson = (
+  json: unknown,
+  data: Readonly<Record<string, unknown>>,
+  options: RunOptions & { saved: ReadonlySet<string> },
+): FillResult => {
+  const place = startPlace('message', options.saved);
+  const fill = fillInside(json, place);
+  if (fill === undefined || place.parsing.problems.count > 0) return refusal(place);
+  return runWithin<FillResult>(data, options, (run) => {
+    const filled = fill(run);
+    if (run.problems !== undefined || run.dataProblems !== undefined) return failed(run);
+    return { ok: true, json: filled, warnings: messagesOf(run) };
+  });
+};

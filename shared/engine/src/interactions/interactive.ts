@@ -1,0 +1,145 @@
+import type { ParsedPath } from '../expressions/placeholders/path.ts';
+import { type Reader, readerOf } from '../expressions/placeholders/reference.ts';
+import { exact } from '../grammar/exact.ts';
+import { list } from '../grammar/list.ts';
+import { optional, required } from '../grammar/object.ts';
+import { choice } from '../grammar/scalar.ts';
+import type { Spec } from '../grammar/spec.ts';
+import { type Kind, type Kinds, typed } from '../grammar/typed.ts';
+import { isList, isObject, type JsonObject } from '../json.ts';
+import { limits } from '../limits.ts';
+import { fixed, made, type Part } from '../parse/node.ts';
+import { overLimit, type Place, placeIn, report, type Surface } from '../parse/parse-context.ts';
+import { type Run, spendEvaluations } from '../run/run.ts';
+import { jsonWithPlaceholders } from './json-with-placeholders.ts';
+
+const surfaces: readonly Surface[] = ['message'];
+
+/** The blocks of an updated message are those of a template; their table holds this one, so it comes with the parse. */
+const templateBlocks: Spec = {
+  parse: (value, place) => place.parsing.messageBlocks.parse(value, place),
+  describe: () => ({ kind: 'blocks' }),
+};
+
+/** What may run when an element is used. */
+export const interactionKinds: Kinds = {
+  open_modal: {
+    surfaces,
+    shape: {
+      fields: { modal_id: required(exact('block.block_id')), data: optional(jsonWithPlaceholders) },
+    },
+  },
+  call_destination: {
+    surfaces,
+    shape: {
+      fields: { destination_id: required(exact('block.block_id')), payload: optional(jsonWithPlaceholders) },
+    },
+  },
+  update_message: {
+    surfaces,
+    shape: {
+      fields: {
+        strategy: required(choice('replace_all', 'replace_self', 'append', 'replace_block')),
+        block_id: optional(exact('block.block_id')),
+        blocks: required(templateBlocks),
+      },
+    },
+  },
+};
+
+const interactions = list('interactivity.actions', {
+  item: typed(() => interactionKinds, { what: 'interaction', table: 'interactions' }),
+});
+
+/** A value that the actions will read when the element is used. */
+interface Needed {
+  /** The path as the template writes it. */
+  readonly written: string;
+  readonly read: Reader;
+}
+
+/** Parses an interaction for its problems and for what it reads of the data of the message. */
+const parseInteraction = (value: unknown, place: Place): Needed[] | undefined => {
+  const depth = place.depth + 1;
+  const { max } = limits['engine.depth'];
+  if (depth > max) {
+    const message = `Directives and interactions nest ${max} levels deep at most.`;
+    return report(place, 'limit.max', message, { limit: 'engine.depth', max, actual: depth });
+  }
+  const needed = new Map<string, Needed>();
+  const tap = ({ reference }: ParsedPath, inner: number): void => {
+    const { written, origin, up } = reference;
+    const isInner = origin !== 'root' && up < inner;
+    if (isInner || needed.has(written)) return;
+    needed.set(written, { written, read: readerOf({ ...reference, up: Math.max(0, up - inner) }) });
+  };
+  const ids = { block: [], action: [], looped: [], made: false };
+  const parsing = { ...place.parsing, ids, tap: { scope: place.scope, note: tap } };
+  // Values may be read long after the message was made, so their absence now is no fault of the data.
+  const part = interactions.parse(value, { ...place, depth, parsing, guarded: true });
+  if (needed.size > limits['interactivity.paths'].max) {
+    place.parsing.problems.add(overLimit(place.pointer, 'interactivity.paths', needed.size));
+    return undefined;
+  }
+  return part && [...needed.values()];
+};
+
+const readAll = (run: Run, needed: readonly Needed[]): Record<string, unknown> => {
+  const values = needed.map(({ written, read }): [string, unknown] => [written, read(run)]);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+};
+
+const around: Kind['around'] = (value, place, parser) => {
+  if (!Object.hasOwn(value, 'interaction')) return parser(value, place);
+  const { interaction: actions, ...rest } = value;
+  const at = placeIn(place, 'interaction');
+  const element: Part | undefined = parser(rest, place);
+  const needed = parseInteraction(actions, at);
+  if (place.parsing.surface === 'view') {
+    return report(
+      at,
+      'interaction.place',
+      'An interaction belongs to an element of a message, not of a view.',
+    );
+  }
+  const { action_id: templateId } = rest;
+  if (templateId === undefined) {
+    return report(place, 'required', 'An element with an `interaction` needs an `action_id`.');
+  }
+  if (element === undefined || needed === undefined || typeof templateId !== 'string' || !isList(actions))
+    return undefined;
+  return made((run) => {
+    const emitted = element.fixed ? element.value : element.make(run);
+    if (!isObject(emitted)) return undefined;
+    spendEvaluations(run, needed.length);
+    // A fixed element is shared by all runs; what its id becomes belongs to this one.
+    const own: JsonObject = element.fixed ? { ...emitted } : emitted;
+    run.interactions ??= [];
+    run.interactions.push({
+      element: own,
+      templateId,
+      actions,
+      values: readAll(run, needed),
+      pointer: at.pointer,
+    });
+    return own;
+  });
+};
+
+const interactionSpec: Spec = {
+  parse: () => fixed(undefined),
+  describe: () => interactions.describe(),
+};
+
+/** Kinds of elements that may carry an `interaction`, which is stripped and goes to the message's metadata. */
+export const interactive = (kinds: Kinds): Kinds =>
+  Object.fromEntries(
+    Object.entries(kinds).map(([type, kind]) => [
+      type,
+      {
+        ...kind,
+        around,
+        shape: { ...kind.shape, fields: { ...kind.shape.fields, interaction: optional(interactionSpec) } },
+      },
+    ]),
+  );

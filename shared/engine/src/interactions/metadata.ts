@@ -1,0 +1,111 @@
+import type { JsonObject } from '../json.ts';
+import { type LimitName, limitOf } from '../limits.ts';
+import { type Interaction, noteProblem, type Run } from '../run/run.ts';
+
+/** The name of the event that every message of ours carries. */
+export const messageEvent = 'stanza_message';
+
+/** Version of the form of `actions` and `context`. */
+const FORM = 1;
+/** Bytes that are kept free for the message key, which the sender of the message adds as `event_payload.key`. */
+export const reservedKeyBytes = 64;
+
+/** What an interactive message carries for the day when it is used. */
+export type MessageMetadata = {
+  readonly event_type: typeof messageEvent;
+  readonly event_payload: {
+    readonly v: typeof FORM;
+    /** JSON text: the actions by the `action_id` of the template. */
+    readonly actions: string;
+    /**
+     * JSON text: `values` that the actions read, by path as written, and `elements` by compiled `action_id`: `of`,
+     * the `action_id` in the template where that differs, and the `values` of its own loops.
+     */
+    readonly context: string;
+  };
+};
+
+const bytes = (text: string): number => new TextEncoder().encode(text).length;
+
+interface ElementContext {
+  of?: string;
+  values?: JsonObject;
+}
+
+const isOfData = (path: string, { element }: Interaction, shared: JsonObject, value: unknown): boolean =>
+  element !== undefined && Object.hasOwn(shared, path) && shared[path] === value;
+
+/** Values that are the same for every element stand once. */
+const sharedValues = (interactions: readonly Interaction[]): JsonObject => {
+  const [first, ...others] = interactions;
+  if (first === undefined) return {};
+  return Object.fromEntries(
+    Object.entries(first.values).filter(([path, value]) =>
+      others.every(({ values }) => values[path] === value),
+    ),
+  );
+};
+
+const contextOf = (interactions: readonly Interaction[]): JsonObject => {
+  const shared = sharedValues(interactions);
+  const elements: [string, ElementContext][] = [];
+  for (const interaction of interactions) {
+    const id = String(interaction.element.action_id);
+    const own = Object.entries(interaction.values).filter(
+      ([path, value]) => !isOfData(path, interaction, shared, value),
+    );
+    const entry: ElementContext = {};
+    if (id !== interaction.templateId) entry.of = interaction.templateId;
+    if (own.length > 0) entry.values = Object.fromEntries(own);
+    if (Object.keys(entry).length > 0) elements.push([id, entry]);
+  }
+  return {
+    ...(Object.keys(shared).length > 0 && { values: shared }),
+    ...(elements.length > 0 && { elements: Object.fromEntries(elements) }),
+  };
+};
+
+const noteTooLong = (run: Run, pointer: string, limit: LimitName, actual: number): void => {
+  const { max } = limitOf(limit);
+  const message = `Actions and what they read take ${actual} bytes of the message's metadata; ${max} fit. Read less data in them, or give fewer elements an interaction.`;
+  noteProblem(run, { pointer, rule: 'limit.max', message, limit, max, actual });
+};
+
+const noteRepeated = (run: Run, interactions: readonly Interaction[]): void => {
+  const seen = new Set<unknown>();
+  for (const { element, pointer } of interactions) {
+    const { action_id: id } = element;
+    if (seen.has(id)) {
+      const message = `Another element with an interaction has the \`action_id\` ${JSON.stringify(id)} too; give them different ones.`;
+      noteProblem(run, { pointer, rule: 'id.conflict', message });
+    }
+    seen.add(id);
+  }
+};
+
+/** The metadata of a run whose ids are final; none where no element carries an interaction. */
+export const metadataOf = (run: Run): MessageMetadata | undefined => {
+  const { interactions = [] } = run;
+  const [first] = interactions;
+  if (first === undefined) return undefined;
+  noteRepeated(run, interactions);
+  const actions = JSON.stringify(
+    Object.fromEntries(interactions.map(({ templateId, actions: list }) => [templateId, list])),
+  );
+  const context = JSON.stringify(contextOf(interactions));
+  const metadata: MessageMetadata = {
+    event_type: messageEvent,
+    event_payload: { v: FORM, actions, context },
+  };
+  const size = bytes(actions) + bytes(context);
+  const { event_payload } = metadata;
+  const whole = bytes(
+    JSON.stringify({ ...metadata, event_payload: { ...event_payload, key: 'k'.repeat(reservedKeyBytes) } }),
+  );
+  if (size > limitOf('interactivity.metadata_bytes').max) {
+    noteTooLong(run, first.pointer, 'interactivity.metadata_bytes', size);
+  } else if (whole > limitOf('interactivity.metadata_total_bytes').max) {
+    noteTooLong(run, first.pointer, 'interactivity.metadata_total_bytes', whole);
+  }
+  return metadata;
+};

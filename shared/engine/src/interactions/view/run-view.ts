@@ -1,0 +1,90 @@
+import { isList, isObject } from '../../json.ts';
+import { limits } from '../../limits.ts';
+import type { Part } from '../../parse/node.ts';
+import { overLimit } from '../../parse/parse-context.ts';
+import { noteProblem, type Run, warn } from '../../run/run.ts';
+import {
+  type ChatBlock,
+  checkBytes,
+  emitBlocks,
+  type Failed,
+  failed,
+  messagesOf,
+  type RunOptions,
+  runWithin,
+} from '../../run/run-blocks.ts';
+import type { ViewProgram } from './parse-view.ts';
+
+/** A text object without marks. */
+type PlainText = { type: 'plain_text'; text: string };
+
+/** A modal view as the platform takes it; who opens it adds `private_metadata` and ids of its own. */
+export type ChatView = {
+  type: 'modal';
+  title: PlainText;
+  submit?: PlainText;
+  close?: PlainText;
+  /** May be empty; whether that can be opened is for the caller to say. */
+  blocks: ChatBlock[];
+};
+
+/** What a run of a view makes. */
+export type RunViewResult =
+  | {
+      readonly ok: true;
+      readonly view: ChatView;
+      readonly warnings: string[];
+      readonly fieldsTruncated: number;
+    }
+  | Failed;
+
+const plain = (text: string): PlainText => ({ type: 'plain_text', text });
+
+/** A label that comes out empty: the platform opens no view without its title, nor one with inputs without a submit. */
+const standIns = { title: '…', submit_label: 'Submit', close_label: 'Cancel' } as const;
+
+const makeLabel = (part: Part | undefined, key: keyof typeof standIns, run: Run): PlainText | undefined => {
+  if (part === undefined) return undefined;
+  const made = part.fixed ? part.value : part.make(run);
+  if (typeof made === 'string' && made !== '') return plain(made);
+  const standIn = standIns[key];
+  warn(run, 'empty.dropped', `/${key}`, `the text came out empty, so it is ${JSON.stringify(standIn)}.`);
+  return plain(standIn);
+};
+
+/** Counts elements that want the cursor when the view opens. */
+const focused = (value: unknown): number => {
+  if (isList(value)) return value.reduce<number>((sum, entry) => sum + focused(entry), 0);
+  if (!isObject(value)) return 0;
+  const own = value.focus_on_load === true ? 1 : 0;
+  return Object.values(value).reduce<number>((sum, inner) => sum + focused(inner), own);
+};
+
+const checkView = (view: ChatView, run: Run): void => {
+  checkBytes(run, view, 'view.bytes');
+  const cursors = focused(view.blocks);
+  if (cursors > limits['view.focus_on_load'].max) {
+    noteProblem(run, overLimit('/blocks', 'view.focus_on_load', cursors));
+  }
+};
+
+const finish = (program: ViewProgram, run: Run): RunViewResult => {
+  const title = makeLabel(program.title, 'title', run) ?? plain(standIns.title);
+  const submit = makeLabel(program.submit, 'submit_label', run);
+  const close = makeLabel(program.close, 'close_label', run);
+  const blocks = emitBlocks(program, run);
+  const view: ChatView = { type: 'modal', title, ...(submit && { submit }), ...(close && { close }), blocks };
+  checkView(view, run);
+  if (run.problems !== undefined || run.dataProblems !== undefined) return failed(run);
+  return { ok: true, view, warnings: messagesOf(run), fieldsTruncated: run.cut };
+};
+
+/**
+ * Runs a view over data. The same view, data and options give the same result; no JSON data makes it throw, and none of
+ * the inputs is changed.
+ */
+export const runView = (
+  program: ViewProgram,
+  data: Readonly<Record<string, unknown>>,
+  options: RunOptions,
+): RunViewResult => runWithin<RunViewResult>(data, options, (run) => finish(program, run));

@@ -1,0 +1,149 @@
+import type { ParsedPath } from '../expressions/placeholders/path.ts';
+import type { Spec } from '../grammar/spec.ts';
+import { jsonTypeOf, pointerStep } from '../json.ts';
+import { type LimitName, limitOf } from '../limits.ts';
+import type { CappedList, Problem, ProblemRule } from './problem.ts';
+
+/** Where a template is shown. */
+export type Surface = 'message' | 'view';
+
+/** One step of a path that a template reads: a key, an item's number, or every item of a list. */
+export type ReadStep = string | number | null;
+
+/** An `#if` around a place. */
+export interface Guard {
+  /** The condition as the template writes it; it was found to be sound. */
+  readonly condition: unknown;
+  /** The loops around the `#if`. */
+  readonly scope: Scope | undefined;
+  /** False in its `else`. */
+  readonly holds: boolean;
+  readonly parent: Guard | undefined;
+}
+
+/** One reading of the data by a template. */
+export interface Read {
+  /** Steps from the root of the data. */
+  readonly steps: readonly ReadStep[];
+  readonly pointer: string;
+  /** How the value is used. */
+  readonly use: 'text' | 'value' | 'list' | 'condition';
+  /** Read without a `default` and outside any `#if`: its absence is always noticed. */
+  readonly required: boolean;
+  /** Its absence leaves a trace when the place is reached: there is no `default`, and it is no condition. */
+  readonly noticed: boolean;
+  /** Names of the filters that the value goes through. */
+  readonly filters: readonly string[];
+  readonly scope: Scope | undefined;
+  readonly guards: Guard | undefined;
+}
+
+/** A loop around a place of the template. */
+export interface Scope {
+  /** The name that the item is bound to by `as`. */
+  readonly name: string | undefined;
+  /** Steps from the root of the data to an item; undefined for a value that is not from the data. */
+  readonly steps: readonly ReadStep[] | undefined;
+  readonly parent: Scope | undefined;
+}
+
+/** Hears of every path that is read inside an interaction, before anything is known of its data. */
+export interface Tap {
+  /** The loops around the interaction. */
+  readonly scope: Scope | undefined;
+  /** `inner` is the number of loops of the interaction itself around the path. */
+  readonly note: (path: ParsedPath, inner: number) => void;
+}
+
+/** What a parse gathers besides the program itself. */
+export interface Parsing {
+  readonly surface: Surface;
+  readonly problems: CappedList<Problem>;
+  readonly reads: Read[];
+  /** How the blocks of a message are parsed; interactions hold blocks of their own. */
+  readonly messageBlocks: Spec;
+  readonly tap?: Tap;
+  /**
+   * Set where the blocks are those of an interaction, on the day when it is used: paths that the message kept a value
+   * for are read from the top of the data, as they are written.
+   */
+  readonly saved?: ReadonlySet<string>;
+  /** What is counted over the whole template, interactions included. */
+  readonly spent: { placeholders: number };
+  /** Ids of the template that a run emits as they are, those that a loop repeats, and whether data makes any. */
+  readonly ids: { block: string[]; action: string[]; looped: string[]; made: boolean };
+}
+
+/** A place in the template that is being parsed. */
+export interface Place {
+  readonly pointer: string;
+  readonly parsing: Parsing;
+  readonly scope: Scope | undefined;
+  /** Directives around. */
+  readonly depth: number;
+  /** Inside an `#if`, where a missing value may never be noticed. */
+  readonly guarded: boolean;
+  /** The `#if`s around, the innermost first. */
+  readonly guards: Guard | undefined;
+  /** The value here was built by the engine from one property, which all pointers must name. */
+  readonly pinned: boolean;
+}
+
+/** The place of a key or item inside a place. */
+export const placeIn = (place: Place, key: string | number): Place =>
+  place.pinned
+    ? place
+    : {
+        pointer: place.pointer + pointerStep(key),
+        parsing: place.parsing,
+        scope: place.scope,
+        depth: place.depth,
+        guarded: place.guarded,
+        guards: place.guards,
+        pinned: false,
+      };
+
+/** Notes a problem at a place. */
+export const report = (
+  place: Place,
+  rule: ProblemRule,
+  message: string,
+  more: Partial<Problem> = {},
+): undefined => {
+  place.parsing.problems.add({ pointer: place.pointer, rule, message, ...more });
+  return undefined;
+};
+
+/** Notes a value of the wrong JSON type. */
+export const reportType = (place: Place, wanted: string, value: unknown, hint?: string): undefined =>
+  report(
+    place,
+    'value.type',
+    `Expected ${wanted}, found ${jsonTypeOf(value)}.`,
+    hint === undefined ? {} : { hint },
+  );
+
+/** The fields of a problem about a limit that is passed, for templates and for data alike. */
+export const overLimit = (pointer: string, name: LimitName, actual: number): Problem => {
+  const { max, unit } = limitOf(name);
+  return {
+    pointer,
+    rule: 'limit.max',
+    message: `At most ${max} ${unit} fit here (limit \`${name}\`), but there are ${actual}.`,
+    limit: name,
+    max,
+    actual,
+  };
+};
+
+/** The fields of a problem about too few of something. */
+export const underLimit = (pointer: string, name: LimitName, actual: number): Problem => {
+  const { min = 0, unit } = limitOf(name);
+  return {
+    pointer,
+    rule: 'limit.min',
+    message: `At least ${min} ${unit} are needed here (limit \`${name}\`), but there are ${actual}.`,
+    limit: name,
+    actual,
+  };
+};

@@ -1,0 +1,100 @@
+import { messageBlocks, viewBlocks } from '../blocks/blocks.ts';
+import { text } from '../grammar/text.ts';
+import type { Part } from './node.ts';
+import type { Parsing, Place, Read, Surface } from './parse-context.ts';
+import { CappedList, fallbackPointer, listProblems, type Problem } from './problem.ts';
+import { mayRepeatIds } from './unique-ids.ts';
+
+/** What a template is parsed for. */
+export interface ParseOptions {
+  readonly surface: Surface;
+  /** The notification's text in mrkdwn, with placeholders; without it the text is made from the blocks. */
+  readonly fallbackText?: string;
+  /** See {@link Parsing.saved}. */
+  readonly saved?: ReadonlySet<string>;
+}
+
+/**
+ * A parsed template: immutable, and good for any number of runs at once.
+ *
+ * Its parts are the engine's own; callers hand it on.
+ */
+export interface Program {
+  readonly surface: Surface;
+  readonly blocks: Part;
+  readonly fallbackText: Part | undefined;
+  readonly reads: readonly Read[];
+  /** Ids may meet in the output, so that each run must make them unique. */
+  readonly mayRepeatIds: boolean;
+}
+
+/** Every problem of a template. */
+export interface Refusal {
+  readonly ok: false;
+  readonly problems: Problem[];
+  /** What the sound parts read. */
+  readonly reads: readonly Read[];
+}
+
+/** A parsed template, or every problem of it. */
+export type ParseResult = { readonly ok: true; readonly program: Program } | Refusal;
+
+const fallback = text('message.text', 'mrkdwn', { mayBeEmpty: true });
+
+/** The place where the parse of a template starts. */
+export const startPlace = (surface: Surface, saved?: ReadonlySet<string>): Place => {
+  const parsing: Parsing = {
+    surface,
+    problems: new CappedList(),
+    reads: [],
+    messageBlocks,
+    ...(saved && { saved }),
+    spent: { placeholders: 0 },
+    ids: { block: [], action: [], looped: [], made: false },
+  };
+  return {
+    pointer: '',
+    parsing,
+    scope: undefined,
+    depth: 0,
+    guarded: false,
+    guards: undefined,
+    pinned: false,
+  };
+};
+
+/** The program of blocks that are parsed; undefined where the parse found problems. */
+export const programOf = (
+  { parsing }: Place,
+  blocks: Part | undefined,
+  fallbackText?: Part,
+): Program | undefined => {
+  if (blocks === undefined || parsing.problems.count > 0) return undefined;
+  const { reads, ids, surface } = parsing;
+  return { surface, blocks, fallbackText, reads, mayRepeatIds: mayRepeatIds(ids) };
+};
+
+/** What a parse that found problems answers. */
+export const refusal = ({ parsing }: Place): Refusal => ({
+  ok: false,
+  problems: listProblems(parsing.problems),
+  reads: parsing.reads,
+});
+
+/**
+ * Parses the blocks of a template to a program.
+ *
+ * Nothing is evaluated as code, no input makes it throw, and all problems are reported at once.
+ */
+export const parseTemplate = (blocks: readonly unknown[], options: ParseOptions): ParseResult => {
+  const { surface, fallbackText, saved } = options;
+  const place = startPlace(surface, saved);
+  const list = surface === 'message' ? messageBlocks : viewBlocks;
+  const parsed = list.parse(blocks, place);
+  const said =
+    fallbackText === undefined
+      ? undefined
+      : fallback.parse(fallbackText, { ...place, pointer: fallbackPointer });
+  const program = programOf(place, parsed, said);
+  return program === undefined ? refusal(place) : { ok: true, program };
+};

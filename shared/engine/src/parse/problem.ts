@@ -1,0 +1,98 @@
+import { type LimitName, limits } from '../limits.ts';
+
+/** The stable names of what can be wrong with a template, its data or the options of a run. */
+export type ProblemRule =
+  | 'required'
+  | 'type.unknown'
+  | 'type.surface'
+  | 'type.not_posted'
+  | 'key.unknown'
+  | 'key.one_of'
+  | 'id.conflict'
+  | 'value.type'
+  | 'value.choice'
+  | 'value.form'
+  | 'value.object'
+  | 'value.missing'
+  | 'value.not_list'
+  | 'value.not_offered'
+  | 'table.width'
+  | 'chart.axes'
+  | 'placeholder.syntax'
+  | 'placeholder.place'
+  | 'path.syntax'
+  | 'path.scope'
+  | 'filter.unknown'
+  | 'filter.arguments'
+  | 'filter.order'
+  | 'directive.unknown'
+  | 'directive.overflow_text'
+  | 'condition.syntax'
+  | 'operator.unknown'
+  | 'interaction.unknown'
+  | 'interaction.place'
+  | 'limit.max'
+  | 'limit.min'
+  | 'budget'
+  | 'locale'
+  | 'timezone'
+  | 'problems.more';
+
+/** One problem of a template, its data or the options of a run. */
+export interface Problem {
+  /** RFC 6901 pointer into the blocks as given; {@link fallbackPointer} for the fallback text; empty for the whole. */
+  readonly pointer: string;
+  readonly rule: ProblemRule;
+  /** What is wrong and what to do about it. Not stable. */
+  readonly message: string;
+  /** Name of the limit that is passed. */
+  readonly limit?: LimitName;
+  readonly max?: number;
+  readonly actual?: number;
+  /** A likely remedy, such as the nearest known name. */
+  readonly hint?: string;
+}
+
+/** Where problems of the fallback text point to: no block can stand there. */
+export const fallbackPointer = '/fallback_text';
+
+/** Collects entries up to the engine's cap and counts the rest, so that hostile input cannot fill the memory. */
+export class CappedList<T> {
+  readonly #kept: T[] = [];
+  #more = 0;
+
+  /** Takes an entry note of. */
+  add(entry: T): void {
+    if (this.isFull) this.skip();
+    else this.#kept.push(entry);
+  }
+
+  /** Whether further entries are counted alone, so that none need be made. */
+  get isFull(): boolean {
+    return this.#kept.length >= limits['engine.problems'].max;
+  }
+
+  /** Counts an entry that was not made. */
+  skip(): void {
+    this.#more += 1;
+  }
+
+  /** How many were added, kept or not. */
+  get count(): number {
+    return this.#kept.length + this.#more;
+  }
+
+  /** The kept entries, and at the end what `describeRest` makes of the number of the others. */
+  list(describeRest: (more: number) => T): T[] {
+    return this.#more === 0 ? [...this.#kept] : [...this.#kept, describeRest(this.#more)];
+  }
+}
+
+/** The problems of a list, closed by a count of those beyond the cap. */
+export const listProblems = (problems: CappedList<Problem>): Problem[] =>
+  problems.list((more) => ({
+    pointer: '',
+    rule: 'problems.more',
+    message: `${more} more problems are not listed; fix these first.`,
+    actual: more,
+  }));

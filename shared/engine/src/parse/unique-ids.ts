@@ -1,0 +1,109 @@
+import { isList, isObject, type JsonObject } from '../json.ts';
+import { type LimitName, limitOf } from '../limits.ts';
+import { noteProblem, type Run, warn } from '../run/run.ts';
+import { codePoints } from '../text/cut.ts';
+import { overLimit, type Parsing } from './parse-context.ts';
+
+/** What stands before each `_` of an id. */
+const startsOf = (id: string): string[] => [...id.matchAll(/_/g)].map(({ index }) => id.slice(0, index));
+
+/**
+ * Whether ids of a template may meet in the output: data makes some, some stand twice, or one reads like another with
+ * the suffix of a loop. Where they cannot, no run needs to look.
+ */
+export const mayRepeatIds = ({ block, action, looped, made }: Parsing['ids']): boolean => {
+  const given = [...block, ...action, ...looped];
+  if (made || new Set(given).size < given.length) return true;
+  const repeated = new Set(looped);
+  return looped.length > 0 && given.some((id) => startsOf(id).some((start) => repeated.has(start)));
+};
+
+interface Seen {
+  /** Every id of the output, with the number that its next repetition gets. */
+  readonly ids: Map<string, number>;
+}
+
+const claim = (id: string, { ids }: Seen): string => {
+  let unique = id;
+  let number = ids.get(id);
+  if (number !== undefined) {
+    do {
+      unique = `${id}_${number}`;
+      number += 1;
+    } while (ids.has(unique));
+    ids.set(id, number);
+  }
+  ids.set(unique, 1);
+  return unique;
+};
+
+/** A number makes an id longer, and one that is too long is refused like any other: an id is never cut. */
+const checkLength = (id: string, limit: LimitName, run: Run): void => {
+  const length = codePoints(id);
+  if (length > limitOf(limit).max) noteProblem(run, overLimit('', limit, length));
+};
+
+/** An element with an id that its block has not seen yet. Elements of different blocks may share one. */
+const withUniqueAction = (element: unknown, seen: Seen, run: Run): unknown => {
+  if (!isObject(element) || typeof element.action_id !== 'string') return element;
+  const { action_id: id } = element;
+  const unique = claim(id, seen);
+  if (unique === id) return element;
+  checkLength(unique, 'element.action_id', run);
+  warn(run, 'id.repeated', '', `\`action_id\` ${id} stands twice in a block; one became ${unique}.`);
+  const interaction = run.interactions?.find((it) => it.element === element);
+  const renamed = { ...element, action_id: unique };
+  if (interaction !== undefined) interaction.element = renamed;
+  return renamed;
+};
+
+/** Lists of a block whose elements act, and those that hold blocks again. */
+const actingKeys = ['elements', 'actions'];
+const blockKeys = ['elements', 'child_blocks', 'tasks'];
+
+/** Changes the entries of some lists of an object; the object itself where none changes. */
+const mapLists = <B extends JsonObject>(
+  value: B,
+  keys: readonly string[],
+  change: (entry: unknown) => unknown,
+): B => {
+  let changed: B = value;
+  for (const key of keys) {
+    const list = value[key];
+    if (!isList(list)) continue;
+    const entries = list.map(change);
+    if (entries.some((entry, index) => entry !== list[index])) changed = { ...changed, [key]: entries };
+  }
+  return changed;
+};
+
+const isNested = (entry: unknown): entry is JsonObject =>
+  isObject(entry) &&
+  (entry.block_id !== undefined || entry.actions !== undefined || entry.elements !== undefined);
+
+const withUniqueBlockId = <B extends JsonObject>(block: B, seen: Seen, run: Run): B => {
+  if (typeof block.block_id !== 'string') return block;
+  const unique = claim(block.block_id, seen);
+  if (unique === block.block_id) return block;
+  checkLength(unique, 'block.block_id', run);
+  warn(run, 'id.repeated', '', `\`block_id\` ${block.block_id} stands twice; one became ${unique}.`);
+  return { ...block, block_id: unique };
+};
+
+const withUniqueIds = <B extends JsonObject>(block: B, blocks: Seen, run: Run): B => {
+  const own = withUniqueBlockId(block, blocks, run);
+  const actions: Seen = { ids: new Map() };
+  const acting = mapLists(own, actingKeys, (element) => withUniqueAction(element, actions, run));
+  return mapLists(acting, blockKeys, (entry) =>
+    isNested(entry) ? withUniqueIds(entry, blocks, run) : entry,
+  );
+};
+
+/**
+ * Gives repeated ids a number, so that those of the blocks, nested ones included, are unique in the message and those of
+ * the elements in their block. Blocks that change are copied.
+ */
+export const makeIdsUnique = <B extends JsonObject>(blocks: readonly B[], run: Run): B[] => {
+  const seen: Seen = { ids: new Map() };
+  return blocks.map((block) => withUniqueIds(block, seen, run));
+};

@@ -1,0 +1,21 @@
+import { summaryOf } from '../blocks/blocks.ts';
+import type { JsonObject } from '../json.ts';
+import { limits } from '../limits.ts';
+import { cutText } from '../text/cut.ts';
+
+const { max } = limits['message.text'];
+
+/**
+ * The text that notifications show and screen readers say, made from compiled blocks: what they say, line by line,
+ * in mrkdwn, up to its limit.
+ */
+export const fallbackTextOf = (blocks: readonly JsonObject[]): string => {
+  let text = '';
+  for (const block of blocks) {
+    const said = summaryOf(block);
+    if (said === '') continue;
+    text = text === '' ? said : `${text}\n${said}`;
+    if (text.length > 2 * max) break;
+  }
+  return cutText(text, max, 'mrkdwn');
+};

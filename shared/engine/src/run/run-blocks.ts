@@ -1,0 +1,118 @@
+import { formattersFor, isLocale, isTimeZone } from '../expressions/formatters.ts';
+import { isList, isObject } from '../json.ts';
+import { type LimitName, limits } from '../limits.ts';
+import { overLimit } from '../parse/parse-context.ts';
+import type { Program } from '../parse/parse-template.ts';
+import { CappedList, listProblems, type Problem } from '../parse/problem.ts';
+import { makeIdsUnique } from '../parse/unique-ids.ts';
+import { BudgetSpent, noteProblem, type Run, startRun, type Warning } from './run.ts';
+
+/** What a run takes besides the data. */
+export interface RunOptions {
+  /** BCP 47; the request's, else the template's; en-US where neither says. */
+  readonly locale?: string;
+  /** IANA name; the request's, else the template's; UTC where neither says. */
+  readonly timezone?: string;
+  /** A missing value is a problem instead of a warning. */
+  readonly strict?: boolean;
+  /** What `time_ago` counts from. */
+  readonly now: Date;
+}
+
+/** A block as the platform takes it. */
+export type ChatBlock = { type: string; [key: string]: unknown };
+
+/** Why a run made nothing: every problem at once. */
+export interface Failed {
+  readonly ok: false;
+  /** `invalid_data` where the data alone is at fault. */
+  readonly code: 'compilation_failed' | 'invalid_data';
+  readonly problems: Problem[];
+}
+
+const checkOptions = ({ locale, timezone }: RunOptions): Problem[] => {
+  const problems: Problem[] = [];
+  if (locale !== undefined && !isLocale(locale)) {
+    const message = `${JSON.stringify(locale.slice(0, 40))} is no known locale; give a BCP 47 tag like "en-GB".`;
+    problems.push({ pointer: '', rule: 'locale', message });
+  }
+  if (timezone !== undefined && !isTimeZone(timezone)) {
+    const message = `${JSON.stringify(timezone.slice(0, 64))} is no known time zone; give an IANA name like "Europe/Berlin".`;
+    problems.push({ pointer: '', rule: 'timezone', message });
+  }
+  return problems;
+};
+
+const isBlock = (value: unknown): value is ChatBlock => isObject(value) && typeof value.type === 'string';
+
+/** The blocks that a run makes, each with an id of its own. */
+export const emitBlocks = (program: Program, run: Run): ChatBlock[] => {
+  const { blocks } = program;
+  const emitted = blocks.fixed ? blocks.value : blocks.make(run);
+  if (blocks.fixed) run.text += blocks.text;
+  const list = isList(emitted) ? emitted.filter(isBlock) : [];
+  return program.mayRepeatIds ? makeIdsUnique(list, run) : list;
+};
+
+/** Holds the output's true size against a limit where the estimate does not rule out that it is passed. */
+export const checkBytes = (run: Run, output: unknown, limit: 'engine.output_bytes' | 'view.bytes'): void => {
+  const { max } = limits[limit];
+  // A UTF-16 unit takes six bytes at most, as an escape; an object’s marks are few.
+  if (run.units * 6 + run.nodes * 16 <= max) return;
+  const bytes = Buffer.byteLength(JSON.stringify(output));
+  if (bytes > max) noteProblem(run, overLimit('', limit, bytes));
+};
+
+/** All problems of a run, the one that ended it first. */
+export const failed = (run: Run, first?: Problem): Failed => {
+  const all = new CappedList<Problem>();
+  if (first !== undefined) all.add(first);
+  for (const list of [run.problems, run.dataProblems]) {
+    for (const problem of list === undefined ? [] : listProblems(list)) all.add(problem);
+  }
+  const code = first !== undefined || run.problems !== undefined ? 'compilation_failed' : 'invalid_data';
+  return { ok: false, code, problems: listProblems(all) };
+};
+
+/** The warnings of a run as sentences. */
+export const messagesOf = ({ warnings }: Run): string[] => {
+  if (warnings === undefined) return [];
+  const rest = (more: number): Warning => ({
+    pointer: '',
+    rule: 'warnings.more',
+    message: `${more} more warnings are not listed.`,
+  });
+  return warnings.list(rest).map(({ message }) => message);
+};
+
+const budgetProblem = (limit: LimitName, actual: number): Problem => ({
+  ...overLimit('', limit, actual),
+  rule: 'budget',
+  message: `With this data the template does more than it may (limit \`${limit}\`): use \`max_items\`, or send less data.`,
+});
+
+/**
+ * Starts a run and holds it against the budgets. No JSON data makes it throw, and none of the inputs is changed.
+ *
+ * @param finish makes the result of the run
+ */
+export const runWithin = <R>(
+  data: Readonly<Record<string, unknown>>,
+  options: RunOptions,
+  finish: (run: Run) => R | Failed,
+): R | Failed => {
+  const problems = checkOptions(options);
+  if (problems.length > 0) return { ok: false, code: 'invalid_data', problems };
+  const run = startRun({
+    data,
+    strict: options.strict ?? false,
+    now: options.now.getTime(),
+    formatters: formattersFor(options.locale ?? 'en-US', options.timezone ?? 'UTC'),
+  });
+  try {
+    return finish(run);
+  } catch (error) {
+    if (!(error instanceof BudgetSpent)) throw error;
+    return failed(run, budgetProblem(error.limit, error.actual));
+  }
+};

@@ -1,0 +1,73 @@
+import { type MessageMetadata, metadataOf } from '../interactions/metadata.ts';
+import type { JsonObject } from '../json.ts';
+import { limits } from '../limits.ts';
+import type { Program } from '../parse/parse-template.ts';
+import { fallbackTextOf } from './fallback-text.ts';
+import { type Run, warn } from './run.ts';
+import {
+  type ChatBlock,
+  checkBytes,
+  emitBlocks,
+  type Failed,
+  failed,
+  messagesOf,
+  type RunOptions,
+  runWithin,
+} from './run-blocks.ts';
+
+/** What a run makes. */
+export type RunResult =
+  | {
+      readonly ok: true;
+      /** May be empty; whether that can be sent is for the caller to say. */
+      readonly blocks: ChatBlock[];
+      /** What notifications show, in mrkdwn. */
+      readonly text: string;
+      readonly metadata?: MessageMetadata;
+      /** Each a sentence with the pointer, and the path where it is about one. */
+      readonly warnings: string[];
+      readonly fieldsTruncated: number;
+    }
+  | Failed;
+
+const textOf = ({ fallbackText }: Program, run: Run, blocks: readonly JsonObject[]): string => {
+  if (fallbackText === undefined) return fallbackTextOf(blocks);
+  const text = fallbackText.fixed ? fallbackText.value : fallbackText.make(run);
+  return typeof text === 'string' && text !== '' ? text : fallbackTextOf(blocks);
+};
+
+const checkLength = (run: Run, { surface }: Program, length: number): void => {
+  const { max } = limits['message.text_total'];
+  if (surface === 'view' || length <= max) return;
+  const story = `the blocks hold ${length} characters of text; beyond about ${max} the platform may refuse the message.`;
+  warn(run, 'message.long', '', story);
+};
+
+const finish = (program: Program, run: Run): RunResult => {
+  const blocks = emitBlocks(program, run);
+  // The fallback text counts into the same sum, and is no block.
+  const length = run.text;
+  const text = textOf(program, run, blocks);
+  const metadata = metadataOf(run);
+  checkBytes(run, blocks, 'engine.output_bytes');
+  if (run.problems !== undefined || run.dataProblems !== undefined) return failed(run);
+  checkLength(run, program, length);
+  return {
+    ok: true,
+    blocks,
+    text,
+    ...(metadata && { metadata }),
+    warnings: messagesOf(run),
+    fieldsTruncated: run.cut,
+  };
+};
+
+/**
+ * Runs a program over data. The same program, data and options give the same result; no JSON data makes it throw, and
+ * none of the inputs is changed. Blocks may share frozen parts with other results.
+ */
+export const runProgram = (
+  program: Program,
+  data: Readonly<Record<string, unknown>>,
+  options: RunOptions,
+): RunResult => runWithin<RunResult>(data, options, (run) => finish(program, run));

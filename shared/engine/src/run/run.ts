@@ -1,0 +1,197 @@
+import type { Formatters } from '../expressions/formatters.ts';
+import { describeReference, type Reference } from '../expressions/placeholders/reference.ts';
+import type { JsonObject } from '../json.ts';
+import { type LimitName, limits } from '../limits.ts';
+import { CappedList, type Problem, type ProblemRule } from '../parse/problem.ts';
+
+/** Something that a run did with the data that its author may want to know; the message still compiles. */
+export interface Warning {
+  /** RFC 6901 pointer into the blocks as given. */
+  readonly pointer: string;
+  readonly rule:
+    | 'value.missing'
+    | 'value.not_list'
+    | 'value.not_offered'
+    | 'value.not_formatted'
+    | 'text.cut'
+    | 'empty.dropped'
+    | 'id.repeated'
+    | 'table.filled'
+    | 'message.long'
+    | 'warnings.more';
+  /** The whole story in a sentence, pointer and path included; contract answers carry this alone. Not stable. */
+  readonly message: string;
+  /** The path that was read, with the numbers of the loops' items in it. */
+  readonly path?: string;
+}
+
+/** The item that a loop is at. */
+export interface Frame {
+  item: unknown;
+  index: number;
+  readonly count: number;
+  /** How many of the items are shown. */
+  readonly shown: number;
+  /** The list that is looped over, as the template names it. */
+  readonly list: Reference;
+  readonly parent: Frame | undefined;
+}
+
+/** An element whose `interaction` goes to the message's metadata. */
+export interface Interaction {
+  /** The element as it was emitted; its `action_id` is read once ids are unique. */
+  element: JsonObject;
+  /** Its `action_id` in the template, without the suffix of a loop. */
+  readonly templateId: string;
+  readonly actions: readonly unknown[];
+  /** What the actions read, by path as written. */
+  readonly values: JsonObject;
+  readonly pointer: string;
+}
+
+/** What one run of a program holds. Counters grow while blocks are emitted and are held against the budgets. */
+export interface Run {
+  readonly data: JsonObject;
+  readonly strict: boolean;
+  /** Epoch milliseconds that `time_ago` counts from. */
+  readonly now: number;
+  readonly formatters: Formatters;
+  frame: Frame | undefined;
+  /** Objects and lists emitted. */
+  nodes: number;
+  /** UTF-16 units of all strings emitted, and a part of the keys: never more than their bytes, nor less than a sixth. */
+  units: number;
+  /** Characters of text that people read. */
+  text: number;
+  /** Placeholders evaluated, conditions tested, and the length of what filters work on. */
+  evaluations: number;
+  iterations: number;
+  /** Values that a placeholder asked for and the data does not have. */
+  missing: number;
+  /** Texts that were cut at their limit. */
+  cut: number;
+  /** What texts with a limit over the whole message have used of it. */
+  totals: Map<LimitName, number> | undefined;
+  // Most runs need none of these lists, so they are made when they are.
+  /** Breaches of limits: the blocks do not compile. */
+  problems: CappedList<Problem> | undefined;
+  /** Values that do not fit the template. */
+  dataProblems: CappedList<Problem> | undefined;
+  warnings: CappedList<Warning> | undefined;
+  interactions: Interaction[] | undefined;
+}
+
+/** Everything that a run is started with. */
+export type RunInputs = Pick<Run, 'data' | 'strict' | 'now' | 'formatters'>;
+
+/** The state of a run before its first block. */
+export const startRun = ({ data, strict, now, formatters }: RunInputs): Run => ({
+  data,
+  strict,
+  now,
+  formatters,
+  frame: undefined,
+  nodes: 0,
+  units: 0,
+  text: 0,
+  evaluations: 0,
+  iterations: 0,
+  missing: 0,
+  cut: 0,
+  totals: undefined,
+  problems: undefined,
+  dataProblems: undefined,
+  warnings: undefined,
+  interactions: undefined,
+});
+
+/** Notes a breach of a limit: the blocks do not compile. */
+export const noteProblem = (run: Run, problem: Problem): void => {
+  run.problems ??= new CappedList();
+  run.problems.add(problem);
+};
+
+/** Notes a value that does not fit the template. */
+export const noteDataProblem = (run: Run, problem: Problem): void => {
+  run.dataProblems ??= new CappedList();
+  run.dataProblems.add(problem);
+};
+
+/** Notes what the author may want to know. */
+const noteWarning = (run: Run, warning: Warning): void => {
+  run.warnings ??= new CappedList();
+  run.warnings.add(warning);
+};
+
+/** Ends a run whose budget is spent. Caught where the run was started; never leaves the engine. */
+export class BudgetSpent extends Error {
+  readonly limit: LimitName;
+  readonly actual: number;
+
+  constructor(limit: LimitName, actual: number) {
+    super(`${limit} is spent`);
+    this.name = 'BudgetSpent';
+    this.limit = limit;
+    this.actual = actual;
+  }
+}
+
+const maxNodes = limits['engine.nodes'].max;
+const maxUnits = limits['engine.output_bytes'].max;
+const maxEvaluations = limits['engine.evaluations'].max;
+const maxIterations = limits['engine.iterations'].max;
+
+/** Charges emitted objects and their strings. */
+export const spendOutput = (run: Run, nodes: number, units: number): void => {
+  run.nodes += nodes;
+  run.units += units;
+  if (run.nodes > maxNodes) throw new BudgetSpent('engine.nodes', run.nodes);
+  if (run.units > maxUnits) throw new BudgetSpent('engine.output_bytes', run.units);
+};
+
+/** Charges work that is not seen in the output. */
+export const spendEvaluations = (run: Run, evaluations: number): void => {
+  run.evaluations += evaluations;
+  if (run.evaluations > maxEvaluations) throw new BudgetSpent('engine.evaluations', run.evaluations);
+};
+
+/** Charges the rounds of a loop before it starts. */
+export const spendIterations = (run: Run, rounds: number): void => {
+  run.iterations += rounds;
+  if (run.iterations > maxIterations) throw new BudgetSpent('engine.iterations', run.iterations);
+};
+
+/** Notes a missing value: a warning, or in a strict run a problem. */
+export const noteMissing = (run: Run, reference: Reference, pointer: string): void => {
+  run.missing += 1;
+  const noted = run.strict ? run.dataProblems : run.warnings;
+  if (noted?.isFull) {
+    noted.skip();
+    return;
+  }
+  const path = describeReference(reference, run.frame);
+  if (run.strict) {
+    const message = `\`${path}\` is missing; add it to the data or give the placeholder a \`default\`.`;
+    noteDataProblem(run, { pointer, rule: 'value.missing', message });
+    return;
+  }
+  const message = `${pointer}: \`${path}\` is missing, so nothing stands in its place.`;
+  noteWarning(run, { pointer, rule: 'value.missing', message, path });
+};
+
+/** Notes a value that cannot stand where the template puts it. */
+export const noteUnfit = (
+  run: Run,
+  reference: Reference,
+  pointer: string,
+  unfit: { rule: ProblemRule; reason: string },
+): void => {
+  const path = describeReference(reference, run.frame);
+  noteDataProblem(run, { pointer, rule: unfit.rule, message: `\`${path}\` ${unfit.reason}` });
+};
+
+/** Notes something that a value led to, without a path. Answers undefined, which is what then stands in its place. */
+export const warn = (run: Run, rule: Warning['rule'], pointer: string, story: string): undefined => {
+  noteWarning(run, { pointer, rule, message: pointer === '' ? story : `${pointer}: ${story}` });
+  return undefined;
+};
