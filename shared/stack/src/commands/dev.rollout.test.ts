@@ -20,10 +20,10 @@ class Command {
   #read = 0;
   #wake = (): void => {};
 
-  constructor(root: string, directory: string, words: readonly string[]) {
+  constructor(root: string, directory: string, words: readonly string[], env: Record<string, string> = {}) {
     this.child = spawn(process.execPath, ['shared/stack/dist/cli.js', ...words], {
       cwd: root,
-      env: { ...inheritedEnvironment(), STANZA_DIRECTORY: directory },
+      env: { ...inheritedEnvironment(), STANZA_DIRECTORY: directory, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.ended = once(this.child, 'close').then(() => this.#wake());
@@ -143,6 +143,15 @@ describe('npm run dev', () => {
 
   it('does not start beside another stack in the folder', async () => {
     await command('dev').until(/already runs in .* \(process \d+\)/);
+  });
+
+  it('ends with the reason where the stack cannot start', async () => {
+    const failed = new Command(root, await newFolder(), ['dev', '--port', '0'], {
+      NATS_SERVER_BIN: join(root, 'absent'),
+    });
+    await failed.until(/NATS_SERVER_BIN names .*, which is no NATS server/);
+    await failed.ended;
+    expect(failed.child.exitCode).toBe(1);
   });
 
   it('ends everything in order when it is asked to', async () => {

@@ -13,29 +13,22 @@ export interface StackRun {
   options: Omit<StackOptions, 'directory' | 'progress' | 'signal'>;
   /** Called when all of it is ready. */
   onReady: (stack: Stack, requests: EndRequests) => void;
-  /** Called before it is taken down. */
+  /** Called before it is taken down, and where it does not start. */
   onEnd?: () => Promise<void>;
 }
 
 /** Starts a stack, sends the first message, and ends it in order when that is asked for. */
 export const runStack = async ({ directory, progress, options, onReady, onEnd }: StackRun): Promise<void> => {
   const requests = endRequests();
+  let stack: Stack | undefined;
   try {
-    const stack = await startStack({
-      ...options,
-      directory: directory.root,
-      progress,
-      signal: requests.first,
-    });
-    try {
-      await welcome(stack.info, directory, progress);
-      onReady(stack, requests);
-      await requests.arrived;
-    } finally {
-      await onEnd?.();
-      await progress.step('Stopping', stack.stop());
-    }
+    stack = await startStack({ ...options, directory: directory.root, progress, signal: requests.first });
+    await welcome(stack.info, directory, progress);
+    onReady(stack, requests);
+    await requests.arrived;
   } finally {
+    await onEnd?.();
+    if (stack !== undefined) await progress.step('Stopping', stack.stop());
     requests.done();
   }
 };

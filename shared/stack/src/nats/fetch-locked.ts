@@ -11,7 +11,16 @@ const lockedSchema = z.object({ version: z.string(), integrity: z.string().start
 
 const lockSchema = z.object({ packages: z.record(z.string(), z.unknown()) });
 
-const lockFile = join(projectRoot, 'package-lock.json');
+const readLock = (): string => {
+  try {
+    return readFileSync(join(projectRoot, 'package-lock.json'), 'utf8');
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+    throw new StackFailure('package-lock.json is missing.', 'Put back the lock of this version.', {
+      cause: error,
+    });
+  }
+};
 
 /** A manifest and a lock that hold one package, with the version and the hash that the lock of the checkout has for it. */
 export const lockOf = (
@@ -58,7 +67,7 @@ const runNpm = (args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): P
 export const fetchLocked = async (
   name: string,
   folder: string,
-  { lockText = readFileSync(lockFile, 'utf8'), env = process.env } = {},
+  { lockText = readLock(), env = process.env } = {},
 ): Promise<string> => {
   const draft = `${folder}.${process.pid}`;
   await mkdir(draft, { recursive: true });

@@ -31,7 +31,9 @@ export const scratchCheckout = async (root: string): Promise<void> => {
     const filter = (from: string): boolean => basename(from) !== 'node_modules';
     await cp(join(projectRoot, group), join(root, group), { recursive: true, filter });
   }
-  await cp(join(projectRoot, 'package.json'), join(root, 'package.json'));
+  // The lock has the hash of a program that a start may have to fetch.
+  for (const file of ['package.json', 'package-lock.json'])
+    await cp(join(projectRoot, file), join(root, file));
   await linkEntries(join(projectRoot, 'node_modules'), join(root, 'node_modules'), '@stanza');
   await linkPackages(root);
 };
