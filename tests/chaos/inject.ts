@@ -68,11 +68,11 @@ const putOff = (
   { process, offsetMs, thenMs }: Extract<Harm, { kind: 'clock' }>,
   lastsMs: number,
 ): End => {
-  clocks.set(process, offsetMs);
-  const step = setTimeout(() => clocks.set(process, thenMs ?? offsetMs), lastsMs / 2);
+  const fault = clocks.putOff(process, offsetMs);
+  const step = thenMs === undefined ? undefined : setTimeout(() => fault.step(thenMs), lastsMs / 2);
   return () => {
     clearTimeout(step);
-    clocks.set(process, 0);
+    fault.end();
   };
 };
 

@@ -61,13 +61,14 @@ const wayOf = (seed: number): string =>
 
 const tell = { tell: say, tellFault: (fault: Fault) => say(`fault ${fault.id}: ${wordsOf(fault)}`) };
 
-/** Puts the tables of a run in front of those of earlier ones, of which the newest stays. */
+/** Puts the tables of a run in front of those of earlier ones, of which the newest of two other seeds stay. */
 const writeTables = async (file: string, seed: number, end: StoryEnd): Promise<void> => {
   const text = await readFile(file, 'utf8');
   const [head = '', runs = ''] = text.split(/^## Runs\n/m);
   const earlier = runs.split(/^(?=### )/m).filter((it) => it.startsWith('### '));
   const section = `### \`${wayOf(seed)}\`, ${new Date().toISOString().slice(0, 10)}\n\n${tablesOf(end)}\n`;
-  const kept = [section, ...earlier.map((it) => it.trim().concat('\n'))].slice(0, 2);
+  const others = earlier.filter((it) => !it.startsWith(`### \`${wayOf(seed)}\``));
+  const kept = [section, ...others.map((it) => it.trim().concat('\n'))].slice(0, 3);
   await writeFile(file, `${head}## Runs\n\n${kept.join('\n')}`);
 };
 

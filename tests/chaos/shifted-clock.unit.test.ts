@@ -56,17 +56,36 @@ describe('the clocks of processes', () => {
       return offsets.map((offset) => offset());
     };
     expect(seen()).toEqual([0, 0]);
-    clocks.set('delivery', 60_000);
+    const fault = clocks.putOff('delivery', 60_000);
     expect(seen()).toEqual([60_000, 0]);
-    clocks.set('delivery', -2_000);
+    fault.step(-2_000);
     expect(seen()).toEqual([-2_000, 0]);
+    fault.end();
+    expect(seen()).toEqual([0, 0]);
+  });
+
+  it('are as the latest fault says, and right only after the last has ended', () => {
+    let elapsed = 0;
+    const offset = offsetIn(clocks.file('delivery'), () => elapsed);
+    const seen = () => {
+      elapsed += 1_000;
+      return offset();
+    };
+    const first = clocks.putOff('delivery', 60_000);
+    const second = clocks.putOff('delivery', 5);
+    expect(seen()).toBe(5);
+    first.step(-5);
+    first.end();
+    expect(seen()).toBe(5);
+    second.end();
+    expect(seen()).toBe(0);
   });
 
   it('are not read again for every look at the time', () => {
     let elapsed = 0;
     const offset = offsetIn(clocks.file('delivery'), () => elapsed);
     expect(offset()).toBe(0);
-    clocks.set('delivery', 5);
+    clocks.putOff('delivery', 5);
     expect(offset()).toBe(0);
     elapsed += 1_000;
     expect(offset()).toBe(5);
@@ -74,7 +93,7 @@ describe('the clocks of processes', () => {
 
   it('put off the whole process that loads one first, and leave its timers and its monotonic clock', async () => {
     const days = 7;
-    clocks.set('delivery', days * 86_400_000);
+    clocks.putOff('delivery', days * 86_400_000);
     const module = pathToFileURL(join(import.meta.dirname, 'shifted-clock.ts')).href;
     const program = `
       const { offsetIn, shiftClock } = await import(${JSON.stringify(module)});

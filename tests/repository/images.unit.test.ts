@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -14,7 +14,8 @@ describe('the images of others', () => {
     copy = await mkdtemp(join(tmpdir(), 'stanza-images-'));
     for (const { file } of imagesOf(root)) {
       await mkdir(dirname(join(copy, file)), { recursive: true });
-      await cp(join(root, file), join(copy, file));
+      const text = await readFile(join(root, file), 'utf8');
+      await writeFile(join(copy, file), text.replaceAll(/@sha256:[0-9a-f]{64}/g, ''));
     }
   });
   afterEach(() => rm(copy, { recursive: true, force: true }));
@@ -36,16 +37,15 @@ describe('the images of others', () => {
   });
 
   it('stop a release while one can be exchanged under its tag', () => {
+    expect(() => checkImages(copy)).toThrow(imagesOf(copy)[0]?.image);
     pinImages(copy, () => digest);
     expect(checkImages(copy)).toContain(`postgres:18@${digest}`);
-    const open = imagesOf(root).filter(({ isPinned }) => !isPinned);
-    if (open.length > 0) expect(() => checkImages(root)).toThrow(open[0]?.image);
     expect(read('.github/workflows/release.yml')).toContain('node deploy/release/main.ts images');
   });
 
   it('are pinned to the digest that the registry tells, once', async () => {
     const asked: string[] = [];
-    const open = new Set(imagesOf(copy).flatMap(({ image, isPinned }) => (isPinned ? [] : [image])));
+    const open = new Set(imagesOf(copy).map(({ image }) => image));
     pinImages(copy, (image) => {
       asked.push(image);
       return digest;
@@ -57,7 +57,6 @@ describe('the images of others', () => {
   });
 
   it('are left as they are where a digest is not known', async () => {
-    if (imagesOf(copy).every(({ isPinned }) => isPinned)) return;
     const before = await readFile(join(copy, 'docker-compose.yml'), 'utf8');
     expect(() => pinImages(copy, () => 'unknown')).toThrow('is no digest');
     expect(await readFile(join(copy, 'docker-compose.yml'), 'utf8')).toBe(before);

@@ -49,7 +49,7 @@ export const levelsOf = (text: string): string[] =>
 
 const limitProblems = (name: string, it: Job): string[] => {
   if (it.uses !== undefined) {
-    const isThere = it.uses.startsWith('.//') && existsSync(join(root, it.uses));
+    const isThere = it.uses.startsWith('./') && existsSync(join(root, it.uses));
     return isThere ? [] : [`${name} calls ${it.uses}, which is not a workflow of this repository`];
   }
   const limits = combinations(it).map((values) => Number(resolve(String(it['timeout-minutes']), values)));

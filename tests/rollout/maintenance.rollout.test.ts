@@ -51,6 +51,7 @@ describe('three gateways under maintenance', () => {
     }
     const unauthenticated = await world.api.with(undefined).get('/v1/auth/validate');
     expect(unauthenticated).toMatchObject({ status: 503, body: { code: 'maintenance' } });
+    expect(unauthenticated.body).not.toHaveProperty('valid');
     const before = stack.info.pids.gateway;
     stack.kill('gateway', 'SIGKILL');
     await waitFor(

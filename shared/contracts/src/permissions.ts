@@ -62,6 +62,8 @@ const addServiceRights = (service: ServiceName, publish: string[], subscribe: st
   publish.push(...produced.filter((it) => it.kind === 'work').map((it) => `${messageSubjectOf(it)}.*`));
   subscribe.push(`rpc.${service}.*`, ...hears.map(messageSubjectOf));
   if (produced.some((it) => it.kind === 'work')) subscribe.push(doneSubjectOf(service));
+  // Processes of the version before look at the stream before they publish an event; it shows its configuration alone.
+  if (produced.some((it) => it.kind === 'event')) publish.push(`$JS.API.STREAM.INFO.${eventStream}`);
   const producers = serviceNames.filter((name) => worksFor.some((it) => it.producers.includes(name)));
   const stream = workStreamOf(service);
   publish.push(...worksFor.flatMap((it) => consumption(stream, it.name)), ...producers.map(doneSubjectOf));

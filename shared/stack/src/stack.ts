@@ -30,7 +30,7 @@ import {
 } from './services.ts';
 import { loadKnownSettings, userSettings } from './settings.ts';
 import type { FromSources } from './sources.ts';
-import { keepStreams } from './streams.ts';
+import { keepStreams, streamReplicas } from './streams.ts';
 import type { SupervisedProcess } from './supervised-process.ts';
 
 /** How to start a stack. */
@@ -106,6 +106,19 @@ export const alreadyRuns = ({ root }: StackDirectory, { pid }: ProcessIdentity):
     `A stack already runs in ${root} (process ${pid}).`,
     'Use that one, or end it with "npm stop".',
   );
+
+/** Ports of addresses that name none. */
+const usualPorts: Record<string, number> = {
+  'postgres:': 5432,
+  'postgresql:': 5432,
+  'nats:': 4222,
+  'tls:': 4222,
+};
+
+const portOf = (address: string): number => {
+  const { port, protocol } = new URL(address);
+  return port === '' ? (usualPorts[protocol] ?? 80) : Number(port);
+};
 
 /** The stages in which a stack is started; it is stopped in reverse. */
 const stages: readonly (readonly ServiceName[])[] = [
@@ -231,7 +244,7 @@ class Boot {
       user: streamKeeper,
       password: nats[streamKeeper] ?? '',
       ...address,
-      replicas: Number(set.STANZA_STREAM_REPLICAS ?? 1),
+      replicas: streamReplicas(set.STANZA_STREAM_REPLICAS),
       signal: this.#ending.signal,
     });
     this.#endStreams = await this.#progress.step('Streams', this.#group.track(keeping), () => 'are there');
@@ -267,7 +280,7 @@ class Boot {
       sandboxUrl: sandbox.url,
       gatewayUrl: baseUrls[0],
       ownPorts: [
-        ...[databaseUrl, nats.url, sandbox.url].map((address) => Number(new URL(address).port)),
+        ...[databaseUrl, nats.url, sandbox.url].map(portOf),
         ...this.#places.flatMap(({ port, metricsPort }) => [metricsPort, ...(port ? [port] : [])]),
       ],
       events,

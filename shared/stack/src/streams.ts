@@ -1,11 +1,21 @@
 import { streamKeeper } from '@stanza/contracts';
-import { connectBroker, StreamKeeper, silentLogger } from '@stanza/runtime';
+import { connectBroker, StreamKeeper, silentLogger, streamSettings } from '@stanza/runtime';
 import { messageOf, StackFailure } from './failure.ts';
 import type { NatsAddress } from './nats/address.ts';
 import { waitUntil } from './wait.ts';
 
 /** How long NATS may take until streams and consumers are there, milliseconds. */
 const patienceMs = 30_000;
+
+/** Copies of each stream, as the setting of the process `streams` says; an unusable one is a StackFailure. */
+export const streamReplicas = (text: string | undefined): number => {
+  const parsed = streamSettings.STANZA_STREAM_REPLICAS.safeParse(text);
+  if (parsed.success) return parsed.data;
+  throw new StackFailure(
+    `STANZA_STREAM_REPLICAS is ${JSON.stringify(text)}, which is not a number of copies.`,
+    'Give a whole number that is at most the number of NATS nodes, or unset it.',
+  );
+};
 
 /** Where the streams are, as whom they are made, and how many copies there are of each. */
 export interface StreamOptions extends NatsAddress {
@@ -35,9 +45,11 @@ export const keepStreams = async ({
   await waitUntil(() => keeper.isComplete || signal.aborted, { timeoutMs: patienceMs });
   if (keeper.isComplete && !signal.aborted) return end;
   await end();
+  const { trouble } = keeper;
   throw new StackFailure(
-    'The streams of the services cannot be made.',
-    'NATS must have JetStream, and the user of NATS_URL the right to make streams.',
+    `The streams of the services cannot be made${trouble === undefined ? '' : `: ${messageOf(trouble)}`}.`,
+    'NATS must have JetStream, as many nodes as STANZA_STREAM_REPLICAS says, and give the user of NATS_URL the right to make streams.',
+    { cause: trouble },
   );
 };
 

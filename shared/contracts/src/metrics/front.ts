@@ -4,8 +4,8 @@ import { counter } from './declare.ts';
 export const frontMetrics = {
   unanswered: counter({
     name: 'stanza_front_unanswered_total',
-    help: 'Requests that the front answered with 503 itself',
-    labels: { why: ['no_gateway', 'broken'] },
+    help: 'Requests that the front answered with 503 itself, and connections above its limit, which it closed',
+    labels: { why: ['no_gateway', 'broken', 'full'] },
     services: ['front'],
   }),
 } as const;

@@ -27,6 +27,7 @@ export class StreamKeeper {
   readonly #stop = new AbortController();
   #wake = new AbortController();
   #isComplete = false;
+  #trouble: unknown;
   #loop: Promise<void> | undefined;
 
   constructor(options: StreamKeeperOptions) {
@@ -36,6 +37,11 @@ export class StreamKeeper {
   /** True once every stream and consumer was there at the last look. */
   get isComplete(): boolean {
     return this.#isComplete;
+  }
+
+  /** Why the last look failed; undefined when it did not. */
+  get trouble(): unknown {
+    return this.#trouble;
   }
 
   /** Goes on until `stop`, whatever happens. */
@@ -69,8 +75,10 @@ export class StreamKeeper {
       await ensureStreams(broker, replicas);
       if (!this.#isComplete) log.info('streams and consumers are there');
       this.#isComplete = broker.connected;
+      this.#trouble = undefined;
     } catch (err) {
       this.#isComplete = false;
+      this.#trouble = err;
       if (!this.#stop.signal.aborted) log.warn({ err }, 'streams cannot be made');
     }
   }

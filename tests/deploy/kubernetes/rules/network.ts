@@ -78,12 +78,13 @@ const workloadRules = (cluster: Cluster, workload: Workload): string[] => {
   const usesDatabase = values.STANZA_DATABASE_URL !== undefined || values.STANZA_MIGRATION_URL !== undefined;
   const usesBroker = values.STANZA_NATS_URL !== undefined || values.NATS_URL !== undefined;
   const nats = { 'app.kubernetes.io/name': 'nats' };
+  const isScraped = cluster.services.includes(workload) || workload.name === 'streams';
   const isOutward = workload.name === 'delivery' || workload.name === 'gateway';
   const expected: [string, boolean, boolean][] = [
     ['the database', usesDatabase, allows(policies, 5432, database)],
     ['the broker', usesBroker, reaches(policies, 4222, nats)],
     ['the outside', isOutward, allows(policies, 443, outside)],
-    ['Prometheus', cluster.services.includes(workload), admits(policies, 9464)],
+    ['Prometheus', isScraped, admits(policies, 9464)],
     ['requests', workload.name === 'gateway', admits(policies, 8787)],
   ];
   return [

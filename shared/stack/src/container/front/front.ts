@@ -19,7 +19,8 @@ export interface FrontOptions {
   /** Connections at one time; each holds memory and a descriptor, and one more to a gateway. */
   connections: number;
   gateways: Gateways;
-  onUnanswered: (why: Unanswered) => void;
+  /** Called for a request without an answer of a gateway, and for a connection that is one too many. */
+  onUnanswered: (why: Unanswered | 'full') => void;
 }
 
 /** Headers that are about one connection, not about the request. */
@@ -152,6 +153,7 @@ export const createFront = (options: FrontOptions): Server => {
     (incoming, response) => void answer(incoming, response, options),
   );
   server.maxConnections = options.connections;
+  server.on('drop', () => options.onUnanswered('full'));
   refuseMalformed(server);
   return server;
 };

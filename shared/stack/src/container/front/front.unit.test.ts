@@ -44,7 +44,7 @@ const nobody = async (): Promise<GatewayAddress> => {
 const frontOf = (...addresses: GatewayAddress[]) => frontWith(100, ...addresses);
 
 const frontWith = async (connections: number, ...addresses: GatewayAddress[]) => {
-  const unanswered: Unanswered[] = [];
+  const unanswered: (Unanswered | 'full')[] = [];
   const gateways = new Gateways({ find: async () => addresses, now: () => performance.now() });
   const server = await started(
     createFront({ connections, gateways, onUnanswered: (why) => unanswered.push(why) }),
@@ -175,7 +175,7 @@ describe('the front', () => {
   });
 
   it('keeps no more connections than it may, and takes another once one has ended', async () => {
-    const { url, port } = await frontWith(2, await gateway(echo));
+    const { url, port, unanswered } = await frontWith(2, await gateway(echo));
     const open = () => {
       const socket = connect(port, host).on('error', () => undefined);
       return { socket, ended: once(socket, 'close') };
@@ -184,6 +184,7 @@ describe('the front', () => {
     await Promise.all(kept.map(({ socket }) => once(socket, 'connect')));
     // Closed by the front, without a response.
     await open().ended;
+    expect(unanswered).toEqual(['full']);
     kept[0]?.socket.destroy();
     await kept[0]?.ended;
     // The front learns of the end a moment later.
