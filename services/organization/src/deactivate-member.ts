@@ -1,4 +1,4 @@
-import { accessChanged, CodedError, type Principal } from '@stanza/contracts';
+import { accessChanged, CodedError, type Principal, type Role } from '@stanza/contracts';
 import type { AuditContext, Outbox, Transaction } from '@stanza/runtime';
 import { checkNotOwner } from './domain/roles.ts';
 import { record } from './store/audit-log.ts';
@@ -7,7 +7,7 @@ import { lockRole, putMembership } from './store/members.ts';
 import { removeMember } from './store/people.ts';
 import { forgetDeactivated, rememberMember, revokeInvitationsFor } from './store/provisioned-users.ts';
 
-/** Whom an identity provider speaks of, and in whose name. */
+/** The member that an identity provider changes, and the caller. */
 export interface ProvisionedMember {
   outbox: Outbox;
   context: AuditContext;
@@ -35,7 +35,7 @@ const putOnRecord = async (
 };
 
 /** Ends a membership with all that it gave: keys, sessions, and the invitations that lead back. */
-const endMembership = async (tx: Transaction, organizationId: string, userId: string, at: Date) => {
+export const endMembership = async (tx: Transaction, organizationId: string, userId: string, at: Date) => {
   const revoked_keys = await removeMember(tx, organizationId, userId, at);
   const made = await revokeInvitationsOf(tx, organizationId, userId, at);
   const received = await revokeInvitationsFor(tx, organizationId, userId, at);
@@ -69,17 +69,29 @@ export const reactivateMember = async (tx: Transaction, member: ProvisionedMembe
 };
 
 /**
+ * The role of a member, locked, else the one that a deactivated member had; that is forgotten in either case. The second
+ * look finds a member who is reactivated at the same moment.
+ */
+export const takeRole = async (
+  tx: Transaction,
+  organizationId: string,
+  userId: string,
+): Promise<Role | undefined> => {
+  const role = await lockRole(tx, organizationId, userId);
+  const remembered = await forgetDeactivated(tx, organizationId, userId);
+  return role ?? remembered?.role ?? (await lockRole(tx, organizationId, userId));
+};
+
+/**
  * Takes a member out for good, a deactivated one too.
  * @throws CodedError `user_not_found` for anyone else, and `access_denied` for the owner
  */
 export const removeProvisioned = async (tx: Transaction, member: ProvisionedMember): Promise<void> => {
   const { principal, userId, at } = member;
   const { organization_id } = principal;
-  const role = await lockRole(tx, organization_id, userId);
-  if (role !== undefined) checkNotOwner(principal, role);
-  const remembered = await forgetDeactivated(tx, organization_id, userId);
-  const was = role ?? remembered?.role;
-  if (was === undefined) throw new CodedError('user_not_found');
+  const role = await takeRole(tx, organization_id, userId);
+  if (role === undefined) throw new CodedError('user_not_found');
+  checkNotOwner(principal, role);
   const revoked = await endMembership(tx, organization_id, userId, at);
-  await putOnRecord(tx, member, 'member.removed', { role: was, ...revoked });
+  await putOnRecord(tx, member, 'member.removed', { role, ...revoked });
 };

@@ -2,7 +2,7 @@ import type { Actor } from '@stanza/contracts';
 import type { AuditContext, Transaction } from '@stanza/runtime';
 import { record } from './store/audit-log.ts';
 import type { Identity } from './store/identities.ts';
-import { organizationsOf } from './store/profiles.ts';
+import { organizationsReached } from './store/profiles.ts';
 
 /** An identity whose sessions act as a user from now on. */
 export interface NewBinding {
@@ -13,13 +13,13 @@ export interface NewBinding {
   at: Date;
 }
 
-/** Puts a binding on record in every organization that the user belongs to: its sessions reach all of them. */
+/** Puts a binding on record in every organization that its sessions reach, or reach once the user is reactivated. */
 export const recordBinding = async (
   tx: Transaction,
   context: AuditContext,
   { identity: { issuer, subject }, userId, actor, at }: NewBinding,
 ): Promise<void> => {
-  for (const { id } of await organizationsOf(tx, userId)) {
+  for (const id of await organizationsReached(tx, userId)) {
     await record(tx, context, {
       action: 'user.identity_bound',
       subject: { kind: 'user', id: userId },

@@ -1,13 +1,23 @@
-import { accessChanged, CodedError, addMember as operation } from '@stanza/contracts';
+import { accessChanged, CodedError, addMember as operation, type Role } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
+import { knownIdentities } from '../known-identities.ts';
 import type { Parts } from '../parts.ts';
 import { record } from '../store/audit-log.ts';
+import type { Identity } from '../store/identities.ts';
 import { ensureUser, lockRole, normalizeEmail, putMembership } from '../store/members.ts';
 import { findOrganization } from '../store/organizations.ts';
 
 const ownerStays = 'An owner is made by transferring the ownership, and keeps the role until then.';
 
-/** Adds a member, or gives one another role, which every gateway hears of. */
+const changeOf = (before: Role | undefined, role: Role, identities: readonly Identity[]) =>
+  before === undefined
+    ? { action: 'member.added', changes: { role, identities } }
+    : { action: 'member.role_changed', changes: { role: { from: before, to: role } } };
+
+/**
+ * Adds a member, or gives one another role, which every gateway hears of. A user who signs in already joins only when
+ * the operator has confirmed who that is.
+ */
 export const addMember = ({ database, clock, outbox }: Pick<Parts, 'database' | 'clock' | 'outbox'>) =>
   handle(operation, async ({ input, context }) => {
     const { organization_id, role } = input;
@@ -24,13 +34,14 @@ export const addMember = ({ database, clock, outbox }: Pick<Parts, 'database' | 
       const user_id = await ensureUser(tx, person, at);
       const before = await lockRole(tx, organization_id, user_id);
       if (before === 'owner') throw new CodedError('access_denied', { message: ownerStays });
+      const identities =
+        before === undefined ? await knownIdentities(tx, user_id, input.existing === true) : [];
       await putMembership(tx, organization_id, { userId: user_id, role, at });
       if (before === role) return { user_id };
       if (before !== undefined) await outbox.add(tx, accessChanged, { organization_id });
       await record(tx, context, {
-        action: before === undefined ? 'member.added' : 'member.role_changed',
+        ...changeOf(before, role, identities),
         subject: { kind: 'user', id: user_id },
-        changes: before === undefined ? { role } : { role: { from: before, to: role } },
         owner: { organization_id, environment: null },
         at,
       });

@@ -1,12 +1,16 @@
 import { createOrganization as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
+import { knownIdentities } from '../known-identities.ts';
 import type { Parts } from '../parts.ts';
 import { addGrant, openAccount } from '../store/accounts.ts';
 import { record } from '../store/audit-log.ts';
 import { ensureUser, normalizeEmail, putMembership } from '../store/members.ts';
 import { addOrganization, findFounded } from '../store/organizations.ts';
 
-/** Founds an organization with its owner, its account and its first grant, in one transaction. */
+/**
+ * Founds an organization with its owner, its account and its first grant, in one transaction. A user who signs in
+ * already becomes the owner only when the operator has confirmed who that is.
+ */
 export const createOrganization = ({ database, clock, tiers }: Pick<Parts, 'database' | 'clock' | 'tiers'>) =>
   handle(operation, async ({ input, context }) => {
     const at = clock.now();
@@ -22,6 +26,7 @@ export const createOrganization = ({ database, clock, tiers }: Pick<Parts, 'data
       }
       const names = { first_name: input.owner_first_name, last_name: input.owner_last_name };
       const user_id = await ensureUser(tx, { email, ...names }, at);
+      const identities = await knownIdentities(tx, user_id, input.existing === true);
       await putMembership(tx, organization_id, { userId: user_id, role: 'owner', at });
       await openAccount(tx, organization_id, tier.overage, at);
       const amount = input.credits ?? tier.monthly_credits;
@@ -29,7 +34,7 @@ export const createOrganization = ({ database, clock, tiers }: Pick<Parts, 'data
       await record(tx, context, {
         action: 'organization.created',
         subject: { kind: 'organization', id: organization_id },
-        changes: { name: input.name, tier: input.tier, owner_id: user_id, credits: amount },
+        changes: { name: input.name, tier: input.tier, owner_id: user_id, identities, credits: amount },
         owner: { organization_id, environment: null },
         at,
       });

@@ -1,32 +1,29 @@
 import { accessChanged, CodedError, deleteUser as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
+import { endMembership, takeRole } from '../deactivate-member.ts';
 import { checkNotOwner } from '../domain/roles.ts';
 import type { Parts } from '../parts.ts';
 import { record } from '../store/audit-log.ts';
-import { revokeInvitationsOf } from '../store/invitations.ts';
-import { lockRole } from '../store/members.ts';
-import { removeMember } from '../store/people.ts';
 
 /**
- * Takes a user out of the organization and revokes their keys of it, which every gateway hears of, and the invitations
- * that they made: one of them might be their way back.
+ * Takes a user out of the organization, a deactivated one too, and revokes their keys of it, which every gateway hears
+ * of, and the invitations that they made or were sent: one of them might be their way back.
  */
 export const deleteUser = ({ database, clock, outbox }: Pick<Parts, 'database' | 'clock' | 'outbox'>) =>
   handle(operation, async ({ tenant, principal, context, input: { params } }) => {
     const { organizationId: organization_id } = tenant;
     const { id } = params;
     await database.transaction(async (tx) => {
-      const role = await lockRole(tx, organization_id, id);
+      const role = await takeRole(tx, organization_id, id);
       if (role === undefined) throw new CodedError('user_not_found');
       checkNotOwner(principal, role);
       const at = clock.now();
-      const revoked_keys = await removeMember(tx, organization_id, id, at);
-      const revoked_invitations = await revokeInvitationsOf(tx, organization_id, id, at);
+      const revoked = await endMembership(tx, organization_id, id, at);
       await outbox.add(tx, accessChanged, { organization_id });
       await record(tx, context, {
         action: 'member.removed',
         subject: { kind: 'user', id: id.toLowerCase() },
-        changes: { role, revoked_keys, revoked_invitations },
+        changes: { role, ...revoked },
         owner: { organization_id, environment: null },
         at,
       });

@@ -10,9 +10,8 @@ export const listScimUsers = ({ database }: Pick<Parts, 'database'>) =>
   handle(operation, async ({ tenant, input: { query } }) => {
     const name = filteredUserName(query.filter);
     const email = name === undefined ? undefined : normalizeEmail(name);
-    // RFC 7644, 3.4.2.4: what is less than 1 counts as 1.
-    const startIndex = Math.max(1, query.startIndex);
-    const page = { limit: query.count, offset: startIndex - 1 };
+    const { startIndex, count } = query;
+    const page = { limit: count, offset: startIndex - 1 };
     const { items, total } = await pageOfProvisioned(database, tenant.organizationId, email, page);
     return {
       schemas: [scimSchemas.list],

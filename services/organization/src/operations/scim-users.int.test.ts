@@ -26,6 +26,7 @@ import { authenticateSession } from './authenticate-session.ts';
 import { bindIdentity } from './bind-identity.ts';
 import { createApiKey } from './create-api-key.ts';
 import { deleteScimUser } from './delete-scim-user.ts';
+import { deleteUser } from './delete-user.ts';
 import { getScimUser } from './get-scim-user.ts';
 import { inviteMember } from './invite-member.ts';
 import { listScimUsers } from './list-scim-users.ts';
@@ -89,11 +90,11 @@ describe('an identity provider that manages members', () => {
     runAs(replaceScimUser(world), principal, { params: { id }, query: undefined, body });
   const remove = (principal: Principal, id: string) =>
     runAs(deleteScimUser(world), principal, { params: { id }, query: undefined, body: undefined });
-  const list = async (principal: Principal, query: Partial<InputOf<typeof listOperation>['query']> = {}) =>
+  const list = async (principal: Principal, query: Record<string, string> = {}) =>
     listOperation.reply.parse(
       await runAs(listScimUsers(world), principal, {
         params: undefined,
-        query: { startIndex: 1, count: 100, ...query },
+        query: listOperation.query.parse(query),
         body: undefined,
       }),
     );
@@ -125,12 +126,24 @@ describe('an identity provider that manages members', () => {
       totalResults: 0,
       Resources: [],
     });
-    expect(await list(provider, { startIndex: 0, count: 1 })).toMatchObject({
-      totalResults: 2,
-      startIndex: 1,
-      itemsPerPage: 1,
+    expect(await list(provider, { startIndex: '2', count: '5' })).toMatchObject({
+      Resources: [{ id: user_id }],
     });
-    expect(await list(provider, { startIndex: 2, count: 5 })).toMatchObject({ Resources: [{ id: user_id }] });
+  });
+
+  it.each([
+    [{ startIndex: '0', count: '1' }, 1],
+    [{ startIndex: '-7' }, 2],
+    [{ count: '1000' }, 2],
+    [{ count: '9'.repeat(400) }, 2],
+    [{ count: '-1' }, 0],
+  ])('lists from the nearest page to %j', async (query: Record<string, string>, itemsPerPage) => {
+    const { provider } = await settle();
+    expect(await list(provider, query)).toMatchObject({ totalResults: 2, startIndex: 1, itemsPerPage });
+  });
+
+  it.each(['', 'all', '1.5', '1e2'])('refuses a count of %j', (count) => {
+    expect(listOperation.query.safeParse({ count }).success).toBe(false);
   });
 
   it('ends the sessions and keys of whom it deactivates, and tells every gateway', async () => {
@@ -266,9 +279,78 @@ describe('an identity provider that manages members', () => {
     }
   });
 
+  /** The owner invites the person again, who accepts. */
+  const rejoin = async ({ id, ownerId, provider, email, user_id }: Settled, role: 'viewer' | 'member') => {
+    const owner: Principal = { ...provider, actor: { type: 'session', id: ownerId, user_id: ownerId } };
+    const { invitation_id } = await runAs(inviteMember(world), owner, {
+      params: { id },
+      query: undefined,
+      body: { email, role },
+    });
+    await runAs(
+      acceptInvitation(world),
+      owner,
+      { params: undefined, query: undefined, body: { invitation_id } },
+      { ...person(user_id), email, email_verified: true },
+    );
+  };
+  const removeAsOwner = ({ provider, user_id: id }: Settled) =>
+    runAs(deleteUser(world), provider, { params: { id }, query: undefined, body: undefined });
+
+  it('gives nobody back a role from before they joined again', async () => {
+    const settled = await settle();
+    const { provider, user_id } = settled;
+    await setActive(provider, user_id, false);
+    await rejoin(settled, 'viewer');
+    expect(await setActive(provider, user_id, true)).toMatchObject({
+      active: true,
+      roles: [{ value: 'viewer' }],
+    });
+    await removeAsOwner(settled);
+    await expect(setActive(provider, user_id, true)).rejects.toMatchObject(unknown);
+    await expect(signIn(settled)).rejects.toMatchObject({ code: 'access_denied' });
+  });
+
+  it('gives nobody back who joined again by a process of the version before, and was removed', async () => {
+    const settled = await settle();
+    const { id, provider, user_id } = settled;
+    await setActive(provider, user_id, false);
+    // The version before makes members and leaves what is remembered of them.
+    await world.rows(
+      `insert into memberships (organization_id, user_id, role, created_at) values ($1, $2, 'viewer', now())`,
+      [id, user_id],
+    );
+    await removeAsOwner(settled);
+    await expect(setActive(provider, user_id, true)).rejects.toMatchObject(unknown);
+  });
+
+  it('reactivates nobody whom the owner has removed while they were deactivated', async () => {
+    const settled = await settle();
+    const { id, provider, user_id, email } = settled;
+    await setActive(provider, user_id, false);
+    await world.rows(
+      `insert into invitations (id, organization_id, email, role, status, token_hash, created_at, expires_at)
+       values ($1, $2, $3, 'admin', 'pending', $4, now(), '2099-01-01')`,
+      [uuidv7(), id, email, Buffer.from(uuidv7())],
+    );
+    expect(await removeAsOwner(settled)).toEqual({ success: true, id: user_id });
+    expect((await auditOf(world, id)).at(-1)).toMatchObject({
+      action: 'member.removed',
+      subject_id: user_id,
+      changes: { role: 'admin', revoked_keys: [], revoked_invitations: 1 },
+    });
+    await expect(setActive(provider, user_id, true)).rejects.toMatchObject(unknown);
+    await expect(removeAsOwner(settled)).rejects.toMatchObject(unknown);
+  });
+
   it('reaches nobody of another organization, members of both there included', async () => {
     const [one, other] = [await settle(), await settle()];
-    await runInternal(addMember(world), { organization_id: other.id, email: one.email, role: 'viewer' });
+    await runInternal(addMember(world), {
+      organization_id: other.id,
+      email: one.email,
+      role: 'viewer',
+      existing: true,
+    });
     await setActive(other.provider, one.user_id, false);
     expect((await signIn(one)).principal).toMatchObject({ role: 'admin' });
     await useKey(one);

@@ -7,7 +7,9 @@ import { acceptInvitation } from './accept-invitation.ts';
 import { addMember } from './add-member.ts';
 import { authenticateSession } from './authenticate-session.ts';
 import { bindIdentity } from './bind-identity.ts';
+import { createOrganization } from './create-organization.ts';
 import { inviteMember } from './invite-member.ts';
+import { replaceScimUser } from './replace-scim-user.ts';
 
 const issuer = 'https://identity.example.com';
 
@@ -60,6 +62,16 @@ describe('a verified address', () => {
   };
   const signIn = (person: Person, organization_id: string) =>
     runInternal(authenticateSession(world), { person, organization_id, environment: 'production' });
+  const setActive = (organization_id: string, id: string, active: boolean) => {
+    const provider = {
+      organization_id,
+      environment: 'production' as const,
+      actor: { type: 'api_key' as const, id: uuidv7(), user_id: null },
+      role: 'owner' as const,
+      scopes: [...scopesOfRole('owner')],
+    };
+    return runAs(replaceScimUser(world), provider, { params: { id }, query: undefined, body: { active } });
+  };
   const bindings = async (organizationId: string) =>
     (await auditOf(world, organizationId)).filter((line) => line.action === 'user.identity_bound');
 
@@ -95,6 +107,58 @@ describe('a verified address', () => {
     await expect(signIn(attacker, acme.id)).rejects.toMatchObject({ code: 'access_denied' });
     await bind(email, attacker);
     expect(await beacon.accept(attacker)).toMatchObject({ user_id: acme.userId });
+  });
+
+  it('does not make a subject a member who was deactivated and has never signed in', async () => {
+    const email = newAddress();
+    const acme = await withMember(email);
+    await setActive(acme.id, acme.userId, false);
+    const beacon = await invite(email);
+    const attacker = personOf(email);
+    await expect(beacon.accept(attacker)).rejects.toMatchObject({ code: 'access_denied' });
+    await setActive(acme.id, acme.userId, true);
+    await expect(signIn(attacker, acme.id)).rejects.toMatchObject({ code: 'access_denied' });
+    expect(await findUserOfIdentity(world.database, attacker)).toBeUndefined();
+  });
+
+  it('that the operator binds is on record also where its user was deactivated', async () => {
+    const [email, olivia] = [newAddress(), personOf('')];
+    const acme = await withMember(email);
+    await setActive(acme.id, acme.userId, false);
+    await bind(email, olivia);
+    expect(await bindings(acme.id)).toMatchObject([{ changes: { issuer, subject: olivia.subject } }]);
+  });
+
+  it('that a subject has taken first is added by the operator only when they confirm the subject', async () => {
+    const email = newAddress();
+    const attacker = personOf(email);
+    const beacon = await invite(email);
+    const { user_id } = await beacon.accept(attacker);
+    const { id } = await found(world);
+    const adding = { organization_id: id, email, role: 'admin' };
+    const owning = { name: `Test ${uuidv7()}`, tier: 'free', owner_email: email };
+    for (const attempt of [
+      runInternal(addMember(world), adding),
+      runInternal(createOrganization(world), owning),
+    ]) {
+      await expect(attempt).rejects.toMatchObject({
+        code: 'already_exists',
+        message: expect.stringContaining(`${attacker.subject} of ${issuer}`),
+      });
+    }
+    await expect(signIn(attacker, id)).rejects.toMatchObject({ code: 'access_denied' });
+    expect(await auditOf(world, id)).toEqual([]);
+    expect(await runInternal(addMember(world), { ...adding, existing: true })).toEqual({ user_id });
+    const identities = [{ issuer, subject: attacker.subject }];
+    expect(await auditOf(world, id)).toMatchObject([
+      { action: 'member.added', changes: { role: 'admin', identities } },
+    ]);
+    // Who is a member here is known here: another role needs no confirmation.
+    expect(await runInternal(addMember(world), { ...adding, role: 'viewer' })).toEqual({ user_id });
+    expect(await runInternal(createOrganization(world), { ...owning, existing: true })).toMatchObject({
+      user_id,
+      created: true,
+    });
   });
 
   it('that no user has yet goes to the first of two subjects at the same moment, and not to the second', async () => {

@@ -35,7 +35,7 @@ export const transferOwnership = ({
         const same = await readUser(tx, organization_id, owner);
         return { success: true as const, owner: same, previous_owner: same };
       }
-      checkGivenScopes(principal, 'owner', role);
+      checkGivenScopes(principal, 'owner');
       await setRole(tx, organization_id, owner, 'admin');
       await setRole(tx, organization_id, body.user_id, 'owner');
       await outbox.add(tx, accessChanged, { organization_id });

@@ -49,15 +49,31 @@ export const findUserOfIdentity = async (
   return found?.user_id;
 };
 
+const selectIdentities = statement<Identity>(
+  'identities-of-user',
+  `select issuer, subject
+   from user_identities
+   where user_id = $1
+   order by created_at, issuer, subject`,
+);
+
+/** The identities whose sessions act as a user. */
+export const identitiesOf = (database: Queryable, userId: string): Promise<Identity[]> =>
+  database.query(selectIdentities, [userId]);
+
 const selectClaim = statement<{ is_own: boolean; is_others: boolean; is_member: boolean }>(
   'identity-claim',
   `select coalesce(bool_or(issuer = $2 and subject = $3), false) as is_own,
      coalesce(bool_or(not (issuer = $2 and subject = $3)), false) as is_others,
      exists (
        select 1
-       from memberships
-       join organizations on organizations.id = memberships.organization_id
-       where memberships.user_id = $1 and organizations.status <> 'deleted'
+       from (
+         select organization_id from memberships where user_id = $1
+         union all
+         select organization_id from deactivated_members where user_id = $1
+       ) as belonging
+       join organizations on organizations.id = belonging.organization_id
+       where organizations.status <> 'deleted'
      ) as is_member
    from user_identities
    where user_id = $1`,
@@ -69,7 +85,7 @@ export interface Claim {
   isOwn: boolean;
   /** Another identity is. */
   isOthers: boolean;
-  /** The user belongs to an organization. */
+  /** The user belongs to an organization, or was deactivated in one and can come back in the role that they had. */
   isMember: boolean;
 }
 

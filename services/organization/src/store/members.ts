@@ -78,14 +78,21 @@ export const lockOwner = async (tx: Transaction, organizationId: string): Promis
 
 const upsertMembership = statement<{ role: Role }>(
   'membership-upsert',
-  `insert into memberships (organization_id, user_id, role, created_at)
+  `with forgotten as (
+     delete from deactivated_members
+     where organization_id = $1 and user_id = $2
+   )
+   insert into memberships (organization_id, user_id, role, created_at)
    values ($1, $2, $3, $4)
    on conflict (organization_id, user_id) do update set role = excluded.role
    where memberships.role <> 'owner'
    returning role`,
 );
 
-/** Makes a user a member with this role, or changes their role; never that of the owner. */
+/**
+ * Makes a user a member with this role, or changes their role; never that of the owner. A role that they had when they
+ * were deactivated is forgotten: it does not come back after this one.
+ */
 export const putMembership = async (
   tx: Transaction,
   organizationId: string,

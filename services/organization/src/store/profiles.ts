@@ -23,6 +23,23 @@ const selectBelongings = statement<Belonging>(
 export const organizationsOf = (database: Queryable, userId: string): Promise<Belonging[]> =>
   database.query(selectBelongings, [userId]);
 
+const selectReached = statement<{ id: string }>(
+  'user-organizations',
+  `select organizations.id
+   from (
+     select organization_id from memberships where user_id = $1
+     union
+     select organization_id from deactivated_members where user_id = $1
+   ) as belonging
+   join organizations on organizations.id = belonging.organization_id
+   where organizations.status <> 'deleted'
+   order by organizations.id`,
+);
+
+/** The ids of the organizations that a person belongs to, or in which an identity provider can reactivate them. */
+export const organizationsReached = async (database: Queryable, userId: string): Promise<string[]> =>
+  (await database.query(selectReached, [userId])).map(({ id }) => id);
+
 /** A person with the organizations that they belong to. */
 export const findProfile = async (
   database: Queryable,

@@ -8,6 +8,12 @@ import { credits, id } from '../resources/values.ts';
 import { roles, scopeSchema } from '../scopes.ts';
 import { tierNames } from '../tiers.ts';
 
+/** An address alone does not say who signs in with it: the first subject that its provider vouched for does. */
+const existing = z
+  .boolean()
+  .optional()
+  .describe('the user of the address signs in already, and is the person meant');
+
 /** Makes an organization with its owner and its credit account. Once by name and owner e-mail. */
 export const createOrganization = internalOperation({
   id: 'create-organization',
@@ -20,9 +26,11 @@ export const createOrganization = internalOperation({
     owner_email: z.email(),
     owner_first_name: z.string().default(''),
     owner_last_name: z.string().default(''),
+    existing,
     credits: z.int().min(0).optional().describe("first grant; default: the tier's monthly credits"),
   }),
   reply: z.object({ organization_id: id, user_id: id, created: z.boolean() }),
+  errors: ['already_exists'],
 });
 
 /** Adds a member; for operators, who need no invitation. */
@@ -37,9 +45,10 @@ export const addMember = internalOperation({
     first_name: z.string().default(''),
     last_name: z.string().default(''),
     role: z.enum(roles),
+    existing,
   }),
   reply: z.object({ user_id: id }),
-  errors: ['organization_not_found', 'access_denied'],
+  errors: ['organization_not_found', 'access_denied', 'already_exists'],
 });
 
 /** Makes an API key for a user of an organization; the key is shown once. */

@@ -75,7 +75,8 @@ export const deleteUser = httpOperation({
   id: 'delete-user',
   service: 'organization',
   summary: 'Remove a user from the organization and revoke all their keys of it',
-  description: 'The person stays a user of other organizations. The owner cannot be removed.',
+  description:
+    'A member whom an identity provider has deactivated is removed as well, and cannot be reactivated. The person stays a user of other organizations. The owner cannot be removed.',
   method: 'DELETE',
   path: '/users/{id}',
   access: 'users:write',

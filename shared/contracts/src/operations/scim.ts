@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { httpOperation } from '../operation.ts';
 import { scimConfig, scimList, scimSchemas, scimUser } from '../resources/scim.ts';
-import { id, integerQuery } from '../resources/values.ts';
+import { id } from '../resources/values.ts';
 
 const byId = z.strictObject({ id });
 
@@ -27,6 +27,15 @@ const userNameFilter = z
 
 const ignored = z.string().max(1_000).optional().describe('has no effect');
 
+/** RFC 7644, 3.4.2.4: a number out of range counts as the nearest one in it. */
+const clampedQuery = (minimum: number, maximum: number, preset: number) =>
+  z
+    .string()
+    .regex(/^-?\d+$/, 'must be a whole number')
+    .transform((text) => Math.min(maximum, Math.max(minimum, Number(text))))
+    .default(preset)
+    .meta({ json: { type: 'integer', default: preset } });
+
 /** Finds members. */
 export const listScimUsers = httpOperation({
   ...provisioning,
@@ -36,8 +45,12 @@ export const listScimUsers = httpOperation({
   path: '/scim/v2/Users',
   query: z.strictObject({
     filter: userNameFilter.optional(),
-    startIndex: integerQuery(0, limits.offset, 1).describe('number of the first one, from 1'),
-    count: integerQuery(0, limits.page, limits.page),
+    startIndex: clampedQuery(1, limits.offset, 1).describe(
+      'number of the first one, from 1; a lower one counts as 1',
+    ),
+    count: clampedQuery(0, limits.page, limits.page).describe(
+      `members of the answer at most; a higher number counts as ${limits.page}, a negative one as 0`,
+    ),
     attributes: ignored,
     excludedAttributes: ignored,
     sortBy: ignored,

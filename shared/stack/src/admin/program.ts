@@ -32,14 +32,15 @@ const organizations = (): Command => {
     .option('--owner-last-name <name>')
     .option('--tier <tier>', 'free, pro or enterprise')
     .option('--credits <number>', "first grant; default: the tier's monthly credits", Number)
+    .option('--existing', 'the user of the address signs in already, and is the owner meant')
     .action((given) => {
-      const { name, tier, credits, ownerEmail, ownerFirstName, ownerLastName } = given;
+      const { name, tier, credits, existing, ownerEmail, ownerFirstName, ownerLastName } = given;
       const owner = {
         owner_email: ownerEmail,
         owner_first_name: ownerFirstName,
         owner_last_name: ownerLastName,
       };
-      const input = checked(createOrganization.input, { name, tier, credits, ...owner });
+      const input = checked(createOrganization.input, { name, tier, credits, existing, ...owner });
       return printCall((rpc, context) => rpc.call(createOrganization, input, context));
     });
   group
@@ -89,8 +90,9 @@ const users = (): Command => {
     .requiredOption('--role <role>', 'viewer, member or admin')
     .option('--first-name <name>')
     .option('--last-name <name>')
-    .action((organization_id, { email, role, firstName, lastName }) => {
-      const person = { email, role, first_name: firstName, last_name: lastName };
+    .option('--existing', 'the user of the address signs in already, and is the person meant')
+    .action((organization_id, { email, role, firstName, lastName, existing }) => {
+      const person = { email, role, first_name: firstName, last_name: lastName, existing };
       const input = checked(addMember.input, { organization_id, ...person });
       return printCall((rpc, context) => rpc.call(addMember, input, context));
     });
