@@ -62,7 +62,7 @@ export const reactivateMember = async (tx: Transaction, member: ProvisionedMembe
   const { principal, userId, at } = member;
   const { organization_id } = principal;
   const remembered = await forgetDeactivated(tx, organization_id, userId);
-  if (!remembered || (await lockRole(tx, organization_id, userId)) !== undefined) return;
+  if (!remembered?.is_user || (await lockRole(tx, organization_id, userId)) !== undefined) return;
   const { role } = remembered;
   await putMembership(tx, organization_id, { userId, role, at });
   await putOnRecord(tx, member, 'member.reactivated', { role });

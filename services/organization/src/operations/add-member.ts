@@ -11,8 +11,8 @@ const ownerStays = 'An owner is made by transferring the ownership, and keeps th
 
 const changeOf = (before: Role | undefined, role: Role, identities: readonly Identity[]) =>
   before === undefined
-    ? { action: 'member.added', changes: { role, identities } }
-    : { action: 'member.role_changed', changes: { role: { from: before, to: role } } };
+    ? { action: 'member.added' as const, changes: { role, identities } }
+    : { action: 'member.role_changed' as const, changes: { role: { from: before, to: role } } };
 
 /**
  * Adds a member, or gives one another role, which every gateway hears of. A user who signs in already joins only when

@@ -66,7 +66,7 @@ describe('a verified address', () => {
     const provider = {
       organization_id,
       environment: 'production' as const,
-      actor: { type: 'api_key' as const, id: uuidv7(), user_id: null },
+      actor: { type: 'api_key' as const, id: uuidv7() },
       role: 'owner' as const,
       scopes: [...scopesOfRole('owner')],
     };

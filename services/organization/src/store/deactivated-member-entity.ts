@@ -4,7 +4,8 @@ import { EntitySchema } from 'typeorm';
 
 /**
  * A member whom the identity provider has deactivated. They have no row among the memberships, so that whatever asks
- * for members finds none; this one remembers what they were.
+ * for members finds none; this one remembers what they were. It outlives its user only while processes of the version
+ * before, which do not know it, erase an organization.
  */
 export interface DeactivatedMember {
   organization_id: string;
@@ -35,12 +36,6 @@ export const deactivatedMemberEntity = new EntitySchema<DeactivatedMember>({
       columnNames: ['organization_id'],
       referencedColumnNames: ['id'],
       name: 'deactivated_members_organization',
-    },
-    {
-      target: 'users',
-      columnNames: ['user_id'],
-      referencedColumnNames: ['id'],
-      name: 'deactivated_members_user',
     },
   ],
   indices: [{ name: 'deactivated_members_user_id', columns: ['user_id'] }],

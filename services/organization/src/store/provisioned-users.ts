@@ -90,7 +90,7 @@ const insertDeactivated = statement<Record<string, never>>(
    set role = excluded.role, joined_at = excluded.joined_at, deactivated_at = excluded.deactivated_at`,
 );
 
-/** Remembers what a member was who is about to be none. */
+/** Stores the role and the joining date of a member before the membership ends. */
 export const rememberMember = async (
   tx: Transaction,
   organizationId: string,
@@ -100,11 +100,19 @@ export const rememberMember = async (
   await tx.query(insertDeactivated, [organizationId, userId, at]);
 };
 
-const deleteDeactivated = statement<{ role: Role; joined_at: Date }>(
+/** What is remembered of a deactivated member. */
+export interface Remembered {
+  role: Role;
+  joined_at: Date;
+  /** False once a process of the version before has deleted the user with another organization. */
+  is_user: boolean;
+}
+
+const deleteDeactivated = statement<Remembered>(
   'deactivated-member-forget',
   `delete from deactivated_members
    where organization_id = $1 and user_id = $2
-   returning role, joined_at`,
+   returning role, joined_at, exists (select from users where users.id = user_id) as is_user`,
 );
 
 /** Forgets a deactivated member; answers what they were, or undefined where nothing was remembered. */
@@ -112,7 +120,7 @@ export const forgetDeactivated = async (
   tx: Transaction,
   organizationId: string,
   userId: string,
-): Promise<{ role: Role; joined_at: Date } | undefined> => {
+): Promise<Remembered | undefined> => {
   const [gone] = await tx.query(deleteDeactivated, [organizationId, userId]);
   return gone;
 };
