@@ -51,9 +51,12 @@ export interface InvitationName {
   tokenHash?: Buffer | undefined;
 }
 
+/** Named, since a column that a later version adds would change the rows of a prepared `*`. */
+const columns = Object.keys(invitationEntity.options.columns).join(', ');
+
 const selectNamed = statement<InvitationRow>(
   'invitation-lock-named',
-  `select *
+  `select ${columns}
    from invitations
    where (id = $1 or $1::uuid is null)
      and (token_hash = $2 or $2::bytea is null)

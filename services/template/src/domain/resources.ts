@@ -76,12 +76,16 @@ export const activationResource = (row: ActivationRow): Activation => ({
   created_at: row.created_at.toISOString(),
 });
 
-/** What archiving or unarchiving came to. */
+/**
+ * What archiving or unarchiving came to.
+ * @param lastArchivedAt when a template that is in service had been archived
+ */
 export const lifecycleResource = (
-  { id, archived_at, last_archived_at }: Pick<TemplateRow, 'id' | 'archived_at' | 'last_archived_at'>,
+  { id, archived_at }: Pick<TemplateRow, 'id' | 'archived_at'>,
   changed: boolean,
+  lastArchivedAt: Date | null = null,
 ): LifecycleChange => {
-  const archivedAt = archived_at ?? last_archived_at;
+  const archivedAt = archived_at ?? lastArchivedAt;
   return {
     id,
     lifecycle: archived_at === null ? 'active' : 'archived',

@@ -28,8 +28,14 @@ export interface TemplateRow {
   created_at: Date;
   updated_at: Date;
   archived_at: Date | null;
-  /** Of a template that was taken back into service: when it had been archived. */
-  last_archived_at: Date | null;
+}
+
+/** Of a template that was taken back into service: when it had been archived. */
+export interface TemplateArchival {
+  organization_id: string;
+  environment: Environment;
+  template_id: string;
+  last_archived_at: Date;
 }
 
 /** The content of a version; the database keeps its JSON as it came, key order included. */

@@ -43,7 +43,6 @@ export const createTemplate = ({ database, outbox, rpc, clock }: Parts) =>
         activation_count: 0,
         updated_at: now,
         archived_at: null,
-        last_archived_at: null,
       },
       version: {
         ...origin,

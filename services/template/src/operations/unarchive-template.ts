@@ -3,7 +3,7 @@ import { audit, handle } from '@stanza/runtime';
 import { templateNotFound } from '../domain/refusals.ts';
 import { lifecycleResource } from '../domain/resources.ts';
 import type { Parts } from '../parts.ts';
-import { changeTemplate, lockTemplate } from '../store/templates.ts';
+import { changeTemplate, lastArchivedAt, lockTemplate, noteArchival } from '../store/templates.ts';
 
 /** Takes an archived template back into service. */
 export const unarchiveTemplate = ({
@@ -15,16 +15,20 @@ export const unarchiveTemplate = ({
     database.transaction(async (tx) => {
       const template = await lockTemplate(tenant, tx, params.id);
       if (!template) throw templateNotFound();
-      if (template.archived_at === null) return lifecycleResource(template, false);
+      const { archived_at } = template;
+      if (archived_at === null) {
+        return lifecycleResource(template, false, await lastArchivedAt(tenant, tx, template.id));
+      }
       const at = clock.now();
-      const changes = { archived_at: null, last_archived_at: template.archived_at, updated_at: at };
+      const changes = { archived_at: null, updated_at: at };
       await changeTemplate(tenant, tx, template.id, changes);
+      await noteArchival(tenant, tx, template.id, archived_at);
       await audit(tx, outbox, context, {
         action: 'template.unarchived',
         subject: { kind: 'template', id: template.id },
         changes: { name: template.name },
         at,
       });
-      return lifecycleResource({ ...template, ...changes }, true);
+      return lifecycleResource({ ...template, ...changes }, true, archived_at);
     }),
   );

@@ -2,17 +2,19 @@ import {
   boolean,
   integer,
   json,
+  key,
   nullable,
   ofTenant,
   partOf,
   referenceTo,
   tenant,
+  tenantKey,
   text,
   timestamp,
   uuid,
 } from '@stanza/runtime/columns';
 import { EntitySchema } from 'typeorm';
-import type { ActivationRow, TemplateRow, VersionRow } from '../domain/rows.ts';
+import type { ActivationRow, TemplateArchival, TemplateRow, VersionRow } from '../domain/rows.ts';
 import { dataEntity, fieldEntity, sampleDataEntity } from './data-entities.ts';
 import { modalEntity, modalReferenceEntity, modalVersionEntity } from './modal-entities.ts';
 
@@ -39,7 +41,6 @@ export const templateEntity = new EntitySchema<TemplateRow>({
     created_at: timestamp,
     updated_at: timestamp,
     archived_at: { ...timestamp, ...nullable },
-    last_archived_at: { ...timestamp, ...nullable },
   },
   uniques: [{ name: 'templates_operation', columns: ofTenant('operation_id') }],
   indices: [
@@ -58,6 +59,17 @@ export const templateEntity = new EntitySchema<TemplateRow>({
     },
   ],
   foreignKeys: [referenceTo('versions', 'templates_current_version', 'current_version_id')],
+});
+
+/** See {@link TemplateArchival}. */
+export const templateArchivalEntity = new EntitySchema<TemplateArchival>({
+  name: 'template_archivals',
+  columns: {
+    ...tenantKey('template_archivals_pk'),
+    template_id: key(uuid, 'template_archivals_pk'),
+    last_archived_at: timestamp,
+  },
+  foreignKeys: [partOf('templates', 'template_archivals_template', 'template_id')],
 });
 
 /** See {@link VersionRow}. */
@@ -119,6 +131,7 @@ export const activationEntity = new EntitySchema<ActivationRow>({
 /** All entities of the service. */
 export const entities = [
   templateEntity,
+  templateArchivalEntity,
   versionEntity,
   activationEntity,
   dataEntity,

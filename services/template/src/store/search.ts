@@ -2,6 +2,8 @@ import type { Page } from '@stanza/contracts';
 import { type Database, type Statement, statement, type Tenant } from '@stanza/runtime';
 import type { EntityRow } from '../domain/data-rows.ts';
 import type { TemplateRow } from '../domain/rows.ts';
+import { dataEntity } from './data-entities.ts';
+import { templateEntity } from './entities.ts';
 import { containing } from './pattern.ts';
 import { atOneMoment } from './snapshot.ts';
 
@@ -53,10 +55,17 @@ interface Search<T extends object> {
   count: Statement<{ total: number }>;
 }
 
+/** Named, since a column that a later version adds would change the rows of a prepared `*`. */
+const columnsOf = {
+  templates: templateEntity.options.columns,
+  entities: dataEntity.options.columns,
+};
+
 /** @param kept which of those that fit are asked for, by the parameter $5 */
 const searchOf = <T extends object>(table: 'templates' | 'entities', kept: string): Search<T> => {
   // What fits at all: a part of the text, or words that resemble it. Trigrams are of letters that the database's own
   // locale knows; others are found as parts.
+  const columns = Object.keys(columnsOf[table]).join(', ');
   const from = `from search_${table}($1, $2, $3, $4)
      where ${kept}`;
   return {
@@ -64,10 +73,10 @@ const searchOf = <T extends object>(table: 'templates' | 'entities', kept: strin
     page: statement<Found<T> & { total: number }>(
       `search-${table}`,
       `with found as materialized (
-     select *, ${searchable('name')} as plain_name, ${searchable("coalesce(description, '')")} as plain_description
+     select ${columns}, ${searchable('name')} as plain_name, ${searchable("coalesce(description, '')")} as plain_description
      ${from}
    )
-   select *, ${score} as score, count(*) over () as total
+   select ${columns}, ${score} as score, count(*) over () as total
    from found
    order by score desc, updated_at desc, id
    limit $6

@@ -1,7 +1,7 @@
 import type { InputOf, listTemplates, Page } from '@stanza/contracts';
 import type { Database, Queryable, Tenant, Transaction } from '@stanza/runtime';
 import type { TemplateRow } from '../domain/rows.ts';
-import { templateEntity } from './entities.ts';
+import { templateArchivalEntity, templateEntity } from './entities.ts';
 import { pageOf } from './named-list.ts';
 import { ownerOf } from './owner.ts';
 import { atOneMoment } from './snapshot.ts';
@@ -38,6 +38,18 @@ export const changeTemplate = async (
   changes: Partial<TemplateRow>,
 ): Promise<void> => {
   await tx.orm.update(templateEntity, { ...ownerOf(tenant), id }, changes);
+};
+
+/** When a template that is in service had been archived; null where it never was. */
+export const lastArchivedAt = async (tenant: Tenant, tx: Transaction, id: string): Promise<Date | null> => {
+  const found = await tx.orm.findOneBy(templateArchivalEntity, { ...ownerOf(tenant), template_id: id });
+  return found?.last_archived_at ?? null;
+};
+
+/** Notes when a template had been archived that is taken back into service. */
+export const noteArchival = async (tenant: Tenant, tx: Transaction, id: string, at: Date): Promise<void> => {
+  const archival = { ...ownerOf(tenant), template_id: id, last_archived_at: at };
+  await tx.orm.upsert(templateArchivalEntity, archival, ['organization_id', 'environment', 'template_id']);
 };
 
 /** Deletes a template with its versions and activations; what else is kept for it stays, and names it no more. */

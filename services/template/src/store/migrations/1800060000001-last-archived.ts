@@ -1,12 +1,25 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** When a template that is in service again had been archived, for the answer of unarchive, given twice too. */
+/**
+ * When a template that is in service again had been archived, for the answer of unarchive, given twice too. In a table of
+ * its own: a column more would change what the prepared `select *` of the version before answers, which Postgres refuses.
+ */
 export class LastArchived1800060000001 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query('alter table templates add column last_archived_at timestamptz(3)');
+    await queryRunner.query(
+      `create table template_archivals (
+         organization_id uuid not null,
+         environment text not null,
+         template_id uuid not null,
+         last_archived_at timestamptz(3) not null,
+         constraint template_archivals_pk primary key (organization_id, environment, template_id),
+         constraint template_archivals_template foreign key (organization_id, environment, template_id)
+           references templates (organization_id, environment, id) on delete cascade
+       )`,
+    );
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query('alter table templates drop column last_archived_at');
+    await queryRunner.query('drop table template_archivals');
   }
 }
