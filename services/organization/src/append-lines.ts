@@ -9,7 +9,7 @@ const isBroken = async (file: FileHandle, size: number): Promise<boolean> => {
   return buffer[0] !== lineBreak;
 };
 
-/** Appends lines to a file and answers once the disk has them; what is no file, a pipe for one, is written to as it is. */
+/** Appends lines to a file and returns once they are on disk. A pipe is written to without the check for a broken line. */
 export const appendLines = async (path: string, lines: readonly string[]): Promise<void> => {
   const file = await open(path, 'a+', 0o600);
   try {

@@ -1,34 +1,48 @@
+import type { Database } from '@stanza/runtime';
 import { appendLines } from '../append-lines.ts';
 import type { Parts } from '../parts.ts';
 import { auditRecord } from '../present-audit.ts';
 import type { AuditRow } from '../store/audit-entity.ts';
-import { advanceAuditStream, linesAfter, lockAuditStream } from '../store/audit-stream.ts';
+import {
+  advanceAuditStream,
+  leaseAuditStream,
+  linesAfter,
+  positionOfStream,
+  releaseAuditStream,
+} from '../store/audit-stream.ts';
 
-/** Lines of one transaction. */
+/** Lines that are written together. */
 const chunk = 500;
 
 const lineOf = (row: AuditRow): string =>
   JSON.stringify({ organization_id: row.organization_id, ...auditRecord(row) });
 
+const stream = 'file';
+
+/** Writes the next lines out; answers how many, 0 where there are none or another process is at it. */
+const writeNext = async (database: Database, path: string, append: typeof appendLines): Promise<number> => {
+  const from = await positionOfStream(database, stream);
+  const rows = await linesAfter(database, { organizationId: undefined, after: from, limit: chunk });
+  const to = rows.at(-1);
+  if (to === undefined) return 0;
+  const leasedUntil = await leaseAuditStream(database, stream, from);
+  if (leasedUntil === undefined) return 0;
+  try {
+    await append(path, rows.map(lineOf));
+    return (await advanceAuditStream(database, stream, { from, to })) ? rows.length : 0;
+  } finally {
+    await releaseAuditStream(database, stream, leasedUntil);
+  }
+};
+
 /**
  * Appends what is new in the audit log to a file. The position is kept after the lines are on the disk, so that each is
- * written once at least; one that comes twice has the same id. Of several processes one writes at a time, each to its
- * own file.
+ * written once at least; one that comes twice has the same id. Of several processes one writes at a time, under a lease,
+ * each to its own file. No transaction is open meanwhile: the target may be slow.
  */
 export const streamAudit =
-  ({ database }: Pick<Parts, 'database'>, path: string) =>
+  ({ database }: Pick<Parts, 'database'>, path: string, append = appendLines) =>
   async (): Promise<void> => {
     let count = chunk;
-    while (count === chunk) {
-      count = await database.transaction(async (tx) => {
-        const after = await lockAuditStream(tx, 'file');
-        if (after === undefined) return 0;
-        const rows = await linesAfter(tx, { organizationId: undefined, after, limit: chunk });
-        const last = rows.at(-1);
-        if (last === undefined) return 0;
-        await appendLines(path, rows.map(lineOf));
-        await advanceAuditStream(tx, 'file', last);
-        return rows.length;
-      });
-    }
+    while (count === chunk) count = await writeNext(database, path, append);
   };

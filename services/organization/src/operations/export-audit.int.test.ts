@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AuditEntry, exportAuditLog as operation } from '@stanza/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
+import { appendLines } from '../append-lines.ts';
 import { streamAudit } from '../jobs/stream-audit.ts';
 import { addAuditLine } from '../store/audit-log.ts';
 import { found, openWorld, run, runInternal, type World } from '../testing/world.ts';
@@ -182,6 +183,51 @@ describe('the audit log, exported', () => {
       await streamAudit(world, path)();
       const mine = (await linesOf(path)).filter((it) => it.organization_id === id);
       expect(mine.map(({ action }) => action)).toEqual(['organization.created', 'template.next']);
+    });
+
+    it('waits for a slow target in no transaction, and takes a stream that a lost process held', async () => {
+      await rewind();
+      const { id } = await found(world);
+      await age(id);
+      const path = join(directory, 'slow.ndjson');
+      const [begun, ready] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const slow = streamAudit(world, path, async (...given) => {
+        begun.resolve();
+        await ready.promise;
+        await appendLines(...given);
+      })();
+      await begun.promise;
+      const open = await world.rows(
+        "select 1 from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'",
+      );
+      expect(open).toEqual([]);
+      // Another process leaves the stream alone while the lease lasts, and takes it afterwards.
+      const other = join(directory, 'other.ndjson');
+      await streamAudit(world, other)();
+      await expect(readFile(other)).rejects.toThrow('ENOENT');
+      await world.rows("update audit_streams set leased_until = clock_timestamp() - interval '1 second'");
+      await streamAudit(world, other)();
+      expect((await linesOf(other)).some((it) => it.organization_id === id)).toBe(true);
+      const position = await world.rows('select * from audit_streams');
+      ready.resolve();
+      await slow;
+      expect((await linesOf(path)).some((it) => it.organization_id === id)).toBe(true);
+      // The slow one is late, and moves nothing.
+      expect(await world.rows('select * from audit_streams')).toEqual(position);
+    });
+
+    it('gets on with a target that is slower than the lease', async () => {
+      await rewind();
+      const { id } = await found(world);
+      await age(id);
+      const path = join(directory, 'slower.ndjson');
+      await streamAudit(world, path, async (...given) => {
+        await world.rows("update audit_streams set leased_until = clock_timestamp() - interval '1 second'");
+        await appendLines(...given);
+      })();
+      const written = await linesOf(path);
+      await streamAudit(world, path)();
+      expect(await linesOf(path)).toEqual(written);
     });
 
     it('stays where it was when the file cannot be written', async () => {

@@ -7,6 +7,8 @@ export interface AuditStream {
   /** Of the last line. */
   recorded_at: Date;
   line_id: string;
+  /** While a process writes lines out. */
+  leased_until: Date | null;
 }
 
 /** See {@link AuditStream}. */
@@ -16,5 +18,6 @@ export const auditStreamEntity = new EntitySchema<AuditStream>({
     name: { type: 'text', primary: true, primaryKeyConstraintName: 'audit_streams_pk' },
     recorded_at: timestamp,
     line_id: { type: 'uuid' },
+    leased_until: { ...timestamp, nullable: true },
   },
 });

@@ -1,5 +1,5 @@
-import { type Queryable, statement, type Transaction } from '@stanza/runtime';
-import type { AuditRow } from './audit-entity.ts';
+import { type Queryable, statement } from '@stanza/runtime';
+import { type AuditRow, auditEntity } from './audit-entity.ts';
 
 /** A line of the log, by its place in the order in which lines were written. */
 export type Position = Pick<AuditRow, 'recorded_at' | 'id'>;
@@ -32,9 +32,12 @@ const rest = `and (recorded_at, id) > ($1, $2)
    order by recorded_at, id
    limit $5`;
 
+/** Named, since a column that a later version adds would change the rows of a prepared `*`. */
+const columns = Object.keys(auditEntity.options.columns).join(', ');
+
 const selectAll = statement<AuditRow>(
   'audit-log-after',
-  `select *
+  `select ${columns}
    from audit_log
    where ${settled}
      ${rest}`,
@@ -42,7 +45,7 @@ const selectAll = statement<AuditRow>(
 
 const selectOwn = statement<AuditRow>(
   'audit-log-after-own',
-  `select *
+  `select ${columns}
    from audit_log
    where organization_id = $6
      and ${settled}
@@ -62,40 +65,80 @@ export const linesAfter = (
     : database.query(selectOwn, [...values, organizationId]);
 };
 
-const insertStream = statement<Record<string, never>>(
-  'audit-stream-begin',
-  `insert into audit_streams (name, recorded_at, line_id)
-   values ($1, $2, $3)
-   on conflict (name) do nothing`,
-);
-
-const lockStream = statement<Position>(
-  'audit-stream-lock',
+const selectPosition = statement<Position>(
+  'audit-stream-position',
   `select recorded_at, line_id as id
    from audit_streams
-   where name = $1
-   for update skip locked`,
-);
-
-/** How far a stream has come, locked until the transaction ends; undefined while another process writes it. */
-export const lockAuditStream = async (tx: Transaction, name: string): Promise<Position | undefined> => {
-  await tx.query(insertStream, [name, beginning.recorded_at, beginning.id]);
-  const [found] = await tx.query(lockStream, [name]);
-  return found;
-};
-
-const updateStream = statement<Record<string, never>>(
-  'audit-stream-advance',
-  `update audit_streams
-   set recorded_at = $2, line_id = $3
    where name = $1`,
 );
 
-/** Notes how far a stream has come. */
-export const advanceAuditStream = async (
-  tx: Transaction,
+/** How far a stream has come. */
+export const positionOfStream = async (database: Queryable, name: string): Promise<Position> => {
+  const [found] = await database.query(selectPosition, [name]);
+  return found ?? beginning;
+};
+
+/** Longer than a target takes for one chunk; a process that was lost keeps the others waiting for so long. */
+const lease = "interval '60 seconds'";
+
+const claimStream = statement<{ leased_until: Date }>(
+  'audit-stream-claim',
+  `insert into audit_streams (name, recorded_at, line_id, leased_until)
+   values ($1, $2, $3, clock_timestamp() + ${lease})
+   on conflict (name) do update
+   set leased_until = excluded.leased_until
+   where audit_streams.recorded_at = $2
+     and audit_streams.line_id = $3
+     and (audit_streams.leased_until is null or audit_streams.leased_until <= clock_timestamp())
+   returning leased_until`,
+);
+
+/**
+ * Takes a stream that is still at a position, so that one process writes at a time.
+ * @returns the end of the lease; undefined while another process has it, or where the stream has got on
+ */
+export const leaseAuditStream = async (
+  database: Queryable,
   name: string,
   { recorded_at, id }: Position,
+): Promise<Date | undefined> => {
+  const [claimed] = await database.query(claimStream, [name, recorded_at, id]);
+  return claimed?.leased_until;
+};
+
+const releaseStream = statement<Record<string, never>>(
+  'audit-stream-release',
+  `update audit_streams
+   set leased_until = null
+   where name = $1 and leased_until = $2`,
+);
+
+/** Gives a stream back; one that another process has taken after the end of the lease stays theirs. */
+export const releaseAuditStream = async (
+  database: Queryable,
+  name: string,
+  leasedUntil: Date,
 ): Promise<void> => {
-  await tx.query(updateStream, [name, recorded_at, id]);
+  await database.query(releaseStream, [name, leasedUntil]);
+};
+
+const updateStream = statement<{ name: string }>(
+  'audit-stream-advance',
+  `update audit_streams
+   set recorded_at = $4, line_id = $5
+   where name = $1 and recorded_at = $2 and line_id = $3
+   returning name`,
+);
+
+/**
+ * Notes how far a stream has come, unless it has got on meanwhile. The lease is not asked for: a target that is slower
+ * than any lease gets on as well.
+ */
+export const advanceAuditStream = async (
+  database: Queryable,
+  name: string,
+  { from, to }: { from: Position; to: Position },
+): Promise<boolean> => {
+  const moved = await database.query(updateStream, [name, from.recorded_at, from.id, to.recorded_at, to.id]);
+  return moved.length > 0;
 };

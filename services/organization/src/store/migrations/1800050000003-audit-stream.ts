@@ -9,7 +9,8 @@ export class AuditStream1800050000003 implements MigrationInterface {
       `create table audit_streams (
          name text constraint audit_streams_pk primary key,
          recorded_at timestamptz(3) not null,
-         line_id uuid not null
+         line_id uuid not null,
+         leased_until timestamptz(3)
        )`,
     );
   }
