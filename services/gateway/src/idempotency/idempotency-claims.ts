@@ -12,6 +12,7 @@ import {
   completeRecord,
   findRecord,
   freeRecord,
+  isTaken,
   type NewClaim,
   releaseRecord,
   type TenantClaim,
@@ -78,6 +79,18 @@ export class KeyedRequests {
       maxBatch,
       run: (claims) => claimOrReadAll(parts.database, claims),
     });
+  }
+
+  /**
+   * Whether a key is taken already; nothing is written.
+   * @throws CodedError `service_unavailable` when that cannot be read now
+   */
+  async isTaken(tenant: Tenant, operation: string, key: string): Promise<boolean> {
+    try {
+      return await inTime(isTaken(tenant, this.#parts.database, operation, key), claimMs, 'reading a key');
+    } catch (error) {
+      throw unreachable(error);
+    }
   }
 
   /**

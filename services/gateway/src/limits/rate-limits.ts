@@ -64,7 +64,7 @@ export class RateLimits {
     const { metrics, log } = this.#parts;
     try {
       const quota =
-        this.#refusal(`${rate} ${organizationId}`) ??
+        this.#known(`${rate} ${organizationId}`) ??
         (await inTime(this.#count({ organizationId, rate }), countMs, 'counting a request'));
       metrics.rated.inc({ rate, outcome: quota.isGranted ? 'granted' : 'refused' });
       return quota;
@@ -75,7 +75,12 @@ export class RateLimits {
     }
   }
 
-  #refusal(key: string): Quota | undefined {
+  /** The refusal for an organization that is known to be at its limit, without a question to the database; else undefined. */
+  refusal(organizationId: string, rate: RateName): Quota | undefined {
+    return this.#known(`${rate} ${organizationId}`);
+  }
+
+  #known(key: string): Quota | undefined {
     const until = this.#full.get(key);
     if (until === undefined) return undefined;
     const milliseconds = until - this.#parts.clock.monotonic();

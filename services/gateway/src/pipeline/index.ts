@@ -11,7 +11,7 @@ import { authorize } from './authorize.ts';
 import { call } from './call.ts';
 import { idempotency } from './idempotency.ts';
 import { keepClosed } from './keep-closed.ts';
-import { limitClaimed, limitRate } from './limit-rate.ts';
+import { limitClaimed, limitRate, refuseNew } from './limit-rate.ts';
 import { readBody } from './read-body.ts';
 import { sharePlace, takePlace } from './take-place.ts';
 import { validate } from './validate.ts';
@@ -58,6 +58,7 @@ export const pipeline = ({
   limitRate(rates),
   readBody(clock),
   validate,
+  refuseNew(rates, keyed),
   // After validation, so that a refused request leaves no record; around the call, so that its answer is kept before it
   // is given.
   idempotency({ keyed, metrics }, inOrder(limitClaimed(rates), call(forward))),

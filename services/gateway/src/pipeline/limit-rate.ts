@@ -1,15 +1,13 @@
-import { CodedError, rateHeader, rateOf, ratePolicyHeader, rates } from '@stanza/contracts';
+import { CodedError, type RateName, rateHeader, rateOf, ratePolicyHeader, rates } from '@stanza/contracts';
+import { Tenant } from '@stanza/runtime';
 import { type Exchange, keyOf, required, type Step } from '../http/request-context.ts';
-import type { RateLimits } from '../limits/rate-limits.ts';
+import type { KeyedRequests } from '../idempotency/idempotency-claims.ts';
+import type { Quota, RateLimits } from '../limits/rate-limits.ts';
 
 type Limits = Pick<RateLimits, 'take'>;
 
-/** Counts the request against the rate of its operation, where it has one, and refuses what is over it. */
-const count = async ({ operation, principal, headers }: Exchange, limits: Limits): Promise<void> => {
-  const rate = rateOf(operation);
-  if (rate === undefined) return;
-  const quota = await limits.take(required(principal, 'principal').organization_id, rate);
-  if (!quota) return;
+/** Tells the caller what is left of the rate, and refuses what is over it. */
+const apply = ({ headers }: Exchange, rate: RateName, quota: Quota): void => {
   const { requests, seconds } = rates[rate];
   const { isGranted, remaining, secondsToMore } = quota;
   headers[ratePolicyHeader] = `"${rate}";q=${requests};w=${seconds}`;
@@ -19,6 +17,14 @@ const count = async ({ operation, principal, headers }: Exchange, limits: Limits
     message: `The organization has made its ${requests} ${rate} requests of the last ${seconds} seconds; there will be more in ${secondsToMore} s.`,
     retry_after: secondsToMore,
   });
+};
+
+/** Counts the request against the rate of its operation, where it has one, and refuses what is over it. */
+const count = async (exchange: Exchange, limits: Limits): Promise<void> => {
+  const rate = rateOf(exchange.operation);
+  if (rate === undefined) return;
+  const quota = await limits.take(required(exchange.principal, 'principal').organization_id, rate);
+  if (quota) apply(exchange, rate, quota);
 };
 
 /** Counts a request without an `Idempotency-Key` against its rate. */
@@ -32,3 +38,18 @@ export const limitClaimed =
   (limits: Limits): Step =>
   (exchange) =>
     keyOf(exchange) === undefined ? undefined : count(exchange, limits);
+
+/**
+ * Refuses a request with a new `Idempotency-Key` of an organization that is known to be over its rate before the key is
+ * claimed: a flood of new keys writes nothing. A key that is taken goes on to its replay.
+ */
+export const refuseNew =
+  (limits: Pick<RateLimits, 'refusal'>, keyed: Pick<KeyedRequests, 'isTaken'>): Step =>
+  async (exchange) => {
+    const [key, rate] = [keyOf(exchange), rateOf(exchange.operation)];
+    if (key === undefined || rate === undefined) return;
+    const principal = required(exchange.principal, 'principal');
+    const quota = limits.refusal(principal.organization_id, rate);
+    if (!quota || (await keyed.isTaken(Tenant.of(principal), exchange.operation.id, key))) return;
+    apply(exchange, rate, quota);
+  };

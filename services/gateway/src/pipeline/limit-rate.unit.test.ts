@@ -9,7 +9,7 @@ import {
 import type { Exchange } from '../http/request-context.ts';
 import type { Quota } from '../limits/rate-limits.ts';
 import { newExchange } from '../testing/request-context.ts';
-import { limitClaimed, limitRate } from './limit-rate.ts';
+import { limitClaimed, limitRate, refuseNew } from './limit-rate.ts';
 
 const organization = '019a0000-0000-7000-8000-000000000001';
 
@@ -78,6 +78,38 @@ describe('a request that counts against a rate', () => {
     const quota = { isGranted: false, remaining: 0, secondsToMore: 1 };
     expect(await run(listTemplates, quota)).toEqual({ error: undefined, headers: {} });
     expect(taken).toEqual([]);
+  });
+
+  it.each([
+    ['is refused before its new key is claimed', false, true],
+    ['passes with a key that is taken, for its replay', true, false],
+  ])('%s, where the organization is known to be over the rate', async (_, isTaken, isRefused) => {
+    const asked: string[] = [];
+    const step = refuseNew(
+      { refusal: () => ({ isGranted: false, remaining: 0, secondsToMore: 13 }) },
+      {
+        isTaken: async (tenant, operation, key) => {
+          asked.push(tenant.organizationId, tenant.environment, operation, key);
+          return isTaken;
+        },
+      },
+    );
+    const exchange = exchangeOf(createModal, { 'idempotency-key': 'k' });
+    const error: unknown = await Promise.resolve(step(exchange)).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    expect(asked).toEqual([organization, 'preview', createModal.id, 'k']);
+    expect(error !== undefined).toBe(isRefused);
+    if (isRefused) expect(error).toMatchObject({ code: 'rate_limited', facts: { retry_after: 13 } });
+  });
+
+  it('asks for no key while the organization is not known to be over the rate', async () => {
+    const step = refuseNew(
+      { refusal: () => undefined },
+      { isTaken: () => Promise.reject(new Error('no key is read')) },
+    );
+    await step(exchangeOf(createModal, { 'idempotency-key': 'k' }));
   });
 
   it('counts one time: with a key once that is claimed, and else before its body is read', async () => {

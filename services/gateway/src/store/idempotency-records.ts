@@ -224,6 +224,30 @@ export const releaseRecord = async (tenant: Tenant, db: Queryable, operationId: 
   return rows.length === 1;
 };
 
+const selectTaken = statement<{ is_taken: boolean }>(
+  'idempotency-taken',
+  `select exists (
+     select
+     from idempotency_records
+     where organization_id = $1
+       and environment = $2
+       and operation = $3
+       and key = $4
+       and (expires_at is null or expires_at > clock_timestamp())
+   ) as is_taken`,
+);
+
+/** Whether a key has a record that has not expired. */
+export const isTaken = async (
+  { organizationId, environment }: Tenant,
+  db: Queryable,
+  operation: string,
+  key: string,
+): Promise<boolean> => {
+  const [row] = await db.query(selectTaken, [organizationId, environment, operation, key]);
+  return row?.is_taken === true;
+};
+
 /** A record, and how long ago its key was claimed. */
 export type AgedRecord = IdempotencyRow & { claimed_ms_ago: number };
 
