@@ -36,9 +36,9 @@ export const limits = {
   modalVersionsPage: 4 * 1024 * 1024,
   /** Characters of an `Idempotency-Key`. */
   idempotencyKey: 255,
-  /** Characters of an `X-Request-Id`. */
   /** CIDRs of one API key. */
   keyAddresses: 20,
+  /** Characters of an `X-Request-Id`. */
   requestId: 128,
   /** Authoring requests a minute of one organization. */
   authoringRate: 120,

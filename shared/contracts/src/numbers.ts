@@ -17,7 +17,13 @@ const decimalOf = (written: string): Decimal => {
 /** Why a number cannot be taken as it is written. */
 export type UnkeptNumber = 'not_finite' | 'digits_lost';
 
-/** What a double does not keep of a written number: its size, or digits of a whole number. A fraction is rounded. */
+/** The digits before the decimal point of a number of at least 1. */
+const wholeOf = ({ digits, exponent }: Decimal): bigint => BigInt(digits.slice(0, digits.length + exponent));
+
+/**
+ * What a double does not keep of a written number: its size, or digits before the decimal point. Digits after it are
+ * rounded.
+ */
 export const unkeptOf = (written: string): UnkeptNumber | undefined => {
   const value = Number(written);
   if (!Number.isFinite(value)) return 'not_finite';
@@ -26,7 +32,7 @@ export const unkeptOf = (written: string): UnkeptNumber | undefined => {
   if (/^[+-]?\d+$/.test(written))
     return String(value) === written.replace('+', '') ? undefined : 'digits_lost';
   const [given, kept] = [decimalOf(written), decimalOf(String(value))];
-  if (given.exponent < 0) return undefined;
+  if (given.exponent < 0) return wholeOf(given) === BigInt(Math.abs(value)) ? undefined : 'digits_lost';
   return given.digits === kept.digits && given.exponent === kept.exponent ? undefined : 'digits_lost';
 };
 
