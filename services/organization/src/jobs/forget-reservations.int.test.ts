@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@stanza/runtime';
+import { v7 as uuidv7 } from 'uuid';
 import { reserveCredits } from '../operations/reserve-credits.ts';
 import { accountOf, found, openWorld, runInternal, type World } from '../testing/world.ts';
 import { forgetReservations } from './forget-reservations.ts';
@@ -10,6 +11,7 @@ describe('reservations that have outlived their time', () => {
   let world: World;
   let organizationId: string;
   let forget: () => Promise<void>;
+  let made = 0;
 
   beforeAll(async () => {
     world = await openWorld();
@@ -28,6 +30,10 @@ describe('reservations that have outlived their time', () => {
       amount,
       ...origin,
     });
+    // The id says when the reservation was made, by the clock of the machine; the test holds another one.
+    made += 1;
+    const id = uuidv7({ msecs: world.clock.now().getTime(), seq: made });
+    await world.rows('update reservations set id = $2 where operation_id = $1', [operation_id, id]);
     return operation_id;
   };
 

@@ -75,7 +75,7 @@ describe('a session token', () => {
     'at+jwt2',
     '',
   ])('of the type %j is refused: the provider has made it for something else', async (typ) => {
-    await expectRefused(await provider.sign({}, provider.current, typ), /type that is no session/);
+    await expectRefused(await provider.sign({}, provider.current, typ), /names another type/);
   });
 
   it('that reports an event is refused, whatever its type', async () => {
