@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type AddressRange, type Client, isInRanges, plainAddress } from '@stanza/contracts';
 import { keptUserAgent } from '@stanza/runtime';
 
-/** Header in which trusted proxies say whom they speak for. */
+/** The header in which trusted proxies name the client. */
 export type ForwardedHeader = 'x-forwarded-for' | 'forwarded';
 
 /** Which proxies are believed, and where they say it. */
@@ -27,7 +27,7 @@ const forParameter = (element: string): string =>
     .find((pair) => /^for=/i.test(pair))
     ?.slice('for='.length) ?? '';
 
-/** Whom the proxies of a request name, the last one first; undefined for what is no address. */
+/** The addresses in the header, last first; undefined for an entry that is not an address. */
 const namedBy = ({ headers }: IncomingMessage, header: ForwardedHeader): (string | undefined)[] => {
   const given = headers[header];
   if (given === undefined) return [];

@@ -41,7 +41,7 @@ export const answerOfTaken = (record: IdempotencyRow, fingerprint: Buffer): Reme
 /** Milliseconds beyond an operation's own time after which its request cannot be running any more. */
 const graceMs = 5_000;
 
-/** True when the process that claimed a key may still be at it; how long ago it did so tells the database. */
+/** True while the process that claimed a key may still be running the request; the age of the claim comes from the database. */
 export const mayBeRunning = (
   record: Pick<IdempotencyRow, 'released_at'> & { claimed_ms_ago: number },
   deadlineMs: number,

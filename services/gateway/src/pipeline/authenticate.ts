@@ -36,7 +36,7 @@ const looked = async <T>(lookup: Promise<T>): Promise<T> => {
   }
 };
 
-/** Says neither from where the key may be used, nor what it may do: the one who asks may have stolen it. */
+/** The answer contains neither the allowed addresses nor the scopes: the key may be stolen. */
 const notFromHere = (): CodedError =>
   new CodedError('access_denied', {
     message: 'The API key cannot be used from this address.',

@@ -3,8 +3,8 @@ export const confirmWithinMs = 20_000;
 
 /**
  * Keeps charges from being reversed while their confirmations may still be waiting: after the start, and after a time
- * in which confirmations could not arrive or be written, they get the same time again. Moments are those of a clock that
- * only goes forward; how old a charge is says the database.
+ * in which confirmations could not arrive or be written, they get the same time again. Moments are monotonic; the age of
+ * a charge is measured by the clock of the database.
  */
 export class Patience {
   #since: number;

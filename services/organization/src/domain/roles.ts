@@ -19,7 +19,7 @@ export const checkGrant = (principal: Principal, role: Role): void => {
 };
 
 /**
- * A key is no way to more than it holds: not for its holder, nor for a person whom it gives a role.
+ * A key gives no role that adds scopes which the key lacks.
  * @param before the role that the person has so far; what that allows already is not given
  * @throws CodedError `insufficient_scope` for a key that lacks a scope of the role
  */
