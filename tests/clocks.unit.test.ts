@@ -39,6 +39,7 @@ const comparing: Record<string, string> = {
 /** Statements that write a column from a moment which the process passes, though others compare it with the database's. */
 const writing: Record<string, string> = {
   'account-open': 'The first of the coming month, which no clock has to agree on to the minute.',
+  'audit-stream-release': 'The moment is the fence that the claim has answered: the row must still have it.',
   'delivery-attempt-begin': 'The moment is the fence that the claim has read: the row must still have it.',
   'delivery-settle': 'The moment is the fence that the claim has read: the row must still have it.',
   'monthly-grant-next': 'The first of the coming month, counted from the one that was stored.',

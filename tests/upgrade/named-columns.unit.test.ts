@@ -31,10 +31,14 @@ describe('statements that are prepared', () => {
   it('are looked through for a star', () => {
     expect(starredTables('select *\n   from messages\n where id = $1')).toEqual(['messages']);
     expect(starredTables('select *, now() as looked_at\n from messages')).toEqual(['messages']);
+    const aged = 'select *, (extract(epoch from clock_timestamp() - at)) as age\n from messages';
+    expect(starredTables(aged)).toEqual(['messages']);
     expect(starredTables('select name, score from search_templates($1)')).toEqual([]);
     expect(starredTables('select * from search_templates($1)')).toEqual(['search_templates']);
     expect(starredTables('with found as (select * from unnest($1::uuid[])) select * from found')).toEqual([]);
-    expect(starredTables('with found as materialized (select 1) select *, 2 as two from found')).toEqual([]);
+    expect(starredTables('with found as materialized (select 1) select *, 2 as two\n from found')).toEqual(
+      [],
+    );
     expect(starredTables('select count(*) from messages')).toEqual([]);
   });
 

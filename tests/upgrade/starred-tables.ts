@@ -1,5 +1,5 @@
-/** A star, what is read beside it, and what it is read from. */
-const starred = /\bselect \*(?:,[^;`]*?)?\s+from\s+([\w${}]+)/g;
+/** A star, what is read beside it until a line begins with `from`, and what it is read from. */
+const starred = /\bselect \*(?:,[^;`]*?\n)?\s*\bfrom\s+([\w${}]+)/g;
 /** The name of a part of a statement. */
 const part = /\b(\w+) as (?:not materialized |materialized )?\(/g;
 
