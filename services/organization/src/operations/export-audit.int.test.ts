@@ -208,6 +208,12 @@ describe('the audit log, exported', () => {
       await world.rows("update audit_streams set leased_until = clock_timestamp() - interval '1 second'");
       await streamAudit(world, other)();
       expect((await linesOf(other)).some((it) => it.organization_id === id)).toBe(true);
+      await write(id, 'template.next');
+      await world.rows(
+        "update audit_log set recorded_at = (select recorded_at + interval '1 ms' from audit_streams) where organization_id = $1 and action = $2",
+        [id, 'template.next'],
+      );
+      await streamAudit(world, other)();
       const position = await world.rows('select * from audit_streams');
       ready.resolve();
       await slow;

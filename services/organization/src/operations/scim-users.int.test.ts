@@ -306,6 +306,7 @@ describe('an identity provider that manages members', () => {
     const { provider, user_id } = settled;
     await setActive(provider, user_id, false);
     await rejoin(settled, 'viewer');
+    expect(await world.rows('select 1 from deactivated_members where user_id = $1', [user_id])).toEqual([]);
     expect(await setActive(provider, user_id, true)).toMatchObject({
       active: true,
       roles: [{ value: 'viewer' }],
