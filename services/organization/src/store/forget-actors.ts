@@ -29,7 +29,7 @@ const beginning = ['00000000-0000-0000-0000-000000000000', '-1', '', '-1'];
 
 /** The ledger stays for the books, and names nobody and nothing. */
 export const forgetActors: ErasureBefore = {
-  table: 'credit_log',
+  tables: ['credit_log'],
   step: async (database: Database, organizationId: string, after: string[] | null): Promise<ErasureStep> => {
     const [step] = await database.query(forget, [organizationId, ...(after ?? beginning)]);
     return step ?? { matching: 0, erased: 0, last: null };

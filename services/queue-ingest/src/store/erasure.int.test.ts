@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type Database,
+  type ErasureBefore,
   eraseOrganizations,
   eraseRows,
   newId,
@@ -32,6 +33,13 @@ const rowsScanned = statement<{ rows: number }>(
   `select coalesce(sum(seq_tup_read), 0)::int as rows
    from pg_stat_xact_user_tables
    where relname ~ '^events_[0-9]'`,
+);
+
+const blockedSessions = statement<{ count: number }>(
+  'test-blocked-sessions',
+  `select count(*)::int as count
+   from pg_stat_activity
+   where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`,
 );
 
 describe('the erasure of an organization with events', () => {
@@ -74,6 +82,7 @@ describe('the erasure of an organization with events', () => {
         ...world.database,
         orm: tx.orm,
         query: (asked, values) => tx.query(asked, values),
+        transaction: (work) => work(tx),
       };
       await eraseRows(within, organizationId, { before: [eraseEvents] });
       return tx.query(rowsScanned);
@@ -82,6 +91,48 @@ describe('the erasure of an organization with events', () => {
     expect(await left(organizationId)).toBe(0);
     const [others] = await world.rows<{ events: number }>('select count(*) as events from events');
     expect(others?.events).toBe(30_000);
+  });
+
+  it('waits for a push into the open batch, and takes its events as well', async () => {
+    const principal = somebody();
+    const { id } = await newQueue(world, principal, rolling);
+    await pusher(world)(principal, id, [{ id: 'a' }]);
+    const erasing = await world.database.transaction(async (tx) => {
+      await tx.orm.query('select from batches where organization_id = $1 for update', [
+        principal.organization_id,
+      ]);
+      const erased = eraseRows(world.database, principal.organization_id, { before: [eraseEvents] });
+      while ((await world.database.query(blockedSessions))[0]?.count === 0);
+      await tx.orm.query(
+        `insert into events (organization_id, environment, batch_id, position, received_at, id, event)
+         select organization_id, environment, batch_id, 1, received_at, gen_random_uuid(), '{}'
+         from events
+         where organization_id = $1`,
+        [principal.organization_id],
+      );
+      return { erased };
+    });
+    expect(await erasing.erased).toMatchObject({ isDone: true });
+    expect(await left(principal.organization_id)).toBe(0);
+  });
+
+  it('leaves no events of a batch that begins after its walk through them', async () => {
+    const principal = somebody();
+    const { id } = await newQueue(world, principal, rolling);
+    let walks = 0;
+    const overtaken: ErasureBefore = {
+      ...eraseEvents,
+      step: async (...step) => {
+        const done = await eraseEvents.step(...step);
+        walks += 1;
+        if (walks === 1) await pusher(world)(principal, id, [{ id: 'late' }]);
+        return done;
+      },
+    };
+    const erase = () => eraseRows(world.database, principal.organization_id, { before: [overtaken] });
+    await expect(erase()).rejects.toThrow('queues');
+    expect(await erase()).toMatchObject({ isDone: true });
+    expect(await left(principal.organization_id)).toBe(0);
   });
 
   it('goes on where the delivery before it ended, and reports all that went', async () => {

@@ -1,7 +1,7 @@
 import type { Environment } from '@stanza/contracts';
 import { type Database, type ErasureBefore, type ErasureStep, statement } from '@stanza/runtime';
 
-/** Batches whose events go with one statement: a batch has a thousand at most, and those of one push more. */
+/** Batches whose events go with one transaction: a batch has a thousand at most, and those of one push more. */
 const batchesAtOnce = 5;
 
 interface BatchName {
@@ -9,47 +9,61 @@ interface BatchName {
   id: string;
 }
 
-const nextBatches = statement<BatchName>(
-  'erase-next-batches',
+// A push holds the row of its batch until its events are committed: whoever has the lock sees all of them.
+const holdBatches = statement<BatchName>(
+  'erase-hold-batches',
   `select environment, id
    from batches
    where organization_id = $1 and (environment, id) > ($2, $3::uuid)
    order by environment, id
-   limit ${batchesAtOnce}`,
+   limit ${batchesAtOnce}
+   for update`,
+);
+
+const eraseEventsOf = statement<{ erased: number }>(
+  'erase-events-of-batches',
+  `with erased as (
+     delete from events
+     where organization_id = $1 and batch_id = any ($2::uuid[])
+     returning 1
+   )
+   select count(*) as erased
+   from erased`,
 );
 
 const eraseBatches = statement<{ erased: number }>(
-  'erase-batches-with-events',
-  `with events_gone as (
-     delete from events
-     where batch_id = any ($3::uuid[])
-     returning 1
-   ), batches_gone as (
+  'erase-batches',
+  `with erased as (
      delete from batches
      where organization_id = $1 and (environment, id) in (select * from unnest($2::text[], $3::uuid[]))
      returning 1
    )
-   select (select count(*) from events_gone) + (select count(*) from batches_gone) as erased`,
+   select count(*) as erased
+   from erased`,
 );
 
 /** Sorts before every batch. */
 const beginning = ['', '00000000-0000-0000-0000-000000000000'];
 
-const eraseNext = async (
+const eraseNext = (
   database: Database,
   organizationId: string,
   after: string[] | null,
-): Promise<ErasureStep> => {
-  const batches = await database.query(nextBatches, [organizationId, ...(after ?? beginning)]);
-  const end = batches.at(-1);
-  if (!end) return { matching: 0, erased: 0, last: null };
-  const columns = [batches.map((it) => it.environment), batches.map((it) => it.id)];
-  const [gone] = await database.query(eraseBatches, [organizationId, ...columns]);
-  return { matching: batches.length, erased: gone?.erased ?? 0, last: [end.environment, end.id] };
-};
+): Promise<ErasureStep> =>
+  database.transaction(async (tx) => {
+    const batches = await tx.query(holdBatches, [organizationId, ...(after ?? beginning)]);
+    const end = batches.at(-1);
+    if (!end) return { matching: 0, erased: 0, last: null };
+    const ids = batches.map((it) => it.id);
+    const [events] = await tx.query(eraseEventsOf, [organizationId, ids]);
+    const [gone] = await tx.query(eraseBatches, [organizationId, batches.map((it) => it.environment), ids]);
+    const erased = (events?.erased ?? 0) + (gone?.erased ?? 0);
+    return { matching: batches.length, erased, last: [end.environment, end.id] };
+  });
 
 /**
  * Events are found by their batches: no index of theirs begins with the organization, and one would be written with each
- * event that is ever pushed, for the rare day on which an organization is deleted.
+ * event that is ever pushed, for the rare day on which an organization is deleted. Batches are left to this walk alone, since one that went without its events would leave them for
+ * ever: while there is a batch, its queue cannot be deleted, and the erasure begins again.
  */
-export const eraseEvents: ErasureBefore = { table: 'events', step: eraseNext };
+export const eraseEvents: ErasureBefore = { tables: ['events', 'batches'], step: eraseNext };

@@ -27,9 +27,10 @@ const deadLetters = statement<{ erased: number }>(
    from erased`,
 );
 
-/** A table that no index by organization leads through, with a walk of its own. */
+/** Tables with a walk of their own, as one that no index by organization leads through. */
 export interface ErasureBefore {
-  table: string;
+  /** Erased by these steps alone. */
+  tables: readonly string[];
   /** Erases a bounded number of rows, beginning after the key at which the step before ended. */
   step: (database: Database, organizationId: string, after: string[] | null) => Promise<ErasureStep>;
 }
@@ -131,7 +132,7 @@ export const eraseRows = async (
   options: ErasureOptions = {},
 ): Promise<Erased> => {
   const { except = [], before = [], isOver = () => false } = options;
-  const others = [...except, ...before.map(({ table }) => table)];
+  const others = [...except, ...before.flatMap(({ tables }) => tables)];
   const tables = (await erasableTables(database)).filter(({ name }) => !others.includes(name));
   const erasure = new Erasure(database, organizationId, isOver);
   try {
