@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { listDeadLetters, messageSubjectOf, resolveDeadLetter, settleReservation } from '@stanza/contracts';
+import {
+  listDeadLetters,
+  messageSubjectOf,
+  resolveDeadLetter,
+  settleReservation,
+  workSubjectOf,
+} from '@stanza/contracts';
 import { systemClock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import { statement } from '../database/statement.ts';
@@ -9,7 +15,7 @@ import { newContext } from '../rpc/context.ts';
 import type { AnyHandler } from '../rpc/handler.ts';
 import { connectTo, provisionSchema, startTestPostgres, type TestPostgres } from '../testing/postgres.ts';
 import { emptyTables, someWork } from '../testing/streams.ts';
-import { consume, type WorkConsumer } from './consume.ts';
+import { consume, UnfinishedWork, type WorkConsumer } from './consume.ts';
 import { buryMessage } from './dead-letters.ts';
 import { listingDeadLetters, resolvingDeadLetter } from './resolve-dead-letters.ts';
 
@@ -138,6 +144,30 @@ describe('a dead letter', () => {
     });
     expect(await call(resolver(erasing), { id, how: 'replay' })).toEqual({ result: 'replayed' });
     expect(await list({ id })).toEqual({ dead_letters: [] });
+  });
+
+  it.each([
+    ['of long work', messageSubjectOf(settleReservation)],
+    [
+      'of long work that the version before has buried',
+      workSubjectOf(messageSubjectOf(settleReservation), newId()),
+    ],
+  ])('%s is prepared before its work is done', async (_what, subject) => {
+    const { id } = await bury({ subject });
+    const done: string[] = [];
+    const prepared = consume(settleReservation, async () => void done.push('done'), {
+      prepare: async () => {
+        done.push('prepared');
+        if (done.length === 1) throw new UnfinishedWork('2,000 rows were erased, and there are more');
+      },
+    });
+    const ask = () => call(resolver(prepared), { id, how: 'replay' });
+    await expect(ask()).rejects.toMatchObject({
+      code: 'invalid_state',
+      message: 'The work is not finished; replay it again: 2,000 rows were erased, and there are more.',
+    });
+    expect(await ask()).toEqual({ result: 'replayed' });
+    expect(done).toEqual(['prepared', 'prepared', 'done']);
   });
 
   it.each([

@@ -84,12 +84,16 @@ export const listingDeadLetters = (
     return { dead_letters: rows.map((row) => present(row, id !== undefined)) };
   });
 
-const readerOf = (consumers: readonly WorkConsumer[], subject: string): WorkConsumer['read'] => {
-  const consumer = consumers.find(({ declaration }) => {
+/** What does the work of a subject, where something does. */
+const consumerOf = (consumers: readonly WorkConsumer[], subject: string): WorkConsumer | undefined =>
+  consumers.find(({ declaration }) => {
     const own = messageSubjectOf(declaration);
     // A process of the version before keeps the subject of the one piece of work.
     return subject === own || subject.startsWith(`${own}.`);
   });
+
+const readerOf = (consumers: readonly WorkConsumer[], subject: string): WorkConsumer['read'] => {
+  const consumer = consumerOf(consumers, subject);
   if (consumer) return consumer.read;
   throw new CodedError('invalid_state', { message: `Nothing here does the work ${subject}; discard it.` });
 };
@@ -98,12 +102,12 @@ const readerOf = (consumers: readonly WorkConsumer[], subject: string): WorkCons
 const prepare = async ({ database, consumers }: DeadLetterNeeds, id: string): Promise<void> => {
   const [letter] = await database.query(selectLetter, [id]);
   if (!letter || letter.resolved_at !== null) return;
-  const consumer = consumers.find(({ declaration }) => messageSubjectOf(declaration) === letter.subject);
+  const consumer = consumerOf(consumers, letter.subject);
   try {
     await consumer?.prepare?.(JSON.parse(letter.payload));
   } catch (error) {
     if (!(error instanceof UnfinishedWork)) throw error;
-    const message = `It has gone on and is not done yet; ask again: ${error.message}.`;
+    const message = `The work is not finished; replay it again: ${error.message}.`;
     throw new CodedError('invalid_state', { message }, { cause: error });
   }
 };
