@@ -1,4 +1,4 @@
-import { JetStreamApiError, jetstream } from '@nats-io/jetstream';
+import { JetStreamApiCodes, JetStreamApiError, jetstream } from '@nats-io/jetstream';
 import {
   doneSubjectOf,
   messageDeclarations,
@@ -19,8 +19,11 @@ import { encodeFacts } from './message.ts';
 const batchSize = 100;
 /** Milliseconds that JetStream may take to acknowledge. */
 const publishTimeoutMs = 3_000;
-/** What JetStream answers when the stream still holds a message of the subject. */
-const wrongLastSequence = 10071;
+/** What JetStream answers when the stream still holds a message of the subject; it has a code with the number and one without. */
+const wrongLastSequence: readonly number[] = [
+  JetStreamApiCodes.StreamWrongLastSequence,
+  JetStreamApiCodes.StreamWrongLastSequenceUnknown,
+];
 
 /** Delays of publishing again, milliseconds. */
 export interface RelayDelays {
@@ -198,7 +201,7 @@ export class Relay {
         ...(isWork && { expect: { lastSubjectSequence: 0 } }),
       });
     } catch (err) {
-      if (isWork && err instanceof JetStreamApiError && err.code === wrongLastSequence) return;
+      if (isWork && err instanceof JetStreamApiError && wrongLastSequence.includes(err.code)) return;
       throw err;
     }
     this.#published.inc({ kind: row.kind, again: String(row.attempt > 1) });
