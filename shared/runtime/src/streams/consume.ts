@@ -13,7 +13,7 @@ export interface WorkFacts {
 /** How work is consumed. */
 export interface ConsumeOptions<T = unknown> {
   /**
-   * Runs before the transaction begins, each time the work is delivered: for what takes long, which no transaction may.
+   * Runs before the transaction, at each delivery. It is for long work, which must not hold a transaction open.
    * It is safe to repeat, and throws {@link UnfinishedWork} to go on at another delivery.
    */
   prepare?: (payload: T) => Promise<void>;
@@ -35,7 +35,7 @@ export interface WorkConsumer {
   prepare?(payload: unknown): Promise<void>;
 }
 
-/** The work has gone on and is not done: it is delivered again soon, as often as it takes. */
+/** The work has made progress and is not finished. It is delivered again soon, without a limit on deliveries. */
 export class UnfinishedWork extends Error {
   override readonly name = 'UnfinishedWork';
 }

@@ -133,6 +133,33 @@ describe('work', () => {
     expect([await notes(), await deadLettersOf(organizations)]).toEqual([1, []]);
   });
 
+  it('that took many deliveries is not given up at its first failure', async () => {
+    await give(1);
+    const operator = await connectOperator();
+    const durable = await until(() =>
+      jetstream(operator.nats)
+        .consumers.get(workStreamOf('organization'), settleReservation.name)
+        .catch(() => undefined),
+    );
+    const unfinished = 20;
+    for (let delivered = 0; delivered < unfinished; ) {
+      const message = await durable.next({ expires: 1_000 });
+      delivered = message?.info.deliveryCount ?? 0;
+      message?.nak();
+    }
+    await operator.close();
+    let failures = 0;
+    organization.work({
+      ...writing(),
+      prepare: async () => {
+        failures += 1;
+        if (failures === 1) throw new Error('the first of its own');
+      },
+    });
+    await until(async () => (await notes()) === 1);
+    expect([failures, await deadLettersOf(organizations)]).toEqual([2, []]);
+  });
+
   it('waits until it is due', async () => {
     organization.work(writing());
     await give(1, 3_600_000);

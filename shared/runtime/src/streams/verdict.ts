@@ -7,24 +7,24 @@ export type Verdict = { kind: 'later'; delayMs: number } | { kind: 'dead' };
 
 const firstDelayMs = 500;
 const longestDelayMs = 30_000;
-/** Deliveries after which work that fails by its own fault becomes a dead letter. */
-const mostDeliveries = 12;
+/** Failures after which work that fails by its own fault becomes a dead letter. */
+const mostFailures = 12;
 
-/** Something else is away: no number of deliveries makes that the work's fault. */
+/** Something else is away: no number of failures makes that the work's fault. */
 export const isOutage = (error: unknown): boolean =>
   error instanceof RpcFailure ||
   (error instanceof CodedError && (error.status === 503 || error.status === 429));
 
 /**
  * The one place that decides between another delivery and a dead letter.
- * @param deliveries how often this message was delivered, this time included
+ * @param failures how often this message has failed, this time included: its deliveries, but for work that takes several
  * @param random between 0 and 1, spreads the delays
  */
-export const verdictOn = (error: unknown, deliveries: number, random: number): Verdict => {
+export const verdictOn = (error: unknown, failures: number, random: number): Verdict => {
   if (error instanceof PermanentFailure) return { kind: 'dead' };
   if (error instanceof UnfinishedWork) return { kind: 'later', delayMs: firstDelayMs };
-  if (!isOutage(error) && deliveries >= mostDeliveries) return { kind: 'dead' };
-  const delay = Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(deliveries - 1, 10));
+  if (!isOutage(error) && failures >= mostFailures) return { kind: 'dead' };
+  const delay = Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(failures - 1, 10));
   return { kind: 'later', delayMs: Math.round(delay * (0.75 + random / 2)) };
 };
 

@@ -9,7 +9,7 @@ const middle = 0.5;
 
 describe('the verdict on work that failed', () => {
   it('is another delivery, later each time, up to half a minute', () => {
-    const delays = [1, 2, 3, 4, 7, 11].map((deliveries) => verdictOn(bug, deliveries, middle));
+    const delays = [1, 2, 3, 4, 7, 11].map((failures) => verdictOn(bug, failures, middle));
     expect(delays.map((it) => (it.kind === 'later' ? it.delayMs : it.kind))).toEqual([
       500, 1_000, 2_000, 4_000, 30_000, 30_000,
     ]);
@@ -20,7 +20,7 @@ describe('the verdict on work that failed', () => {
     expect(verdictOn(bug, 1, 1)).toEqual({ kind: 'later', delayMs: 625 });
   });
 
-  it('is a dead letter after twelve deliveries', () => {
+  it('is a dead letter after twelve failures', () => {
     expect(verdictOn(bug, 11, middle).kind).toBe('later');
     expect(verdictOn(bug, 12, middle).kind).toBe('dead');
   });

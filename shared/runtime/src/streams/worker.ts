@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ConsumerMessages, type JsMsg, jetstream } from '@nats-io/jetstream';
 import { doneSubjectOf, messageSubjectOf, metricCatalogue, workStreamOf } from '@stanza/contracts';
+import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/database.ts';
 import type { Broker } from '../nats/broker.ts';
 import type { Logger } from '../observability/log.ts';
@@ -15,6 +16,9 @@ import { reasonOf, verdictOn } from './verdict.ts';
 
 /** Wait before a consumer that could not be opened is tried again. */
 const reopenMs = 500;
+
+/** Pieces of work whose failures are counted at one time; the work of a process is far less. */
+const mostCounted = 1_000;
 
 /** What a worker needs. */
 export interface WorkerOptions {
@@ -45,6 +49,8 @@ export class Worker {
   readonly #name: string;
   readonly #underWay = new Set<Promise<void>>();
   readonly #stop = new AbortController();
+  /** Failures in a row, of work that takes several deliveries. */
+  readonly #failures = new LRUCache<string, number>({ max: mostCounted });
   #messages: ConsumerMessages | undefined;
   #loop: Promise<void> | undefined;
 
@@ -157,8 +163,16 @@ export class Worker {
     );
   }
 
+  /** Long work is delivered often without a failure, which its number of deliveries does not tell. */
+  #countFailure(message: JsMsg, facts: MessageFacts | undefined, err: unknown): number {
+    if (!facts || !this.#options.consumer.prepare) return message.info.deliveryCount;
+    const failures = err instanceof UnfinishedWork ? 0 : (this.#failures.get(facts.id) ?? 0) + 1;
+    this.#failures.set(facts.id, failures);
+    return failures;
+  }
+
   async #failed(message: JsMsg, facts: MessageFacts | undefined, err: unknown): Promise<Outcome> {
-    const verdict = verdictOn(err, message.info.deliveryCount, Math.random());
+    const verdict = verdictOn(err, this.#countFailure(message, facts, err), Math.random());
     try {
       if (verdict.kind === 'dead') return await this.#bury(message, facts, reasonOf(err), err);
     } catch (cause) {
