@@ -5,6 +5,7 @@ import { currentReach, type Reach, reachSetting, reachSettingName } from './reac
 declare module 'pg' {
   interface Query {
     callback: QueryCallback | undefined;
+    requiresPreparation(): boolean;
     prepare(connection: Connection): void;
     handleDataRow(message: unknown): void;
     handleCommandComplete(message: unknown, connection: Connection): void;
@@ -29,6 +30,11 @@ class ReachQuery extends pg.Query {
   constructor(config: pg.QueryConfig, reach: string) {
     super(config);
     this.#reach = reach;
+  }
+
+  /** A query without values as well: sent as a plain text it would go without its reach. */
+  override requiresPreparation(): boolean {
+    return true;
   }
 
   override prepare(connection: pg.Connection): void {
@@ -61,10 +67,17 @@ export const withinReach = (config: pg.QueryConfig): ReachConfig => ({ ...config
 const knowsReach = (query: unknown): query is ReachConfig =>
   typeof query === 'object' && query !== null && 'reach' in query;
 
-/** The query as `pg` takes it; nothing for one without parameters, such as `begin`, which touches no rows. */
+/** Touches no rows, and some of it must be the first of its transaction. */
+const transactionControl =
+  /^\s*(?:begin|start|commit|end|rollback|abort|savepoint|release|set)\b[^;]*;?\s*$/i;
+
+/** The query as `pg` takes it; nothing for one that needs no reach. */
 const configOf = (query: unknown, values: unknown): pg.QueryConfig | undefined => {
   if (typeof query === 'string') {
-    return Array.isArray(values) && values.length > 0 ? { text: query, values } : undefined;
+    const given = Array.isArray(values) ? values : [];
+    // Work without a reach sees all rows anyway, and migrations have texts that only go by themselves.
+    if (given.length === 0 && (currentReach() === 'all' || transactionControl.test(query))) return undefined;
+    return { text: query, values: given };
   }
   if (typeof query !== 'object' || query === null || !('text' in query) || 'submit' in query)
     return undefined;

@@ -14,6 +14,7 @@ import {
 import type { Database } from './database.ts';
 import { migrate } from './migrate.ts';
 import { acrossOrganizations, withinOrganizations } from './reach.ts';
+import { ReachClient } from './reach-client.ts';
 import { statement } from './statement.ts';
 
 interface Secret {
@@ -104,6 +105,32 @@ describe('work for an organization', () => {
       expect(inTransaction.map(({ text }) => text)).toEqual(['of beacon', 'of beacon']);
       expect(await database.orm.getRepository(secretEntity).findBy({ text: 'of acme' })).toEqual([]);
     });
+  });
+
+  it('is held in a statement without parameters, however it is asked', async () => {
+    await withinOrganizations([beacon], async () => {
+      expect(await database.orm.find(secretEntity)).toMatchObject([{ text: 'of beacon' }]);
+      expect(await database.orm.query('select text from secrets')).toEqual([{ text: 'of beacon' }]);
+      const inTransaction = await database.transaction((tx) => tx.orm.find(secretEntity), {
+        isolation: 'SERIALIZABLE',
+      });
+      expect(inTransaction).toMatchObject([{ text: 'of beacon' }]);
+    });
+    expect(await database.orm.find(secretEntity)).toHaveLength(2);
+  });
+
+  it('is held in a text without a name', async () => {
+    const client = new ReachClient({ connectionString: url });
+    await client.connect();
+    try {
+      const texts = await withinOrganizations([beacon], async () => {
+        const { rows } = await client.query<Secret>({ text: `select text from ${schema}.secrets` });
+        return rows.map(({ text }) => text);
+      });
+      expect(texts).toEqual(['of beacon']);
+    } finally {
+      await client.end();
+    }
   });
 
   it('leaves nothing behind on the connection for what comes next', async () => {
