@@ -6,6 +6,7 @@ import {
   renderTemplate,
   reserveCredits,
 } from '@stanza/contracts';
+import type { Database } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
 import type { Parts } from '../dependencies.ts';
 import { reportReservations } from '../operations/report-reservations.ts';
@@ -32,6 +33,30 @@ interface Report {
   message_id?: string;
   credit_log_id?: string;
 }
+
+/** A database that is away when a statement is run in a transaction for the first time. */
+const awayOnce = (database: Database, name: string): Database => {
+  let isAway = true;
+  return {
+    orm: database.orm,
+    query: (asked, values) => database.query(asked, values),
+    close: () => database.close(),
+    transaction: (work, options) =>
+      database.transaction(
+        (tx) =>
+          work({
+            orm: tx.orm,
+            afterCommit: (run) => tx.afterCommit(run),
+            query: (asked, values) => {
+              if (!isAway || asked.name !== name) return tx.query(asked, values);
+              isAway = false;
+              return Promise.reject(new CodedError('service_unavailable', { nothing_done: true }));
+            },
+          }),
+        options,
+      ),
+  };
+};
 
 describe('the digest of a batch', () => {
   let world: World;
@@ -169,6 +194,14 @@ describe('the digest of a batch', () => {
     const { reports: known } = await ask(reportReservations(world), { reservations: [asked] });
     expect(known).toMatchObject([{ open: true }]);
     expect(await reports(work)).toEqual([]);
+  });
+
+  it('is accepted as before also when the database is away after the platform said 429', async () => {
+    await world.misbehave({ method: 'chat.postMessage', channel, mode: 'rate_limited', value: 30, times: 1 });
+    const work = await hand();
+    await sendDue({ ...world, database: awayOnce(world.database, 'deferred-postpone') });
+    expect(await rowsOf(world, principal)).toMatchObject([{ status: 'accepted', attempts: [{}] }]);
+    expect(await waitingOf(work.operation_id)).toMatchObject([{ status: 'waiting', error: 'rate_limited' }]);
   });
 
   it('waits no longer than a day for what only delays it', async () => {

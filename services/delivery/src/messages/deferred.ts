@@ -24,6 +24,7 @@ import { tenantOf } from './store/abandoned-messages.ts';
 import { type ClaimedSend, holdLease, postponeDeferred } from './store/deferred-sends.ts';
 import { acceptAgain, findMessageOf, renewMessage } from './store/messages.ts';
 import { endMessages } from './store/postings.ts';
+import { untilWritten } from './until-written.ts';
 
 /** Milliseconds for one try; longer than for a request, since a channel may have a queue of its own. */
 export const tryMs = 20_000;
@@ -131,7 +132,8 @@ const begin = async (parts: Parts, message: PreparedMessage): Promise<PreparedMe
 const finish = async (parts: Parts, row: ClaimedSend, message: PreparedMessage): Promise<void> => {
   const verdict = await deliver(parts, message);
   if (verdict.status === 'failed' && isPostponed(row, verdict.error)) {
-    return putOff(parts, row, verdict.error, message);
+    // Nothing was posted, and only this write can say so: a row that stays at `posting` ends as unknown.
+    return untilWritten(message.deadline, () => putOff(parts, row, verdict.error, message));
   }
   parts.count(await conclude(parts, message, verdict));
 };
