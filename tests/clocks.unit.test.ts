@@ -44,6 +44,8 @@ const writing: Record<string, string> = {
   'delivery-settle': 'The moment is the fence that the claim has read: the row must still have it.',
   'monthly-grant-next': 'The first of the coming month, counted from the one that was stored.',
   'push-write': 'The transaction has read the moment from the database, once it held all locks.',
+  'run-insert': 'The moment is the one that the scheduled message has stored for its next run.',
+  'scheduled-insert': 'The first run is counted from a moment that was read from the database.',
 };
 
 /** Files of stores that compare through the ORM. */
@@ -76,6 +78,7 @@ describe('moments that two processes compare', () => {
     const compared = new Set(['due_at']);
     expect(writesPassedMoment('update t set due_at = $2 where id = $1', compared)).toBe(true);
     expect(writesPassedMoment('insert into t (id, due_at) values ($1, $2)', compared)).toBe(true);
+    expect(writesPassedMoment('insert into t\n  (id, due_at)\nvalues ($1, $2)', compared)).toBe(true);
     expect(writesPassedMoment('insert into t (id, due_at) select id, $2 from s', compared)).toBe(true);
     expect(writesPassedMoment('insert into t (id, due_at) values ($1, clock_timestamp())', compared)).toBe(
       false,

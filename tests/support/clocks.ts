@@ -43,7 +43,7 @@ const partsOf = (list: string): string[] => {
 };
 
 const inserted =
-  /insert into \w+(?: as \w+)? \(([^)]*)\)\s*(?:values\s*\(([\s\S]*?)\)\s*(?:on conflict|returning|$)|select\s+([\s\S]*?)\s+from\b)/g;
+  /insert into \w+(?: as \w+)?\s*\(([^)]*)\)\s*(?:values\s*\(([\s\S]*?)\)\s*(?:on conflict|returning|$)|select\s+([\s\S]*?)\s+from\b)/g;
 
 const isPassed = (expression: string): boolean => /^(?:coalesce\()?\$\d+/.test(expression);
 

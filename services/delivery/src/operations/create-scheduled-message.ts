@@ -14,6 +14,7 @@ import {
   countActiveSchedules,
   findScheduledMessageMadeBy,
   insertScheduledMessage,
+  momentOf,
 } from '../schedules/store/scheduled-messages.ts';
 import { latestRuns, shownRuns } from '../schedules/store/scheduled-runs.ts';
 
@@ -84,12 +85,11 @@ export const createScheduledMessage = ({
   database,
   outbox,
   rpc,
-  clock,
-}: Pick<Parts, 'database' | 'outbox' | 'rpc' | 'clock'>) =>
+}: Pick<Parts, 'database' | 'outbox' | 'rpc'>) =>
   handle(operation, async ({ tenant, input: { body }, context, principal }) => {
     const before = await findScheduledMessageMadeBy(tenant, database, context.operationId);
     if (before) return presentDetails(before, await latestRuns(tenant, database, before.id, shownRuns));
-    const now = clock.now();
+    const now = await momentOf(database);
     const { timing, next } = timingOf(body, now);
     await checkTemplate(rpc, context, tenant, body.template_id);
     const id = newId();

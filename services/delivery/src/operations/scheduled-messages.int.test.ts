@@ -85,6 +85,21 @@ describe('a scheduled message', () => {
   });
 
   it.each([
+    ['ahead', 60_000],
+    ['behind', -60_000],
+  ])('goes by the clock of the database where that of the process is %s', async (_, skew) => {
+    const coming = inMs(45_000);
+    const passed = inMs(-15_000);
+    world.clock.skew(skew);
+    try {
+      expect(await create({ send_at: coming })).toMatchObject({ next_run_at: coming });
+      expect(await refusalOf(create({ send_at: passed }))).toMatchObject({ code: 'validation_failed' });
+    } finally {
+      world.clock.skew(0);
+    }
+  });
+
+  it.each([
     ['a time that has passed', { send_at: '2020-01-01T00:00:00Z' }, 'send_at', 'must be in the future'],
     ['a cron that is none', { cron: '0 25 * * *' }, 'cron', 'Invalid value for hour: 25; write five fields'],
     ['a cron of seconds', { cron: '* * * * * *' }, 'cron', 'write five fields'],

@@ -91,6 +91,18 @@ export const countActiveSchedules = async (tenant: Tenant, tx: Transaction): Pro
   return row?.active ?? 0;
 };
 
+const readMoment = statement<{ now: Date }>(
+  'scheduled-moment',
+  `select date_trunc('milliseconds', clock_timestamp()) as now`,
+);
+
+/** The present moment by the database's clock, which also decides when a run is due. */
+export const momentOf = async (db: Queryable): Promise<Date> => {
+  const [row] = await db.query(readMoment);
+  if (!row) throw new TypeError('the database did not say what time it is');
+  return row.now;
+};
+
 /** Reads a scheduled message. */
 export const findScheduledMessage = (
   tenant: Tenant,
