@@ -50,7 +50,7 @@ export class LeasedWorker<Job> {
   readonly #work: LeasedWork<Job>;
   readonly #underWay = new Map<Promise<void>, Job>();
   #claiming: Promise<void> | undefined;
-  /** The last claim took as many jobs as it had room for: more may be due. */
+  /** The last claim found jobs. More may be due, also where it had room left: a claim may share it out. */
   #isMoreDue = false;
   #isClosed = false;
 
@@ -61,7 +61,7 @@ export class LeasedWorker<Job> {
 
   /** Claims as many due jobs as there is room for, and begins with them. A claim that is under way serves all who ask. */
   begin(): Promise<void> {
-    // What is due belongs to anybody, also when a request of one organization asks for the look.
+    // Due jobs belong to all organizations, even when a request of one starts the claim.
     this.#claiming ??= acrossOrganizations(() => this.#claimAll()).finally(() => {
       this.#claiming = undefined;
     });
@@ -91,9 +91,9 @@ export class LeasedWorker<Job> {
       const room = Math.min(claimedAtOnce, places - this.#underWay.size);
       if (this.#isClosed || room <= 0) return;
       const jobs = await claim(room, [...this.#underWay.values()]);
-      this.#isMoreDue = jobs.length === room;
+      this.#isMoreDue = jobs.length > 0;
       for (const job of jobs) this.#start(job);
-      if (!this.#isMoreDue) return;
+      if (jobs.length < room) return;
     }
   }
 

@@ -4,7 +4,7 @@ import { createLogger } from './observability/log.ts';
 import { noTracing } from './observability/tracing.ts';
 
 /** Jobs that are due, each of which runs until the test ends it. */
-const openWork = (due: number[], options: { places: number; claimedAtOnce?: number }) => {
+const openWork = (due: number[], options: { places: number; claimedAtOnce?: number; share?: number }) => {
   const lines: string[] = [];
   const log = createLogger({
     name: 'delivery',
@@ -23,7 +23,10 @@ const openWork = (due: number[], options: { places: number; claimedAtOnce?: numb
         claims.push({ room, underWay });
         const failure = failing.shift();
         if (failure) throw failure;
-        return due.splice(0, room);
+        return due.splice(
+          0,
+          Math.min(room, options.share === undefined ? room : options.share - underWay.length),
+        );
       },
       run: (job) => {
         const ended = Promise.withResolvers<void>();
@@ -64,6 +67,16 @@ describe('a worker of leased rows', () => {
     const looks = claims.length;
     await settle();
     expect(claims).toHaveLength(looks);
+  });
+
+  it('claims another job as soon as one has ended, also when a claim fills a part of the room alone', async () => {
+    const { worker, running, claims } = openWork([1, 2, 3], { places: 4, share: 2 });
+    await worker.begin();
+    expect([...running.keys()]).toEqual([1, 2]);
+    expect(claims).toHaveLength(1);
+    running.get(1)?.resolve();
+    await settle();
+    expect([...running.keys()]).toEqual([1, 2, 3]);
   });
 
   it('looks once when it is asked twice at the same time', async () => {
