@@ -1,5 +1,5 @@
-import { createServer, connect as dial, type Server, type Socket } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createServer, connect as dial, type Server, Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { connectTo, provisionSchema, startTestPostgres, type TestPostgres } from '../testing/postgres.ts';
 import type { Database } from './database.ts';
 import { statement } from './statement.ts';
@@ -11,6 +11,12 @@ const limits = statement<Record<string, string>>(
   `select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
      current_setting('idle_in_transaction_session_timeout') as idle,
      current_setting('tcp_keepalives_idle') as keepalive, current_setting('tcp_user_timeout') as unacknowledged`,
+);
+
+/** Comes after the lock, so that a test under load has all the time it needs until then. */
+const waitsLittle = statement<object>(
+  'test-wait-little',
+  "select set_config('idle_in_transaction_session_timeout', '100ms', true)",
 );
 
 let postgres: TestPostgres;
@@ -33,10 +39,11 @@ const frozen = new Promise<never>(() => undefined);
 
 describe('a client that is lost between two statements of a transaction', () => {
   it('holds its locks no longer than the server waits for it', async () => {
-    const lost = await connectTo(url, 'organization', { idleTransactionMs: 200 });
+    const lost = await connectTo(url, 'organization');
     const locked = Promise.withResolvers<void>();
     const transaction = lost.transaction(async (tx) => {
       await tx.query(lockNote);
+      await tx.query(waitsLittle);
       locked.resolve();
       await frozen;
     });
@@ -47,9 +54,10 @@ describe('a client that is lost between two statements of a transaction', () => 
   });
 
   it('that comes back finds its transaction undone: service_unavailable', async () => {
-    const slow = await connectTo(url, 'organization', { idleTransactionMs: 100, pool: 1 });
+    const slow = await connectTo(url, 'organization', { pool: 1 });
     const transaction = slow.transaction(async (tx) => {
       await tx.query(lockNote);
+      await tx.query(waitsLittle);
       await first.transaction((other) => other.query(lockNote));
       await tx.query(allNotes);
     });
@@ -84,14 +92,32 @@ describe('every connection', () => {
   });
 });
 
+/** Longer than any test; the test itself ends the silence. */
+const silenceMs = 3_600_000;
+
 describe('a server that falls silent', () => {
   let proxy: Server;
   let isSilent: boolean;
+  let unheard: PromiseWithResolvers<void>;
   let through: Database;
+  let spied: { mockRestore: () => void };
+  /** Limits of silence that sockets have been given, with what ends a socket. */
+  const limited: (() => void)[] = [];
   const sockets = new Set<Socket>();
 
   beforeEach(async () => {
     isSilent = false;
+    unheard = Promise.withResolvers();
+    const { setTimeout } = Socket.prototype;
+    spied = jest.spyOn(Socket.prototype, 'setTimeout').mockImplementation(function (
+      this: Socket,
+      limit,
+      end,
+    ) {
+      if (limit !== silenceMs) return Reflect.apply(setTimeout, this, [limit, end]);
+      limited.push(() => end?.());
+      return this;
+    });
     const to = new URL(url);
     proxy = createServer((near) => {
       const far = dial(Number(to.port), to.hostname);
@@ -99,7 +125,9 @@ describe('a server that falls silent', () => {
         sockets.add(socket);
         socket.on('error', () => undefined);
       }
-      near.on('data', (bytes) => isSilent || far.write(bytes)).on('close', () => far.destroy());
+      near
+        .on('data', (bytes) => (isSilent ? unheard.resolve() : far.write(bytes)))
+        .on('close', () => far.destroy());
       far.on('data', (bytes) => isSilent || near.write(bytes)).on('close', () => near.destroy());
     });
     await new Promise<void>((resolve) => {
@@ -109,9 +137,10 @@ describe('a server that falls silent', () => {
     const at = proxy.address();
     if (typeof at !== 'object' || at === null) throw new Error('the proxy has no port');
     address.port = String(at.port);
-    through = await connectTo(address.href, 'organization', { pool: 1, silenceMs: 300 });
+    through = await connectTo(address.href, 'organization', { pool: 1, silenceMs });
   });
   afterEach(async () => {
+    spied.mockRestore();
     await through.close();
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => proxy.close(resolve));
@@ -123,7 +152,10 @@ describe('a server that falls silent', () => {
   ])('fails %s as service_unavailable, and its connection is given up', async (_, ask) => {
     await through.query(allNotes);
     isSilent = true;
-    await expect(ask()).rejects.toMatchObject({ code: 'service_unavailable' });
+    const asked = expect(ask()).rejects.toMatchObject({ code: 'service_unavailable' });
+    await unheard.promise;
+    for (const end of limited.splice(0)) end();
+    await asked;
     isSilent = false;
     expect(await ask()).toEqual([{ id: 1 }]);
   });
