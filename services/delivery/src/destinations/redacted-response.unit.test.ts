@@ -30,6 +30,17 @@ describe('the answer of a destination as it is kept', () => {
       '{"access_token": "[redacted]", "expires_in":3600}',
     ],
     ['a token in a form', 'id_token=abc&state=1', 'id_token="[redacted]"&state=1'],
+    [
+      'a token in escaped JSON',
+      '{"body":"{\\"access_token\\": \\"a \\\\\\"b\\",\\"n\\":1}"}',
+      '{"body":"{\\"access_token\\": "[redacted]",\\"n\\":1}"}',
+    ],
+    [
+      'a token in escaped JSON that was cut',
+      '"{\\"access_token\\":\\"abc 1',
+      '"{\\"access_token\\":"[redacted]"',
+    ],
+    ['a token in XML', '<access_token>abc123</access_token>', '<access_token>"[redacted]"</access_token>'],
     ['an API key', 'your key is stz_live_0123456789', 'your key is [redacted]'],
     ['a password that was cut', '{"password":"hunter', '{"password":"[redacted]"'],
     ['nothing', '{"ok":true,"tokens_used":3,"id":"order-1"}', '{"ok":true,"tokens_used":3,"id":"order-1"}'],

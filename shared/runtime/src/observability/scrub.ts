@@ -8,9 +8,9 @@ const query = /\b([a-z][a-z0-9+.-]*:\/\/[^\s?"']*)\?[^\s"']*/gi;
 const tokens =
   /\b(?:stz_(?:live|test)_\w+|xox[a-z]-[\w-]+|xapp-[\w-]+|whsec_[\w+/=-]+|eyJ[\w-]+(?:\.[\w-]+)*|(Bearer|Basic) +[^\s"',]+)/g;
 
-/** The value behind a name that says that it is secret, as JSON, as a form or as a header has it. */
+/** The value behind a name that says that it is secret, as JSON, escaped JSON, XML, a form or a header has it. */
 const named =
-  /((?:token|secret|password|passwd|api_?key|private_?key|authorization|credential|session)s?["']?\s*[:=]\s*)("(?:[^"\\]|\\.)*"?|'[^']*'?|[^\s,;&}<]+)/gi;
+  /((?:token|secret|password|passwd|api_?key|private_?key|authorization|credential|session)s?\\*["']?\s*[:=>]\s*)((\\+)"[\s\S]*?(?:(?<!\\)\3"|$)|"(?:[^"\\]|\\.)*"?|'[^']*'?|[^\s,;&}<]+)/gi;
 
 const quoted = /"[^"]*"|'[^']*'/g;
 
@@ -20,7 +20,7 @@ const isDataException = (code: string | undefined): boolean => code !== undefine
 const withoutTokens = (text: string): string =>
   text.replace(tokens, (_, scheme: string | undefined) => (scheme ? `${scheme} ${hidden}` : hidden));
 
-/** A text of somebody else without what looks like a token: by how it begins, or by the name before it. */
+/** A text from another system without what looks like a token, by its prefix or by the name before it. */
 export const withoutSecrets = (text: string): string =>
   withoutTokens(text.replace(named, (_, name: string) => `${name}"${hidden}"`));
 
