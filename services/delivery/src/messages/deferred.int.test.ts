@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import {
   CodedError,
   getBatchContent,
+  metricCatalogue,
   type Principal,
   renderTemplate,
   reserveCredits,
@@ -22,7 +23,7 @@ import {
 } from '../testing/world.ts';
 import { deliverBatch } from './deliver-batch.ts';
 import { endAbandonedMessages } from './jobs/abandoned-messages.ts';
-import { createDeferredSender } from './jobs/deferred-sends.ts';
+import { createDeferredSender, measureWaiting } from './jobs/deferred-sends.ts';
 import { orderBatch } from './origins/batch.ts';
 
 interface Report {
@@ -202,6 +203,22 @@ describe('the digest of a batch', () => {
     await sendDue({ ...world, database: awayOnce(world.database, 'deferred-postpone') });
     expect(await rowsOf(world, principal)).toMatchObject([{ status: 'accepted', attempts: [{}] }]);
     expect(await waitingOf(work.operation_id)).toMatchObject([{ status: 'waiting', error: 'rate_limited' }]);
+  });
+
+  it('is as old as the clock of the database says, whatever that of the process does', async () => {
+    await hand();
+    const ages = async (skew: number) => {
+      world.clock.skew(skew);
+      await measureWaiting(world)();
+      const { values } = await world.metrics.gauge(metricCatalogue.delivery.deferredOldest).get();
+      return values[0]?.value ?? -1;
+    };
+    try {
+      // An hour is far more than a test takes.
+      expect(Math.abs((await ages(3_600_000)) - (await ages(-3_600_000)))).toBeLessThan(3_600);
+    } finally {
+      world.clock.skew(0);
+    }
   });
 
   it('waits no longer than a day for what only delays it', async () => {

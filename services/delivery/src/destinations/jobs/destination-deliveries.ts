@@ -38,13 +38,13 @@ export const createDestinationDeliverer = (parts: Parts): LeasedWorker<ClaimedDe
   });
 
 /** Measures how many deliveries wait, and for how long. */
-export const measureDeliveries = ({ database, clock, metrics }: Parts) => {
+export const measureDeliveries = ({ database, metrics }: Parts) => {
   const waiting = metrics.gauge(metricCatalogue.delivery.deliveriesWaiting);
   const age = metrics.gauge(metricCatalogue.delivery.deliveriesOldest);
   return async (): Promise<void> => {
-    const { waiting: count, oldest } = await countWaitingDeliveries(database);
+    const { waiting: count, age: seconds } = await countWaitingDeliveries(database);
     waiting.set(count);
-    age.set(oldest ? (clock.now().getTime() - oldest.getTime()) / 1_000 : 0);
+    age.set(seconds);
   };
 };
 

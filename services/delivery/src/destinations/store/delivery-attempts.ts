@@ -193,17 +193,16 @@ export const forgetFailures = async (tenant: Tenant, tx: Transaction, id: string
   await tx.query(succeed, [tenant.organizationId, tenant.environment, id]);
 };
 
-const waiting = statement<{ waiting: number; oldest: Date | null }>(
+const waiting = statement<{ waiting: number; age: number }>(
   'deliveries-gauges',
-  `select count(*) as waiting, min(created_at) as oldest
+  `select count(*) as waiting,
+     coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 as age
    from deliveries
    where status = 'waiting'`,
 );
 
-/** How many deliveries wait, and since when the oldest does. */
-export const countWaitingDeliveries = async (
-  db: Queryable,
-): Promise<{ waiting: number; oldest: Date | null }> => {
+/** How many deliveries wait, and for how many seconds the oldest does. */
+export const countWaitingDeliveries = async (db: Queryable): Promise<{ waiting: number; age: number }> => {
   const [row] = await db.query(waiting);
-  return row ?? { waiting: 0, oldest: null };
+  return row ?? { waiting: 0, age: 0 };
 };

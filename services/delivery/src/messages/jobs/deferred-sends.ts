@@ -37,12 +37,12 @@ export const createDeferredSender = (
   });
 
 /** Measures how many messages wait, and for how long. */
-export const measureWaiting = ({ database, clock, metrics }: Parts) => {
+export const measureWaiting = ({ database, metrics }: Parts) => {
   const waiting = metrics.gauge(metricCatalogue.delivery.deferred);
   const age = metrics.gauge(metricCatalogue.delivery.deferredOldest);
   return async (): Promise<void> => {
-    const { waiting: count, oldest } = await countWaiting(database);
+    const { waiting: count, age: seconds } = await countWaiting(database);
     waiting.set(count);
-    age.set(oldest ? (clock.now().getTime() - oldest.getTime()) / 1_000 : 0);
+    age.set(seconds);
   };
 };

@@ -235,15 +235,16 @@ const forget = statement<object>(
 export const forgetDeferred = (db: Queryable, before: Date): Promise<number> =>
   inBatches(() => db.query(forget, [before]));
 
-const overdue = statement<{ waiting: number; oldest: Date | null }>(
+const overdue = statement<{ waiting: number; age: number }>(
   'deferred-gauges',
-  `select count(*) as waiting, min(created_at) as oldest
+  `select count(*) as waiting,
+     coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 as age
    from deferred_sends
    where status = 'waiting'`,
 );
 
-/** How many messages wait, and since when the oldest does. */
-export const countWaiting = async (db: Queryable): Promise<{ waiting: number; oldest: Date | null }> => {
+/** How many messages wait, and for how many seconds the oldest does. */
+export const countWaiting = async (db: Queryable): Promise<{ waiting: number; age: number }> => {
   const [row] = await db.query(overdue);
-  return row ?? { waiting: 0, oldest: null };
+  return row ?? { waiting: 0, age: 0 };
 };
