@@ -72,7 +72,7 @@ export const parseDenied = (text: string): ReadonlySet<string> | undefined => {
   return denied;
 };
 
-/** An IPv4 address in the clothes of IPv6 is the same place. */
+/** An IPv4-mapped IPv6 address counts as the IPv4 address. */
 const placeOf = (address: string, port: number): string => `${ipaddr.process(address)} ${port}`;
 
 /** Which ports an address may be reached on. */

@@ -65,8 +65,8 @@ export const makePartitions = (needs: Needs, log: Logger) => {
 };
 
 /**
- * Waits until today has its partition, for which the first event needs it, and for nothing else: the catalog says
- * whether it is there, whatever reads events meanwhile. A day whose events stand in the default partition goes on there.
+ * Waits until the partition of today exists; the first event needs it. The catalog is asked, so a reader of events does
+ * not delay the start. A day whose events are in the default partition stays there.
  */
 export const awaitTodaysPartition = async (
   { database }: Pick<Parts, 'database'>,

@@ -6,7 +6,7 @@ import type { Parts } from '../parts.ts';
 import { eventsOf, findBatch } from '../store/batches.ts';
 import { findQueue } from '../store/queues.ts';
 
-/** Pushing an event and reading it again take one scope: what is in it belongs to who fills the queue. */
+/** The payload of an event is shown to callers with the scope to push events. */
 const readsEvents = ({ scopes }: Principal): boolean => scopes.includes('queues:write');
 
 /** Reads a batch and a page of its events; what is in them, where the caller may read that. */

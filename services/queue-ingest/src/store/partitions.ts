@@ -60,6 +60,6 @@ const daysInDefault = statement<{ day: string }>(
    from events_default`,
 );
 
-/** The days whose events came while they had no partition, which they can't be given any more. */
+/** The days whose events are in the default partition. They cannot get a partition of their own. */
 export const daysWithoutPartition = async (db: Queryable): Promise<string[]> =>
   (await db.query(daysInDefault)).map((it) => it.day);

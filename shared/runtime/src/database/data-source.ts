@@ -57,8 +57,8 @@ const ormLogger = (log: Logger): TypeOrmLogger => ({
 const extensionSchema = 'extensions';
 
 /**
- * A client that is gone without a word is noticed within half a minute, instead of after the two hours of the operating
- * system: its locks end with its session.
+ * A lost client is noticed within half a minute, not after the operating system's two hours. Its locks end with its
+ * session.
  */
 const lostClients = {
   tcp_keepalives_idle: '10',

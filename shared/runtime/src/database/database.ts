@@ -74,7 +74,7 @@ export interface DatabaseOptions {
 const defaultStatementTimeoutMs = 10_000;
 /** Between two statements of a transaction lie milliseconds; a client that is lost in between holds its locks so long. */
 const defaultIdleTransactionMs = 10_000;
-/** Shorter than a client that is lost holds a lock: who waits gives its connection back to those who need no such lock. */
+/** Shorter than the time for which a lost client can hold a lock, so a waiting statement gives its connection back first. */
 const defaultLockTimeoutMs = 5_000;
 /** Postgres ends a statement in time where it is reached; so much later it is not. */
 const silenceBeyondMs = 10_000;

@@ -4,7 +4,7 @@ import { CodedError } from '@stanza/contracts';
 const uniqueViolation = '23505';
 const foreignKeyViolation = '23503';
 const queryCanceled = '57014';
-/** A lock that is not to be had in time: the statement has changed nothing. */
+/** The wait for a lock timed out; the statement has changed nothing. */
 const lockNotAvailable = '55P03';
 /** Postgres has ended the session: the client said nothing for too long in the middle of a transaction. */
 const idleInTransaction = '25P03';

@@ -89,7 +89,11 @@ export class RpcServer {
     const admit = (message: Msg): void => {
       // NATS checks who publishes a request, and not what a stream or an answer brings to its subject.
       if (inboxes.some((it) => message.reply?.startsWith(it))) this.#admit(handler, message);
-      else this.#options.log.error({ operation: handler.operation.id }, 'a request of no caller was dropped');
+      else
+        this.#options.log.error(
+          { operation: handler.operation.id },
+          'a request whose reply subject belongs to no caller was dropped',
+        );
     };
     this.#subscriptions.push(
       this.#options.broker.subscribe(subject, admit, { queue: this.#options.service }),

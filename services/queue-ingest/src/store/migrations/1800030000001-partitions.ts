@@ -6,8 +6,8 @@ const lockTimeout = '200ms';
 /**
  * Same names, arguments and answers as before, so that processes of the version before wait for no reader any more
  * either. A table is made by itself and then attached, which lets pushes through; the default partition alone is locked
- * against its readers, and not for longer than the timeout. Whoever meets a reader or another replica gives up, answers
- * what was done until then, and is asked again.
+ * against its readers, and not for longer than the timeout. Beside a reader or another replica
+ * the function returns what it has done; the next run goes on.
  */
 const mended = [
   `create or replace function make_event_partitions(first_day date, days integer) returns integer
