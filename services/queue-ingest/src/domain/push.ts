@@ -39,8 +39,8 @@ export interface Pushed extends BatchFacts {
   event_ids: string[];
 }
 
-/** What became of a push: its answer, or the code that refuses it. */
-export type PushOutcome = { pushed: Pushed } | { refused: Extract<ErrorCode, PushRefusal> };
+/** What became of a push: its answer, or the code that refuses it at a moment, by the clock of the database. */
+export type PushOutcome = { pushed: Pushed } | { refused: Extract<ErrorCode, PushRefusal>; at: Date };
 
 /** Why a push is refused as a whole. */
 export type PushRefusal = 'not_found' | 'invalid_state' | 'tier_limit';
@@ -148,10 +148,10 @@ export class PushPlanner {
     const answered = this.#state.answered.get(push.operationId);
     if (answered) return { pushed: answered };
     const queue = this.#state.queues.get(push.queueId);
-    if (!queue || queue.environment !== push.environment) return { refused: 'not_found' };
-    if (!queue.is_active) return { refused: 'invalid_state' };
+    if (!queue || queue.environment !== push.environment) return { refused: 'not_found', at: this.#at };
+    if (!queue.is_active) return { refused: 'invalid_state', at: this.#at };
     const { ids, fresh } = this.#resolve(push);
-    if (fresh.length > this.#remaining) return { refused: 'tier_limit' };
+    if (fresh.length > this.#remaining) return { refused: 'tier_limit', at: this.#at };
     this.#remaining -= fresh.length;
     const batch = fresh.length === 0 ? this.#batchOfRepeat(push) : this.#append(queue, fresh);
     const pushed = { ...batch, event_ids: ids };

@@ -9,6 +9,7 @@ import {
   openWorld,
   pusher,
   rolling,
+  SteppedClock,
   somebody,
   type World,
 } from '../testing/world.ts';
@@ -232,13 +233,16 @@ describe('push-events', () => {
     await push(queues[0]?.id ?? '', events(2));
   });
 
-  it('says until when a full day lasts', async () => {
+  it('says until when a full day lasts, by the clock of the database', async () => {
     world.tierOf.set(principal.organization_id, { ...defaultTiers.pro, events_per_day: 1 });
     const queue = await newQueue(world, principal, rolling);
     const input = { params: { id: queue.id }, query: undefined, body: { events: [{}, {}] } };
     const now = world.clock.now();
     const midnight = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1);
-    await expect(ask(pushEvents(world), input, principal)).rejects.toMatchObject({
+    const ahead = new SteppedClock();
+    ahead.pass(3_600);
+    const replica = { ...world, clock: ahead };
+    await expect(ask(pushEvents(replica), input, principal)).rejects.toMatchObject({
       code: 'tier_limit',
       facts: { retry_after: Math.ceil((midnight - now.getTime()) / 1_000) },
     });

@@ -2,7 +2,6 @@ import { pushEvents as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Push, PushOutcome } from '../domain/push.ts';
 import { dayIsFull, queueInactive, queueNotFound } from '../domain/refusals.ts';
-import type { Parts } from '../parts.ts';
 import { type PushParts, pushing } from '../pushing.ts';
 
 const eventOf = (event: Record<string, unknown>): Push['events'][number] => {
@@ -12,7 +11,7 @@ const eventOf = (event: Record<string, unknown>): Push['events'][number] => {
 };
 
 /** Appends events to the open batch of a queue: all of them, in one batch, committed before the answer. */
-export const pushEvents = (parts: PushParts & Pick<Parts, 'clock'>) => {
+export const pushEvents = (parts: PushParts) => {
   const push = pushing(parts);
   const refusalOf = (outcome: Extract<PushOutcome, { refused: unknown }>['refused']) => {
     if (outcome === 'not_found') return () => queueNotFound();
@@ -31,6 +30,6 @@ export const pushEvents = (parts: PushParts & Pick<Parts, 'clock'>) => {
       return { ...pushed, window_end: window_end.toISOString() };
     }
     const refuse = refusalOf(outcome.refused);
-    throw refuse ? refuse() : dayIsFull(await parts.tiers.of(tenant.organizationId), parts.clock.now());
+    throw refuse ? refuse() : dayIsFull(await parts.tiers.of(tenant.organizationId), outcome.at);
   });
 };
