@@ -51,8 +51,7 @@ export const wrongTextsFor = (schema: JsonSchema): [string, string][] => {
       ['letters', 'ten'],
       ['a fraction', '1.5'],
       ['nothing', ''],
-      ['a negative number', '-1'],
-      ...(typeof minimum === 'number' ? [below(minimum)] : []),
+      ...(typeof minimum === 'number' ? [negative, below(minimum)] : []),
       ...(typeof maximum === 'number' ? [above(maximum)] : []),
     ];
   }
@@ -62,6 +61,7 @@ export const wrongTextsFor = (schema: JsonSchema): [string, string][] => {
   return wrong;
 };
 
+const negative: [string, string] = ['a negative number', '-1'];
 const below = (minimum: number): [string, string] => ['less than allowed', String(minimum - 1)];
 const above = (maximum: number): [string, string] => ['more than allowed', String(maximum + 1)];
 

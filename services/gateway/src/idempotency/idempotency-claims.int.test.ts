@@ -62,6 +62,28 @@ describe('keyed requests', () => {
     expect(await world.keyed.claim(tenant, claimOf())).toMatchObject({ kind: 'claimed' });
   });
 
+  it('say which keys of their tenant are taken, and write nothing', async () => {
+    const { keyed } = world;
+    const held = await hold();
+    const { tenant, operationId } = held;
+    const { operation, key } = claimOf();
+    expect(await keyed.isTaken(tenant, operation, key)).toBe(true);
+    expect(await keyed.isTaken(tenant, operation, 'another')).toBe(false);
+    expect(await keyed.isTaken(tenant, 'create-modal', key)).toBe(false);
+    const other = newTenant();
+    expect(await keyed.isTaken(other, operation, key)).toBe(false);
+    expect(await keyed.claim(other, claimOf())).toMatchObject({ kind: 'claimed' });
+    await keyed.remember(held, answer, false);
+    expect(await keyed.isTaken(tenant, operation, key)).toBe(true);
+    await world.rows(
+      "update idempotency_records set expires_at = clock_timestamp() - interval '1 second' where operation_id = $1",
+      [operationId],
+    );
+    expect(await keyed.isTaken(tenant, operation, key)).toBe(false);
+    const away = over(failing({ before: true, times: 1 }));
+    await expect(away.isTaken(tenant, operation, key)).rejects.toMatchObject({ code: 'service_unavailable' });
+  });
+
   it('are refused when the claim takes too long, and it is given back once it is made after all', async () => {
     const tenant = newTenant();
     const { database } = world;
