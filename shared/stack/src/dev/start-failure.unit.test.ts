@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { startFailure } from './start-failure.ts';
 
-const source = 'file:///home/ada/stanza/services/delivery/src/parts.ts';
+const source = 'file:///home/ada/stanza/services/delivery/src/dependencies.ts';
 const started = '{"level":"info","service":"delivery","msg":"started"}';
 
 describe('why a process ended', () => {
