@@ -7,10 +7,10 @@ import {
   readsPassedMoment,
   statementsIn,
   writesPassedMoment,
-} from './support/clocks.ts';
+} from './kit/clocks.ts';
 
 const root = join(import.meta.dirname, '..');
-const files = globSync('{services,shared}/*/src/**/*.ts', { cwd: root }).filter(
+const files = globSync('{services,shared,deploy}/*/src/**/*.ts', { cwd: root }).filter(
   (file) => !/\.test\.ts$|\/(testing|migrations)\//.test(file),
 );
 const sources = files.map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));

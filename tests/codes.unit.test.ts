@@ -6,7 +6,7 @@ import { errorCodes } from '@stanza/contracts';
 const root = join(import.meta.dirname, '..');
 
 /** The registry's own tests name codes without anything answering them, and so does this file. */
-const tests = globSync('{services/*/src,shared/{runtime,stack,sandbox}/src,tests}/**/*.test.ts', {
+const tests = globSync('{services/*/src,shared/runtime/src,deploy/*/src,tests}/**/*.test.ts', {
   cwd: root,
 }).filter((file) => file !== join('tests', 'codes.unit.test.ts'));
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { operations, serviceNames } from '@stanza/contracts';
 
 const root = join(import.meta.dirname, '..');
-const sources = globSync('{services,shared}/*/src/**/*.ts', { cwd: root });
+const sources = globSync('{services,shared,deploy}/*/src/**/*.ts', { cwd: root });
 
 const importsOf = (file: string): string[] =>
   [...readFileSync(join(root, file), 'utf8').matchAll(/^(?:import|export) .*?from '([^']+)'/gms)].map(

@@ -1,5 +1,5 @@
-import type { StackOptions } from '@stanza/stack';
-import { type OwnStack, startOwnStack } from '../support/own-stack.ts';
+import type { StackOptions } from '@stanza/local';
+import { type OwnStack, startOwnStack } from '../kit/own-stack.ts';
 
 /** A stack of a bench's own, and the world of the tests on it. */
 export type BenchStack = Omit<OwnStack, 'close'>;

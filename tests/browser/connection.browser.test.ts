@@ -3,9 +3,9 @@ import { getChatConnection, installChatConnection } from '@stanza/contracts';
 import { limits } from '@stanza/test-kit/limits';
 import type { Browser, Page } from 'playwright-core';
 import { v7 } from 'uuid';
-import { launchChromium } from '../../shared/sandbox/src/testing/chromium.ts';
-import type { Api } from '../support/api.ts';
-import { openWorld, type World } from '../support/stack.ts';
+import { launchChromium } from '../../deploy/sandbox/src/testing/chromium.ts';
+import type { Api } from '../kit/api.ts';
+import { openWorld, type World } from '../kit/stack.ts';
 
 describe('connecting a workspace in a browser', () => {
   let world: World;

@@ -11,12 +11,12 @@ import { limits } from '@stanza/test-kit/limits';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { type Receiver, startReceiver } from '../../services/delivery/src/testing/receiver.ts';
-import { launchChromium } from '../../shared/sandbox/src/testing/chromium.ts';
-import type { Api } from '../support/api.ts';
-import { channelsOf } from '../support/channels.ts';
-import { openWorld, type World } from '../support/stack.ts';
-import { liveTemplate } from '../support/templates.ts';
-import { waitFor } from '../support/wait.ts';
+import { launchChromium } from '../../deploy/sandbox/src/testing/chromium.ts';
+import type { Api } from '../kit/api.ts';
+import { channelsOf } from '../kit/channels.ts';
+import { openWorld, type World } from '../kit/stack.ts';
+import { liveTemplate } from '../kit/templates.ts';
+import { waitFor } from '../kit/wait.ts';
 
 const plain = (text: string) => ({ type: 'plain_text', text });
 const channel = channelsOf('interactions-in-the-browser').next();

@@ -1,13 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { testStack } from '@stanza/stack/testing';
+import { testStack } from '@stanza/local/testing';
 import type { Browser, Locator } from 'playwright-core';
-import { launchChromium } from '../../shared/sandbox/src/testing/chromium.ts';
+import { launchChromium } from '../../deploy/sandbox/src/testing/chromium.ts';
 import { root } from '../docs/markdown.ts';
 import { runPage } from '../docs/run-page.ts';
-import { answersIn } from '../support/readme.ts';
-import { openWorld, type World } from '../support/stack.ts';
+import { answersIn } from '../kit/readme.ts';
+import { openWorld, type World } from '../kit/stack.ts';
 
 const picture = join(root, 'docs/images/first-message.png');
 /** What is drawn on the picture; fonts change its pixels from machine to machine, not its words. */

@@ -2,8 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { serviceNames } from '@stanza/contracts';
-import type { Build } from '@stanza/stack';
-import { loadKnownSettings } from '@stanza/stack/testing';
+import type { Build } from '@stanza/local';
+import { loadKnownSettings } from '@stanza/local/testing';
 import type { Clocks } from './clocks.ts';
 import { processNames, serviceOf } from './schedule.ts';
 

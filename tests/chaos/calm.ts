@@ -6,9 +6,9 @@ import {
   settleIdempotencyRecord,
 } from '@stanza/contracts';
 import { newContext } from '@stanza/runtime';
-import { type Stack, waitUntil } from '@stanza/stack';
-import type { Api } from '../support/api.ts';
-import type { World } from '../support/stack.ts';
+import { type Stack, waitUntil } from '@stanza/local';
+import type { Api } from '../kit/api.ts';
+import type { World } from '../kit/stack.ts';
 import type { Customer } from './customers.ts';
 import { type Evidence, readFailedBatches, readUnrest } from './evidence.ts';
 import { ask, isOpen, type Ledger, promisesOf } from './ledger.ts';

@@ -1,7 +1,7 @@
 import { createDestination, createQueue } from '@stanza/contracts';
-import { Api } from '../support/api.ts';
-import type { World } from '../support/stack.ts';
-import { liveTemplate } from '../support/templates.ts';
+import { Api } from '../kit/api.ts';
+import type { World } from '../kit/stack.ts';
+import { liveTemplate } from '../kit/templates.ts';
 
 /** Organizations, each with a workspace of its own at the chat platform. */
 const count = 3;

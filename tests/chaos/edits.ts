@@ -1,6 +1,6 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { linkPackages } from '../support/previous-version.ts';
+import { linkPackages } from '../kit/previous-version.ts';
 
 /** A change of the program: text of a source, which stands there once and alike in what is built of it. */
 export interface Edit {

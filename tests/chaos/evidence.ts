@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import type { Receiver } from '../support/receiver.ts';
-import type { PostedMessage } from '../support/sandbox.ts';
+import type { Receiver } from '../kit/receiver.ts';
+import type { PostedMessage } from '../kit/sandbox.ts';
 import type { DoneFault } from './inject.ts';
 import type { Ledger } from './ledger.ts';
 

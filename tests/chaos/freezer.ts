@@ -1,4 +1,4 @@
-import type { Stack } from '@stanza/stack';
+import type { Stack } from '@stanza/local';
 
 /** Freezes processes. One that is frozen twice goes on when both freezes are over. */
 export class Freezer {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Stack } from '@stanza/stack';
-import type { Receiver } from '../support/receiver.ts';
-import type { SandboxControl } from '../support/sandbox.ts';
+import type { Stack } from '@stanza/local';
+import type { Receiver } from '../kit/receiver.ts';
+import type { SandboxControl } from '../kit/sandbox.ts';
 import type { Clocks } from './clocks.ts';
 import type { Freezer } from './freezer.ts';
 import type { Network } from './network.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PostedMessage } from '../support/sandbox.ts';
+import type { PostedMessage } from '../kit/sandbox.ts';
 import type { EventRow, Evidence, MessageRow } from './evidence.ts';
 import { checkInvariants } from './invariants.ts';
 import { Ledger, type Wish } from './ledger.ts';

@@ -1,5 +1,5 @@
 import { isErrorCode } from '@stanza/contracts';
-import type { Api, ApiAnswer } from '../support/api.ts';
+import type { Api, ApiAnswer } from '../kit/api.ts';
 
 /** An answer as a client keeps it. */
 export interface Answer {

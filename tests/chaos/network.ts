@@ -1,4 +1,4 @@
-import type { Detour, Footing } from '@stanza/stack';
+import type { Detour, Footing } from '@stanza/local';
 import { BreakableProxy } from './proxy.ts';
 
 /** The ways of every process to everything it stands on, each of which can be broken by itself. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { waitFor } from '../support/wait.ts';
+import { waitFor } from '../kit/wait.ts';
 import { BreakableProxy } from './proxy.ts';
 
 describe('a proxy whose network can be broken', () => {

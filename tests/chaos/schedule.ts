@@ -1,5 +1,5 @@
 import { type ServiceName, serviceNames } from '@stanza/contracts';
-import type { Footing } from '@stanza/stack';
+import type { Footing } from '@stanza/local';
 import { SeededRandom } from './random.ts';
 
 /** How many processes of each service run. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aliasPlan, type HttpOperation, httpOperations } from '@stanza/contracts';
-import type { ApiAnswer } from '../support/api.ts';
-import { parametersOf } from '../support/openapi.ts';
-import { openWorld, type World } from '../support/stack.ts';
+import type { ApiAnswer } from '../kit/api.ts';
+import { parametersOf } from '../kit/openapi.ts';
+import { openWorld, type World } from '../kit/stack.ts';
 import { type Home, openHome } from './home.ts';
 import { addressOf, type ValidRequest, validRequest } from './valid-request.ts';
 import { inOlderSpelling, isObject, sampleOf, shapeOf } from './values.ts';

@@ -11,10 +11,10 @@ import {
   scopesOfRole,
   scopeTable,
 } from '@stanza/contracts';
-import type { Api } from '../support/api.ts';
-import type { TestOrganization } from '../support/organization.ts';
-import { openWorld, type World } from '../support/stack.ts';
-import { waitFor } from '../support/wait.ts';
+import type { Api } from '../kit/api.ts';
+import type { TestOrganization } from '../kit/organization.ts';
+import { openWorld, type World } from '../kit/stack.ts';
+import { waitFor } from '../kit/wait.ts';
 import { newMatrixOrganization } from './home.ts';
 import { addressOf, invalidStatus, unknownParams } from './valid-request.ts';
 

@@ -9,9 +9,9 @@ import {
 } from '@stanza/contracts';
 import { cases } from '@stanza/test-kit/cases';
 import fc from 'fast-check';
-import type { Api } from '../support/api.ts';
-import type { JsonSchema } from '../support/openapi.ts';
-import { openWorld, type World } from '../support/stack.ts';
+import type { Api } from '../kit/api.ts';
+import type { JsonSchema } from '../kit/openapi.ts';
+import { openWorld, type World } from '../kit/stack.ts';
 import { type Ids, valueFor } from './generate.ts';
 import { type GeneratedRequest, requestFor } from './generated-request.ts';
 import { type Home, openHome } from './home.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { JsonSchema } from '../support/openapi.ts';
+import type { JsonSchema } from '../kit/openapi.ts';
 import { hostile } from './hostile.ts';
 import { isObject } from './values.ts';
 

@@ -1,7 +1,7 @@
 import type { HttpOperation } from '@stanza/contracts';
 import fc from 'fast-check';
-import { channelsOf } from '../support/channels.ts';
-import { bodySchemaOf, type DescribedParameter, parametersOf, resolved } from '../support/openapi.ts';
+import { channelsOf } from '../kit/channels.ts';
+import { bodySchemaOf, type DescribedParameter, parametersOf, resolved } from '../kit/openapi.ts';
 import { type Ids, type Sources, valueFor } from './generate.ts';
 import { hostile, nearly } from './hostile.ts';
 import { isObject } from './values.ts';

@@ -1,7 +1,7 @@
 import type { Environment } from '@stanza/contracts';
-import type { Api } from '../support/api.ts';
-import type { TestOrganization } from '../support/organization.ts';
-import type { World } from '../support/stack.ts';
+import type { Api } from '../kit/api.ts';
+import type { TestOrganization } from '../kit/organization.ts';
+import type { World } from '../kit/stack.ts';
 
 /** One environment of an organization in which the matrix makes its requests. */
 export interface Home {

@@ -1,4 +1,4 @@
-import { accepts, type JsonSchema, resolved } from '../support/openapi.ts';
+import { accepts, type JsonSchema, resolved } from '../kit/openapi.ts';
 import { isObject } from './values.ts';
 
 /** Where a value stands in a body. */

@@ -9,7 +9,7 @@ import {
   scopes,
 } from '@stanza/contracts';
 import { v7 } from 'uuid';
-import { openWorld, type World } from '../support/stack.ts';
+import { openWorld, type World } from '../kit/stack.ts';
 import { particulars } from './fixtures/index.ts';
 import { type Home, newMatrixOrganization, openHome } from './home.ts';
 import { addressOf, type Maker, once, plausibleRequest } from './valid-request.ts';

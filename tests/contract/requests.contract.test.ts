@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aliasPlan, type HttpOperation, httpOperations, limits } from '@stanza/contracts';
-import type { Api, ApiAnswer, OperationInput } from '../support/api.ts';
-import { bodySchemaOf, parametersOf } from '../support/openapi.ts';
-import { openWorld, type World } from '../support/stack.ts';
+import type { Api, ApiAnswer, OperationInput } from '../kit/api.ts';
+import { bodySchemaOf, parametersOf } from '../kit/openapi.ts';
+import { openWorld, type World } from '../kit/stack.ts';
 import { type Home, openHome } from './home.ts';
 import { type Mutation, mutate, type Path, unstorable } from './mutations.ts';
 import { addressOf, callerOf, invalidStatus, unknownParams } from './valid-request.ts';

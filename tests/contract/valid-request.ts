@@ -1,6 +1,6 @@
 import type { HttpOperation } from '@stanza/contracts';
-import type { Api, OperationInput } from '../support/api.ts';
-import { parametersOf } from '../support/openapi.ts';
+import type { Api, OperationInput } from '../kit/api.ts';
+import { parametersOf } from '../kit/openapi.ts';
 import { fixtures, type Params, particulars, references } from './fixtures/index.ts';
 import type { Home } from './home.ts';
 import { isObject, sampleOf } from './values.ts';

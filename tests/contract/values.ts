@@ -1,5 +1,5 @@
 import type { AliasPlan } from '@stanza/contracts';
-import { accepts, type DescribedParameter, type JsonSchema } from '../support/openapi.ts';
+import { accepts, type DescribedParameter, type JsonSchema } from '../kit/openapi.ts';
 
 /** A JSON object. */
 export type JsonObject = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { adminProgram } from '../../shared/stack/src/admin/program.ts';
+import { adminProgram } from '../../deploy/local/src/admin/program.ts';
 import { pages, pageText } from './markdown.ts';
 
 const { scripts } = z

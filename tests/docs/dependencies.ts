@@ -64,7 +64,7 @@ const installed = () => lock.parse(json('package-lock.json')).packages;
 export const dependencies = (): Dependency[] => {
   const locked = installed();
   const found = new Map<string, Dependency>();
-  for (const file of globSync('{services,shared}/*/package.json', { cwd: root }).sort()) {
+  for (const file of globSync('{services,shared,deploy}/*/package.json', { cwd: root }).sort()) {
     const workspace = dirname(file);
     const names = Object.keys(manifest.parse(json(file)).dependencies);
     for (const name of names.filter((it) => !it.startsWith('@stanza/'))) {

@@ -77,7 +77,7 @@ export const messagesOf = (source: string, file: string): LogMessage[] =>
 
 /** Every kind of line that a process of Stanza may write. */
 export const logMessages = (): LogMessage[] =>
-  globSync('{shared/runtime,shared/stack,services/*}/src/**/*.ts', { cwd: root })
+  globSync('{shared/runtime,deploy/local,services/*}/src/**/*.ts', { cwd: root })
     .filter((file) => !/\.test\.ts$|\/testing\//.test(file))
     .sort()
     .flatMap((file) => messagesOf(readFileSync(join(root, file), 'utf8'), file));

@@ -47,7 +47,7 @@ const messages = (all: readonly LogMessage[]): string =>
   [
     messageTable(all, 'Every process', 'shared/runtime/'),
     ...serviceNames.map((service) => messageTable(all, `The ${service} service`, `services/${service}/`)),
-    messageTable(all, 'Set-up and the front', 'shared/stack/'),
+    messageTable(all, 'Set-up and the front', 'deploy/local/'),
   ]
     .filter((it) => it !== '')
     .join('\n');

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { errorTable, httpOperations, isErrorCode, metricDeclarations } from '@stanza/contracts';
-import { databaseRoles } from '../../shared/stack/src/provision.ts';
+import { databaseRoles } from '../../deploy/local/src/provision.ts';
 import { pages, pageText, root } from './markdown.ts';
 
 const named =
@@ -35,7 +35,7 @@ const strangeCodes = (text: string): string[] =>
 
 /** Every variable that some program or file of a deployment reads. */
 const variables = new Set(
-  globSync(['{services,shared,tests}/**/*.ts', 'docker-compose.yml'], { cwd: root })
+  globSync(['{services,shared,deploy,tests}/**/*.ts', 'docker-compose.yml'], { cwd: root })
     .filter((file) => !/node_modules|\/dist\/|names\.unit/.test(file))
     .flatMap((file) => pageText(file).match(/\bSTANZA_[A-Z_]+[A-Z]/g) ?? []),
 );

@@ -1,12 +1,12 @@
 import { errorPage, metricsPage } from '@stanza/contracts';
 import { templatePage } from '@stanza/engine';
 import { createMetrics } from '@stanza/runtime';
-import { natsUsersFile } from '@stanza/stack';
+import { natsUsersFile } from '@stanza/local';
 import { prometheusRule } from '../deploy/kubernetes/prometheus-rule.ts';
-import { galleryPage } from '../gallery/page.ts';
-import { dashboardJson } from '../watch/dashboards/dashboard.ts';
-import { dashboards } from '../watch/dashboards/index.ts';
-import { objectiveRules } from '../watch/objectives.ts';
+import { galleryPage } from '../../shared/gallery/page.ts';
+import { dashboardJson } from '../monitoring/dashboards/dashboard.ts';
+import { dashboards } from '../monitoring/dashboards/index.ts';
+import { objectiveRules } from '../monitoring/objectives.ts';
 import { configurationPage } from './configuration.ts';
 import { dependenciesPage } from './dependencies.ts';
 import { logsPage } from './logs.ts';

@@ -75,10 +75,10 @@ export const runPage = async (page: string, { values, stackDirectory }: PageOpti
   const script = blocks.map((block) => `echo "--- line ${block.line}" >&2\n${commandsOf(block, values)}`);
   const directory = await mkdtemp(join(tmpdir(), 'stanza-page-'));
   try {
-    for (const folder of ['docs/examples', 'tests/gallery'])
+    for (const folder of ['docs/examples', 'shared/gallery'])
       await cp(join(root, folder), join(directory, folder), { recursive: true });
     await symlink(stackDirectory, join(directory, '.stanza'));
-    const own = { STANZA: join(root, 'shared/stack/dist/cli.js'), ANSWER: join(directory, 'answer') };
+    const own = { STANZA: join(root, 'deploy/local/dist/cli.js'), ANSWER: join(directory, 'answer') };
     const child = spawn('bash', ['-c', prelude + script.join('\n')], {
       cwd: directory,
       env: { ...process.env, ...own, STANZA_DIRECTORY: stackDirectory },

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newApiKey, revokeKey, setOrganizationStatus, validateToken } from '@stanza/contracts';
-import type { Api, ApiAnswer } from '../support/api.ts';
-import type { TestOrganization } from '../support/organization.ts';
-import { openWorld, type World } from '../support/stack.ts';
-import { deployBlocks, liveTemplate } from '../support/templates.ts';
-import { waitFor } from '../support/wait.ts';
+import type { Api, ApiAnswer } from '../kit/api.ts';
+import type { TestOrganization } from '../kit/organization.ts';
+import { openWorld, type World } from '../kit/stack.ts';
+import { deployBlocks, liveTemplate } from '../kit/templates.ts';
+import { waitFor } from '../kit/wait.ts';
 
 const prefixes = ['/v1', ''];
 

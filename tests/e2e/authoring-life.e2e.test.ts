@@ -24,9 +24,9 @@ import {
   unarchiveTemplate,
   updateTemplate,
 } from '@stanza/contracts';
-import type { Api } from '../support/api.ts';
-import { openWorld, type World } from '../support/stack.ts';
-import { waitFor } from '../support/wait.ts';
+import type { Api } from '../kit/api.ts';
+import { openWorld, type World } from '../kit/stack.ts';
+import { waitFor } from '../kit/wait.ts';
 
 const receipt = [
   { type: 'header', id: 'title', text: { type: 'plain_text', text: 'Order {{order.id}}' } },

@@ -11,9 +11,9 @@ import {
   validateTemplate,
 } from '@stanza/contracts';
 import { resolvePointer } from '@stanza/engine/testing';
-import type { Api } from '../support/api.ts';
-import { openWorld, type World } from '../support/stack.ts';
-import { deployBlocks, liveTemplate } from '../support/templates.ts';
+import type { Api } from '../kit/api.ts';
+import { openWorld, type World } from '../kit/stack.ts';
+import { deployBlocks, liveTemplate } from '../kit/templates.ts';
 
 describe('authoring a template', () => {
   let world: World;

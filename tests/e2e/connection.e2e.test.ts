@@ -9,13 +9,13 @@ import {
   testChatConnection,
 } from '@stanza/contracts';
 import { v7 } from 'uuid';
-import type { Api } from '../support/api.ts';
-import { channelsOf } from '../support/channels.ts';
-import { Installer } from '../support/installer.ts';
-import type { TestOrganization } from '../support/organization.ts';
-import { openWorld, type World } from '../support/stack.ts';
-import { liveTemplate } from '../support/templates.ts';
-import { waitFor } from '../support/wait.ts';
+import type { Api } from '../kit/api.ts';
+import { channelsOf } from '../kit/channels.ts';
+import { Installer } from '../kit/installer.ts';
+import type { TestOrganization } from '../kit/organization.ts';
+import { openWorld, type World } from '../kit/stack.ts';
+import { liveTemplate } from '../kit/templates.ts';
+import { waitFor } from '../kit/wait.ts';
 
 const channels = channelsOf('connection');
 

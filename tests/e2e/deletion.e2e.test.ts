@@ -11,13 +11,13 @@ import {
   serviceNames,
   showOrganization,
 } from '@stanza/contracts';
-import { testGateways } from '@stanza/stack/testing';
-import type { Api } from '../support/api.ts';
-import { Api as ApiOf } from '../support/api.ts';
-import type { TestOrganization } from '../support/organization.ts';
-import { openWorld, type World } from '../support/stack.ts';
-import { liveTemplate } from '../support/templates.ts';
-import { waitFor } from '../support/wait.ts';
+import { testGateways } from '@stanza/local/testing';
+import type { Api } from '../kit/api.ts';
+import { Api as ApiOf } from '../kit/api.ts';
+import type { TestOrganization } from '../kit/organization.ts';
+import { openWorld, type World } from '../kit/stack.ts';
+import { liveTemplate } from '../kit/templates.ts';
+import { waitFor } from '../kit/wait.ts';
 
 /** What stays of an organization: the bare facts of its erasure, and the ledger without names. */
 const kept = ['organization.credit_accounts', 'organization.credit_log', 'organization.erasures'];

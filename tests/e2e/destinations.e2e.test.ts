@@ -13,11 +13,11 @@ import {
   retryDelivery,
   testDestination,
 } from '@stanza/contracts';
-import { testStack } from '@stanza/stack/testing';
-import type { Api } from '../support/api.ts';
-import { type Receiver, signatureOf, startReceiver } from '../support/receiver.ts';
-import { openWorld, type World } from '../support/stack.ts';
-import { waitFor } from '../support/wait.ts';
+import { testStack } from '@stanza/local/testing';
+import type { Api } from '../kit/api.ts';
+import { type Receiver, signatureOf, startReceiver } from '../kit/receiver.ts';
+import { openWorld, type World } from '../kit/stack.ts';
+import { waitFor } from '../kit/wait.ts';
 
 const token = 't0ken-of-the-tickets-4711';
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createQueue, flushQueue, getBatch, getCredits, listBatches, pushEvents } from '@stanza/contracts';
-import type { Api } from '../support/api.ts';
-import { channelsOf } from '../support/channels.ts';
-import type { TestOrganization } from '../support/organization.ts';
-import { openWorld, type World } from '../support/stack.ts';
-import { liveTemplate } from '../support/templates.ts';
-import { waitFor } from '../support/wait.ts';
+import type { Api } from '../kit/api.ts';
+import { channelsOf } from '../kit/channels.ts';
+import type { TestOrganization } from '../kit/organization.ts';
+import { openWorld, type World } from '../kit/stack.ts';
+import { liveTemplate } from '../kit/templates.ts';
+import { waitFor } from '../kit/wait.ts';
 
 /** A headline and at most three of the events, then how many more there are. */
 const channels = channelsOf('digest');

@@ -2,11 +2,11 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { compileTemplate } from '@stanza/contracts';
-import { testStack } from '@stanza/stack/testing';
+import { testStack } from '@stanza/local/testing';
 import { v7 } from 'uuid';
-import type { Api } from '../support/api.ts';
-import { openWorld, type World } from '../support/stack.ts';
-import { liveTemplate } from '../support/templates.ts';
+import type { Api } from '../kit/api.ts';
+import { openWorld, type World } from '../kit/stack.ts';
+import { liveTemplate } from '../kit/templates.ts';
 
 /** Sends raw bytes to the gateway and gathers what comes back until the connection ends. */
 const exchange = async (base: string, write: (socket: Socket) => void | Promise<void>): Promise<string> => {

@@ -8,12 +8,12 @@ import {
   validateTemplate,
 } from '@stanza/contracts';
 import { nativeMessages } from '@stanza/engine/testing';
-import { type Message, messages, modals } from '../gallery/exhibits.ts';
+import { type Message, messages, modals } from '../../shared/gallery/exhibits.ts';
 import { makeModals, sendMessages } from '../gallery/send.ts';
-import type { Api } from '../support/api.ts';
-import { channelsOf } from '../support/channels.ts';
-import { openWorld, type World } from '../support/stack.ts';
-import { liveTemplate } from '../support/templates.ts';
+import type { Api } from '../kit/api.ts';
+import { channelsOf } from '../kit/channels.ts';
+import { openWorld, type World } from '../kit/stack.ts';
+import { liveTemplate } from '../kit/templates.ts';
 
 /** Ids that the service fills in where the author gave none; a loop numbers them. */
 const filledId = /^(?:blk|act)_[0-9a-f-]{36}(?:_\d+)*$/;

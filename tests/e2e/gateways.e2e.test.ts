@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { compileTemplate } from '@stanza/contracts';
-import { testGateways } from '@stanza/stack/testing';
-import { Api, type ApiAnswer } from '../support/api.ts';
-import { openWorld, type World } from '../support/stack.ts';
-import { deployBlocks, liveTemplate } from '../support/templates.ts';
+import { testGateways } from '@stanza/local/testing';
+import { Api, type ApiAnswer } from '../kit/api.ts';
+import { openWorld, type World } from '../kit/stack.ts';
+import { deployBlocks, liveTemplate } from '../kit/templates.ts';
 
 /** Requests under way at one time. */
 const atOnce = 12;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Api } from '../support/api.ts';
-import { hostileBodies, hostileTemplates } from '../support/hostile-templates.ts';
-import { openWorld, type World } from '../support/stack.ts';
+import type { Api } from '../kit/api.ts';
+import { hostileBodies, hostileTemplates } from '../kit/hostile-templates.ts';
+import { openWorld, type World } from '../kit/stack.ts';
 
 describe('a template that asks for endless work', () => {
   let world: World;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createQueue, getCredits, listMessages } from '@stanza/contracts';
 import { v7 } from 'uuid';
-import type { Api, ApiOptions } from '../support/api.ts';
-import { channelsOf } from '../support/channels.ts';
-import type { TestOrganization } from '../support/organization.ts';
-import { openWorld, type World } from '../support/stack.ts';
-import { type LiveTemplate, liveTemplate } from '../support/templates.ts';
-import { waitFor } from '../support/wait.ts';
+import type { Api, ApiOptions } from '../kit/api.ts';
+import { channelsOf } from '../kit/channels.ts';
+import type { TestOrganization } from '../kit/organization.ts';
+import { openWorld, type World } from '../kit/stack.ts';
+import { type LiveTemplate, liveTemplate } from '../kit/templates.ts';
+import { waitFor } from '../kit/wait.ts';
 
 const compilePath = '/v1/templates/compile';
 const sendPath = '/v1/templates/send';

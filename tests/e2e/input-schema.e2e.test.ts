@@ -10,8 +10,8 @@ import {
   getInputSchemaAutomation,
 } from '@stanza/contracts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { Api } from '../support/api.ts';
-import { openWorld, type World } from '../support/stack.ts';
+import type { Api } from '../kit/api.ts';
+import { openWorld, type World } from '../kit/stack.ts';
 
 const blocks = [
   { type: 'section', text: { type: 'mrkdwn', text: '*{{order.id}}* {{order.total | currency:"EUR"}}' } },

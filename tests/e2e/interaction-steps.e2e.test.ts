@@ -8,11 +8,11 @@ import {
   updateModal,
 } from '@stanza/contracts';
 import { z } from 'zod';
-import type { Api } from '../support/api.ts';
-import { channelsOf } from '../support/channels.ts';
-import { openWorld, type World } from '../support/stack.ts';
-import { liveTemplate } from '../support/templates.ts';
-import { waitFor } from '../support/wait.ts';
+import type { Api } from '../kit/api.ts';
+import { channelsOf } from '../kit/channels.ts';
+import { openWorld, type World } from '../kit/stack.ts';
+import { liveTemplate } from '../kit/templates.ts';
+import { waitFor } from '../kit/wait.ts';
 
 const plain = (text: string) => ({ type: 'plain_text', text });
 const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { signatureHeaders } from '@stanza/contracts';
-import { openWorld, type World } from '../support/stack.ts';
+import { openWorld, type World } from '../kit/stack.ts';
 
 const path = '/v1/chat/interactions';
 const raw = new URLSearchParams({ payload: '{"type":"block_actions"}' }).toString();

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { activateTemplateVersion, appendTemplateVersion, compileTemplate } from '@stanza/contracts';
-import { testStack } from '@stanza/stack/testing';
+import { testStack } from '@stanza/local/testing';
 import { cases } from '@stanza/test-kit/cases';
-import type { Api } from '../support/api.ts';
-import { openWorld, type World } from '../support/stack.ts';
-import { deployBlocks, liveTemplate } from '../support/templates.ts';
+import type { Api } from '../kit/api.ts';
+import { openWorld, type World } from '../kit/stack.ts';
+import { deployBlocks, liveTemplate } from '../kit/templates.ts';
 
 /** An organization activates no more than 120 times a minute, so several share the loop. */
 const organizations = cases(10, 4);

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type MetricDeclaration, metricDeclarations } from '@stanza/contracts';
-import { testStack } from '@stanza/stack/testing';
+import { testStack } from '@stanza/local/testing';
 import { z } from 'zod';
 import { keyHashSecrets } from '../../services/organization/src/domain/key-hash.ts';
-import { actBusily } from '../support/busy-customer.ts';
-import { channelsOf } from '../support/channels.ts';
-import { cloneOrganization } from '../support/many-organizations.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { openWorld, type World } from '../support/stack.ts';
+import { actBusily } from '../kit/busy-customer.ts';
+import { channelsOf } from '../kit/channels.ts';
+import { cloneOrganization } from '../kit/many-organizations.ts';
+import { type Receiver, startReceiver } from '../kit/receiver.ts';
+import { openWorld, type World } from '../kit/stack.ts';
 
 /** Organizations that do all that a customer does, each with destinations of its own. */
 const busy = 4;

@@ -17,10 +17,10 @@ import {
 } from '@stanza/contracts';
 import { findViewRefusal } from '@stanza/sandbox/limits';
 import { v7 } from 'uuid';
-import type { Api, ApiAnswer } from '../support/api.ts';
-import type { TestOrganization } from '../support/organization.ts';
-import { openWorld, type World } from '../support/stack.ts';
-import { waitFor } from '../support/wait.ts';
+import type { Api, ApiAnswer } from '../kit/api.ts';
+import type { TestOrganization } from '../kit/organization.ts';
+import { openWorld, type World } from '../kit/stack.ts';
+import { waitFor } from '../kit/wait.ts';
 
 const askWhy = [
   { type: 'section', id: 'what', text: { type: 'mrkdwn', text: 'Refund *{{order.id}}*?' } },

@@ -9,15 +9,15 @@ import {
   recordAudit,
   sendTemplate,
 } from '@stanza/contracts';
-import { freePorts, testStack } from '@stanza/stack/testing';
+import { freePorts, testStack } from '@stanza/local/testing';
 import { v7 } from 'uuid';
 import { runPage } from '../docs/run-page.ts';
-import type { Api } from '../support/api.ts';
-import type { MadeKey, TestOrganization } from '../support/organization.ts';
-import { answersIn } from '../support/readme.ts';
-import { openWorld, type World } from '../support/stack.ts';
-import { liveTemplate } from '../support/templates.ts';
-import { waitFor } from '../support/wait.ts';
+import type { Api } from '../kit/api.ts';
+import type { MadeKey, TestOrganization } from '../kit/organization.ts';
+import { answersIn } from '../kit/readme.ts';
+import { openWorld, type World } from '../kit/stack.ts';
+import { liveTemplate } from '../kit/templates.ts';
+import { waitFor } from '../kit/wait.ts';
 
 const stackDirectory = dirname(process.env.STANZA_TEST_STACK ?? '');
 

@@ -18,13 +18,13 @@ import {
   updateMember,
   updateProfile,
 } from '@stanza/contracts';
-import { testGateways } from '@stanza/stack/testing';
+import { testGateways } from '@stanza/local/testing';
 import { v7 } from 'uuid';
-import { Api, type ApiAnswer } from '../support/api.ts';
-import { mailTo, refuseMailTo } from '../support/mailbox.ts';
-import { openWorld, type World } from '../support/stack.ts';
-import { liveTemplate } from '../support/templates.ts';
-import { waitFor } from '../support/wait.ts';
+import { Api, type ApiAnswer } from '../kit/api.ts';
+import { mailTo, refuseMailTo } from '../kit/mailbox.ts';
+import { openWorld, type World } from '../kit/stack.ts';
+import { liveTemplate } from '../kit/templates.ts';
+import { waitFor } from '../kit/wait.ts';
 
 describe('the people of an organization', () => {
   const gateways = testGateways().map((url) => new Api(url));

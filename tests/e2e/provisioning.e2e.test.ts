@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createApiKey, scimSchemas } from '@stanza/contracts';
-import { testGateways } from '@stanza/stack/testing';
-import { Api } from '../support/api.ts';
-import type { TestOrganization } from '../support/organization.ts';
-import { openWorld, type World } from '../support/stack.ts';
-import { waitFor } from '../support/wait.ts';
+import { testGateways } from '@stanza/local/testing';
+import { Api } from '../kit/api.ts';
+import type { TestOrganization } from '../kit/organization.ts';
+import { openWorld, type World } from '../kit/stack.ts';
+import { waitFor } from '../kit/wait.ts';
 
 const deactivation = {
   schemas: [scimSchemas.patch],

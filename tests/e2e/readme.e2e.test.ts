@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runPage } from '../docs/run-page.ts';
-import { answersIn } from '../support/readme.ts';
-import { openWorld, type World } from '../support/stack.ts';
+import { answersIn } from '../kit/readme.ts';
+import { openWorld, type World } from '../kit/stack.ts';
 
 const stackDirectory = dirname(process.env.STANZA_TEST_STACK ?? '');
 

@@ -11,13 +11,13 @@ import {
   setOrganizationStatus,
   validateToken,
 } from '@stanza/contracts';
-import { testStack } from '@stanza/stack/testing';
+import { testStack } from '@stanza/local/testing';
 import { UnsecuredJWT } from 'jose';
-import type { Api, ApiAnswer } from '../support/api.ts';
-import type { SessionOptions, TestOrganization } from '../support/organization.ts';
-import { openWorld, type World } from '../support/stack.ts';
-import { deployBlocks, liveTemplate } from '../support/templates.ts';
-import { waitFor } from '../support/wait.ts';
+import type { Api, ApiAnswer } from '../kit/api.ts';
+import type { SessionOptions, TestOrganization } from '../kit/organization.ts';
+import { openWorld, type World } from '../kit/stack.ts';
+import { deployBlocks, liveTemplate } from '../kit/templates.ts';
+import { waitFor } from '../kit/wait.ts';
 
 describe('a session', () => {
   let world: World;

@@ -7,10 +7,10 @@ import {
   listAuditLog,
   newApiKey,
 } from '@stanza/contracts';
-import type { Api } from '../support/api.ts';
-import type { TestOrganization } from '../support/organization.ts';
-import { openWorld, type World } from '../support/stack.ts';
-import { waitFor } from '../support/wait.ts';
+import type { Api } from '../kit/api.ts';
+import type { TestOrganization } from '../kit/organization.ts';
+import { openWorld, type World } from '../kit/stack.ts';
+import { waitFor } from '../kit/wait.ts';
 
 const local = /^(127\.0\.0\.1|::1)$/;
 const spoofed = { 'x-forwarded-for': '192.0.2.1', forwarded: 'for=192.0.2.1', 'x-real-ip': '192.0.2.1' };

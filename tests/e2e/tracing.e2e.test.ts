@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Collector, type Span, startCollector } from '../support/collector.ts';
-import { type OwnStack, startOwnStack } from '../support/own-stack.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
-import type { World } from '../support/stack.ts';
-import { waitFor } from '../support/wait.ts';
-import { WatchedStory } from '../support/watched.ts';
+import { type Collector, type Span, startCollector } from '../kit/collector.ts';
+import { type OwnStack, startOwnStack } from '../kit/own-stack.ts';
+import { type Receiver, startReceiver } from '../kit/receiver.ts';
+import type { World } from '../kit/stack.ts';
+import { waitFor } from '../kit/wait.ts';
+import { WatchedStory } from '../kit/watched.ts';
 
 /** The span of the client that the gateway goes on with. */
 const outside = 'b7ad6b7169203331';

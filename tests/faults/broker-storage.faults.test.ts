@@ -10,14 +10,14 @@ import {
   getScheduledMessage,
   pushEvents,
 } from '@stanza/contracts';
-import type { Stack } from '@stanza/stack';
-import type { Api } from '../support/api.ts';
-import type { TestOrganization } from '../support/organization.ts';
-import { type OwnStack, startOwnStack } from '../support/own-stack.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
-import type { World } from '../support/stack.ts';
-import { liveTemplate } from '../support/templates.ts';
-import { waitFor } from '../support/wait.ts';
+import type { Stack } from '@stanza/local';
+import type { Api } from '../kit/api.ts';
+import type { TestOrganization } from '../kit/organization.ts';
+import { type OwnStack, startOwnStack } from '../kit/own-stack.ts';
+import { type Receiver, startReceiver } from '../kit/receiver.ts';
+import type { World } from '../kit/stack.ts';
+import { liveTemplate } from '../kit/templates.ts';
+import { waitFor } from '../kit/wait.ts';
 
 const credits = 100;
 const digests = 8;

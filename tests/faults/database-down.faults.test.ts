@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createQueue, createScheduledMessage, getCredits, pushEvents } from '@stanza/contracts';
-import type { Stack } from '@stanza/stack';
+import type { Stack } from '@stanza/local';
 import { v7 } from 'uuid';
-import type { Api } from '../support/api.ts';
-import type { TestOrganization } from '../support/organization.ts';
-import { type OwnStack, startOwnStack } from '../support/own-stack.ts';
-import type { World } from '../support/stack.ts';
-import { liveTemplate } from '../support/templates.ts';
-import { waitFor } from '../support/wait.ts';
+import type { Api } from '../kit/api.ts';
+import type { TestOrganization } from '../kit/organization.ts';
+import { type OwnStack, startOwnStack } from '../kit/own-stack.ts';
+import type { World } from '../kit/stack.ts';
+import { liveTemplate } from '../kit/templates.ts';
+import { waitFor } from '../kit/wait.ts';
 
 const credits = 100;
 /** Milliseconds after which windows and times end, all of them while the database is away. */

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { getCredits } from '@stanza/contracts';
-import type { Stack } from '@stanza/stack';
+import type { Stack } from '@stanza/local';
 import { v7 } from 'uuid';
-import type { Api, ApiAnswer } from '../support/api.ts';
-import type { TestOrganization } from '../support/organization.ts';
-import { type OwnStack, startOwnStack } from '../support/own-stack.ts';
-import type { World } from '../support/stack.ts';
-import { type LiveTemplate, liveTemplate } from '../support/templates.ts';
-import { waitFor } from '../support/wait.ts';
+import type { Api, ApiAnswer } from '../kit/api.ts';
+import type { TestOrganization } from '../kit/organization.ts';
+import { type OwnStack, startOwnStack } from '../kit/own-stack.ts';
+import type { World } from '../kit/stack.ts';
+import { type LiveTemplate, liveTemplate } from '../kit/templates.ts';
+import { waitFor } from '../kit/wait.ts';
 
 const method = 'chat.postMessage';
 /** Milliseconds that the platform takes for the post whose row is held. */

@@ -8,11 +8,11 @@ import {
   pushEvents,
   type ServiceName,
 } from '@stanza/contracts';
-import type { Stack } from '@stanza/stack';
-import type { Api } from '../support/api.ts';
-import { type OwnStack, startOwnStack } from '../support/own-stack.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { waitFor } from '../support/wait.ts';
+import type { Stack } from '@stanza/local';
+import type { Api } from '../kit/api.ts';
+import { type OwnStack, startOwnStack } from '../kit/own-stack.ts';
+import { type Receiver, startReceiver } from '../kit/receiver.ts';
+import { waitFor } from '../kit/wait.ts';
 
 const services: ServiceName[] = ['gateway', 'organization', 'queue-ingest', 'delivery'];
 

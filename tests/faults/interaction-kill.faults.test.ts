@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDestination, listDeliveries, listInteractions, sendTemplate } from '@stanza/contracts';
-import type { Stack } from '@stanza/stack';
+import type { Stack } from '@stanza/local';
 import { z } from 'zod';
 import { type Receiver, startReceiver } from '../../services/delivery/src/testing/receiver.ts';
-import type { Api } from '../support/api.ts';
-import { type OwnStack, startOwnStack } from '../support/own-stack.ts';
-import type { World } from '../support/stack.ts';
-import { liveTemplate } from '../support/templates.ts';
-import { waitFor } from '../support/wait.ts';
+import type { Api } from '../kit/api.ts';
+import { type OwnStack, startOwnStack } from '../kit/own-stack.ts';
+import type { World } from '../kit/stack.ts';
+import { liveTemplate } from '../kit/templates.ts';
+import { waitFor } from '../kit/wait.ts';
 
 const channel = 'C1879';
 const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });

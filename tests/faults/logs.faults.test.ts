@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { serviceNames } from '@stanza/contracts';
 import { logLineSchema } from '@stanza/runtime';
-import { type Stack, startStack } from '@stanza/stack';
+import { type Stack, startStack } from '@stanza/local';
 import { z } from 'zod';
 import { logMessages } from '../docs/log-messages.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { openWorld, type World } from '../support/stack.ts';
-import { waitFor } from '../support/wait.ts';
-import { WatchedStory } from '../support/watched.ts';
+import { type Receiver, startReceiver } from '../kit/receiver.ts';
+import { openWorld, type World } from '../kit/stack.ts';
+import { waitFor } from '../kit/wait.ts';
+import { WatchedStory } from '../kit/watched.ts';
 
 interface Line {
   file: string;

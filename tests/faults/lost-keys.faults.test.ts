@@ -13,12 +13,12 @@ import {
   updateDestination,
 } from '@stanza/contracts';
 import { newContext } from '@stanza/runtime';
-import { type Stack, startStack } from '@stanza/stack';
-import { newKey } from '../../shared/stack/src/secrets.ts';
-import type { Api } from '../support/api.ts';
-import { type Receiver, signatureOf, startReceiver } from '../support/receiver.ts';
-import { openWorld, type World } from '../support/stack.ts';
-import { liveTemplate } from '../support/templates.ts';
+import { type Stack, startStack } from '@stanza/local';
+import { newKey } from '../../deploy/local/src/secrets.ts';
+import type { Api } from '../kit/api.ts';
+import { type Receiver, signatureOf, startReceiver } from '../kit/receiver.ts';
+import { openWorld, type World } from '../kit/stack.ts';
+import { liveTemplate } from '../kit/templates.ts';
 
 describe('a stack whose keys are lost, with its data as it was', () => {
   let directory: string;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Stack } from '@stanza/stack';
-import type { Api, ApiAnswer } from '../support/api.ts';
-import { type OwnStack, startOwnStack } from '../support/own-stack.ts';
-import type { World } from '../support/stack.ts';
-import { liveTemplate } from '../support/templates.ts';
-import { waitFor } from '../support/wait.ts';
+import type { Stack } from '@stanza/local';
+import type { Api, ApiAnswer } from '../kit/api.ts';
+import { type OwnStack, startOwnStack } from '../kit/own-stack.ts';
+import type { World } from '../kit/stack.ts';
+import { liveTemplate } from '../kit/templates.ts';
+import { waitFor } from '../kit/wait.ts';
 
 /** Requests that the gateway works on; one organization alone gets half of them. */
 const places = 8;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { getChatConnection, sendTemplate } from '@stanza/contracts';
-import type { Stack } from '@stanza/stack';
-import type { Api, ApiAnswer } from '../support/api.ts';
-import { type OwnStack, startOwnStack } from '../support/own-stack.ts';
-import type { World } from '../support/stack.ts';
-import { liveTemplate } from '../support/templates.ts';
-import { waitFor } from '../support/wait.ts';
+import type { Stack } from '@stanza/local';
+import type { Api, ApiAnswer } from '../kit/api.ts';
+import { type OwnStack, startOwnStack } from '../kit/own-stack.ts';
+import type { World } from '../kit/stack.ts';
+import { liveTemplate } from '../kit/templates.ts';
+import { waitFor } from '../kit/wait.ts';
 
 const method = 'chat.postMessage';
 /** Milliseconds that a breaker stays open here; a minute of an outage takes a few seconds so. */

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createQueue, flushQueue, pushEvents } from '@stanza/contracts';
-import { type Stack, startStack } from '@stanza/stack';
-import type { Api } from '../support/api.ts';
-import { openWorld, type World } from '../support/stack.ts';
-import { liveTemplate } from '../support/templates.ts';
-import { waitFor } from '../support/wait.ts';
+import { type Stack, startStack } from '@stanza/local';
+import type { Api } from '../kit/api.ts';
+import { openWorld, type World } from '../kit/stack.ts';
+import { liveTemplate } from '../kit/templates.ts';
+import { waitFor } from '../kit/wait.ts';
 
 /** Seconds of pushing; `QUEUE_SECONDS=20` is the long form. */
 const seconds = Number(process.env.QUEUE_SECONDS ?? 6);

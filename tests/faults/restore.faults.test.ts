@@ -14,12 +14,12 @@ import {
   listDeliveries,
   pushEvents,
 } from '@stanza/contracts';
-import { type Stack, startStack } from '@stanza/stack';
+import { type Stack, startStack } from '@stanza/local';
 import pg from 'pg';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { openWorld, type World } from '../support/stack.ts';
-import { liveTemplate } from '../support/templates.ts';
-import { waitFor } from '../support/wait.ts';
+import { type Receiver, startReceiver } from '../kit/receiver.ts';
+import { openWorld, type World } from '../kit/stack.ts';
+import { liveTemplate } from '../kit/templates.ts';
+import { waitFor } from '../kit/wait.ts';
 
 const run = promisify(execFile);
 

@@ -4,15 +4,15 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Stack, startStack } from '@stanza/stack';
+import { type Stack, startStack } from '@stanza/local';
 import { z } from 'zod';
-import type { Api } from '../support/api.ts';
-import { type Collector, startCollector } from '../support/collector.ts';
-import { leaksIn } from '../support/leaks.ts';
-import { misled } from '../support/misled.ts';
-import { openWorld, type World } from '../support/stack.ts';
-import { waitFor } from '../support/wait.ts';
-import { WatchedStory } from '../support/watched.ts';
+import type { Api } from '../kit/api.ts';
+import { type Collector, startCollector } from '../kit/collector.ts';
+import { leaksIn } from '../kit/leaks.ts';
+import { misled } from '../kit/misled.ts';
+import { openWorld, type World } from '../kit/stack.ts';
+import { waitFor } from '../kit/wait.ts';
+import { WatchedStory } from '../kit/watched.ts';
 
 const kept = z.record(z.string(), z.union([z.string(), z.record(z.string(), z.string())]));
 

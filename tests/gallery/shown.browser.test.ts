@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { limits } from '@stanza/test-kit/limits';
 import type { Browser, Page } from 'playwright-core';
-import { launchChromium } from '../../shared/sandbox/src/testing/chromium.ts';
-import { type StartedSandbox, startedSandbox } from '../../shared/sandbox/src/testing/started-sandbox.ts';
-import { type Exhibit, messages, modals } from './exhibits.ts';
+import { launchChromium } from '../../deploy/sandbox/src/testing/chromium.ts';
+import { type StartedSandbox, startedSandbox } from '../../deploy/sandbox/src/testing/started-sandbox.ts';
+import { type Exhibit, messages, modals } from '../../shared/gallery/exhibits.ts';
 
 /** A picture of one pixel, which stands in for every picture of the gallery. */
 const pixel = Buffer.from(

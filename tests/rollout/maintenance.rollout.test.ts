@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { getMaintenance, setMaintenance } from '@stanza/contracts';
 import { newContext } from '@stanza/runtime';
-import type { Stack } from '@stanza/stack';
-import { Api, type ApiAnswer } from '../support/api.ts';
-import { type OwnStack, startOwnStack } from '../support/own-stack.ts';
-import type { World } from '../support/stack.ts';
-import { waitFor } from '../support/wait.ts';
+import type { Stack } from '@stanza/local';
+import { Api, type ApiAnswer } from '../kit/api.ts';
+import { type OwnStack, startOwnStack } from '../kit/own-stack.ts';
+import type { World } from '../kit/stack.ts';
+import { waitFor } from '../kit/wait.ts';
 
 describe('three gateways under maintenance', () => {
   let own: OwnStack;

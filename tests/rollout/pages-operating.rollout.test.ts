@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Stack } from '@stanza/stack';
-import { migratorRole, urlFor } from '../../shared/stack/src/provision.ts';
-import { readSecrets } from '../../shared/stack/src/secrets.ts';
+import type { Stack } from '@stanza/local';
+import { migratorRole, urlFor } from '../../deploy/local/src/provision.ts';
+import { readSecrets } from '../../deploy/local/src/secrets.ts';
 import { runPage } from '../docs/run-page.ts';
-import { type OwnStack, startOwnStack } from '../support/own-stack.ts';
-import type { World } from '../support/stack.ts';
+import { type OwnStack, startOwnStack } from '../kit/own-stack.ts';
+import type { World } from '../kit/stack.ts';
 
 describe('the pages for operators, on a stack that nobody else works with', () => {
   let own: OwnStack;
@@ -39,7 +39,7 @@ describe('the pages for operators, on a stack that nobody else works with', () =
   });
 
   it('ask the sandbox for a session token, and to misbehave', async () => {
-    const { output } = await run('shared/sandbox/README.md', {
+    const { output } = await run('deploy/sandbox/README.md', {
       SANDBOX: world.sandboxUrl,
       SECRET: stack.info.identity_secret,
     });

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createQueue, flushQueue, sendBulk, sendTemplate, serviceNames } from '@stanza/contracts';
-import type { Stack } from '@stanza/stack';
-import type { Api } from '../support/api.ts';
-import { type Front, startFront } from '../support/front.ts';
-import { mixedLoad } from '../support/mixed-load.ts';
-import type { TestOrganization } from '../support/organization.ts';
-import { type OwnStack, startOwnStack } from '../support/own-stack.ts';
-import type { World } from '../support/stack.ts';
-import { KeptConnection, type Met, SteadyLoad } from '../support/steady-load.ts';
-import { liveTemplate } from '../support/templates.ts';
-import { waitFor } from '../support/wait.ts';
+import type { Stack } from '@stanza/local';
+import type { Api } from '../kit/api.ts';
+import { type Front, startFront } from '../kit/front.ts';
+import { mixedLoad } from '../kit/mixed-load.ts';
+import type { TestOrganization } from '../kit/organization.ts';
+import { type OwnStack, startOwnStack } from '../kit/own-stack.ts';
+import type { World } from '../kit/stack.ts';
+import { KeptConnection, type Met, SteadyLoad } from '../kit/steady-load.ts';
+import { liveTemplate } from '../kit/templates.ts';
+import { waitFor } from '../kit/wait.ts';
 
 /** Requests that pass between two restarts, so that each replica that comes back is used before the next one goes. */
 const requestsBetween = 30;

@@ -2,17 +2,17 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { StackInfo } from '@stanza/stack';
+import type { StackInfo } from '@stanza/local';
 import pg from 'pg';
-import { readInfo } from '../../shared/stack/src/info.ts';
-import { serviceRole, urlFor } from '../../shared/stack/src/provision.ts';
-import { readSecrets, type StackSecrets } from '../../shared/stack/src/secrets.ts';
-import { commandLine } from '../../shared/stack/src/testing/command-line.ts';
+import { readInfo } from '../../deploy/local/src/info.ts';
+import { serviceRole, urlFor } from '../../deploy/local/src/provision.ts';
+import { readSecrets, type StackSecrets } from '../../deploy/local/src/secrets.ts';
+import { commandLine } from '../../deploy/local/src/testing/command-line.ts';
 import { runPage } from '../docs/run-page.ts';
-import type { Api } from '../support/api.ts';
-import { openWorld, type World } from '../support/stack.ts';
-import { liveTemplate } from '../support/templates.ts';
-import { waitFor } from '../support/wait.ts';
+import type { Api } from '../kit/api.ts';
+import { openWorld, type World } from '../kit/stack.ts';
+import { liveTemplate } from '../kit/templates.ts';
+import { waitFor } from '../kit/wait.ts';
 
 const role = serviceRole('delivery');
 /** Milliseconds: a send whose answer is lost with a connection takes the whole of its deadline to be given up. */

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createQueue, type ServiceName, schemaOf, sendTemplate } from '@stanza/contracts';
 import { createDataSource, migrate, silentLogger } from '@stanza/runtime';
-import { type Build, type Stack, startStack } from '@stanza/stack';
-import { migrationModules } from '@stanza/stack/testing';
-import type { Api } from '../support/api.ts';
-import { mixedLoad } from '../support/mixed-load.ts';
-import { buildPreviousVersion, previousVersion } from '../support/previous-version.ts';
-import { openWorld, type World } from '../support/stack.ts';
-import { KeptConnection, SteadyLoad } from '../support/steady-load.ts';
-import { liveTemplate } from '../support/templates.ts';
-import { waitFor } from '../support/wait.ts';
+import { type Build, type Stack, startStack } from '@stanza/local';
+import { migrationModules } from '@stanza/local/testing';
+import type { Api } from '../kit/api.ts';
+import { mixedLoad } from '../kit/mixed-load.ts';
+import { buildPreviousVersion, previousVersion } from '../kit/previous-version.ts';
+import { openWorld, type World } from '../kit/stack.ts';
+import { KeptConnection, SteadyLoad } from '../kit/steady-load.ts';
+import { liveTemplate } from '../kit/templates.ts';
+import { waitFor } from '../kit/wait.ts';
 
 /** Services whose schema has a version before this one. */
 const migrated = ['organization', 'template', 'delivery', 'queue-ingest', 'gateway'] as const;

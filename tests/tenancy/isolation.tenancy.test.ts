@@ -14,8 +14,8 @@ import {
   positionsOf,
 } from '../contract/valid-request.ts';
 import { isObject } from '../contract/values.ts';
-import type { ApiAnswer, OperationInput } from '../support/api.ts';
-import { openWorld, type World } from '../support/stack.ts';
+import type { ApiAnswer, OperationInput } from '../kit/api.ts';
+import { openWorld, type World } from '../kit/stack.ts';
 
 /** An environment with one of each resource that is asked for. */
 interface Inhabited {

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { starredTables } from './starred-tables.ts';
 
 const root = join(import.meta.dirname, '../..');
-const files = globSync('{services,shared}/*/src/**/*.ts', { cwd: root }).filter(
+const files = globSync('{services,shared,deploy}/*/src/**/*.ts', { cwd: root }).filter(
   (file) => !/\.test\.ts$|\/(testing|migrations)\//.test(file),
 );
 

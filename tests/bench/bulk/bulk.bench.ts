@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
 import { z } from 'zod';
-import type { World } from '../../support/stack.ts';
-import { liveTemplate } from '../../support/templates.ts';
+import type { World } from '../../kit/stack.ts';
+import { liveTemplate } from '../../kit/templates.ts';
 import { cpuText, median } from '../http-load.ts';
 import { onStack } from '../on-stack.ts';
 import { blocks, data } from '../ordinary-message.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePorts, type Stack, waitUntil } from '@stanza/stack';
+import { freePorts, type Stack, waitUntil } from '@stanza/local';
 import pg from 'pg';
 import { startTestNats, type TestNats } from '../../../shared/runtime/src/testing/nats.ts';
-import type { World } from '../../support/stack.ts';
+import type { World } from '../../kit/stack.ts';
 import { onStack } from '../on-stack.ts';
 import { canMeasureProcesses } from '../processes.ts';
 import { writeResults } from '../results.ts';

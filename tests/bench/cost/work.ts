@@ -1,7 +1,7 @@
 import { createQueue } from '@stanza/contracts';
 import { Pool } from 'undici';
-import type { World } from '../../support/stack.ts';
-import { liveTemplate } from '../../support/templates.ts';
+import type { World } from '../../kit/stack.ts';
+import { liveTemplate } from '../../kit/templates.ts';
 import { blocks, data } from '../ordinary-message.ts';
 
 /** Something whose cost is measured. */

@@ -1,9 +1,9 @@
 import { compileTemplate } from '@stanza/contracts';
 import { Pool } from 'undici';
 import { z } from 'zod';
-import { hostileBodies, isRefusedByLimit } from '../../support/hostile-templates.ts';
-import type { World } from '../../support/stack.ts';
-import { liveTemplate } from '../../support/templates.ts';
+import { hostileBodies, isRefusedByLimit } from '../../kit/hostile-templates.ts';
+import type { World } from '../../kit/stack.ts';
+import { liveTemplate } from '../../kit/templates.ts';
 import { onStack } from '../on-stack.ts';
 import { blocks, data } from '../ordinary-message.ts';
 import type { BenchMode, BenchRow } from '../row.ts';

@@ -1,7 +1,7 @@
 import { createQueue } from '@stanza/contracts';
-import type { Api } from '../../support/api.ts';
-import type { World } from '../../support/stack.ts';
-import { liveTemplate } from '../../support/templates.ts';
+import type { Api } from '../../kit/api.ts';
+import type { World } from '../../kit/stack.ts';
+import { liveTemplate } from '../../kit/templates.ts';
 import { cpuText, inTurns, type Measured, median, medianCpu, rowOf, type Target } from '../http-load.ts';
 import { onStack } from '../on-stack.ts';
 import type { BenchMode, BenchRow } from '../row.ts';

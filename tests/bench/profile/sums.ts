@@ -28,7 +28,7 @@ const placeOf = (url: string): string => {
   const names = [...url.matchAll(dependency)];
   const name = names.at(-1)?.[1];
   if (name !== undefined) return name;
-  return /((?:services|shared)\/.*)$/.exec(url)?.[1] ?? url;
+  return /((?:services|shared|deploy)\/.*)$/.exec(url)?.[1] ?? url;
 };
 
 /** Microseconds of each function itself, without what it called, by a name of the function and where it is. */

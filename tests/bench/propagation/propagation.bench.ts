@@ -1,8 +1,8 @@
 import { revokeKey, setMaintenance, setOrganizationStatus } from '@stanza/contracts';
 import { newContext } from '@stanza/runtime';
 import { Pool } from 'undici';
-import type { World } from '../../support/stack.ts';
-import { waitFor } from '../../support/wait.ts';
+import type { World } from '../../kit/stack.ts';
+import { waitFor } from '../../kit/wait.ts';
 import { median } from '../http-load.ts';
 import { type BenchStack, onStack } from '../on-stack.ts';
 import type { BenchMode, BenchRow } from '../row.ts';

@@ -1,4 +1,4 @@
-import { liveTemplate } from '../../support/templates.ts';
+import { liveTemplate } from '../../kit/templates.ts';
 import { inTurns, rowOf } from '../http-load.ts';
 import { onStack } from '../on-stack.ts';
 import { blocks, data } from '../ordinary-message.ts';

@@ -1,5 +1,5 @@
 import type { ServiceName } from '@stanza/contracts';
-import type { Replicas } from '@stanza/stack';
+import type { Replicas } from '@stanza/local';
 import { perform, type Work, Workload } from '../cost/work.ts';
 import { cpuText } from '../http-load.ts';
 import { onStack } from '../on-stack.ts';

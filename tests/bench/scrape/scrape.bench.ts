@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { keyHashSecrets } from '../../../services/organization/src/domain/key-hash.ts';
-import { actBusily } from '../../support/busy-customer.ts';
-import { cloneOrganization } from '../../support/many-organizations.ts';
-import { type OwnStack, startOwnStack } from '../../support/own-stack.ts';
-import { startReceiver } from '../../support/receiver.ts';
+import { actBusily } from '../../kit/busy-customer.ts';
+import { cloneOrganization } from '../../kit/many-organizations.ts';
+import { type OwnStack, startOwnStack } from '../../kit/own-stack.ts';
+import { startReceiver } from '../../kit/receiver.ts';
 import type { BenchMode, BenchRow } from '../row.ts';
 
 /** Organizations that use the stack, and how many of them do all that a customer does. */

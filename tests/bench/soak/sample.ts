@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Stack } from '@stanza/stack';
+import type { Stack } from '@stanza/local';
 import type pg from 'pg';
 import { usageOf } from '../processes.ts';
 

@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePorts } from '@stanza/stack';
+import { freePorts } from '@stanza/local';
 import {
   DockerComposeEnvironment,
   getContainerRuntimeClient,

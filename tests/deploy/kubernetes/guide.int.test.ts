@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { freePorts, type PreparedPostgres, startPostgres } from '@stanza/stack/testing';
-import { testFolders } from '../../../shared/stack/src/testing/folder.ts';
+import { freePorts, type PreparedPostgres, startPostgres } from '@stanza/local/testing';
+import { testFolders } from '../../../deploy/local/src/testing/folder.ts';
 import { runPage } from '../../docs/run-page.ts';
 
 const newFolder = testFolders();

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { clusterSecrets } from '@stanza/stack';
+import { clusterSecrets } from '@stanza/local';
 import { readCluster } from './cluster.ts';
 import { render } from './render.ts';
 import { sizeRows } from './sizes.ts';

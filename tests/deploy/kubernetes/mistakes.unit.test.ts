@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { clusterSecrets } from '@stanza/stack';
+import { clusterSecrets } from '@stanza/local';
 import { type Change, edit, type Path, without } from './change.ts';
 import { readCluster } from './cluster.ts';
 import type { Json, JsonObject } from './manifest.ts';

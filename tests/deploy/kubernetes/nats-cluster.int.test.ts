@@ -12,7 +12,7 @@ import {
   workStreamOf,
 } from '@stanza/contracts';
 import { type Broker, connectBroker, ensureStreams, silentLogger } from '@stanza/runtime';
-import { clusterSecrets, waitUntil } from '@stanza/stack';
+import { clusterSecrets, waitUntil } from '@stanza/local';
 import { limits } from '@stanza/test-kit/limits';
 import { z } from 'zod';
 import { readCluster } from './cluster.ts';

@@ -1,5 +1,5 @@
 import { createMetrics, type RpcClient, systemClock } from '@stanza/runtime';
-import { inProcessRpc } from '@stanza/stack/testing';
+import { inProcessRpc } from '@stanza/local/testing';
 import { charging } from '../charges.ts';
 import { liveVersions } from '../live-versions.ts';
 import { Programs } from '../programs.ts';

@@ -21,7 +21,7 @@ import {
   statement,
 } from '@stanza/runtime';
 import { type PresentedMessage, type Sandbox, defaultApp as sandboxApp, startSandbox } from '@stanza/sandbox';
-import { type TestDatabase, testDatabase } from '@stanza/stack/testing';
+import { type TestDatabase, testDatabase } from '@stanza/local/testing';
 import ipaddr from 'ipaddr.js';
 import { v7 as uuidv7 } from 'uuid';
 import { encryptionKeys } from '../connections/encryption-keys.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Environment } from '@stanza/contracts';
-import { waitUntil } from '@stanza/stack';
+import { waitUntil } from '@stanza/local';
 import { limits } from '@stanza/test-kit/limits';
 import { v7 as uuidv7 } from 'uuid';
 import { reverseCharges } from '../jobs/reverse-charges.ts';

@@ -22,7 +22,7 @@ import {
   statement,
   Tenant,
 } from '@stanza/runtime';
-import { type TestDatabase, testDatabase } from '@stanza/stack/testing';
+import { type TestDatabase, testDatabase } from '@stanza/local/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { KeyHashes } from '../domain/key-hash.ts';
 import { Patience } from '../domain/patience.ts';

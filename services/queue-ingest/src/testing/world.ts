@@ -26,7 +26,7 @@ import {
   noTracing,
   statement,
 } from '@stanza/runtime';
-import { inProcessRpc, runInProcess, testDatabase } from '@stanza/stack/testing';
+import { inProcessRpc, runInProcess, testDatabase } from '@stanza/local/testing';
 import { createQueue } from '../operations/create-queue.ts';
 import type { Parts } from '../parts.ts';
 import { type PushParts, pushing } from '../pushing.ts';

@@ -19,7 +19,7 @@ import {
   noTracing,
   statement,
 } from '@stanza/runtime';
-import { type InProcessRpc, inProcessRpc, runInProcess, testDatabase } from '@stanza/stack/testing';
+import { type InProcessRpc, inProcessRpc, runInProcess, testDatabase } from '@stanza/local/testing';
 import { createTemplate } from '../operations/create-template.ts';
 import type { Parts } from '../parts.ts';
 import { entities } from '../store/entities.ts';

@@ -1,4 +1,4 @@
-import { maxPayload, natsUsers, passwordVariable } from '@stanza/stack';
+import { maxPayload, natsUsers, passwordVariable } from '@stanza/local';
 import { type Cluster, called, type Workload } from '../cluster.ts';
 import { environmentOf } from '../environment.ts';
 

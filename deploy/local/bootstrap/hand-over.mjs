@@ -1,0 +1,25 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+
+/**
+ * Runs the command line proper in the foreground and answers its exit code. Ctrl-C reaches it from the terminal;
+ * other signals are passed on; should this process be killed, it notices by the closed channel.
+ * @param {string} root the checkout
+ * @param {string} node path of the Node to run it under
+ * @param {string[]} args
+ * @returns {Promise<number>}
+ */
+export const handOver = (root, node, args) =>
+  new Promise((resolve, reject) => {
+    const path = [dirname(node), join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter);
+    const child = spawn(node, ['--enable-source-maps', join(root, 'deploy/local/dist/cli.js'), ...args], {
+      cwd: root,
+      env: { ...process.env, PATH: path, NODE_COMPILE_CACHE: join(root, '.stanza/cache') },
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    });
+    process.on('SIGINT', () => {});
+    for (const name of ['SIGTERM', 'SIGHUP']) process.on(name, () => child.kill(name));
+    child.once('error', reject);
+    child.once('exit', (code, signal) => resolve(code ?? 128 + (constants.signals[signal] ?? 0)));
+  });

@@ -1,0 +1,53 @@
+import type { Workspace } from './workspaces.ts';
+
+/** What changed files call for. */
+export interface Affected {
+  /** Processes to start again, by name. */
+  processes: string[];
+  /** Whether there may be migrations to apply first. */
+  migrations: boolean;
+  /** Whether the program that runs the stack has changed itself; it takes no change while it runs. */
+  runner: boolean;
+}
+
+const sandboxFolder = 'deploy/sandbox';
+const runnerFolder = 'deploy/local';
+
+/** The process that runs the main file of a package; undefined for a package that is a library. */
+const processOf = ({ folder }: Workspace): string | undefined => {
+  if (folder === sandboxFolder) return 'sandbox';
+  return folder.startsWith('services/') ? folder.slice('services/'.length) : undefined;
+};
+
+/** Whether a running process could have loaded the file; tests and what only they import never are. */
+export const isRunSource = (path: string): boolean =>
+  /^(?:services|shared|deploy)\/[^/]+\/src\/(?:.+\/)?[^/.][^/]*\.ts$/.test(path) &&
+  !/\.test\.ts$|\/testing\//.test(path);
+
+/** The folders of the packages that a package needs, directly or through others, and its own. */
+const closureOf = (workspace: Workspace, all: readonly Workspace[]): Set<string> => {
+  const seen = new Set<string>();
+  const add = (it: Workspace): void => {
+    if (seen.has(it.folder)) return;
+    seen.add(it.folder);
+    for (const needed of all) if (it.dependencies.includes(needed.name)) add(needed);
+  };
+  add(workspace);
+  return seen;
+};
+
+/** What the changed paths, below the checkout, call for. */
+export const affectedBy = (paths: readonly string[], workspaces: readonly Workspace[]): Affected => {
+  const sources = paths.filter(isRunSource);
+  const folders = new Set(sources.map((path) => path.split('/', 2).join('/')));
+  const processes = workspaces.flatMap((workspace) => {
+    const name = processOf(workspace);
+    const closure = closureOf(workspace, workspaces);
+    return name !== undefined && [...folders].some((folder) => closure.has(folder)) ? [name] : [];
+  });
+  return {
+    processes: processes.sort(),
+    migrations: sources.some((path) => path.includes('/src/store/migrations/')),
+    runner: folders.has(runnerFolder),
+  };
+};

@@ -1,0 +1,95 @@
+import { messageOf } from '../failure.ts';
+import { lastLines } from '../logs.ts';
+import { projectRoot } from '../project.ts';
+import type { Stack } from '../stack.ts';
+import { affectedBy } from './affected.ts';
+import type { DevOutput } from './output.ts';
+import { Restarts } from './restarts.ts';
+import { startFailure } from './start-failure.ts';
+import { type Change, SourceWatch } from './watch-sources.ts';
+import { readWorkspaces } from './workspaces.ts';
+
+/** Lines of a log that are searched for the reason of an end. */
+const linesRead = 60;
+const pathsShown = 3;
+
+const listed = (paths: readonly string[]): string => {
+  const shown = paths.slice(0, pathsShown).join(', ');
+  return paths.length > pathsShown ? `${shown} and ${paths.length - pathsShown} more` : shown;
+};
+
+/** Restarts what changes, as long as a stack runs from its sources. */
+export class DevSession {
+  #output: DevOutput;
+  #workspaces = readWorkspaces(projectRoot);
+  /** What changed before the stack was there. */
+  #early: Change[] = [];
+  #watch: SourceWatch;
+  #stack: Stack | undefined;
+  #restarts: Restarts | undefined;
+
+  /** Watches from now on. */
+  constructor(output: DevOutput) {
+    this.#output = output;
+    this.#watch = new SourceWatch(projectRoot, (change) => this.#onChange(change));
+  }
+
+  /** The stack is ready: what has changed since it was begun is restarted now. */
+  begin(stack: Stack): void {
+    this.#stack = stack;
+    this.#restarts = new Restarts((name) => stack.process(name), {
+      onRestarted: (name, milliseconds, { paths }) => {
+        const time = `${(milliseconds / 1000).toFixed(1)} s`;
+        this.#output.say('info', `${name} restarted in ${time}`, { changed: listed(paths) });
+      },
+      onSlow: (name, message) => this.#output.say('error', `${name} is not ready: ${message}`),
+    });
+    for (const change of this.#early.splice(0)) this.#onChange(change);
+  }
+
+  /** A process has died and stays down. */
+  onDown(name: string, how: string): void {
+    // The start of the stack fails by it, and says so.
+    if (this.#stack === undefined) return;
+    const reason = startFailure(lastLines(this.#stack.process(name).logFile, linesRead));
+    const told = [`${name} ${how}`, reason].filter(Boolean).join(': ');
+    this.#output.say('error', `${told}. The next change of its sources starts it again.`);
+  }
+
+  /** Ends the watching, and restarts that are under way. */
+  async end(): Promise<void> {
+    this.#watch.close();
+    await this.#restarts?.close();
+  }
+
+  #onChange(change: Change): void {
+    if (this.#stack === undefined) this.#early.push(change);
+    else void this.#apply(change, this.#stack);
+  }
+
+  async #apply(change: Change, stack: Stack): Promise<void> {
+    const { processes, migrations, runner } = affectedBy(change.paths, this.#workspaces);
+    if (runner)
+      this.#output.say(
+        'warn',
+        'deploy/local runs the stack itself: start "npm run dev" again to see the change',
+      );
+    if (migrations && !(await this.#migrate(stack))) return;
+    for (const name of processes) this.#restarts?.request(name, change);
+  }
+
+  /** Answers whether the database is up to date. */
+  async #migrate(stack: Stack): Promise<boolean> {
+    try {
+      await stack.migrate();
+      this.#output.say(
+        'info',
+        'the database is up to date; a migration that was applied before is not applied again',
+      );
+      return true;
+    } catch (error) {
+      this.#output.say('error', messageOf(error));
+      return false;
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import { type Exhibit, exhibits } from './exhibits.ts';
+import { usedBy } from './used.ts';
+
+const intro = `# Gallery of templates
+
+Templates to copy, each for something that people really send. A folder of [shared/gallery](../shared/gallery) holds
+
+- \`template.json\`, a message as \`POST /v1/templates\` takes it, or \`modal.json\`, a modal as \`POST /v1/modals\` takes it,
+- \`data.json\`, what it is compiled with; it does as \`sample_data\` too,
+- \`expected.json\`, what comes out: blocks, notification text and metadata of a message, or the view of a modal.
+
+\`npm run gallery\` puts all of them into the demo that \`npm start\` runs, and every message onto the sandbox's page. Or take one:
+
+\`\`\`sh
+KEY=stz_…
+API=http://127.0.0.1:8787
+cd shared/gallery/deploy-alert
+node -p "JSON.stringify({ ...require('./template.json'), sample_data: require('./data.json') })" |
+  curl -s $API/v1/templates -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d @-
+\`\`\`
+
+Ids of modals and destinations in an \`interaction\` are examples: put your own there.
+
+A new template is a new folder: write the first two files, let \`npm run gallery:expect\` write the third, and read it. The tests
+then hold it to the limits of the platform, send it to the sandbox and look for it on the sandbox's page, and
+\`npm run docs\` brings it to this page. Together the templates show every word of the [language](templates.md).
+`;
+
+const wordsOf = (exhibit: Exhibit, tables: readonly string[]): string =>
+  [...usedBy(exhibit)]
+    .map((used) => used.split(':'))
+    .filter(([table = '']) => tables.includes(table))
+    .map(([, word]) => `\`${word}\``)
+    .filter((word, index, words) => words.indexOf(word) === index)
+    .sort()
+    .join(' ');
+
+const row = (exhibit: Exhibit): string => {
+  const { slug, source } = exhibit;
+  const blocks = wordsOf(exhibit, ['blocks']);
+  const logic = wordsOf(exhibit, ['directives', 'filters']);
+  return `| [${slug}](../shared/gallery/${slug}) | ${source.description} | ${blocks} | ${logic} |`;
+};
+
+const table = (title: string, kind: Exhibit['kind']): string =>
+  [
+    `\n## ${title}\n`,
+    '| template | what it is for | blocks | directives and filters |',
+    '|---|---|---|---|',
+    ...exhibits.filter((exhibit) => exhibit.kind === kind).map(row),
+    '',
+  ].join('\n');
+
+/** The page of the gallery in `docs/`. */
+export const galleryPage = (): string => intro + table('Messages', 'message') + table('Modals', 'modal');

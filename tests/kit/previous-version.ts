@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import type { ServiceName } from '@stanza/contracts';
+import type { Build } from '@stanza/local';
+import { z } from 'zod';
+
+const root = join(import.meta.dirname, '../..');
+const run = promisify(execFile);
+
+/** A service as it was before its latest migration. */
+export interface PreviousVersion {
+  service: ServiceName;
+  /** The commit before the one that brought the migration. */
+  commit: string;
+}
+
+/** What of a checkout a service is built from. */
+const sources = ['shared', 'services', 'tsconfig.base.json', 'package.json'];
+
+const git = async (...args: string[]): Promise<string> =>
+  (await run('git', ['-C', root, ...args])).stdout.trim();
+
+/**
+ * The version of a service before its latest migration; undefined where the history of the repository is not there, as
+ * in a shallow clone or an archive.
+ */
+export const previousVersion = async (service: ServiceName): Promise<PreviousVersion | undefined> => {
+  const migrations = `services/${service}/src/store/migrations/[0-9]*.ts`;
+  const newest = ['-1', '--diff-filter=A', '--no-renames', '--format=%H', '--', migrations];
+  try {
+    const commit = await git('rev-parse', '--verify', `${await git('log', ...newest)}^`);
+    return { service, commit };
+  } catch (error) {
+    // What git itself says has the code that it, or the attempt to run it, ended with.
+    if (Object(error).code === undefined) throw error;
+    return undefined;
+  }
+};
+
+/** Links the packages that this checkout has into a copy of it, but for those of the project itself, which are those of the old checkout. */
+export const linkPackages = async (folder: string): Promise<void> => {
+  await mkdir(join(folder, 'node_modules/@stanza'), { recursive: true });
+  for (const name of await readdir(join(root, 'node_modules'))) {
+    if (name !== '@stanza')
+      await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+  }
+  for (const group of ['shared', 'services']) {
+    for (const name of await readdir(join(folder, group))) {
+      await symlink(join(folder, group, name), join(folder, 'node_modules/@stanza', name));
+      const own = join(root, group, name, 'node_modules');
+      await symlink(own, join(folder, group, name, 'node_modules'));
+    }
+  }
+};
+
+const settingsOf = async (config: string): Promise<ReadonlySet<string>> => {
+  const script = `import { settings } from ${JSON.stringify(pathToFileURL(config).href)};
+    process.stdout.write(JSON.stringify(Object.keys(settings.shape)));`;
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script]);
+  return new Set(z.array(z.string()).parse(JSON.parse(stdout)));
+};
+
+/** Builds the version; the answer is to be removed after use. */
+export const buildPreviousVersion = async ({
+  service,
+  commit,
+}: PreviousVersion): Promise<{ build: Build; remove: () => Promise<void> }> => {
+  const folder = await mkdtemp(join(tmpdir(), 'stanza-previous-'));
+  const archive = join(folder, 'checkout.tar');
+  await git('archive', `--output=${archive}`, commit, ...sources);
+  await run('tar', ['-xf', archive, '-C', folder]);
+  await linkPackages(folder);
+  const home = join(folder, 'services', service);
+  await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b', home]);
+  return {
+    build: { main: join(home, 'dist/main.js'), settings: await settingsOf(join(home, 'dist/config.js')) },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+};

@@ -1,0 +1,59 @@
+import { connectRpc, type RpcClient } from '@stanza/runtime';
+import { testStack } from '@stanza/local/testing';
+import pg from 'pg';
+import { v7 } from 'uuid';
+import { Api } from './api.ts';
+import { IdentityProvider, type TokenOptions } from './identity.ts';
+import { type OrganizationOptions, TestOrganization } from './organization.ts';
+import { SandboxControl } from './sandbox.ts';
+
+/** The running stack as a test uses it. */
+export interface World {
+  api: Api;
+  sandbox: SandboxControl;
+  rpc: RpcClient;
+  database: pg.Pool;
+  sandboxUrl: string;
+  identity: IdentityProvider;
+  /** A session token of somebody with this verified address, who is a member of nothing. */
+  person(email: string, more?: Partial<TokenOptions>): Promise<string>;
+  newOrganization(options?: OrganizationOptions): Promise<TestOrganization>;
+  close(): Promise<void>;
+}
+
+/** The parts of `stack.json` that a world is made from. */
+export interface WorldAddresses {
+  base_url: string;
+  sandbox_url: string;
+  identity_url: string;
+  identity_secret: string;
+  database_url: string;
+  nats_url: string;
+}
+
+/** Connects to a stack. */
+export const openWorld = async (addresses: WorldAddresses = testStack()): Promise<World> => {
+  const nats = new URL(addresses.nats_url);
+  const { rpc, close } = await connectRpc({
+    url: `${nats.protocol}//${nats.host}`,
+    user: decodeURIComponent(nats.username),
+    password: decodeURIComponent(nats.password),
+    caller: 'admin',
+  });
+  const database = new pg.Pool({ connectionString: addresses.database_url, max: 2 });
+  const identity = new IdentityProvider(addresses.identity_url, addresses.identity_secret);
+  return {
+    api: new Api(addresses.base_url),
+    sandbox: new SandboxControl(addresses.sandbox_url),
+    sandboxUrl: addresses.sandbox_url,
+    identity,
+    person: (email, more) => identity.token({ subject: v7(), email, ...more }),
+    rpc,
+    database,
+    newOrganization: (options) => TestOrganization.create({ rpc, identity }, options),
+    close: async () => {
+      await close();
+      await database.end();
+    },
+  };
+};
