@@ -6,7 +6,7 @@ import { problemsOfTemplate } from './domain/pointers.ts';
 import type { Programs } from './programs.ts';
 
 /** What deriving inputs works with. */
-export interface InputParts {
+export interface InputDependencies {
   rpc: RpcClient;
   programs: Pick<Programs, 'get'>;
 }
@@ -25,7 +25,7 @@ export interface InputRequest {
  * engine took and this one does not
  */
 export const inputsOf = async (
-  { rpc, programs }: InputParts,
+  { rpc, programs }: InputDependencies,
   { templateId, versionId, principal, context }: InputRequest,
 ): Promise<Inputs & { version_id: string }> => {
   const { organization_id, environment } = principal;

@@ -22,7 +22,7 @@ export interface Rendered {
 export type Render = (request: RenderRequest) => Promise<Rendered>;
 
 /** What rendering works with. */
-export interface RenderParts {
+export interface RenderDependencies {
   liveVersion: (request: TemplateRequest) => Promise<LiveVersion>;
   programs: Pick<Programs, 'get'>;
   clock: Clock;
@@ -30,7 +30,7 @@ export interface RenderParts {
 
 /** Makes the one path from a template's id to a message, for compile and for send. */
 export const rendering =
-  ({ liveVersion, programs, clock }: RenderParts): Render =>
+  ({ liveVersion, programs, clock }: RenderDependencies): Render =>
   async (request) => {
     const { tenant } = request;
     const version = await liveVersion(request);

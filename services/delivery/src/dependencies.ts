@@ -1,5 +1,5 @@
 import { errorTable, metricCatalogue } from '@stanza/contracts';
-import type { Kit } from '@stanza/runtime';
+import type { ServiceContext } from '@stanza/runtime';
 import { type GuardedChat, guardChat } from './chat/guarded.ts';
 import { paceChat } from './chat/pace.ts';
 import { createChatPlatform } from './chat/platform.ts';
@@ -10,29 +10,29 @@ import { noticeDeadTokens } from './connections/dead-tokens.ts';
 import type { Keyring } from './connections/encryption-keys.ts';
 import {
   createDestinationParts,
-  type DestinationParts,
+  type DestinationDependencies,
   type DestinationSettings,
 } from './destinations/dependencies.ts';
 import { createSharedWrites, type SharedWrites } from './messages/shared-writes.ts';
 import type { Verdict } from './messages/verdict.ts';
 
 /** What the operations and jobs of the service work with. */
-export interface Parts
-  extends Pick<Kit<unknown>, 'database' | 'outbox' | 'rpc' | 'clock' | 'log' | 'metrics' | 'tracing'> {
+export interface Dependencies
+  extends Pick<ServiceContext<unknown>, 'database' | 'outbox' | 'rpc' | 'clock' | 'log' | 'metrics' | 'tracing'> {
   chat: GuardedChat;
   recipients: Recipients;
   writes: SharedWrites;
   keyring: Keyring;
-  destinations: DestinationParts;
+  destinations: DestinationDependencies;
   /** Undefined where the settings name none. */
   app: ChatApp | undefined;
   /** Counts a message that has come to its end. */
   count: (verdict: Verdict) => void;
 }
 
-/** What `createParts` takes of the kit. */
-export type PartsKit = Pick<
-  Kit<
+/** What `createDependencies` takes of the service context. */
+export type DependencyContext = Pick<
+  ServiceContext<
     AppSettings &
       Pick<DeliverySettings, 'STANZA_ENCRYPTION_KEYS' | 'STANZA_CHAT_BREAKER_MS'> &
       DestinationSettings
@@ -47,12 +47,12 @@ const causeOf = (verdict: Verdict): 'none' | 'caller' | 'service' => {
 };
 
 /** Makes the parts from what the runtime gives. */
-export const createParts = (kit: PartsKit): Parts => {
-  const { database, outbox, rpc, clock, log, metrics, tracing, settings } = kit;
+export const createDependencies = (serviceContext: DependencyContext): Dependencies => {
+  const { database, outbox, rpc, clock, log, metrics, tracing, settings } = serviceContext;
   const keyring = settings.STANZA_ENCRYPTION_KEYS;
   const platform = createChatPlatform({ apiUrl: settings.STANZA_CHAT_API_URL, clock });
   const guarded = guardChat(platform, { ...kit, resetTimeoutMs: settings.STANZA_CHAT_BREAKER_MS });
-  const chat = noticeDeadTokens(paceChat(guarded, kit), { database, keyring, clock, log });
+  const chat = noticeDeadTokens(paceChat(guarded, serviceContext), { database, keyring, clock, log });
   const ended = metrics.counter(metricCatalogue.delivery.messages);
   return {
     database,
@@ -66,7 +66,7 @@ export const createParts = (kit: PartsKit): Parts => {
     recipients: new Recipients(chat, clock),
     writes: createSharedWrites({ database, outbox, clock, metrics }),
     keyring,
-    destinations: createDestinationParts(kit),
+    destinations: createDestinationParts(serviceContext),
     app: appOf(settings),
     count: (verdict) => ended.inc({ status: verdict.status, cause: causeOf(verdict) }),
   };

@@ -1,6 +1,6 @@
 import { eraseOrganizations, runService } from '@stanza/runtime';
 import { settings } from './config.ts';
-import { createParts } from './dependencies.ts';
+import { createDependencies } from './dependencies.ts';
 import { startDeliveries } from './destinations/jobs/destination-deliveries.ts';
 import { interactivity } from './interactions/dependencies.ts';
 import { forgetInteractions } from './interactions/jobs/forget-interactions.ts';
@@ -52,60 +52,60 @@ await runService({
   settings,
   entities,
   migrations,
-  async start(kit) {
-    const parts = createParts(kit);
-    kit.onClose(() => parts.chat.close());
-    kit.onClose(async () => parts.destinations.breakers.close());
-    const deferred = startJobs(parts, kit.every);
-    kit.onClose(() => deferred.close());
-    const deliverer = startDeliveries(parts, kit.every, kit.settings.STANZA_DELIVERY_DAYS);
-    kit.onClose(() => deliverer.close());
-    kit.every('forget-messages', 10 * 60_000, forgetMessages(parts, kit.settings));
-    const interactive = interactivity(parts);
+  async start(serviceContext) {
+    const dependencies = createDependencies(serviceContext);
+    serviceContext.onClose(() => dependencies.chat.close());
+    serviceContext.onClose(async () => dependencies.destinations.breakers.close());
+    const deferred = startJobs(dependencies, serviceContext.every);
+    serviceContext.onClose(() => deferred.close());
+    const deliverer = startDeliveries(dependencies, serviceContext.every, serviceContext.settings.STANZA_DELIVERY_DAYS);
+    serviceContext.onClose(() => deliverer.close());
+    serviceContext.every('forget-messages', 10 * 60_000, forgetMessages(dependencies, serviceContext.settings));
+    const interactive = interactivity(dependencies);
     const actions = createActionRunner(interactive);
-    kit.every('run-interaction-actions', 200, () => actions.begin());
-    kit.onClose(() => actions.close());
-    kit.every('end-openings-left', 5_000, () => endOpeningsLeft(interactive));
-    kit.every('forget-interactions', 10 * 60_000, forgetInteractions(parts, kit.settings));
-    const consumers = [deliverBatch(parts), eraseOrganizations('delivery', kit)];
+    serviceContext.every('run-interaction-actions', 200, () => actions.begin());
+    serviceContext.onClose(() => actions.close());
+    serviceContext.every('end-openings-left', 5_000, () => endOpeningsLeft(interactive));
+    serviceContext.every('forget-interactions', 10 * 60_000, forgetInteractions(dependencies, serviceContext.settings));
+    const consumers = [deliverBatch(dependencies), eraseOrganizations('delivery', serviceContext)];
     return {
       operations: [
-        sendTemplate(parts),
-        sendBulk(parts),
-        listMessages(parts),
-        getMessage(parts),
-        reportReservations(parts),
-        reportOperation(parts),
-        getChatConnection(parts),
-        replaceChatConnection(parts),
-        deleteChatConnection(parts),
-        testChatConnection(parts),
-        installChatConnection(parts),
-        chatOauthCallback(parts),
-        confirmChatConnection(parts),
-        putChatConnection(parts),
-        rotateEncryption(parts),
-        countMessages(parts),
-        listDestinations(parts),
-        createDestination(parts),
-        getDestination(parts),
-        updateDestination(parts),
-        deleteDestination(parts),
-        testDestination(parts),
-        listDeliveries(parts),
-        retryDelivery(parts),
-        getSigningSecret(parts),
-        rotateSigningSecret(parts),
-        checkDestination(parts),
-        createScheduledMessage(parts),
-        listScheduledMessages(parts),
-        getScheduledMessage(parts),
-        cancelScheduledMessage(parts),
-        listTemplateSchedules(parts),
-        receiveInteraction(interactive, kit.settings),
-        listInteractions(parts),
-        listDeliveryDeadLetters(kit),
-        resolveDeliveryDeadLetter({ database: kit.database, clock: kit.clock, log: kit.log, consumers }),
+        sendTemplate(dependencies),
+        sendBulk(dependencies),
+        listMessages(dependencies),
+        getMessage(dependencies),
+        reportReservations(dependencies),
+        reportOperation(dependencies),
+        getChatConnection(dependencies),
+        replaceChatConnection(dependencies),
+        deleteChatConnection(dependencies),
+        testChatConnection(dependencies),
+        installChatConnection(dependencies),
+        chatOauthCallback(dependencies),
+        confirmChatConnection(dependencies),
+        putChatConnection(dependencies),
+        rotateEncryption(dependencies),
+        countMessages(dependencies),
+        listDestinations(dependencies),
+        createDestination(dependencies),
+        getDestination(dependencies),
+        updateDestination(dependencies),
+        deleteDestination(dependencies),
+        testDestination(dependencies),
+        listDeliveries(dependencies),
+        retryDelivery(dependencies),
+        getSigningSecret(dependencies),
+        rotateSigningSecret(dependencies),
+        checkDestination(dependencies),
+        createScheduledMessage(dependencies),
+        listScheduledMessages(dependencies),
+        getScheduledMessage(dependencies),
+        cancelScheduledMessage(dependencies),
+        listTemplateSchedules(dependencies),
+        receiveInteraction(interactive, serviceContext.settings),
+        listInteractions(dependencies),
+        listDeliveryDeadLetters(serviceContext),
+        resolveDeliveryDeadLetter({ database: serviceContext.database, clock: serviceContext.clock, log: serviceContext.log, consumers }),
       ],
       consumers,
     };

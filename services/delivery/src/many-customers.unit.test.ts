@@ -67,21 +67,21 @@ const deliverAll = async (metrics: Metrics, organizations: number): Promise<() =
     STANZA_DESTINATION_TEST_HOSTS: new Set<string>(),
     STANZA_DESTINATION_DISABLE_AFTER: 20,
   };
-  const parts = createDestinationParts({ settings, metrics, clock: systemClock });
+  const dependencies = createDestinationParts({ settings, metrics, clock: systemClock });
   const ends: OutboundReply['outcome'][] = ['delivered', 'refused', 'not_sent', 'lost'];
   for (let index = 0; index < organizations; index++) {
     const outcome = ends[index % ends.length] ?? 'lost';
     const reply = { outcome, latencyMs: 12 };
     const key = breakerKey({ organization_id: v7(), url: `https://host-${index}.example:8443/hooks` });
-    const attempt = parts.breakers.run(key, async () => {
-      parts.observe(outcome, reply.latencyMs);
+    const attempt = dependencies.breakers.run(key, async () => {
+      dependencies.observe(outcome, reply.latencyMs);
       if (outcome === 'lost') throw new DestinationFault(reply);
     });
     await (outcome === 'lost' ? expect(attempt).rejects.toThrow(DestinationFault) : attempt);
-    parts.count(outcome === 'delivered' ? 'delivered' : 'failed');
-    parts.countRefused(index % 2 === 0 ? 'save' : 'connect');
+    dependencies.count(outcome === 'delivered' ? 'delivered' : 'failed');
+    dependencies.countRefused(index % 2 === 0 ? 'save' : 'connect');
   }
-  return () => parts.breakers.close();
+  return () => dependencies.breakers.close();
 };
 
 /** What a process tells that has met so many organizations. */

@@ -2,7 +2,7 @@ import { accessChanged, maintenanceChanged } from '@stanza/contracts';
 import {
   type AnyHandler,
   eraseOrganizations,
-  type Kit,
+  type ServiceContext,
   runService,
   type WorkConsumer,
 } from '@stanza/runtime';
@@ -15,11 +15,11 @@ import { clientOf } from './http/client.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { type Door, listen } from './http/listen.ts';
 import { securityHeaders } from './http/security-headers.ts';
-import type { ServeParts } from './http/serve.ts';
+import type { ServeDependencies } from './http/serve.ts';
 import { Confirmations } from './idempotency/confirmations.ts';
-import { KeyedRequests } from './idempotency/idempotency-claims.ts';
+import { IdempotencyClaims } from './idempotency/idempotency-claims.ts';
 import { startJobs } from './jobs/index.ts';
-import { Places } from './limits/concurrency-limit.ts';
+import { ConcurrencyLimit } from './limits/concurrency-limit.ts';
 import { Maintenance } from './limits/maintenance.ts';
 import { RateLimits } from './limits/rate-limits.ts';
 import { gatewayMetrics } from './metrics.ts';
@@ -35,17 +35,17 @@ import { pipeline } from './pipeline/index.ts';
 import { entities } from './store/entities.ts';
 import { migrations } from './store/migrations/index.ts';
 
-const operatorOperations = (kit: Kit<GatewaySettings>, consumers: readonly WorkConsumer[]): AnyHandler[] => {
-  const blocked = { ...kit, failureDays: kit.settings.STANZA_IDEMPOTENCY_FAILURE_DAYS };
+const operatorOperations = (serviceContext: ServiceContext<GatewaySettings>, consumers: readonly WorkConsumer[]): AnyHandler[] => {
+  const blocked = { ...kit, failureDays: serviceContext.settings.STANZA_IDEMPOTENCY_FAILURE_DAYS };
   return [
-    listIdempotencyRecords(kit),
-    getIdempotencyRecord(kit),
+    listIdempotencyRecords(serviceContext),
+    getIdempotencyRecord(serviceContext),
     settleIdempotencyRecord(blocked),
     releaseIdempotencyRecord(blocked),
-    setMaintenance(kit),
-    getMaintenance(kit),
-    listGatewayDeadLetters(kit),
-    resolveGatewayDeadLetter({ database: kit.database, clock: kit.clock, log: kit.log, consumers }),
+    setMaintenance(serviceContext),
+    getMaintenance(serviceContext),
+    listGatewayDeadLetters(serviceContext),
+    resolveGatewayDeadLetter({ database: serviceContext.database, clock: serviceContext.clock, log: serviceContext.log, consumers }),
   ];
 };
 
@@ -55,7 +55,7 @@ const followMaintenance = async ({
   log,
   metrics,
   events,
-}: Kit<GatewaySettings>): Promise<Maintenance> => {
+}: ServiceContext<GatewaySettings>): Promise<Maintenance> => {
   const maintenance = new Maintenance({ database, log, metrics });
   events.subscribe(maintenanceChanged, () => maintenance.load(), { onGap: () => maintenance.reload() });
   await maintenance.load();
@@ -63,14 +63,14 @@ const followMaintenance = async ({
 };
 
 /** Listens for requests. */
-const openDoor = ({ settings: set, condition }: Kit<GatewaySettings>, parts: ServeParts): Promise<Door> => {
+const openDoor = ({ settings: set, condition }: ServiceContext<GatewaySettings>, dependencies: ServeDependencies): Promise<Door> => {
   const headers = securityHeaders(set.STANZA_HSTS_SECONDS);
-  const server = createHttpServer(createApp(parts, condition, headers), {
+  const server = createHttpServer(createApp(dependencies, condition, headers), {
     connections: set.STANZA_HTTP_CONNECTIONS,
-    onDropped: () => parts.metrics.dropped.inc(),
+    onDropped: () => dependencies.metrics.dropped.inc(),
     headers,
   });
-  return listen(server, { port: set.STANZA_PORT, host: set.STANZA_HOST, log: parts.log });
+  return listen(server, { port: set.STANZA_PORT, host: set.STANZA_HOST, log: dependencies.log });
 };
 
 await runService({
@@ -78,36 +78,36 @@ await runService({
   settings,
   entities,
   migrations,
-  async start(kit) {
-    const { database, rpc, log, clock, tracing } = kit;
+  async start(serviceContext) {
+    const { database, rpc, log, clock, tracing } = serviceContext;
     const principals = new PrincipalCache(clock);
-    kit.events.subscribe(accessChanged, (event) => principals.forget(event.organization_id), {
+    serviceContext.events.subscribe(accessChanged, (event) => principals.forget(event.organization_id), {
       onGap: () => principals.forgetAll(),
     });
-    const known = credentials(rpc, principals, sessionVerifier(kit.settings, { clock, log }));
+    const known = credentials(rpc, principals, sessionVerifier(serviceContext.settings, { clock, log }));
     const confirmations = new Confirmations(rpc, log);
-    const metrics = gatewayMetrics(kit.metrics);
-    const failureDays = kit.settings.STANZA_IDEMPOTENCY_FAILURE_DAYS;
-    const keyed = new KeyedRequests({ database, log, metrics, failureDays });
+    const metrics = gatewayMetrics(serviceContext.metrics);
+    const failureDays = serviceContext.settings.STANZA_IDEMPOTENCY_FAILURE_DAYS;
+    const keyed = new IdempotencyClaims({ database, log, metrics, failureDays });
     const rates = new RateLimits({ database, clock, log, metrics });
-    const maintenance = await followMaintenance(kit);
-    const finishJobs = startJobs({ database, rpc, clock, log, keyed, maintenance, metrics }, kit.every);
-    const places = new Places(kit.settings.STANZA_HTTP_CONCURRENCY, metrics);
+    const maintenance = await followMaintenance(serviceContext);
+    const finishJobs = startJobs({ database, rpc, clock, log, keyed, maintenance, metrics }, serviceContext.every);
+    const concurrencyLimit = new ConcurrencyLimit(serviceContext.settings.STANZA_HTTP_CONCURRENCY, metrics);
     const steps = pipeline({
-      forward: kit.forward,
+      forward: serviceContext.forward,
       credentials: known,
       keyed,
       rates,
       maintenance,
-      places,
+      concurrencyLimit,
       metrics,
       clock,
     });
     const rules = {
-      trusted: kit.settings.STANZA_TRUSTED_PROXIES,
-      header: kit.settings.STANZA_FORWARDED_HEADER,
+      trusted: serviceContext.settings.STANZA_TRUSTED_PROXIES,
+      header: serviceContext.settings.STANZA_FORWARDED_HEADER,
     };
-    const door = await openDoor(kit, {
+    const door = await openDoor(serviceContext, {
       steps,
       confirmations,
       metrics,
@@ -117,15 +117,15 @@ await runService({
       clientOf: (request) => clientOf(request, rules),
     });
     // The last one first: confirmations are told once nobody is answered any more.
-    kit.onClose(() => confirmations.flush());
-    kit.onClose(finishJobs);
-    kit.onClose(door.close);
-    const consumers = [eraseOrganizations('gateway', kit)];
+    serviceContext.onClose(() => confirmations.flush());
+    serviceContext.onClose(finishJobs);
+    serviceContext.onClose(door.close);
+    const consumers = [eraseOrganizations('gateway', serviceContext)];
     return {
-      operations: operatorOperations(kit, consumers),
+      operations: operatorOperations(serviceContext, consumers),
       consumers,
       leave: {
-        milliseconds: kit.settings.STANZA_DRAIN_SECONDS * 1_000,
+        milliseconds: serviceContext.settings.STANZA_DRAIN_SECONDS * 1_000,
         announce: door.announceClosing,
       },
     };

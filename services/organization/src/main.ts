@@ -16,7 +16,7 @@ import { settleOverdue } from './jobs/settle-overdue.ts';
 import { streamAudit } from './jobs/stream-audit.ts';
 import { createMailer } from './mail.ts';
 import { operations } from './operations/index.ts';
-import type { Parts } from './parts.ts';
+import type { Dependencies } from './dependencies.ts';
 import { applyTiers } from './store/accounts.ts';
 import { entities } from './store/entities.ts';
 import { migrations } from './store/migrations/index.ts';
@@ -26,13 +26,13 @@ await runService({
   settings,
   entities,
   migrations,
-  async start(kit) {
-    const { database, outbox, rpc, clock, log, metrics } = kit;
-    const { STANZA_TIERS: tiers, STANZA_KEY_HASH_SECRETS: keyHashes } = kit.settings;
+  async start(serviceContext) {
+    const { database, outbox, rpc, clock, log, metrics } = serviceContext;
+    const { STANZA_TIERS: tiers, STANZA_KEY_HASH_SECRETS: keyHashes } = serviceContext.settings;
     const patience = new Patience(clock.monotonic());
-    const mailer = createMailer(kit.settings, log);
-    const { STANZA_INVITATION_DAYS: days, STANZA_INVITATION_URL: page } = kit.settings;
-    const parts: Parts = {
+    const mailer = createMailer(serviceContext.settings, log);
+    const { STANZA_INVITATION_DAYS: days, STANZA_INVITATION_URL: page } = serviceContext.settings;
+    const dependencies: Dependencies = {
       database,
       outbox,
       rpc,
@@ -44,29 +44,29 @@ await runService({
       keyUse: new Uses(),
       sessionUse: new Uses(),
       patience,
-      erasureDelayMs: kit.settings.STANZA_ERASURE_DELAY_SECONDS * 1_000,
+      erasureDelayMs: serviceContext.settings.STANZA_ERASURE_DELAY_SECONDS * 1_000,
       mailer,
       invitations: { days, page },
     };
     await applyTiers(database, tiers);
-    const reverse = reverseCharges(parts);
-    const record = recordUses(parts);
-    kit.every('reverse-charges', 2_000, async () => {
-      if (!kit.connected()) patience.interrupted(clock.monotonic());
+    const reverse = reverseCharges(dependencies);
+    const record = recordUses(dependencies);
+    serviceContext.every('reverse-charges', 2_000, async () => {
+      if (!serviceContext.connected()) patience.interrupted(clock.monotonic());
       await reverse();
     });
-    kit.every('settle-overdue', 5_000, settleOverdue(parts));
-    kit.every('measure-reservations', 10_000, measureReservations(parts));
-    kit.every('grant-monthly', 60_000, grantMonthly(parts));
-    kit.every('forget-audit', 10 * 60_000, forgetAudit(parts, kit.settings));
-    kit.every('forget-reservations', 10 * 60_000, forgetReservations(parts, kit.settings));
-    const { STANZA_AUDIT_STREAM: auditFile } = kit.settings;
-    if (auditFile !== undefined) kit.every('stream-audit', 1_000, streamAudit(parts, auditFile));
-    kit.every('record-uses', 3_000, record);
-    kit.every('erase-organizations', 2_000, eraseOwnOrganizations(parts));
-    kit.onClose(record);
-    kit.onClose(async () => mailer.close());
-    const consumers = [settleReservation(parts), recordAudit(), organizationErased(parts)];
-    return { operations: operations({ ...parts, consumers }), consumers };
+    serviceContext.every('settle-overdue', 5_000, settleOverdue(dependencies));
+    serviceContext.every('measure-reservations', 10_000, measureReservations(dependencies));
+    serviceContext.every('grant-monthly', 60_000, grantMonthly(dependencies));
+    serviceContext.every('forget-audit', 10 * 60_000, forgetAudit(dependencies, serviceContext.settings));
+    serviceContext.every('forget-reservations', 10 * 60_000, forgetReservations(dependencies, serviceContext.settings));
+    const { STANZA_AUDIT_STREAM: auditFile } = serviceContext.settings;
+    if (auditFile !== undefined) serviceContext.every('stream-audit', 1_000, streamAudit(dependencies, auditFile));
+    serviceContext.every('record-uses', 3_000, record);
+    serviceContext.every('erase-organizations', 2_000, eraseOwnOrganizations(dependencies));
+    serviceContext.onClose(record);
+    serviceContext.onClose(async () => mailer.close());
+    const consumers = [settleReservation(dependencies), recordAudit(), organizationErased(dependencies)];
+    return { operations: operations({ ...dependencies, consumers }), consumers };
   },
 });

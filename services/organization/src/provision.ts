@@ -2,7 +2,7 @@ import { CodedError, type ScimUser } from '@stanza/contracts';
 import type { CallContext } from '@stanza/runtime';
 import { deactivateMember, reactivateMember } from './deactivate-member.ts';
 import { scimUserResource } from './domain/scim.ts';
-import type { Parts } from './parts.ts';
+import type { Dependencies } from './dependencies.ts';
 import { findProvisioned } from './store/provisioned-users.ts';
 
 /** A request of an identity provider about one member. */
@@ -18,7 +18,7 @@ export interface ProvisioningCall {
  * @throws CodedError `user_not_found` for somebody who is no member and was not deactivated
  */
 export const provision = (
-  { database, clock, outbox }: Pick<Parts, 'database' | 'clock' | 'outbox'>,
+  { database, clock, outbox }: Pick<Dependencies, 'database' | 'clock' | 'outbox'>,
   { principal, context, input }: ProvisioningCall,
   active: boolean | undefined,
 ): Promise<ScimUser> =>

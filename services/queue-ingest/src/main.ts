@@ -17,22 +17,22 @@ await runService({
   settings,
   entities,
   migrations,
-  async start(kit) {
-    const { database, outbox, rpc, clock, log, metrics, tracing } = kit;
+  async start(serviceContext) {
+    const { database, outbox, rpc, clock, log, metrics, tracing } = serviceContext;
     const tiers = new Tiers(rpc, clock);
-    kit.events.subscribe(accessChanged, (event) => tiers.forget(event.organization_id), {
+    serviceContext.events.subscribe(accessChanged, (event) => tiers.forget(event.organization_id), {
       onGap: () => tiers.forgetAll(),
     });
-    const parts = { database, outbox, rpc, clock, metrics, tiers, tracing };
-    const house = keepHouse(parts, kit.settings, log);
-    await awaitTodaysPartition(parts, log);
-    kit.every('keep-house', 60_000, house);
-    kit.every('close-batches', 200, closeBatches(parts));
-    kit.every('measure-batches', 5_000, measureBatches(parts));
+    const dependencies = { database, outbox, rpc, clock, metrics, tiers, tracing };
+    const house = keepHouse(dependencies, serviceContext.settings, log);
+    await awaitTodaysPartition(dependencies, log);
+    serviceContext.every('keep-house', 60_000, house);
+    serviceContext.every('close-batches', 200, closeBatches(dependencies));
+    serviceContext.every('measure-batches', 5_000, measureBatches(dependencies));
     const consumers = [
-      reportBatch(parts),
-      eraseOrganizations('queue-ingest', kit, { before: [eraseEvents] }),
+      reportBatch(dependencies),
+      eraseOrganizations('queue-ingest', serviceContext, { before: [eraseEvents] }),
     ];
-    return { operations: operations({ ...parts, consumers, log }), consumers };
+    return { operations: operations({ ...dependencies, consumers, log }), consumers };
   },
 });

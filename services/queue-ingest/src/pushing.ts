@@ -2,12 +2,12 @@ import { metricCatalogue } from '@stanza/contracts';
 import { coalesce, newId } from '@stanza/runtime';
 import { announce } from './deliveries.ts';
 import { type Push, type PushOutcome, PushPlanner } from './domain/push.ts';
-import type { Parts } from './parts.ts';
+import type { Dependencies } from './dependencies.ts';
 import { findAnswers, findKnown, lockDailyEvents, lockQueues } from './store/push-events.ts';
 import { writePushes } from './store/write-pushes.ts';
 
 /** What pushing takes. */
-export type PushParts = Pick<Parts, 'database' | 'outbox' | 'metrics' | 'tiers' | 'tracing'>;
+export type PushDependencies = Pick<Dependencies, 'database' | 'outbox' | 'metrics' | 'tiers' | 'tracing'>;
 
 /** A push, and whose it is. */
 export interface OwnedPush extends Push {
@@ -21,7 +21,7 @@ const mostPushes = 32;
  * Commits pushes. Those of one organization that arrive while others are being committed go together, so that a hot
  * queue costs one transaction for many of them, and one that stands alone does not wait.
  */
-export const pushing = ({ database, outbox, metrics, tiers, tracing }: PushParts) => {
+export const pushing = ({ database, outbox, metrics, tiers, tracing }: PushDependencies) => {
   const accepted = metrics.counter(metricCatalogue.queues.eventsAccepted);
   const closed = metrics.counter(metricCatalogue.queues.batchesClosed);
 

@@ -1,6 +1,6 @@
 import type { Tier } from '@stanza/contracts';
 import type { Tenant, Transaction } from '@stanza/runtime';
-import { modeNotInTier, tooManyActive } from './domain/refusals.ts';
+import { modeNotInTier, tooManyActive } from './domain/errors.ts';
 import type { QueueRow } from './domain/rows.ts';
 import { countOtherActive } from './store/queues.ts';
 

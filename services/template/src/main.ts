@@ -9,8 +9,8 @@ await runService({
   settings,
   entities,
   migrations,
-  async start(kit) {
-    const consumers = [eraseOrganizations('template', kit)];
+  async start(serviceContext) {
+    const consumers = [eraseOrganizations('template', serviceContext)];
     return { operations: operations({ ...kit, consumers }), consumers };
   },
 });

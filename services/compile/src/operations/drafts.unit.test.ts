@@ -7,7 +7,7 @@ import { checkBlocks } from './check-blocks.ts';
 import { getBlockSchema } from './get-block-schema.ts';
 import { validateTemplate } from './validate-template.ts';
 
-const parts = { clock: systemClock };
+const dependencies = { clock: systemClock };
 const context = () => newContext({ deadlineMs: 5_000 });
 const check = (
   blocks: Block[],
@@ -15,13 +15,13 @@ const check = (
   fallback_text: string | null = null,
 ) =>
   runInProcess(
-    checkBlocks(parts),
+    checkBlocks(dependencies),
     { blocks, sample_data, fallback_text, locale: null, timezone: null },
     context(),
   );
 const validate = (blocks: Block[], sample_data?: Record<string, unknown>) =>
   runInProcess(
-    validateTemplate(parts),
+    validateTemplate(dependencies),
     { params: undefined, query: undefined, body: { blocks, sample_data } },
     context(),
   );

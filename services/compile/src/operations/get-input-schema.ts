@@ -1,11 +1,11 @@
 import { getInputSchema as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { type InputParts, inputsOf } from '../input-source.ts';
+import { type InputDependencies, inputsOf } from '../input-source.ts';
 
 /** Tells what a version of a template reads. */
-export const getInputSchema = (parts: InputParts) =>
+export const getInputSchema = (dependencies: InputDependencies) =>
   handle(operation, async ({ input: { params, query }, principal, context }) => {
     const request = { templateId: params.id, versionId: query.version_id, principal, context };
-    const { version_id, fields, json_schema, warnings } = await inputsOf(parts, request);
+    const { version_id, fields, json_schema, warnings } = await inputsOf(dependencies, request);
     return { template_id: params.id.toLowerCase(), version_id, fields, json_schema, warnings };
   });

@@ -38,7 +38,7 @@ const open = (more: Partial<typeof source> = {}) => {
     asked.push(input);
     return { ...source, ...more };
   });
-  const parts = { rpc: inProcessRpc([template]), clock: systemClock };
+  const dependencies = { rpc: inProcessRpc([template]), clock: systemClock };
   const modal_id = newId();
   const { organization_id, environment } = by;
   return {
@@ -47,13 +47,13 @@ const open = (more: Partial<typeof source> = {}) => {
     owner: { organization_id, environment },
     preview: (body: Partial<InputOf<typeof previewing>['body']> = {}) =>
       runInProcess(
-        previewModal(parts),
+        previewModal(dependencies),
         { params: { id: modal_id }, query: undefined, body: { step: 0, strict: false, ...body } },
         contextOf(by),
       ),
     render: (more: { step?: number; data?: Record<string, unknown>; version_id?: string } = {}) =>
       runInProcess(
-        renderModal(parts),
+        renderModal(dependencies),
         { organization_id, environment, modal_id, step: 0, data: {}, ...more },
         contextOf(by),
       ),

@@ -10,7 +10,7 @@ import { type Compiled, compileOrThrow, type Inputs, parse, withDefaults } from 
 import type { Programs } from '../programs.ts';
 
 /** What previewing works with. */
-export interface PreviewParts {
+export interface PreviewDependencies {
   rpc: RpcClient;
   programs: Pick<Programs, 'get'>;
   clock: Clock;
@@ -36,7 +36,7 @@ const inputsOf = ({ strict, locale, timezone }: Body, data: Inputs['data']): Inp
 });
 
 const previewVersion = async (
-  { rpc, programs, clock }: PreviewParts,
+  { rpc, programs, clock }: PreviewDependencies,
   { template_id, version_id }: Version,
   body: Body,
   { principal, context }: { principal: Principal; context: CallContext },
@@ -59,12 +59,12 @@ const previewVersion = async (
 };
 
 /** Compiles any version of a template, or blocks that are none yet, the way that compile does, and charges nothing. */
-export const previewTemplate = (parts: PreviewParts) =>
+export const previewTemplate = (dependencies: PreviewDependencies) =>
   handle(operation, async ({ input: { body }, context, principal }) => {
     const { template_id, version_id, blocks = [] } = body;
     if (template_id !== undefined) {
-      return previewVersion(parts, { template_id, version_id }, body, { principal, context });
+      return previewVersion(dependencies, { template_id, version_id }, body, { principal, context });
     }
     const parsed = parse(fillIds(blocks, newId), null);
-    return answer(compileOrThrow(parsed, inputsOf(body, body.data ?? {}), parts.clock.now()));
+    return answer(compileOrThrow(parsed, inputsOf(body, body.data ?? {}), dependencies.clock.now()));
   });

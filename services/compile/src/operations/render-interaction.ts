@@ -6,15 +6,15 @@ import { problemsOfTemplate } from '../domain/pointers.ts';
 import type { LiveVersion, TemplateRequest } from '../live-versions.ts';
 
 /** What rendering an interaction works with. */
-export interface InteractionParts {
+export interface InteractionDependencies {
   liveVersion: (request: TemplateRequest) => Promise<LiveVersion>;
   clock: Clock;
 }
 
 /** How the template writes numbers and dates; a template that is gone says nothing of it. */
-const manner = async (parts: InteractionParts, request: TemplateRequest) => {
+const manner = async (dependencies: InteractionDependencies, request: TemplateRequest) => {
   try {
-    const { locale, timezone } = await parts.liveVersion(request);
+    const { locale, timezone } = await dependencies.liveVersion(request);
     return { locale: locale ?? undefined, timezone: timezone ?? undefined };
   } catch (err) {
     if (err instanceof CodedError && err.status < 500) return {};
@@ -34,13 +34,13 @@ const fill = (
 };
 
 /** Fills in an action of a message that was sent: the values are the message's, the facts are those of its use. */
-export const renderInteraction = (parts: InteractionParts) =>
+export const renderInteraction = (dependencies: InteractionDependencies) =>
   handle(operation, async ({ input, context }) => {
     const { organization_id, environment, template_id: templateId, values, facts } = input;
     const tenant = new Tenant(organization_id, environment);
     const data = { ...values, interaction: facts };
     const saved = new Set(Object.keys(values));
-    const options = { ...(await manner(parts, { tenant, templateId, context })), now: parts.clock.now() };
+    const options = { ...(await manner(dependencies, { tenant, templateId, context })), now: dependencies.clock.now() };
     const json = input.json === undefined ? undefined : fill(input, data, { ...options, saved });
     const message =
       input.blocks && compileOrThrow(parseSaved(input.blocks, saved), { data, ...options }, options.now);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Principal } from '@stanza/contracts';
 import { newContext } from '@stanza/runtime';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { getChatConnection } from '../operations/get-chat-connection.ts';
 import {
   anotherProcess,
@@ -36,13 +36,13 @@ describe('the breaker of a workspace', () => {
     principal: Principal,
     mode: string,
     value?: number | string,
-    parts: Parts = world,
+    dependencies: Dependencies = world,
   ): Promise<void> => {
     const sends = Array.from({ length: 12 }, async () => {
       const channel = newChannel();
       await world.misbehave({ method, channel, mode, ...(value !== undefined && { value }) });
       const context = newContext({ deadlineMs: shortDeadlineMs, principal });
-      await refusalOf(send(parts, principal, { channel_id: channel }, context));
+      await refusalOf(send(dependencies, principal, { channel_id: channel }, context));
     });
     await Promise.all(sends);
   };
@@ -69,28 +69,28 @@ describe('the breaker of a workspace', () => {
   it('lets one call through after a while, and closes when that one is answered', async () => {
     const troubled = await connected(world);
     const { organization_id: whose } = troubled;
-    const parts = anotherProcess(world, { breakerMs: 300 });
+    const dependencies = anotherProcess(world, { breakerMs: 300 });
     const workspace = `T${`${whose}`.toUpperCase()}`;
-    await sendMany(troubled, 'status', 500, parts);
-    expect(parts.chat.breakers(workspace)).toEqual([{ calls: 'post', state: expect.any(String) }]);
-    const connection = () => ask(getChatConnection(parts), {}, troubled);
-    expect((await connection()).breakers).toEqual(parts.chat.breakers(workspace));
-    expect(await parts.metrics.registry.metrics()).toMatch(
+    await sendMany(troubled, 'status', 500, dependencies);
+    expect(dependencies.chat.breakers(workspace)).toEqual([{ calls: 'post', state: expect.any(String) }]);
+    const connection = () => ask(getChatConnection(dependencies), {}, troubled);
+    expect((await connection()).breakers).toEqual(dependencies.chat.breakers(workspace));
+    expect(await dependencies.metrics.registry.metrics()).toMatch(
       /stanza_breaker_events_total\{[^}]*event="open"[^}]*\} [1-9]/,
     );
 
     const probed = newChannel();
     await world.misbehave({ method, channel: probed, mode: 'status', value: 500 });
-    await waitUntil(() => parts.chat.breakers(workspace)[0]?.state === 'half_open');
+    await waitUntil(() => dependencies.chat.breakers(workspace)[0]?.state === 'half_open');
     const context = newContext({ deadlineMs: shortDeadlineMs, principal: troubled });
-    expect(await refusalOf(send(parts, troubled, { channel_id: probed }, context))).toMatchObject({
+    expect(await refusalOf(send(dependencies, troubled, { channel_id: probed }, context))).toMatchObject({
       code: 'delivery_outcome_unknown',
     });
-    await waitUntil(() => parts.chat.breakers(workspace)[0]?.state === 'half_open');
-    expect(await send(parts, troubled)).toMatchObject({ success: true });
-    expect(parts.chat.breakers(workspace)).toEqual([]);
+    await waitUntil(() => dependencies.chat.breakers(workspace)[0]?.state === 'half_open');
+    expect(await send(dependencies, troubled)).toMatchObject({ success: true });
+    expect(dependencies.chat.breakers(workspace)).toEqual([]);
     expect((await connection()).breakers).toEqual([]);
-    await parts.chat.close();
+    await dependencies.chat.close();
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import { type AuditedChange, audit, type CallContext, type Tenant, type Transaction } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
 import { readToken, sealAccess } from '../chat/access.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { ConnectionRow } from '../store/rows.ts';
 import { askIdentity, newcomers, readIdentity } from './identify.ts';
 import { type ConnectionIdentity, findConnection, noteTaken, putConnection } from './store/connections.ts';
@@ -18,7 +18,7 @@ export type Connector = Pick<AuditedChange, 'actor'>;
 
 /** Stores a connection in place of the one before, in a transaction of the caller's. */
 export const storeConnection = async (
-  { keyring, outbox, clock }: Pick<Parts, 'keyring' | 'outbox' | 'clock'>,
+  { keyring, outbox, clock }: Pick<Dependencies, 'keyring' | 'outbox' | 'clock'>,
   tenant: Tenant,
   tx: Transaction,
   { token, identity, source }: Holder,
@@ -52,7 +52,7 @@ const holds = (
   tenant: Tenant,
   row: ConnectionRow,
   token: string,
-  { keyring }: Pick<Parts, 'keyring'>,
+  { keyring }: Pick<Dependencies, 'keyring'>,
 ): boolean => row.token_key_id === keyring.current.id && readToken(tenant, row, keyring) === token;
 
 /**
@@ -60,18 +60,18 @@ const holds = (
  * @throws CodedError when the platform refuses the token or cannot be asked; nothing has changed then
  */
 export const connectWithToken = async (
-  parts: Parts,
+  dependencies: Dependencies,
   tenant: Tenant,
   token: string,
   context: CallContext,
 ): Promise<ConnectionRow> => {
-  const identity = readIdentity(await askIdentity(parts, token, newcomers, context));
-  return parts.database.transaction(async (tx) => {
+  const identity = readIdentity(await askIdentity(dependencies, token, newcomers, context));
+  return dependencies.database.transaction(async (tx) => {
     const current = await findConnection(tenant, tx);
-    if (current && holds(tenant, current, token, parts)) {
-      const same = await noteTaken(tenant, tx, current.id, identity, parts.clock.now());
+    if (current && holds(tenant, current, token, dependencies)) {
+      const same = await noteTaken(tenant, tx, current.id, identity, dependencies.clock.now());
       if (same) return same;
     }
-    return storeConnection(parts, tenant, tx, { token, identity, source: 'token' }, context);
+    return storeConnection(dependencies, tenant, tx, { token, identity, source: 'token' }, context);
   });
 };

@@ -7,7 +7,7 @@ import type { Keyring } from './encryption-keys.ts';
 import { listWorkspaceConnections, noteRefused } from './store/connections.ts';
 
 /** What noticing needs. */
-export interface NoticeParts {
+export interface NoticeDependencies {
   database: Database;
   keyring: Keyring;
   clock: Clock;
@@ -23,7 +23,7 @@ interface DeadToken {
 
 /** The platform gives an app one token for a workspace, so that it is dead to everybody who holds it. */
 const noteAll = async (
-  { database, keyring, clock, log }: NoticeParts,
+  { database, keyring, clock, log }: NoticeDependencies,
   { token, workspaceId, refusal }: DeadToken,
 ): Promise<void> => {
   for (const row of await listWorkspaceConnections(database, workspaceId)) {
@@ -42,18 +42,18 @@ const noteAll = async (
  * Notices, on whichever call meets it first, that the platform refuses a token for good, so that its connections show
  * it and nothing more is tried with it. The call itself ends as it would.
  */
-export const noticeDeadTokens = (chat: GuardedChat, parts: NoticeParts): GuardedChat => ({
+export const noticeDeadTokens = (chat: GuardedChat, dependencies: NoticeDependencies): GuardedChat => ({
   call: async (call) => {
     const reply = await chat.call(call);
     const { outcome } = reply;
     const { token, workspaceId } = call;
     if (outcome.kind !== 'refused' || !isDeadToken(outcome.error) || token === undefined) return reply;
     try {
-      await noteAll(parts, { token, workspaceId, refusal: outcome.error });
+      await noteAll(dependencies, { token, workspaceId, refusal: outcome.error });
     } catch (err) {
       // The next call meets the same refusal.
       if (!(err instanceof CodedError)) throw err;
-      parts.log.warn({ err, workspace_id: workspaceId }, 'a refused token could not be noted');
+      dependencies.log.warn({ err, workspace_id: workspaceId }, 'a refused token could not be noted');
     }
     return reply;
   },

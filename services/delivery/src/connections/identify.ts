@@ -5,7 +5,7 @@ import type { ChatOutcome } from '../chat/chat-outcome.ts';
 import { callFailure } from '../chat/errors.ts';
 import { lookUp } from '../chat/lookup.ts';
 import { Deadline } from '../deadline.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { ConnectionIdentity } from './store/connections.ts';
 
 const method = 'auth.test';
@@ -24,7 +24,7 @@ const identity = z.object({
 
 /** Asks the platform whom a token speaks for; how the asking went. */
 export const askIdentity = (
-  { chat, clock, log }: Pick<Parts, 'chat' | 'clock' | 'log'>,
+  { chat, clock, log }: Pick<Dependencies, 'chat' | 'clock' | 'log'>,
   token: string,
   workspaceId: string,
   context: CallContext,

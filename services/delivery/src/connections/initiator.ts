@@ -1,6 +1,6 @@
 import { CodedError, describeActor } from '@stanza/contracts';
 import type { CallContext } from '@stanza/runtime';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { ChatInstallRow } from '../store/rows.ts';
 
 /** Milliseconds that an address, or a page, of an installation is good for. */
@@ -18,7 +18,7 @@ export const noSuchInstall = (): CodedError =>
  * @throws CodedError `access_denied` when whoever began it has no access to its connections any more
  */
 export const organizationOf = async (
-  { rpc }: Pick<Parts, 'rpc'>,
+  { rpc }: Pick<Dependencies, 'rpc'>,
   { organization_id, environment, actor }: ChatInstallRow,
   context: CallContext,
 ): Promise<string> => {

@@ -3,7 +3,7 @@ import type { CallContext } from '@stanza/runtime';
 import { z } from 'zod';
 import type { ChatOutcome } from '../chat/chat-outcome.ts';
 import { Deadline } from '../deadline.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { ChatApp } from './chat-app.ts';
 import { newcomers } from './identify.ts';
 import type { ConnectionIdentity } from './store/connections.ts';
@@ -69,7 +69,7 @@ const unusable = (): CodedError =>
  * @throws CodedError that says why there is none
  */
 export const exchangeCode = async (
-  { chat, clock, log }: Pick<Parts, 'chat' | 'clock' | 'log'>,
+  { chat, clock, log }: Pick<Dependencies, 'chat' | 'clock' | 'log'>,
   app: ChatApp,
   code: string,
   context: CallContext,

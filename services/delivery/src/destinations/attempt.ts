@@ -1,6 +1,6 @@
 import { CodedError } from '@stanza/contracts';
 import { type Tenant, traceIdOf } from '@stanza/runtime';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { openHeaders, openSigningSecrets } from './credentials.ts';
 import { isFault } from './delivery-decision.ts';
 import { breakerKey } from './dependencies.ts';
@@ -24,7 +24,7 @@ class TakenElsewhere extends Error {
 }
 
 const logAttempt = (
-  { log, destinations, tracing }: Parts,
+  { log, destinations, tracing }: Dependencies,
   row: DeliveryRow,
   { outcome, httpStatus, error, latencyMs }: OutboundReply,
 ): void => {
@@ -46,15 +46,15 @@ const logAttempt = (
 };
 
 const send = async (
-  parts: Parts,
+  dependencies: Dependencies,
   tenant: Tenant,
   row: DeliveryRow,
   destination: DestinationRow,
   timeoutMs: number,
 ): Promise<OutboundReply> => {
-  const at = parts.clock.now();
-  const own = openHeaders(tenant, destination, parts.keyring);
-  const secrets = openSigningSecrets(tenant, destination, parts.keyring, at);
+  const at = dependencies.clock.now();
+  const own = openHeaders(tenant, destination, dependencies.keyring);
+  const secrets = openSigningSecrets(tenant, destination, dependencies.keyring, at);
   const call = {
     url: destination.url,
     method: destination.method,
@@ -62,10 +62,10 @@ const send = async (
     body: row.payload,
     timeoutMs,
   };
-  return parts.destinations.breakers.run(breakerKey(destination), async () => {
-    if (!(await beginAttempt(tenant, parts.database, row, at))) throw new TakenElsewhere();
-    const reply = await parts.tracing.span('destination call', {}, () =>
-      parts.destinations.transport.send(call),
+  return dependencies.destinations.breakers.run(breakerKey(destination), async () => {
+    if (!(await beginAttempt(tenant, dependencies.database, row, at))) throw new TakenElsewhere();
+    const reply = await dependencies.tracing.span('destination call', {}, () =>
+      dependencies.destinations.transport.send(call),
     );
     const sent = [...Object.values(own), secrets.current, secrets.previous?.secret ?? ''];
     const told =
@@ -77,7 +77,7 @@ const send = async (
 
 /** Makes one attempt at a delivery that this process has taken, unless its destination is left alone for now. */
 export const attempt = async (
-  parts: Parts,
+  dependencies: Dependencies,
   tenant: Tenant,
   row: DeliveryRow,
   destination: DestinationRow,
@@ -85,11 +85,11 @@ export const attempt = async (
 ): Promise<Attempted> => {
   const made = (reply: OutboundReply): Attempted => {
     const begun = { ...row, attempts: row.attempts + 1, retries: row.retries + 1 };
-    logAttempt(parts, begun, reply);
+    logAttempt(dependencies, begun, reply);
     return { kind: 'made', row: begun, reply };
   };
   try {
-    return made(await send(parts, tenant, row, destination, timeoutMs));
+    return made(await send(dependencies, tenant, row, destination, timeoutMs));
   } catch (error) {
     if (error instanceof DestinationFault) return made(error.reply);
     if (error instanceof TakenElsewhere) return { kind: 'elsewhere' };

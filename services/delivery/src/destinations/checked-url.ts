@@ -1,12 +1,12 @@
 import { validationFailed } from '@stanza/contracts';
-import type { DestinationParts } from './dependencies.ts';
+import type { DestinationDependencies } from './dependencies.ts';
 import { refusalOfUrl } from './outbound-addresses.ts';
 
 /**
  * Checks the address of a destination that is to be saved.
  * @throws CodedError `validation_failed` when its text shows already that it is never reached
  */
-export const checkUrl = ({ rules, countRefused }: DestinationParts, url: string): void => {
+export const checkUrl = ({ rules, countRefused }: DestinationDependencies, url: string): void => {
   const parsed = URL.parse(url);
   const refusal = parsed ? refusalOfUrl(rules, parsed) : 'is no address';
   if (refusal === undefined) return;

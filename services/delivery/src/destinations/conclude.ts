@@ -1,5 +1,5 @@
 import { audit, type Tenant, type Transaction } from '@stanza/runtime';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { type DeliveryDecision, decide } from './delivery-decision.ts';
 import type { DeliveryRow, DestinationRow } from './destination-rows.ts';
 import { patienceMs } from './order-delivery.ts';
@@ -10,17 +10,17 @@ import { writeDestination } from './store/destinations.ts';
 
 /** Makes a destination inactive that has failed for too long, and says so in the audit log. */
 const disable = async (
-  parts: Parts,
+  dependencies: Dependencies,
   tx: Transaction,
   tenant: Tenant,
   { id, name }: DestinationRow,
   failures: number,
 ): Promise<void> => {
-  const at = parts.clock.now();
+  const at = dependencies.clock.now();
   await writeDestination(tenant, tx, id, { is_active: false, disabled_at: at, updated_at: at });
   await audit(
     tx,
-    parts.outbox,
+    dependencies.outbox,
     { requestId: `destination-${id}` },
     {
       action: 'destination.disabled',
@@ -34,7 +34,7 @@ const disable = async (
 };
 
 const countOutcome = async (
-  parts: Parts,
+  dependencies: Dependencies,
   tx: Transaction,
   tenant: Tenant,
   destination: DestinationRow,
@@ -42,8 +42,8 @@ const countOutcome = async (
 ): Promise<void> => {
   if (isDelivered) return forgetFailures(tenant, tx, destination.id);
   const now = await countFailure(tenant, tx, destination.id);
-  if (!now?.is_active || now.consecutive_failures < parts.destinations.disableAfter) return;
-  await disable(parts, tx, tenant, destination, now.consecutive_failures);
+  if (!now?.is_active || now.consecutive_failures < dependencies.destinations.disableAfter) return;
+  await disable(dependencies, tx, tenant, destination, now.consecutive_failures);
 };
 
 /**
@@ -51,13 +51,13 @@ const countOutcome = async (
  * @param row with this attempt counted
  */
 export const conclude = async (
-  parts: Parts,
+  dependencies: Dependencies,
   tenant: Tenant,
   row: DeliveryRow,
   destination: DestinationRow,
   reply: OutboundReply,
 ): Promise<DeliveryDecision> => {
-  const { database, destinations, outbox } = parts;
+  const { database, destinations, outbox } = dependencies;
   const decision = decide(reply, destination, row, destinations.random());
   const delayMs = decision.status === 'waiting' ? decision.delayMs : null;
   const { status, error } = decision;
@@ -65,7 +65,7 @@ export const conclude = async (
     const { id, attempts } = row;
     const end = { id, attempts, reply, status, error: error ?? null, delayMs, patienceMs };
     if (!(await endAttempt(tenant, tx, end))) return false;
-    if (row.origin !== 'test') await countOutcome(parts, tx, tenant, destination, status === 'delivered');
+    if (row.origin !== 'test') await countOutcome(dependencies, tx, tenant, destination, status === 'delivered');
     if (status !== 'waiting') await reportDelivery(outbox, tx, tenant, { ...row, status, error });
     return true;
   });

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@stanza/contracts';
 import { Tenant } from '@stanza/runtime';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { attempt } from './attempt.ts';
 import { conclude } from './conclude.ts';
 import type { DeliveryRow } from './destination-rows.ts';
@@ -12,8 +12,8 @@ import { findDestination } from './store/destinations.ts';
 const lookAgainMs = 30_000;
 
 /** Ends a delivery without an attempt. */
-const giveUp = async (parts: Parts, tenant: Tenant, row: DeliveryRow, error: ErrorCode): Promise<void> => {
-  const { database, destinations, outbox } = parts;
+const giveUp = async (dependencies: Dependencies, tenant: Tenant, row: DeliveryRow, error: ErrorCode): Promise<void> => {
+  const { database, destinations, outbox } = dependencies;
   const isMine = await database.transaction(async (tx) => {
     if (!(await settleDelivery(tenant, tx, row, { status: 'failed', error }))) return false;
     await reportDelivery(outbox, tx, tenant, { ...row, status: 'failed', error });
@@ -24,39 +24,39 @@ const giveUp = async (parts: Parts, tenant: Tenant, row: DeliveryRow, error: Err
 
 /** Puts a delivery off whose destination is left alone, without using an attempt. */
 const putOff = async (
-  parts: Parts,
+  dependencies: Dependencies,
   tenant: Tenant,
   row: ClaimedDelivery,
   error: ErrorCode,
   seconds: number | undefined,
 ): Promise<void> => {
-  if (row.is_over) return giveUp(parts, tenant, row, error);
+  if (row.is_over) return giveUp(dependencies, tenant, row, error);
   // Those who wait for the same host do not come back all at one moment.
   const delayMs =
-    (seconds === undefined ? lookAgainMs : seconds * 1_000) * (1 + parts.destinations.random() / 2);
-  await settleDelivery(tenant, parts.database, row, { status: 'waiting', error, delayMs });
+    (seconds === undefined ? lookAgainMs : seconds * 1_000) * (1 + dependencies.destinations.random() / 2);
+  await settleDelivery(tenant, dependencies.database, row, { status: 'waiting', error, delayMs });
 };
 
 /** Does what is due for a delivery that this process has taken. */
-export const deliverDue = async (parts: Parts, row: ClaimedDelivery): Promise<void> => {
+export const deliverDue = async (dependencies: Dependencies, row: ClaimedDelivery): Promise<void> => {
   const tenant = new Tenant(row.organization_id, row.environment);
-  const destination = await findDestination(tenant, parts.database, row.destination_id);
+  const destination = await findDestination(tenant, dependencies.database, row.destination_id);
   // Deleted since, and the delivery with it.
   if (!destination) return;
-  const open = row.attempts > 0 ? await findOpenAttempt(tenant, parts.database, row) : undefined;
+  const open = row.attempts > 0 ? await findOpenAttempt(tenant, dependencies.database, row) : undefined;
   if (open) {
-    const latencyMs = Math.max(0, parts.clock.now().getTime() - open.started_at.getTime());
-    await conclude(parts, tenant, row, destination, { outcome: 'lost', error: 'abandoned', latencyMs });
+    const latencyMs = Math.max(0, dependencies.clock.now().getTime() - open.started_at.getTime());
+    await conclude(dependencies, tenant, row, destination, { outcome: 'lost', error: 'abandoned', latencyMs });
     return;
   }
   // Whoever asked for the test got no answer, and waits for none any more.
-  if (row.origin === 'test') return giveUp(parts, tenant, row, 'service_unavailable');
-  if (!destination.is_active) return giveUp(parts, tenant, row, 'invalid_state');
-  const attempted = await attempt(parts, tenant, row, destination);
+  if (row.origin === 'test') return giveUp(dependencies, tenant, row, 'service_unavailable');
+  if (!destination.is_active) return giveUp(dependencies, tenant, row, 'invalid_state');
+  const attempted = await attempt(dependencies, tenant, row, destination);
   if (attempted.kind === 'made') {
-    await conclude(parts, tenant, attempted.row, destination, attempted.reply);
+    await conclude(dependencies, tenant, attempted.row, destination, attempted.reply);
   } else if (attempted.kind === 'not_made') {
     const { code, facts } = attempted.error;
-    await putOff(parts, tenant, row, code, facts.retry_after);
+    await putOff(dependencies, tenant, row, code, facts.retry_after);
   }
 };

@@ -3,7 +3,7 @@ import type { Delivery, Principal } from '@stanza/contracts';
 import { Tenant } from '@stanza/runtime';
 import { Webhook } from 'standardwebhooks';
 import { v7 as uuidv7 } from 'uuid';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { deliverBatch } from '../messages/deliver-batch.ts';
 import { createDeferredSender } from '../messages/jobs/deferred-sends.ts';
 import { orderBatch } from '../messages/origins/batch.ts';
@@ -32,14 +32,14 @@ const middle = 0.5;
 
 describe('deliveries to destinations', () => {
   let world: World;
-  let parts: Parts;
+  let dependencies: Dependencies;
   let receiver: Receiver;
   let principal: Principal;
   let id: string;
 
   beforeAll(async () => {
     world = await openWorld();
-    parts = { ...world, destinations: { ...world.destinations, random: () => middle } };
+    dependencies = { ...world, destinations: { ...world.destinations, random: () => middle } };
   });
   afterAll(() => world.close());
   beforeEach(async () => {
@@ -49,15 +49,15 @@ describe('deliveries to destinations', () => {
   afterEach(() => receiver.close());
 
   const create = async (body: Partial<DestinationBody> = {}): Promise<void> => {
-    ({ id } = await newDestination(parts, principal, { url: receiver.url, ...body }));
+    ({ id } = await newDestination(dependencies, principal, { url: receiver.url, ...body }));
   };
   const begin = async (body?: Partial<DestinationBody>): Promise<void> => {
     await create(body);
-    await order(parts, principal, id);
-    await deliverDueNow(parts);
+    await order(dependencies, principal, id);
+    await deliverDueNow(dependencies);
   };
   const only = async (): Promise<Delivery> => {
-    const [delivery, ...others] = await deliveriesOf(parts, principal, id);
+    const [delivery, ...others] = await deliveriesOf(dependencies, principal, id);
     if (!delivery || others.length > 0) throw new Error(`there are ${others.length} others`);
     return delivery;
   };
@@ -66,12 +66,12 @@ describe('deliveries to destinations', () => {
     const { next_attempt_at, updated_at } = await only();
     const due = Date.parse(next_attempt_at ?? '');
     world.clock.jump(due - world.clock.now().getTime());
-    await deliverDueNow(parts);
+    await deliverDueNow(dependencies);
     return (due - Date.parse(updated_at)) / 1_000;
   };
-  const destination = () => ask(getDestination(parts), { params: { id } }, principal);
+  const destination = () => ask(getDestination(dependencies), { params: { id } }, principal);
   const retry = (delivery_id: string) =>
-    ask(retryDelivery(parts), { params: { id, delivery_id } }, principal);
+    ask(retryDelivery(dependencies), { params: { id, delivery_id } }, principal);
 
   it('are one signed request with the headers of the destination', async () => {
     await begin({ headers: { Authorization: 'Bearer t0ps3cret', 'X-Team': 'red' }, auth_type: 'bearer' });
@@ -96,11 +96,11 @@ describe('deliveries to destinations', () => {
     const headers = { Authorization: 'Bearer t0ps3cret', 'X-Team': 'red' };
     await begin({ headers, auth_type: 'bearer', retry_enabled: false });
     const failed = await only();
-    await order(parts, principal, id);
-    await ask(updateDestination(parts), { params: { id }, body: { url: elsewhere.url } }, principal);
+    await order(dependencies, principal, id);
+    await ask(updateDestination(dependencies), { params: { id }, body: { url: elsewhere.url } }, principal);
     await retry(failed.id);
-    await deliverDueNow(parts);
-    await ask(testDestination(parts), { params: { id }, body: { payload: { type: 'test' } } }, principal);
+    await deliverDueNow(dependencies);
+    await ask(testDestination(dependencies), { params: { id }, body: { payload: { type: 'test' } } }, principal);
     expect(receiver.received).toHaveLength(1);
     expect(elsewhere.received).toHaveLength(3);
     for (const request of elsewhere.received) {
@@ -112,10 +112,10 @@ describe('deliveries to destinations', () => {
 
   it('are signed so that a Standard Webhooks library takes them, and with the older secret for a day', async () => {
     await create();
-    const first = await ask(getSigningSecret(parts), { params: { id } }, principal);
-    const second = await ask(rotateSigningSecret(parts), { params: { id } }, principal);
-    await order(parts, principal, id);
-    await deliverDueNow(parts);
+    const first = await ask(getSigningSecret(dependencies), { params: { id } }, principal);
+    const second = await ask(rotateSigningSecret(dependencies), { params: { id } }, principal);
+    await order(dependencies, principal, id);
+    await deliverDueNow(dependencies);
     const [request] = receiver.received;
     const signed = {
       'webhook-id': String(request?.headers['webhook-id']),
@@ -169,7 +169,7 @@ describe('deliveries to destinations', () => {
     expect(dead.attempts).toHaveLength(3);
     receiver.behave(answer(500), answer(200));
     expect(await retry(dead.id)).toMatchObject({ status: 'waiting' });
-    await deliverDueNow(parts);
+    await deliverDueNow(dependencies);
     expect(await next()).toBe(1);
     expect(await only()).toMatchObject({ id: dead.id, status: 'delivered' });
     expect(await refusalOf(retry(dead.id))).toMatchObject({ code: 'invalid_state' });
@@ -184,23 +184,23 @@ describe('deliveries to destinations', () => {
       attempts: [{ outcome: 'lost', error: 'timeout' }],
     });
     receiver.behave(answer(500));
-    await order(parts, principal, id);
-    await deliverDueNow(parts);
-    expect((await deliveriesOf(parts, principal, id))[0]).toMatchObject({ status: 'failed' });
+    await order(dependencies, principal, id);
+    await deliverDueNow(dependencies);
+    expect((await deliveriesOf(dependencies, principal, id))[0]).toMatchObject({ status: 'failed' });
   });
 
   describe('of a process that died over them', () => {
     /** Leaves an attempt behind that nobody ends. */
     const leave = async (body: Partial<DestinationBody>): Promise<void> => {
       await create(body);
-      await order(parts, principal, id);
-      const dying = { ...parts.destinations.transport, send: () => Promise.reject(new Error('killed')) };
-      const transport = Object.assign(Object.create(parts.destinations.transport), dying);
-      await deliverDueNow({ ...parts, destinations: { ...parts.destinations, transport } });
-      await deliverDueNow(parts);
+      await order(dependencies, principal, id);
+      const dying = { ...dependencies.destinations.transport, send: () => Promise.reject(new Error('killed')) };
+      const transport = Object.assign(Object.create(dependencies.destinations.transport), dying);
+      await deliverDueNow({ ...dependencies, destinations: { ...dependencies.destinations, transport } });
+      await deliverDueNow(dependencies);
       expect(receiver.received).toEqual([]);
       world.clock.jump(80_000);
-      await deliverDueNow(parts);
+      await deliverDueNow(dependencies);
     };
 
     it('go on with retries', async () => {
@@ -230,32 +230,32 @@ describe('deliveries to destinations', () => {
       originId: uuidv7(),
     } as const;
     const ordered = () =>
-      parts.database.transaction((tx) => orderDelivery(tenant, tx, { ...facts, payload: {} }));
+      dependencies.database.transaction((tx) => orderDelivery(tenant, tx, { ...facts, payload: {} }));
     const [one, two] = await Promise.all([ordered(), ordered()]);
     expect(two).toBe(one);
-    await deliverDueNow(parts);
+    await deliverDueNow(dependencies);
     expect(receiver.received.map((it) => it.headers['webhook-id'])).toEqual([one]);
   });
 
   it('are forgotten with their attempts when they have long come to their end, and not before', async () => {
     await begin();
     receiver.behave(answer(500));
-    await order(parts, principal, id);
-    await deliverDueNow(parts);
+    await order(dependencies, principal, id);
+    await deliverDueNow(dependencies);
     const day = 24 * 3_600_000;
     world.clock.jump(29 * day);
-    await forgetOldDeliveries(parts, 30);
-    expect(await deliveriesOf(parts, principal, id)).toHaveLength(2);
+    await forgetOldDeliveries(dependencies, 30);
+    expect(await deliveriesOf(dependencies, principal, id)).toHaveLength(2);
     world.clock.jump(2 * day);
-    await forgetOldDeliveries(parts, 30);
+    await forgetOldDeliveries(dependencies, 30);
     expect(await only()).toMatchObject({ status: 'waiting' });
   });
 
   it('are made by one of several processes', async () => {
     await create();
-    for (let made = 0; made < 12; made += 1) await order(parts, principal, id);
-    await Promise.all([deliverDueNow(parts), deliverDueNow(parts), deliverDueNow(parts)]);
-    await deliverDueNow(parts);
+    for (let made = 0; made < 12; made += 1) await order(dependencies, principal, id);
+    await Promise.all([deliverDueNow(dependencies), deliverDueNow(dependencies), deliverDueNow(dependencies)]);
+    await deliverDueNow(dependencies);
     expect(receiver.received).toHaveLength(12);
     expect(new Set(receiver.received.map((it) => it.headers['webhook-id'])).size).toBe(12);
   });
@@ -280,10 +280,10 @@ describe('deliveries to destinations', () => {
     const dead = await only();
     expect(dead).toMatchObject({ status: 'failed', error: 'invalid_state' });
     expect(await refusalOf(retry(dead.id))).toMatchObject({ code: 'invalid_state' });
-    await ask(updateDestination(parts), { params: { id }, body: { is_active: true } }, principal);
+    await ask(updateDestination(dependencies), { params: { id }, body: { is_active: true } }, principal);
     receiver.behave(answer(200));
     await retry(dead.id);
-    await deliverDueNow(parts);
+    await deliverDueNow(dependencies);
     const working = await destination();
     expect(working).toMatchObject({ is_active: true, consecutive_failures: 0 });
     expect(working).not.toHaveProperty('disabled_at');
@@ -292,15 +292,15 @@ describe('deliveries to destinations', () => {
   it('leave a host alone that fails too often, and use no attempt while it is', async () => {
     receiver.behave(answer(500));
     await create({ max_retries: 0 });
-    for (let made = 0; made < 10; made += 1) await order(parts, principal, id);
+    for (let made = 0; made < 10; made += 1) await order(dependencies, principal, id);
     // Fewer failures in a row than make it inactive.
-    const patient = { ...parts, destinations: { ...parts.destinations, disableAfter: 1_000 } };
+    const patient = { ...dependencies, destinations: { ...dependencies.destinations, disableAfter: 1_000 } };
     await deliverDueNow(patient);
     await deliverDueNow(patient);
     expect(await destination()).toMatchObject({ breaker: 'open' });
-    await order(parts, principal, id);
+    await order(dependencies, principal, id);
     await deliverDueNow(patient);
-    const [waiting] = await deliveriesOf(parts, principal, id);
+    const [waiting] = await deliveriesOf(dependencies, principal, id);
     expect(waiting).toMatchObject({ status: 'waiting', error: 'service_unavailable', attempts: [] });
     expect(receiver.received).toHaveLength(10);
     // Another organization's hook at the same host is none the worse for it.
@@ -329,10 +329,10 @@ describe('deliveries to destinations', () => {
       const content = { ...twoEvents('C1'), channel_id: null, destination_id, template_id };
       world.others.answers.batches.set(batch_id, content);
       await world.database.transaction((tx) =>
-        deliverBatch(parts).read(work)(tx, { id: uuidv7(), attempt: 1 }),
+        deliverBatch(dependencies).read(work)(tx, { id: uuidv7(), attempt: 1 }),
       );
-      const origins = { batch: orderBatch(parts), schedule: () => Promise.resolve(undefined) };
-      const senders = [1, 2].map(() => createDeferredSender(parts, origins));
+      const origins = { batch: orderBatch(dependencies), schedule: () => Promise.resolve(undefined) };
+      const senders = [1, 2].map(() => createDeferredSender(dependencies, origins));
       await Promise.all(senders.map((it) => it.begin()));
       await Promise.all(senders.map((it) => it.settled()));
       return { batch_id, content };
@@ -348,8 +348,8 @@ describe('deliveries to destinations', () => {
     it('carry its events, and their outcome is reported once', async () => {
       await create();
       const batch = await hand(id);
-      await deliverDueNow(parts);
-      await deliverDueNow(parts);
+      await deliverDueNow(dependencies);
+      await deliverDueNow(dependencies);
       const { queue, batch: facts, events } = batch.content;
       expect(receiver.received.map((it) => JSON.parse(it.body))).toEqual([
         { queue, batch: facts, events, event_count: 2, first: { service: 'api' }, last: { service: 'web' } },
@@ -361,7 +361,7 @@ describe('deliveries to destinations', () => {
       await create();
       const template_id = uuidv7();
       await hand(id, template_id);
-      await deliverDueNow(parts);
+      await deliverDueNow(dependencies);
       const { blocks, text, version_id } = world.others.answers.rendered;
       expect(receiver.received.map((it) => JSON.parse(it.body))).toMatchObject([
         { event_count: 2, message: { template_id, version_id, blocks, text } },
@@ -372,7 +372,7 @@ describe('deliveries to destinations', () => {
       receiver.behave(answer(410));
       await create();
       const batch = await hand(id);
-      await deliverDueNow(parts);
+      await deliverDueNow(dependencies);
       expect(await reports(batch)).toMatchObject([{ status: 'failed', error: 'destination_failed' }]);
     });
 
@@ -381,9 +381,9 @@ describe('deliveries to destinations', () => {
       expect(await reports(early)).toMatchObject([{ status: 'failed', error: 'not_found' }]);
       await create();
       const given = await hand(id);
-      await ask(deleteDestination(parts), { params: { id } }, principal);
+      await ask(deleteDestination(dependencies), { params: { id } }, principal);
       expect(await reports(given)).toMatchObject([{ status: 'failed', error: 'not_found' }]);
-      await deliverDueNow(parts);
+      await deliverDueNow(dependencies);
       expect(receiver.received).toEqual([]);
     });
   });

@@ -23,7 +23,7 @@ export type DestinationSettings = Pick<
 >;
 
 /** What is shared by everything that has to do with destinations. */
-export interface DestinationParts {
+export interface DestinationDependencies {
   rules: OutboundRules;
   testHosts: ReadonlySet<string>;
   /** Failed attempts in a row after which a destination is made inactive. */
@@ -50,12 +50,12 @@ export const breakerKey = ({
 }: Pick<DestinationRow, 'organization_id' | 'url'>): string =>
   `${organization_id} ${URL.parse(url)?.host ?? url}`;
 
-const countRefusals = (metrics: Metrics): DestinationParts['countRefused'] => {
+const countRefusals = (metrics: Metrics): DestinationDependencies['countRefused'] => {
   const refused = metrics.counter(metricCatalogue.delivery.addressesRefused);
   return (at) => refused.inc({ at });
 };
 
-const instruments = (metrics: Metrics): Pick<DestinationParts, 'observe' | 'count'> => {
+const instruments = (metrics: Metrics): Pick<DestinationDependencies, 'observe' | 'count'> => {
   const attempts = metrics.counter(metricCatalogue.delivery.deliveryAttempts);
   const seconds = metrics.histogram(metricCatalogue.delivery.deliveryAttemptSeconds);
   const ended = metrics.counter(metricCatalogue.delivery.deliveries);
@@ -85,7 +85,7 @@ export const createDestinationParts = ({
   clock,
   resolve,
   random = Math.random,
-}: DestinationPartsOptions): DestinationParts => {
+}: DestinationPartsOptions): DestinationDependencies => {
   const rules = {
     allowed: settings.STANZA_DESTINATION_ALLOW,
     denied: settings.STANZA_DESTINATION_DENY,

@@ -2,14 +2,14 @@ import { CodedError } from '@stanza/contracts';
 import type { Tenant } from '@stanza/runtime';
 import { type ChatAccess, openAccess } from '../chat/access.ts';
 import { findConnection } from '../connections/store/connections.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 
 /**
  * The access to the workspace in which something was used.
  * @throws CodedError `chat_not_connected` when the environment has another workspace by now, or none
  */
-export const accessTo = async (parts: Parts, tenant: Tenant, workspaceId: string): Promise<ChatAccess> => {
-  const access = openAccess(tenant, await findConnection(tenant, parts.database), parts.keyring);
+export const accessTo = async (dependencies: Dependencies, tenant: Tenant, workspaceId: string): Promise<ChatAccess> => {
+  const access = openAccess(tenant, await findConnection(tenant, dependencies.database), dependencies.keyring);
   if (access.workspaceId === workspaceId) return access;
   throw new CodedError('chat_not_connected', {
     message: 'The environment is connected to another workspace than the one that the message stands in.',

@@ -6,7 +6,7 @@ import { callFailure } from '../chat/errors.ts';
 import { Deadline } from '../deadline.ts';
 import { keepContent } from '../messages/store/message-contents.ts';
 import { accessTo } from './access.ts';
-import type { InteractivityParts } from './dependencies.ts';
+import type { InteractivityDependencies } from './dependencies.ts';
 import { type BlockActions, formOf, valueOfElement } from './interaction-payload.ts';
 import type { InteractionRow } from './interaction-rows.ts';
 import { actionsOfElement, readMessageActions } from './message-actions.ts';
@@ -20,7 +20,7 @@ const keySchema = z.object({ key: z.uuid() });
 
 /** The message of ours in which an element was used; undefined for anything else. */
 const messageOf = async (
-  { database }: InteractivityParts,
+  { database }: InteractivityDependencies,
   { message, team, container }: BlockActions,
 ): Promise<UsedMessage | undefined> => {
   const payload = keySchema.safeParse(message?.metadata.event_payload);
@@ -38,7 +38,7 @@ const endOf = (outcome: ChatOutcome): ActionEnd => {
 
 /** Opens a modal while its trigger is good, which is for three seconds: once, and now or never. */
 const openNow = async (
-  parts: InteractivityParts,
+  dependencies: InteractivityDependencies,
   tenant: Tenant,
   row: InteractionRow,
   opening: OpenModal,
@@ -46,22 +46,22 @@ const openNow = async (
 ): Promise<ActionEnd> => {
   try {
     const [access, view] = await Promise.all([
-      accessTo(parts, tenant, row.workspace_id),
-      viewOf(parts, tenant, row, { opening }, context),
+      accessTo(dependencies, tenant, row.workspace_id),
+      viewOf(dependencies, tenant, row, { opening }, context),
     ]);
-    const { outcome } = await parts.chat.call({
+    const { outcome } = await dependencies.chat.call({
       method: 'views.open',
       args: { trigger_id: trigger, view },
       token: access.token,
       workspaceId: access.workspaceId,
       messageId: row.message_id,
-      timeoutMs: Deadline.forCaller(parts.clock, context.deadline).remaining,
-      log: parts.log,
+      timeoutMs: Deadline.forCaller(dependencies.clock, context.deadline).remaining,
+      log: dependencies.log,
     });
     return endOf(outcome);
   } catch (err) {
     const { code, facts, message } = toCodedError(err);
-    if (code === 'internal_error') parts.log.error({ err, interaction_id: row.id }, 'a modal met a surprise');
+    if (code === 'internal_error') dependencies.log.error({ err, interaction_id: row.id }, 'a modal met a surprise');
     return { status: 'failed', error: code, errorDetails: facts.error_details ?? facts.details ?? message };
   }
 };
@@ -104,11 +104,11 @@ const updates = ({ now, rest }: Plan): boolean =>
  * @returns false when the message is none of this service's
  */
 export const click = async (
-  parts: InteractivityParts,
+  dependencies: InteractivityDependencies,
   payload: BlockActions,
   context: CallContext,
 ): Promise<boolean> => {
-  const message = await messageOf(parts, payload);
+  const message = await messageOf(dependencies, payload);
   if (!message) return false;
   const tenant = new Tenant(message.organization_id, message.environment);
   const said = readMessageActions(payload.message?.metadata.event_payload);
@@ -116,12 +116,12 @@ export const click = async (
   const plan = planOf(list);
   const incoming = incomingOf(payload, message, kept, context.requestId);
   const { blocks = [], text = '' } = payload.message ?? {};
-  const row = await writeDown(parts, tenant, incoming, plan, async (tx, now) => {
+  const row = await writeDown(dependencies, tenant, incoming, plan, async (tx, now) => {
     if (updates(plan)) await keepContent(tenant, tx, message.id, { blocks, text, ...said }, now);
   });
   if (!row || !plan.opening) return true;
-  const end = await openNow(parts, tenant, row, plan.opening, { trigger: payload.trigger_id, context });
+  const end = await openNow(dependencies, tenant, row, plan.opening, { trigger: payload.trigger_id, context });
   const key = { interaction_id: row.id, position: plan.now.length, tries: 0 };
-  await endAction(tenant, parts.database, key, end);
+  await endAction(tenant, dependencies.database, key, end);
   return true;
 };

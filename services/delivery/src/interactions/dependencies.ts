@@ -1,6 +1,6 @@
 import { renderModal } from '@stanza/contracts';
 import type { CallContext, Tenant, Transaction } from '@stanza/runtime';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { orderDelivery } from '../destinations/order-delivery.ts';
 
 /** A modal to be shown. */
@@ -33,7 +33,7 @@ export interface DestinationCall {
 }
 
 /** What interactions need of other parts. */
-export interface InteractivityParts extends Parts {
+export interface InteractivityDependencies extends Dependencies {
   /** @throws CodedError when there is no such modal, or none that can be shown */
   renderModal: (tenant: Tenant, modal: ModalRequest, context: CallContext) => Promise<RenderedModal>;
   /**
@@ -45,7 +45,7 @@ export interface InteractivityParts extends Parts {
 }
 
 const modalsOf =
-  ({ rpc }: Pick<Parts, 'rpc'>): InteractivityParts['renderModal'] =>
+  ({ rpc }: Pick<Dependencies, 'rpc'>): InteractivityDependencies['renderModal'] =>
   async ({ organizationId: organization_id, environment }, { modalId, versionId, step, data }, context) => {
     const input = { organization_id, environment, modal_id: modalId, version_id: versionId, step, data };
     const { view, version_id, step_count } = await rpc.call(renderModal, input, context);
@@ -53,15 +53,15 @@ const modalsOf =
   };
 
 const deliveriesOf =
-  ({ tracing }: Pick<Parts, 'tracing'>): InteractivityParts['deliverTo'] =>
+  ({ tracing }: Pick<Dependencies, 'tracing'>): InteractivityDependencies['deliverTo'] =>
   (tenant, tx, { interactionId: originId, ...call }) => {
     const facts = { origin: 'interaction' as const, traceparent: tracing.current() };
     return orderDelivery(tenant, tx, { ...call, ...facts, originId });
   };
 
 /** Joins the parts that interactions need. */
-export const interactivity = (parts: Parts): InteractivityParts => ({
-  ...parts,
-  renderModal: modalsOf(parts),
-  deliverTo: deliveriesOf(parts),
+export const interactivity = (dependencies: Dependencies): InteractivityDependencies => ({
+  ...dependencies,
+  renderModal: modalsOf(dependencies),
+  deliverTo: deliveriesOf(dependencies),
 });

@@ -1,14 +1,14 @@
 import { type Block, CodedError, type ReplyOf, renderInteraction } from '@stanza/contracts';
 import type { CallContext, Tenant } from '@stanza/runtime';
 import { z } from 'zod';
-import type { InteractivityParts } from './dependencies.ts';
+import type { InteractivityDependencies } from './dependencies.ts';
 import { factsOf } from './facts.ts';
 import type { InteractionRow } from './interaction-rows.ts';
 
 type Source = { json: unknown } | { blocks: Block[] };
 
 const render = (
-  { rpc }: Pick<InteractivityParts, 'rpc'>,
+  { rpc }: Pick<InteractivityDependencies, 'rpc'>,
   tenant: Tenant,
   row: InteractionRow,
   source: Source,
@@ -29,12 +29,12 @@ const render = (
 
 /** Fills in the placeholders of any JSON value. */
 const fillJson = async (
-  parts: Pick<InteractivityParts, 'rpc'>,
+  dependencies: Pick<InteractivityDependencies, 'rpc'>,
   tenant: Tenant,
   row: InteractionRow,
   json: unknown,
   context: CallContext,
-): Promise<unknown> => (await render(parts, tenant, row, { json }, context)).json;
+): Promise<unknown> => (await render(dependencies, tenant, row, { json }, context)).json;
 
 const objectSchema = z.record(z.string(), z.unknown());
 
@@ -49,13 +49,13 @@ export const fillObject = async (...args: Parameters<typeof fillJson>): Promise<
 
 /** Compiles the blocks of an update. */
 export const fillBlocks = async (
-  parts: Pick<InteractivityParts, 'rpc'>,
+  dependencies: Pick<InteractivityDependencies, 'rpc'>,
   tenant: Tenant,
   row: InteractionRow,
   blocks: Block[],
   context: CallContext,
 ) => {
-  const { message } = await render(parts, tenant, row, { blocks }, context);
+  const { message } = await render(dependencies, tenant, row, { blocks }, context);
   if (!message) throw new CodedError('internal_error', {}, { cause: new Error('no message was rendered') });
   return message;
 };

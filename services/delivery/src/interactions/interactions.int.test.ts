@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CodedError, renderModal } from '@stanza/contracts';
 import { LostLease, Tenant } from '@stanza/runtime';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { receiveInteraction } from '../operations/receive-interaction.ts';
 import { newDestination } from '../testing/deliveries.ts';
 import {
@@ -60,10 +60,10 @@ const shownBy = async ({ channel }: InteractiveMessage): Promise<unknown[]> => {
 };
 
 /** The chat of a process that is frozen after the platform has taken an update. */
-const frozenChat = ({ chat }: Parts) => {
+const frozenChat = ({ chat }: Dependencies) => {
   const { promise: reached, resolve: arrive } = Promise.withResolvers<void>();
   const { promise: released, resolve: resume } = Promise.withResolvers<void>();
-  const call: Parts['chat']['call'] = async (asked) => {
+  const call: Dependencies['chat']['call'] = async (asked) => {
     const answer = await chat.call(asked);
     arrive();
     await released;

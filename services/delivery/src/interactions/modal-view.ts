@@ -1,7 +1,7 @@
 import type { Environment } from '@stanza/contracts';
 import type { CallContext, Tenant } from '@stanza/runtime';
 import { z } from 'zod';
-import type { InteractivityParts } from './dependencies.ts';
+import type { InteractivityDependencies } from './dependencies.ts';
 import { factsOf } from './facts.ts';
 import { fillObject } from './fill.ts';
 import type { InteractionRow } from './interaction-rows.ts';
@@ -68,16 +68,16 @@ export const readState = (privateMetadata: string): ModalState | undefined => {
  * @throws CodedError when there is no such modal, or none that can be shown
  */
 export const viewOf = async (
-  parts: InteractivityParts,
+  dependencies: InteractivityDependencies,
   tenant: Tenant,
   row: InteractionRow,
   { opening, versionId }: { opening: OpenModal; versionId?: string | undefined },
   context: CallContext,
 ): Promise<Record<string, unknown>> => {
   const { modal_id: modalId, step } = opening;
-  const given = await fillObject(parts, tenant, row, opening.data ?? {}, context);
+  const given = await fillObject(dependencies, tenant, row, opening.data ?? {}, context);
   const data = { ...nestKept(row.kept), ...given, interaction: factsOf(row) };
-  const modal = await parts.renderModal(tenant, { modalId, versionId, step, data }, context);
+  const modal = await dependencies.renderModal(tenant, { modalId, versionId, step, data }, context);
   const { organizationId, environment } = tenant;
   const shown = { versionId: modal.versionId, step, steps: modal.steps };
   const state = { organizationId, environment, interactionId: row.id, ...shown };

@@ -14,7 +14,7 @@ import { callFailure, isPlatformFault } from '../chat/errors.ts';
 import { Deadline } from '../deadline.ts';
 import { changeContent, findContent, lockContent } from '../messages/store/message-contents.ts';
 import { accessTo } from './access.ts';
-import type { InteractivityParts } from './dependencies.ts';
+import type { InteractivityDependencies } from './dependencies.ts';
 import { factsOf } from './facts.ts';
 import { fillBlocks, fillObject } from './fill.ts';
 import type { InteractionActionRow, InteractionRow } from './interaction-rows.ts';
@@ -53,22 +53,22 @@ const gone = (): CodedError =>
   new CodedError('not_found', { message: 'What the message showed is kept no more.' });
 
 /** Makes the update part of what the message shows: once, however often it is tried. */
-const apply = async (parts: InteractivityParts, task: Task, update: Update): Promise<void> => {
+const apply = async (dependencies: InteractivityDependencies, task: Task, update: Update): Promise<void> => {
   const { tenant, interaction, action, context } = task;
-  const message = await fillBlocks(parts, tenant, interaction, update.blocks, context);
+  const message = await fillBlocks(dependencies, tenant, interaction, update.blocks, context);
   const added = {
     blocks: message.blocks,
     text: message.text,
     ...readMessageActions(payloadIn(message.metadata)),
   };
   const blockId = update.strategy === 'replace_block' ? update.block_id : undefined;
-  await parts.database.transaction(async (tx) => {
+  await dependencies.database.transaction(async (tx) => {
     const before = await lockContent(tenant, tx, interaction.message_id);
     if (!before) throw gone();
     await markActionApplied(tenant, tx, action);
     const place = { strategy: update.strategy, blockId: blockId ?? interaction.block_id ?? undefined, added };
     const after = updateContent(before, place, () => `s-${uuidv4()}`);
-    await changeContent(tenant, tx, interaction.message_id, after, parts.clock.now());
+    await changeContent(tenant, tx, interaction.message_id, after, dependencies.clock.now());
   });
 };
 
@@ -83,17 +83,17 @@ const endOf = (outcome: ChatOutcome): ActionEnd => {
   throw new CodedError(outcome.kind === 'rate_limited' ? 'rate_limited' : 'service_unavailable', asked);
 };
 
-const post = async (parts: InteractivityParts, task: Task): Promise<ActionEnd> => {
+const post = async (dependencies: InteractivityDependencies, task: Task): Promise<ActionEnd> => {
   const { tenant, interaction } = task;
   const { message_id: id, channel, message_ts: ts } = interaction;
   const [access, content] = await Promise.all([
-    accessTo(parts, tenant, interaction.workspace_id),
-    findContent(tenant, parts.database, id),
+    accessTo(dependencies, tenant, interaction.workspace_id),
+    findContent(tenant, dependencies.database, id),
   ]);
   if (!content) throw gone();
   // A process that was frozen here would show what the message showed before.
   if (task.deadline.remaining === 0) throw new LostLease();
-  const { outcome } = await parts.chat.call({
+  const { outcome } = await dependencies.chat.call({
     method: 'chat.update',
     args: {
       channel,
@@ -106,7 +106,7 @@ const post = async (parts: InteractivityParts, task: Task): Promise<ActionEnd> =
     workspaceId: access.workspaceId,
     messageId: id,
     timeoutMs: postMs,
-    log: parts.log,
+    log: dependencies.log,
   });
   return endOf(outcome);
 };
@@ -120,72 +120,72 @@ const end = async (
   if (!(await endAction(tenant, db, action, how))) throw new LostLease();
 };
 
-const update = async (parts: InteractivityParts, task: Task, action: Update): Promise<void> => {
-  if (!task.action.applied) await apply(parts, task, action);
-  await end(parts.database, task, await post(parts, task));
+const update = async (dependencies: InteractivityDependencies, task: Task, action: Update): Promise<void> => {
+  if (!task.action.applied) await apply(dependencies, task, action);
+  await end(dependencies.database, task, await post(dependencies, task));
 };
 
 /** Commits to the delivery and ends the action in one transaction: the delivery has an outcome of its own from here. */
 const callDestination = async (
-  parts: InteractivityParts,
+  dependencies: InteractivityDependencies,
   { tenant, interaction, action, context }: Task,
   { destination_id: destinationId, payload: template }: Destination,
 ): Promise<void> => {
   const payload =
     template === undefined
       ? factsOf(interaction)
-      : await fillObject(parts, tenant, interaction, template, context);
-  await parts.database.transaction(async (tx) => {
+      : await fillObject(dependencies, tenant, interaction, template, context);
+  await dependencies.database.transaction(async (tx) => {
     // The same for each try of the action, so that the delivery is ordered once.
     const operationId = uuidv5(`call_destination ${action.position}`, interaction.id);
     const call = { destinationId, payload, interactionId: interaction.id, operationId };
-    const deliveryId = await parts.deliverTo(tenant, tx, call);
+    const deliveryId = await dependencies.deliverTo(tenant, tx, call);
     await end(tx, { tenant, action }, { status: 'done', deliveryId });
   });
 };
 
-const run = async (parts: InteractivityParts, task: Task): Promise<void> => {
+const run = async (dependencies: InteractivityDependencies, task: Task): Promise<void> => {
   const action = actionSchema.parse(task.action.action);
-  if (action.type === 'update_message') return update(parts, task, action);
-  if (action.type === 'call_destination') return callDestination(parts, task, action);
+  if (action.type === 'update_message') return update(dependencies, task, action);
+  if (action.type === 'call_destination') return callDestination(dependencies, task, action);
   throw new Error('a modal is opened inside its request');
 };
 
-const afterTrouble = async (parts: InteractivityParts, task: Task, err: unknown): Promise<void> => {
+const afterTrouble = async (dependencies: InteractivityDependencies, task: Task, err: unknown): Promise<void> => {
   const { tenant, action } = task;
   const error = toCodedError(err);
   const { code, facts, message } = error;
   if (code === 'internal_error') {
-    parts.log.error({ err }, 'an action of an interaction met an unexpected error');
+    dependencies.log.error({ err }, 'an action of an interaction met an unexpected error');
   }
   if (transient.includes(code) && action.tries < mostTries) {
     const asked = (facts.retry_after ?? 0) * 1_000;
     const delay = Math.max(asked, Math.min(longestDelayMs, backoffMs(action.tries, Math.random())));
-    return postponeAction(tenant, parts.database, action, delay, code);
+    return postponeAction(tenant, dependencies.database, action, delay, code);
   }
   const errorDetails = facts.error_details ?? facts.details ?? message;
   const status = action.applied && transient.includes(code) ? 'unknown' : 'failed';
-  await end(parts.database, task, { status, error: code, errorDetails });
+  await end(dependencies.database, task, { status, error: code, errorDetails });
 };
 
 /**
  * Runs an action that is due; it goes on where the last try has ended.
  * @throws LostLease when another process has claimed the action in the meantime
  */
-export const runAction = async (parts: InteractivityParts, action: InteractionActionRow): Promise<void> => {
+export const runAction = async (dependencies: InteractivityDependencies, action: InteractionActionRow): Promise<void> => {
   const tenant = new Tenant(action.organization_id, action.environment);
-  const interaction = await findInteraction(tenant, parts.database, action.interaction_id);
+  const interaction = await findInteraction(tenant, dependencies.database, action.interaction_id);
   if (!interaction) throw new Error('an action without its interaction');
   const context = newContext({
     requestId: interaction.request_id,
     deadlineMs: tryMs,
     ...(action.traceparent !== null && { traceparent: action.traceparent }),
   });
-  const task = { tenant, interaction, action, context, deadline: Deadline.in(parts.clock, tryMs) };
+  const task = { tenant, interaction, action, context, deadline: Deadline.in(dependencies.clock, tryMs) };
   try {
-    await run(parts, task);
+    await run(dependencies, task);
   } catch (err) {
     if (err instanceof LostLease) throw err;
-    await afterTrouble(parts, task, err);
+    await afterTrouble(dependencies, task, err);
   }
 };

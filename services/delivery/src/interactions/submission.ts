@@ -1,6 +1,6 @@
 import { type CallContext, Tenant, toCodedError } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
-import type { InteractivityParts } from './dependencies.ts';
+import type { InteractivityDependencies } from './dependencies.ts';
 import { formOf, type ViewSubmission } from './interaction-payload.ts';
 import type { InteractionRow } from './interaction-rows.ts';
 import { type ModalState, readState, viewOf } from './modal-view.ts';
@@ -41,7 +41,7 @@ const incomingOf = (
 
 /** Answers with the next view. Nothing is done by that, so that a repeat may make it again. */
 const showNext = async (
-  parts: InteractivityParts,
+  dependencies: InteractivityDependencies,
   tenant: Tenant,
   row: InteractionRow,
   versionId: string,
@@ -52,11 +52,11 @@ const showNext = async (
   try {
     // A step of the modal that was submitted ends as that began; another modal begins as it is now.
     const before = opening.step > 0 ? versionId : undefined;
-    const view = await viewOf(parts, tenant, row, { opening, versionId: before }, context);
+    const view = await viewOf(dependencies, tenant, row, { opening, versionId: before }, context);
     return { response: { response_action: 'update', view }, end: { status: 'done' } };
   } catch (err) {
     const { code, facts, message } = toCodedError(err);
-    if (code === 'internal_error') parts.log.error({ err, interaction_id: row.id }, 'a modal met a surprise');
+    if (code === 'internal_error') dependencies.log.error({ err, interaction_id: row.id }, 'a modal met a surprise');
     const errorDetails = facts.error_details ?? facts.details ?? message;
     return { response: {}, end: { status: 'failed', error: code, errorDetails } };
   }
@@ -69,24 +69,24 @@ const positionOfOpening = ({ now }: Plan): number => now.length;
  * @returns what becomes of the modal; undefined when it is none of this service's
  */
 export const submit = async (
-  parts: InteractivityParts,
+  dependencies: InteractivityDependencies,
   payload: ViewSubmission,
   context: CallContext,
 ): Promise<Response | undefined> => {
   const state = readState(payload.view.private_metadata);
   if (!state) return undefined;
   const tenant = new Tenant(state.organizationId, state.environment);
-  const opener = await findInteraction(tenant, parts.database, state.interactionId);
+  const opener = await findInteraction(tenant, dependencies.database, state.interactionId);
   if (!opener || opener.workspace_id !== payload.team.id) return undefined;
   const plan = planFor(opener, state);
   const incoming = incomingOf(payload, opener, context.requestId);
-  const written = await writeDown(parts, tenant, incoming, plan);
-  const row = written ?? (await findDelivered(tenant, parts.database, incoming.dedupe_key));
+  const written = await writeDown(dependencies, tenant, incoming, plan);
+  const row = written ?? (await findDelivered(tenant, dependencies.database, incoming.dedupe_key));
   if (!row || !plan.opening) return {};
   if (row.response) return row.response;
-  const { response, end } = await showNext(parts, tenant, row, state.versionId, context);
+  const { response, end } = await showNext(dependencies, tenant, row, state.versionId, context);
   const key = { interaction_id: row.id, position: positionOfOpening(plan), tries: 0 };
-  await endAction(tenant, parts.database, key, end);
-  await keepResponse(tenant, parts.database, row.id, response);
+  await endAction(tenant, dependencies.database, key, end);
+  await keepResponse(tenant, dependencies.database, row.id, response);
   return response;
 };

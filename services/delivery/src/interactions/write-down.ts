@@ -1,5 +1,5 @@
 import type { Tenant, Transaction } from '@stanza/runtime';
-import type { InteractivityParts } from './dependencies.ts';
+import type { InteractivityDependencies } from './dependencies.ts';
 import type { InteractionRow } from './interaction-rows.ts';
 import type { Plan } from './plan.ts';
 import { insertActions, insertInteraction, type NewInteraction } from './store/interactions.ts';
@@ -13,13 +13,13 @@ export type Incoming = Omit<NewInteraction, 'opening' | 'rest' | 'created_at'>;
  * @returns undefined when it was delivered before
  */
 export const writeDown = async (
-  parts: InteractivityParts,
+  dependencies: InteractivityDependencies,
   tenant: Tenant,
   incoming: Incoming,
   plan: Plan,
   also: (tx: Transaction, now: Date) => Promise<void> = async () => undefined,
 ): Promise<InteractionRow | undefined> => {
-  const now = parts.clock.now();
+  const now = dependencies.clock.now();
   const row: NewInteraction = { ...incoming, opening: plan.opening, rest: plan.rest, created_at: now };
   const { id: interaction_id, message_id } = row;
   const listed = plan.opening ? [...plan.now, plan.opening] : plan.now;
@@ -29,9 +29,9 @@ export const writeDown = async (
     type: action.type,
     action,
     message_id,
-    traceparent: parts.tracing.current(),
+    traceparent: dependencies.tracing.current(),
   }));
-  const isNew = await parts.database.transaction(async (tx) => {
+  const isNew = await dependencies.database.transaction(async (tx) => {
     if (!(await insertInteraction(tenant, tx, row))) return false;
     await insertActions(tenant, tx, actions);
     await also(tx, now);

@@ -1,8 +1,8 @@
-import { inSteps, type Kit, type LeasedWorker } from '@stanza/runtime';
+import { inSteps, type ServiceContext, type LeasedWorker } from '@stanza/runtime';
 import { forgetQuietChannels } from '../chat/store/channel-slots.ts';
 import { forgetQuietMethods } from '../chat/store/method-slots.ts';
 import { forgetInstalls } from '../connections/store/installs.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { endAbandonedMessages } from '../messages/jobs/abandoned-messages.ts';
 import { createDeferredSender, measureWaiting } from '../messages/jobs/deferred-sends.ts';
 import { lookUpUnknownMessages } from '../messages/jobs/unknown-messages.ts';
@@ -25,24 +25,24 @@ const deferredMs = 200;
  * Starts what the service does beside its requests. Every replica does it; row locks keep them apart.
  * @returns to be closed when the process ends
  */
-export const startJobs = (parts: Parts, every: Kit<unknown>['every']): LeasedWorker<ClaimedSend> => {
-  const deferred = createDeferredSender(parts, {
-    batch: orderBatch(parts),
-    schedule: orderScheduled(parts),
+export const startJobs = (dependencies: Dependencies, every: ServiceContext<unknown>['every']): LeasedWorker<ClaimedSend> => {
+  const deferred = createDeferredSender(dependencies, {
+    batch: orderBatch(dependencies),
+    schedule: orderScheduled(dependencies),
   });
   every('send-deferred', deferredMs, () => deferred.begin());
-  every('begin-due-runs', deferredMs, beginDueRuns(parts));
-  every('measure-deferred', 5_000, measureWaiting(parts));
-  every('end-abandoned-messages', sweepMs, (signal) => endAbandonedMessages(parts, signal));
-  every('look-up-unknown-messages', sweepMs, (signal) => lookUpUnknownMessages(parts, signal));
-  const { database, clock, log } = parts;
+  every('begin-due-runs', deferredMs, beginDueRuns(dependencies));
+  every('measure-deferred', 5_000, measureWaiting(dependencies));
+  every('end-abandoned-messages', sweepMs, (signal) => endAbandonedMessages(dependencies, signal));
+  every('look-up-unknown-messages', sweepMs, (signal) => lookUpUnknownMessages(dependencies, signal));
+  const { database, clock, log } = dependencies;
   const before = () => new Date(clock.now().getTime() - withdrawnMs);
   const forget = inSteps(log, {
     'forget channels': () => forgetQuietChannels(database),
     'forget methods': () => forgetQuietMethods(database),
     'forget withdrawn operations': () => forgetWithdrawn(database, before()),
     'forget deferred messages': () => forgetDeferred(database, before()),
-    'forget schedules': () => forgetSchedules(parts),
+    'forget schedules': () => forgetSchedules(dependencies),
     'forget installations': () => forgetInstalls(database),
   });
   every('forget', forgetMs, forget);

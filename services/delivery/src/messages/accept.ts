@@ -1,5 +1,5 @@
 import { CodedError } from '@stanza/contracts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { MessageRow } from '../store/rows.ts';
 import type { MessageOrder } from './order.ts';
 import type { PreparedMessage } from './prepare.ts';
@@ -39,7 +39,7 @@ const rowOf = (message: PreparedMessage, remainingCredits: number): NewMessage =
 
 /** Writes the rows of a deferred send while its lease is held: once another try has ended it, there must be no message. */
 const insertUnderLease = (
-  { database }: Parts,
+  { database }: Dependencies,
   { tenant, context }: Operation,
   rows: readonly NewMessage[],
 ): Promise<boolean> =>
@@ -59,7 +59,7 @@ type Operation = Pick<MessageOrder, 'tenant' | 'context' | 'origin'>;
  * @throws CodedError `service_unavailable` when its time is up; the credits are released
  */
 export const acceptAll = async (
-  parts: Parts,
+  dependencies: Dependencies,
   operation: Operation,
   messages: readonly PreparedMessage[],
   remainingCredits: number,
@@ -68,13 +68,13 @@ export const acceptAll = async (
   const isDeferred = origin !== 'send' && origin !== 'bulk';
   const rows = messages.map((message) => rowOf(message, remainingCredits));
   const isNew = isDeferred
-    ? await insertUnderLease(parts, operation, rows)
-    : await insertMessages(tenant, parts.database, rows);
+    ? await insertUnderLease(dependencies, operation, rows)
+    : await insertMessages(tenant, dependencies.database, rows);
   if (isNew) return [];
-  const before = await findMessagesOf(tenant, parts.database, context.operationId);
+  const before = await findMessagesOf(tenant, dependencies.database, context.operationId);
   if (before.length > 0) return before;
   // A message for which nobody waits keeps its reservation, and is tried again.
-  if (!isDeferred) await giveUp(parts, operation, messages);
+  if (!isDeferred) await giveUp(dependencies, operation, messages);
   throw new CodedError('service_unavailable', {
     message: 'The request could not be accepted in time. Nothing was posted.',
     retry_after: 1,
@@ -84,17 +84,17 @@ export const acceptAll = async (
 
 /** The same for an operation of one message. */
 export const accept = async (
-  parts: Parts,
+  dependencies: Dependencies,
   message: PreparedMessage,
   remainingCredits: number,
 ): Promise<MessageRow | undefined> => {
-  const [before] = await acceptAll(parts, message, [message], remainingCredits);
+  const [before] = await acceptAll(dependencies, message, [message], remainingCredits);
   return before;
 };
 
 /** Too late to begin: nothing may be posted for the operation any more, and its credits are released. */
 const giveUp = async (
-  parts: Parts,
+  dependencies: Dependencies,
   { tenant, context }: Operation,
   messages: readonly PreparedMessage[],
 ): Promise<void> => {
@@ -109,8 +109,8 @@ const giveUp = async (
     creditLogId,
     charged: false,
   }));
-  await parts.database.transaction(async (tx) => {
+  await dependencies.database.transaction(async (tx) => {
     await withdrawOperations(tx, [operation]);
-    await settle(parts.outbox, tx, tenant, context.operationId, items);
+    await settle(dependencies.outbox, tx, tenant, context.operationId, items);
   });
 };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CodedError } from '@stanza/contracts';
 import { type Database, newContext } from '@stanza/runtime';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import {
   anotherProcess,
   connected,
@@ -28,7 +28,7 @@ describe('the outcome of a message that was sent', () => {
   afterAll(() => world.close());
 
   /** The service with a database whose transactions go wrong in a way. */
-  const withTransactions = (transaction: Database['transaction']): Parts => {
+  const withTransactions = (transaction: Database['transaction']): Dependencies => {
     const { query, close } = world.database;
     const database: Database = {
       query: query.bind(world.database),
@@ -42,11 +42,11 @@ describe('the outcome of a message that was sent', () => {
   it('is written once the database is back', async () => {
     const principal = await connected(world);
     let tries = 0;
-    const parts = withTransactions((work, options) => {
+    const dependencies = withTransactions((work, options) => {
       tries += 1;
       return tries < 3 ? Promise.reject(away()) : world.database.transaction(work, options);
     });
-    const reply = await send(parts, principal);
+    const reply = await send(dependencies, principal);
     expect(await world.posts(reply.message_id)).toHaveLength(1);
     expect(await rowsOf(world, principal)).toMatchObject([{ status: 'sent', charged: true }]);
     expect(await settlementsOf(world, principal)).toHaveLength(1);
@@ -55,13 +55,13 @@ describe('the outcome of a message that was sent', () => {
   it('is written once, also when the answer of the commit is lost', async () => {
     const principal = await connected(world);
     let tries = 0;
-    const parts = withTransactions(async (work, options) => {
+    const dependencies = withTransactions(async (work, options) => {
       const result = await world.database.transaction(work, options);
       tries += 1;
       if (tries === 1) throw away();
       return result;
     });
-    expect(await send(parts, principal)).toMatchObject({ success: true });
+    expect(await send(dependencies, principal)).toMatchObject({ success: true });
     expect(await rowsOf(world, principal)).toMatchObject([{ status: 'sent', charged: true }]);
     expect(await settlementsOf(world, principal)).toHaveLength(1);
   });
@@ -69,9 +69,9 @@ describe('the outcome of a message that was sent', () => {
   it('is unknown to the caller when the database stays away, and found later without a charge', async () => {
     const principal = await connected(world);
     const channel = newChannel();
-    const parts = withTransactions(() => Promise.reject(away()));
+    const dependencies = withTransactions(() => Promise.reject(away()));
     const context = newContext({ deadlineMs: shortDeadlineMs, principal });
-    const refused = await refusalOf(send(parts, principal, { channel_id: channel }, context));
+    const refused = await refusalOf(send(dependencies, principal, { channel_id: channel }, context));
     const [written] = await rowsOf(world, principal);
     expect(refused).toMatchObject({ code: 'delivery_outcome_unknown', facts: { details: written?.id } });
     expect(written).toMatchObject({ status: 'posting' });

@@ -1,5 +1,5 @@
 import { outcomeUnknown } from '../chat/errors.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { PreparedMessage } from './prepare.ts';
 import { resolve } from './resolve.ts';
 import { findMessageOf } from './store/messages.ts';
@@ -18,7 +18,7 @@ const endingOf = (verdict: Verdict, messageId: string): Ending => {
 
 /** True when the row says what the verdict says: an earlier try was committed though its answer was lost. */
 const isWritten = async (
-  { database }: Parts,
+  { database }: Dependencies,
   { tenant, context, item }: PreparedMessage,
   verdict: Verdict,
 ): Promise<boolean> => {
@@ -27,14 +27,14 @@ const isWritten = async (
 };
 
 /** The verdict that stands after it was written: when the sweep came first, the message is unknown and not charged. */
-const concludeOnce = async (parts: Parts, message: PreparedMessage, verdict: Verdict): Promise<Verdict> => {
+const concludeOnce = async (dependencies: Dependencies, message: PreparedMessage, verdict: Verdict): Promise<Verdict> => {
   const isFirst = await untilWritten(message.deadline, () =>
-    parts.writes.end({ message, ending: endingOf(verdict, message.id) }),
+    dependencies.writes.end({ message, ending: endingOf(verdict, message.id) }),
   );
-  if (isFirst || verdict.status === 'failed' || (await isWritten(parts, message, verdict))) return verdict;
+  if (isFirst || verdict.status === 'failed' || (await isWritten(dependencies, message, verdict))) return verdict;
   if (verdict.status === 'sent') {
     const { tenant, id } = message;
-    await resolve(parts, tenant, id, verdict.messageTs);
+    await resolve(dependencies, tenant, id, verdict.messageTs);
   }
   return { status: 'unknown' };
 };
@@ -45,12 +45,12 @@ const concludeOnce = async (parts: Parts, message: PreparedMessage, verdict: Ver
  * the sweep will end it so, and release its credit
  */
 export const conclude = async (
-  parts: Parts,
+  dependencies: Dependencies,
   message: PreparedMessage,
   verdict: Verdict,
 ): Promise<Verdict> => {
   try {
-    return await concludeOnce(parts, message, verdict);
+    return await concludeOnce(dependencies, message, verdict);
   } catch (err) {
     message.log.error({ err, message_id: message.id, outcome: verdict.status }, 'an outcome was not written');
     return verdict.status === 'failed' ? verdict : { status: 'unknown' };

@@ -9,7 +9,7 @@ import {
 } from '@stanza/contracts';
 import type { Database } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { reportReservations } from '../operations/report-reservations.ts';
 import { twoEvents } from '../testing/services.ts';
 import {
@@ -95,9 +95,9 @@ describe('the digest of a batch', () => {
   };
 
   /** Sends what is due, as a replica does. */
-  const sendDue = async (parts: Parts = world): Promise<void> => {
-    const sender = createDeferredSender(parts, {
-      batch: orderBatch(parts),
+  const sendDue = async (dependencies: Dependencies = world): Promise<void> => {
+    const sender = createDeferredSender(dependencies, {
+      batch: orderBatch(dependencies),
       schedule: () => Promise.resolve(undefined),
     });
     await sender.begin();

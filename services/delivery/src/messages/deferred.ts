@@ -10,7 +10,7 @@ import {
 } from '@stanza/runtime';
 import { backoffMs } from '../chat/backoff.ts';
 import { Deadline } from '../deadline.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { DeferredSendRow, MessageRow } from '../store/rows.ts';
 import { accept } from './accept.ts';
 import { conclude } from './conclude.ts';
@@ -64,14 +64,14 @@ const contextOf = (row: DeferredSendRow): CallContext => ({
 
 /** Postpones a message; one that was accepted in this try, and not posted, is accepted as before. */
 const putOff = async (
-  parts: Parts,
+  dependencies: Dependencies,
   row: ClaimedSend,
   error: CodedError,
   message?: PreparedMessage,
 ): Promise<void> => {
   const asked = (error.facts.retry_after ?? 0) * 1_000;
   const delay = Math.max(asked, Math.min(longestDelayMs, backoffMs(row.tries, Math.random())));
-  await parts.database.transaction(async (tx) => {
+  await dependencies.database.transaction(async (tx) => {
     // The lease first: while this transaction holds it, no other try begins.
     await postponeDeferred(tenantOf(row), tx, row, delay, error.code);
     if (message) await acceptAgain(message.tenant, tx, message, message.journal);
@@ -83,7 +83,7 @@ const putOff = async (
  * @throws LostLease when its post has begun: the outcome of that post is its outcome
  */
 const endAccepted = async (
-  parts: Parts,
+  dependencies: Dependencies,
   tx: Transaction,
   row: ClaimedSend,
   error: CodedError,
@@ -97,45 +97,45 @@ const endAccepted = async (
   const ending = { status: 'failed', error: error.toBody() } as const;
   await endMessages(tx, [{ ...mine, tenant, ending, attempts }]);
   const settled = { item, messageId: id, creditLogId, charged: false };
-  await settle(parts.outbox, tx, tenant, row.operation_id, [settled]);
+  await settle(dependencies.outbox, tx, tenant, row.operation_id, [settled]);
   return accepted;
 };
 
 /** Ends a message for which nothing was posted, whether it was accepted or never came to be. */
-const fail = (parts: Parts, tenant: Tenant, row: ClaimedSend, error: CodedError): Promise<void> =>
-  parts.database.transaction(async (tx) => {
+const fail = (dependencies: Dependencies, tenant: Tenant, row: ClaimedSend, error: CodedError): Promise<void> =>
+  dependencies.database.transaction(async (tx) => {
     const { operation_id, origin, origin_id } = row;
     await holdLease(tenant, tx, row);
-    const accepted = await endAccepted(parts, tx, row, error);
+    const accepted = await endAccepted(dependencies, tx, row, error);
     const reported = { operation_id, origin, origin_id, message_id: accepted?.id, error: error.toBody() };
-    await report(parts.outbox, tx, tenant, { ...reported, status: 'failed' }, parts.clock.now());
-    tx.afterCommit(() => parts.count({ status: 'failed', error }));
+    await report(dependencies.outbox, tx, tenant, { ...reported, status: 'failed' }, dependencies.clock.now());
+    tx.afterCommit(() => dependencies.count({ status: 'failed', error }));
   });
 
 /** Takes an accepted message up again where a process that died has left it. */
 const takeUp = async (
-  parts: Parts,
+  dependencies: Dependencies,
   message: PreparedMessage,
   { id, credit_log_id: creditLogId, attempts }: MessageRow,
 ): Promise<PreparedMessage | undefined> => {
   const { tenant, fence, deadline } = message;
-  const isMine = await renewMessage(tenant, parts.database, { id, fence }, deadline.remaining);
+  const isMine = await renewMessage(tenant, dependencies.database, { id, fence }, deadline.remaining);
   return isMine ? { ...message, id, creditLogId, journal: [...attempts] } : undefined;
 };
 
 /** Reserves and accepts a message that is new; undefined when another process was faster. */
-const begin = async (parts: Parts, message: PreparedMessage): Promise<PreparedMessage | undefined> => {
-  const repeated = await accept(parts, message, await reserve(parts, message));
+const begin = async (dependencies: Dependencies, message: PreparedMessage): Promise<PreparedMessage | undefined> => {
+  const repeated = await accept(dependencies, message, await reserve(dependencies, message));
   return repeated ? undefined : message;
 };
 
-const finish = async (parts: Parts, row: ClaimedSend, message: PreparedMessage): Promise<void> => {
-  const verdict = await deliver(parts, message);
+const finish = async (dependencies: Dependencies, row: ClaimedSend, message: PreparedMessage): Promise<void> => {
+  const verdict = await deliver(dependencies, message);
   if (verdict.status === 'failed' && isPostponed(row, verdict.error)) {
     // Nothing was posted, and only this write can say so: a row that stays at `posting` ends as unknown.
-    return untilWritten(message.deadline, () => putOff(parts, row, verdict.error, message));
+    return untilWritten(message.deadline, () => putOff(dependencies, row, verdict.error, message));
   }
-  parts.count(await conclude(parts, message, verdict));
+  dependencies.count(await conclude(dependencies, message, verdict));
 };
 
 /**
@@ -143,32 +143,32 @@ const finish = async (parts: Parts, row: ClaimedSend, message: PreparedMessage):
  * posted, one whose post had begun is left to the sweep, and one that is over is not touched.
  * @throws LostLease when another process has claimed the message in the meantime
  */
-export const sendDeferred = async (parts: Parts, row: ClaimedSend, placeOrder: PlaceOrder): Promise<void> => {
+export const sendDeferred = async (dependencies: Dependencies, row: ClaimedSend, placeOrder: PlaceOrder): Promise<void> => {
   const tenant = tenantOf(row);
-  const log = parts.log.child({
+  const log = dependencies.log.child({
     operation_id: row.operation_id,
     origin: row.origin,
     origin_id: row.origin_id,
     organization_id: row.organization_id,
     trace_id: traceIdOf(row.traceparent ?? undefined),
   });
-  const before = await findMessageOf(tenant, parts.database, row.operation_id, 0);
+  const before = await findMessageOf(tenant, dependencies.database, row.operation_id, 0);
   if (before && before.status !== 'accepted') {
-    return postponeDeferred(tenant, parts.database, row, elsewhereMs, 'service_unavailable');
+    return postponeDeferred(tenant, dependencies.database, row, elsewhereMs, 'service_unavailable');
   }
-  const facts = { tenant, context: contextOf(row), deadline: Deadline.in(parts.clock, tryMs), log };
+  const facts = { tenant, context: contextOf(row), deadline: Deadline.in(dependencies.clock, tryMs), log };
   try {
     const order = await placeOrder(row, facts);
     if (order === passedOn) return;
     if (!order) throw new CodedError('not_found', { message: 'The message is no longer needed.' });
-    const prepared = { ...(await prepare(parts, order)), fence: row.tries };
-    const message = await (before ? takeUp(parts, prepared, before) : begin(parts, prepared));
-    if (message) await finish(parts, row, message);
+    const prepared = { ...(await prepare(dependencies, order)), fence: row.tries };
+    const message = await (before ? takeUp(dependencies, prepared, before) : begin(dependencies, prepared));
+    if (message) await finish(dependencies, row, message);
   } catch (err) {
     if (err instanceof LostLease) throw err;
     const error = toCodedError(err);
     if (error.code === 'internal_error') log.error({ err }, 'a deferred message met an unexpected error');
-    if (isPostponed(row, error)) return putOff(parts, row, error);
-    await fail(parts, tenant, row, error);
+    if (isPostponed(row, error)) return putOff(dependencies, row, error);
+    await fail(dependencies, tenant, row, error);
   }
 };

@@ -1,13 +1,13 @@
 import { deliverBatch as work } from '@stanza/contracts';
 import { consume, Tenant } from '@stanza/runtime';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { deferSend } from './store/deferred-sends.ts';
 
 /** Milliseconds for which a batch is tried while transient errors postpone it. */
 const patienceMs = 24 * 3_600_000;
 
 /** Takes a batch over: from here on this service owes its outcome, and sends it in its own time. */
-export const deliverBatch = ({ tracing }: Pick<Parts, 'tracing'>) =>
+export const deliverBatch = ({ tracing }: Pick<Dependencies, 'tracing'>) =>
   consume(work, async ({ organization_id, environment, batch_id, operation_id }, tx) => {
     await deferSend(new Tenant(organization_id, environment), tx, {
       operationId: operation_id,

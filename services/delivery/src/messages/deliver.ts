@@ -1,5 +1,5 @@
 import { CodedError } from '@stanza/contracts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { post } from './post.ts';
 import type { PreparedMessage } from './prepare.ts';
 import { reconcile } from './reconcile.ts';
@@ -8,19 +8,19 @@ import { unposted } from './unposted.ts';
 import type { Verdict } from './verdict.ts';
 
 /** Finds the conversation to post to. */
-export const locate = (parts: Parts, message: PreparedMessage): Promise<string> => {
+export const locate = (dependencies: Dependencies, message: PreparedMessage): Promise<string> => {
   const { id: messageId, deadline, log, journal } = message;
-  return parts.recipients.channelOf(message.access, message.recipient, { messageId, deadline, log, journal });
+  return dependencies.recipients.channelOf(message.access, message.recipient, { messageId, deadline, log, journal });
 };
 
 /**
  * Writes down that the post begins; from here on a crash leaves the outcome unknown.
  * @returns when, by the database's clock
  */
-export const announce = async (parts: Parts, message: PreparedMessage, channel: string): Promise<Date> => {
+export const announce = async (dependencies: Dependencies, message: PreparedMessage, channel: string): Promise<Date> => {
   const { tenant, id, fence, deadline } = message;
   const postingAt =
-    deadline.remaining > 0 ? await parts.writes.beginPosting({ tenant, id, fence, channel }) : undefined;
+    deadline.remaining > 0 ? await dependencies.writes.beginPosting({ tenant, id, fence, channel }) : undefined;
   if (postingAt) return postingAt;
   throw new CodedError('service_unavailable', {
     message: 'There was no time left to post the message. Nothing was posted.',
@@ -30,13 +30,13 @@ export const announce = async (parts: Parts, message: PreparedMessage, channel: 
 
 /** Everything before the first byte of the post. */
 const makeReady = async (
-  parts: Parts,
+  dependencies: Dependencies,
   message: PreparedMessage,
 ): Promise<{ channel: string; postingAt: Date }> => {
-  const channel = await locate(parts, message);
+  const channel = await locate(dependencies, message);
   const place = { workspace_id: message.access.workspaceId, channel };
-  await awaitTurn(parts.writes, place, message.deadline);
-  return { channel, postingAt: await announce(parts, message, channel) };
+  await awaitTurn(dependencies.writes, place, message.deadline);
+  return { channel, postingAt: await announce(dependencies, message, channel) };
 };
 
 /** The platform knows the conversation or the person no more. */
@@ -44,18 +44,18 @@ const isGone = ({ code }: CodedError): boolean =>
   code === 'invalid_destination' || code === 'chat_user_not_found';
 
 /** Posts an accepted message, at most once, and tells what became of it; its row is still to be written. */
-export const deliver = async (parts: Parts, message: PreparedMessage): Promise<Verdict> => {
+export const deliver = async (dependencies: Dependencies, message: PreparedMessage): Promise<Verdict> => {
   let ready: { channel: string; postingAt: Date };
   try {
-    ready = await makeReady(parts, message);
+    ready = await makeReady(dependencies, message);
   } catch (err) {
     return { status: 'failed', error: unposted(err) };
   }
   const { channel, postingAt } = ready;
-  const verdict = await post(parts, message, channel);
-  if (verdict.status === 'unknown') return reconcile(parts, message, channel, postingAt);
+  const verdict = await post(dependencies, message, channel);
+  if (verdict.status === 'unknown') return reconcile(dependencies, message, channel, postingAt);
   if (verdict.status === 'failed' && isGone(verdict.error)) {
-    parts.recipients.forget(message.access, message.recipient);
+    dependencies.recipients.forget(message.access, message.recipient);
   }
   return verdict;
 };

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { CodedError, type Principal, renderTemplate } from '@stanza/contracts';
 import { v7 as uuidv7 } from 'uuid';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { twoEvents } from '../testing/services.ts';
 import {
   anotherProcess,
@@ -32,9 +32,9 @@ const freeze = () => {
 };
 
 /** Sends what is due, as a replica does. */
-const sendDue = async (parts: Parts): Promise<void> => {
-  const sender = createDeferredSender(parts, {
-    batch: orderBatch(parts),
+const sendDue = async (dependencies: Dependencies): Promise<void> => {
+  const sender = createDeferredSender(dependencies, {
+    batch: orderBatch(dependencies),
     schedule: () => Promise.resolve(undefined),
   });
   await sender.begin();
@@ -86,7 +86,7 @@ describe('a digest whose sender is frozen beyond its lease', () => {
   };
 
   /** Freezes a process between the acceptance of its message and the post. */
-  const freezeBeforePost = (process: Parts) => {
+  const freezeBeforePost = (process: Dependencies) => {
     const { channelOf } = process.recipients;
     const frozen = freeze();
     jest.spyOn(process.recipients, 'channelOf').mockImplementationOnce(async (...args) => {
@@ -97,7 +97,7 @@ describe('a digest whose sender is frozen beyond its lease', () => {
   };
 
   /** Freezes a process after the platform took its post. */
-  const freezeAfterPost = (process: Parts) => {
+  const freezeAfterPost = (process: Dependencies) => {
     const { call } = process.chat;
     const frozen = freeze();
     jest.spyOn(process.chat, 'call').mockImplementation(async (asked) => {

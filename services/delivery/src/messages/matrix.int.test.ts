@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Principal } from '@stanza/contracts';
 import { newContext, Tenant } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { DeferredOrigin, MessageOrigin } from '../store/rows.ts';
 import {
   anotherProcess,
@@ -93,9 +93,9 @@ describe('a message is posted once at most, whatever the platform does', () => {
   });
 
   /** Hands over what nobody waits for, and sends what is due. */
-  const sendDue = async (parts: Parts, origin: DeferredOrigin, wanted: readonly Wanted[]): Promise<void> => {
+  const sendDue = async (dependencies: Dependencies, origin: DeferredOrigin, wanted: readonly Wanted[]): Promise<void> => {
     for (const { principal, operationId } of wanted) {
-      await parts.database.transaction((tx) =>
+      await dependencies.database.transaction((tx) =>
         deferSend(Tenant.of(principal), tx, { operationId, origin, originId: uuidv7(), patienceMs: 60_000 }),
       );
     }
@@ -108,19 +108,19 @@ describe('a message is posted once at most, whatever the platform does', () => {
       recipient: { channel_id: wanted.find((it) => it.operationId === row.operation_id)?.channel ?? '' },
       threadTs: null,
     });
-    const sender = createDeferredSender(parts, { batch: order, schedule: order });
+    const sender = createDeferredSender(dependencies, { batch: order, schedule: order });
     await sender.begin();
     await sender.settled();
   };
 
   /** Asks for messages; what is answered does not matter here. */
-  const ask = async (parts: Parts, origin: MessageOrigin, wanted: readonly Wanted[]): Promise<void> => {
-    if (origin === 'batch' || origin === 'schedule') return sendDue(parts, origin, wanted);
+  const ask = async (dependencies: Dependencies, origin: MessageOrigin, wanted: readonly Wanted[]): Promise<void> => {
+    if (origin === 'batch' || origin === 'schedule') return sendDue(dependencies, origin, wanted);
     const asked = wanted.map((it) => {
       const { principal, channel: channel_id } = it;
-      if (origin === 'send') return send(parts, principal, { channel_id }, contextOf(it));
+      if (origin === 'send') return send(dependencies, principal, { channel_id }, contextOf(it));
       const destinations = [{ channel_id }, { channel_id: 'C0ARCHIVED' }];
-      return sendToMany(parts, principal, { destinations }, contextOf(it));
+      return sendToMany(dependencies, principal, { destinations }, contextOf(it));
     });
     await Promise.allSettled(asked);
   };
@@ -139,7 +139,7 @@ describe('a message is posted once at most, whatever the platform does', () => {
   const deliver = async (
     origin: MessageOrigin,
     faults: readonly Fault[][],
-    parts: Parts = world,
+    dependencies: Dependencies = world,
   ): Promise<Seen[]> => {
     const wanted: Wanted[] = [];
     for (const some of faults) {
@@ -147,15 +147,15 @@ describe('a message is posted once at most, whatever the platform does', () => {
       wanted.push({ principal: await connected(world), channel, operationId: uuidv7() });
       for (const fault of some) await world.misbehave({ method, channel, ...fault });
     }
-    await ask(parts, origin, wanted);
+    await ask(dependencies, origin, wanted);
     const seen = await Promise.all(wanted.map(see));
-    await ask(parts, origin, wanted);
+    await ask(dependencies, origin, wanted);
     expect(await Promise.all(wanted.map(see))).toEqual(seen);
     return seen;
   };
 
   /** A server before the platform that hands everything on, and answers each post with 502. */
-  const losing = async (): Promise<{ parts: Parts; close: () => Promise<void> }> => {
+  const losing = async (): Promise<{ dependencies: Dependencies; close: () => Promise<void> }> => {
     const server: Server = createServer(async (request, response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk);
@@ -175,11 +175,11 @@ describe('a message is posted once at most, whatever the platform does', () => {
     await once(server, 'listening');
     const address = server.address();
     const port = typeof address === 'object' && address ? address.port : 0;
-    const parts = anotherProcess(world, { apiUrl: `http://127.0.0.1:${port}/api/` });
+    const dependencies = anotherProcess(world, { apiUrl: `http://127.0.0.1:${port}/api/` });
     return {
-      parts,
+      dependencies,
       close: async () => {
-        await parts.chat.close();
+        await dependencies.chat.close();
         server.close();
       },
     };
@@ -202,8 +202,8 @@ describe('a message is posted once at most, whatever the platform does', () => {
   it.each(origins)(
     'also when something on the way answers 502 after it was taken, by %s: it is found by its key',
     async (origin) => {
-      const { parts, close } = await losing();
-      expect(await deliver(origin, [[]], parts)).toEqual([sent]);
+      const { dependencies, close } = await losing();
+      expect(await deliver(origin, [[]], dependencies)).toEqual([sent]);
       await close();
     },
   );

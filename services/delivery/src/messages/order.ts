@@ -1,7 +1,7 @@
 import type { InputOf, sendBulk, sendTemplate } from '@stanza/contracts';
 import type { Call, CallContext, Logger, Tenant } from '@stanza/runtime';
 import { Deadline } from '../deadline.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { MessageOrigin } from '../store/rows.ts';
 import { type Recipient, recipientOf } from './recipient.ts';
 
@@ -44,7 +44,7 @@ const compilationOf = ({ template_id, data, strict, locale, timezone }: Compilat
 });
 
 const factsOf = (
-  { clock }: Pick<Parts, 'clock'>,
+  { clock }: Pick<Dependencies, 'clock'>,
   call: Pick<SendCall, 'tenant' | 'context' | 'principal' | 'log'>,
 ) => ({
   tenant: call.tenant,
@@ -56,10 +56,10 @@ const factsOf = (
 });
 
 /** The order of a request to send one message. */
-export const orderOf = (parts: Pick<Parts, 'clock'>, call: SendCall): MessageOrder => {
+export const orderOf = (dependencies: Pick<Dependencies, 'clock'>, call: SendCall): MessageOrder => {
   const { body } = call.input;
   return {
-    ...factsOf(parts, call),
+    ...factsOf(dependencies, call),
     origin: 'send',
     compilation: compilationOf(body),
     recipient: recipientOf(body),
@@ -68,10 +68,10 @@ export const orderOf = (parts: Pick<Parts, 'clock'>, call: SendCall): MessageOrd
 };
 
 /** The order of a request to send to many. */
-export const bulkOrderOf = (parts: Pick<Parts, 'clock'>, call: BulkCall): BulkOrder => {
+export const bulkOrderOf = (dependencies: Pick<Dependencies, 'clock'>, call: BulkCall): BulkOrder => {
   const { body } = call.input;
   return {
-    ...factsOf(parts, call),
+    ...factsOf(dependencies, call),
     origin: 'bulk',
     compilation: compilationOf(body),
     recipients: body.destinations.map(recipientOf),

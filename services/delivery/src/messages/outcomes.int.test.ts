@@ -45,7 +45,7 @@ describe('what becomes of a message', () => {
   /** Sends to a channel of its own while the platform misbehaves there, and gathers what is to be seen of it. */
   const sendAmid = async (
     faults: Fault[],
-    options: { body?: SendBody; deadlineMs?: number; parts?: Parameters<typeof send>[0] } = {},
+    options: { body?: SendBody; deadlineMs?: number; dependencies?: Parameters<typeof send>[0] } = {},
   ) => {
     const principal = await connected(world);
     const channel = newChannel();
@@ -178,21 +178,21 @@ describe('what becomes of a message', () => {
     const { server, port } = await startServer(() => undefined);
     server.close();
     await once(server, 'close');
-    const parts = anotherProcess(world, { apiUrl: `http://127.0.0.1:${port}/api/` });
+    const dependencies = anotherProcess(world, { apiUrl: `http://127.0.0.1:${port}/api/` });
     const isRefused = async () =>
       /^stanza_chat_calls_total\{.*outcome="not_sent".*\} [1-9]/m.test(
-        await parts.metrics.registry.metrics(),
+        await dependencies.metrics.registry.metrics(),
       );
     const late = async () => {
       while (!(await isRefused())) await new Promise(setImmediate);
       return startSandbox({ port });
     };
-    const [seen, platform] = await Promise.all([sendAmid([], { deadlineMs: 15_000, parts }), late()]);
+    const [seen, platform] = await Promise.all([sendAmid([], { deadlineMs: 15_000, dependencies }), late()]);
     await platform.close();
     expect(seen).toMatchObject({ code: 'sent', settlements: charged });
     expect(seen.outcomes?.at(0)).toBe(`${method} ECONNREFUSED`);
     expect(seen.outcomes?.at(-1)).toBe(`${method} ok`);
-    await parts.chat.close();
+    await dependencies.chat.close();
   });
 
   const unreachable: [string, (port: number) => string, (socket: Socket) => void][] = [
@@ -212,13 +212,13 @@ describe('what becomes of a message', () => {
       sockets.add(socket);
       treat(socket);
     });
-    const parts = anotherProcess(world, { apiUrl: url(port) });
-    const seen = await sendAmid([], { parts });
+    const dependencies = anotherProcess(world, { apiUrl: url(port) });
+    const seen = await sendAmid([], { dependencies });
     expect(seen).toMatchObject({ code: 'service_unavailable', settlements: released });
     expect(seen.row).toMatchObject({ status: 'failed', charged: false });
     for (const socket of sockets) socket.destroy();
     server.close();
-    await parts.chat.close();
+    await dependencies.chat.close();
   });
 
   const cut: [string, string][] = [
@@ -237,12 +237,12 @@ describe('what becomes of a message', () => {
         socket.end(bytes);
       });
     });
-    const parts = anotherProcess(world, { apiUrl: `http://127.0.0.1:${port}/api/` });
-    const seen = await sendAmid([], { parts });
+    const dependencies = anotherProcess(world, { apiUrl: `http://127.0.0.1:${port}/api/` });
+    const seen = await sendAmid([], { dependencies });
     expect(seen).toMatchObject({ code: 'delivery_outcome_unknown', settlements: released });
     expect(posts).toBe(1);
     server.close();
-    await parts.chat.close();
+    await dependencies.chat.close();
   });
 
   const lookups: [SendBody, string, ErrorCode, Fault | undefined][] = [

@@ -5,7 +5,7 @@ import { backoffMs } from '../chat/backoff.ts';
 import type { ChatOutcome } from '../chat/chat-outcome.ts';
 import { callFailure, isPlatformFault } from '../chat/errors.ts';
 import { holdChannel } from '../chat/store/channel-slots.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { payloadIn } from '../interactions/message-actions.ts';
 import type { PreparedMessage } from './prepare.ts';
 import { awaitTurn, postRoomMs } from './turn.ts';
@@ -49,8 +49,8 @@ const verdictOn = (outcome: Extract<ChatOutcome, { kind: 'ok' | 'refused' | 'amb
   }
 };
 
-const callOnce = async (parts: Parts, message: PreparedMessage, channel: string): Promise<ChatOutcome> => {
-  const { outcome, attempt } = await parts.chat.call({
+const callOnce = async (dependencies: Dependencies, message: PreparedMessage, channel: string): Promise<ChatOutcome> => {
+  const { outcome, attempt } = await dependencies.chat.call({
     method,
     args: argumentsFor(message, channel),
     token: message.access.token,
@@ -65,7 +65,7 @@ const callOnce = async (parts: Parts, message: PreparedMessage, channel: string)
 
 /** Waits as the last outcome asks for, by which nothing was posted; throws when the deadline leaves no room. */
 const awaitNextTry = async (
-  parts: Parts,
+  dependencies: Dependencies,
   message: PreparedMessage,
   channel: string,
   outcome: Extract<ChatOutcome, { kind: 'not_sent' | 'rate_limited' }>,
@@ -78,20 +78,20 @@ const awaitNextTry = async (
     return pause(delay);
   }
   const place = { workspace_id: message.access.workspaceId, channel };
-  await holdChannel(parts.database, place, outcome.retryAfter);
+  await holdChannel(dependencies.database, place, outcome.retryAfter);
   if (outcome.retryAfter * 1_000 > room) throw callFailure(method, outcome);
-  await awaitTurn(parts.writes, place, message.deadline);
+  await awaitTurn(dependencies.writes, place, message.deadline);
 };
 
 const postUntilSettled = async (
-  parts: Parts,
+  dependencies: Dependencies,
   message: PreparedMessage,
   channel: string,
 ): Promise<Verdict> => {
   for (let tries = 1; ; tries++) {
-    const outcome = await callOnce(parts, message, channel);
+    const outcome = await callOnce(dependencies, message, channel);
     if (outcome.kind !== 'not_sent' && outcome.kind !== 'rate_limited') return verdictOn(outcome);
-    await awaitNextTry(parts, message, channel, outcome, tries);
+    await awaitNextTry(dependencies, message, channel, outcome, tries);
   }
 };
 
@@ -100,9 +100,9 @@ const postUntilSettled = async (
  * the deadline leaves room. Never rejects: a coded error means that nothing was posted (the breaker is open, the database
  * is away, the time is up), and of any other nobody can say.
  */
-export const post = async (parts: Parts, message: PreparedMessage, channel: string): Promise<Verdict> => {
+export const post = async (dependencies: Dependencies, message: PreparedMessage, channel: string): Promise<Verdict> => {
   try {
-    return await postUntilSettled(parts, message, channel);
+    return await postUntilSettled(dependencies, message, channel);
   } catch (err) {
     if (err instanceof CodedError) return { status: 'failed', error: unposted(err) };
     message.log.error({ err, message_id: message.id }, 'a post broke in an unforeseen way');

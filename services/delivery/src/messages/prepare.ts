@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { type ChatAccess, openAccess } from '../chat/access.ts';
 import type { Attempt } from '../chat/chat-outcome.ts';
 import { findConnection } from '../connections/store/connections.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { BulkOrder, Compilation, MessageOrder } from './order.ts';
 
 /** A message on its way, before anything is reserved or written for it. */
@@ -24,13 +24,13 @@ export interface PreparedMessage extends MessageOrder {
 
 /** Compiles the template. Nothing is charged or written. */
 const render = async (
-  parts: Parts,
+  dependencies: Dependencies,
   tenant: Tenant,
   context: CallContext,
   compilation: Compilation,
 ): Promise<ReplyOf<typeof renderTemplate>> => {
   const whose = { organization_id: tenant.organizationId, environment: tenant.environment };
-  const rendered = await parts.rpc.call(renderTemplate, { ...whose, ...compilation }, context);
+  const rendered = await dependencies.rpc.call(renderTemplate, { ...whose, ...compilation }, context);
   if (rendered.blocks.length === 0) throw new CodedError('no_blocks_to_send');
   return rendered;
 };
@@ -39,14 +39,14 @@ const render = async (
 type Ready = Pick<PreparedMessage, 'rendered' | 'access'>;
 
 const makeReady = async (
-  parts: Parts,
+  dependencies: Dependencies,
   { tenant, context, compilation }: Pick<MessageOrder, 'tenant' | 'context' | 'compilation'>,
 ): Promise<Ready> => {
   const [rendered, connection] = await Promise.all([
-    render(parts, tenant, context, compilation),
-    findConnection(tenant, parts.database),
+    render(dependencies, tenant, context, compilation),
+    findConnection(tenant, dependencies.database),
   ]);
-  return { rendered, access: openAccess(tenant, connection, parts.keyring) };
+  return { rendered, access: openAccess(tenant, connection, dependencies.keyring) };
 };
 
 const messageOf = (order: MessageOrder, ready: Ready, item: number): PreparedMessage => ({
@@ -63,15 +63,15 @@ const messageOf = (order: MessageOrder, ready: Ready, item: number): PreparedMes
  * Makes a message ready: compiled, and with the access to its workspace.
  * @throws CodedError when the template or the connection is no good; there is nothing to undo
  */
-export const prepare = async (parts: Parts, order: MessageOrder): Promise<PreparedMessage> =>
-  messageOf(order, await makeReady(parts, order), 0);
+export const prepare = async (dependencies: Dependencies, order: MessageOrder): Promise<PreparedMessage> =>
+  messageOf(order, await makeReady(dependencies, order), 0);
 
 /** Makes a message ready for each of several recipients; what they are to read is compiled once. */
 export const prepareEach = async (
-  parts: Parts,
+  dependencies: Dependencies,
   { recipients, ...order }: BulkOrder,
 ): Promise<{ rendered: PreparedMessage['rendered']; messages: PreparedMessage[] }> => {
-  const ready = await makeReady(parts, order);
+  const ready = await makeReady(dependencies, order);
   const messages = recipients.map((recipient, item) => messageOf({ ...order, recipient }, ready, item));
   return { rendered: ready.rendered, messages };
 };

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { findInHistory } from '../chat/history.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { PreparedMessage } from './prepare.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -12,7 +12,7 @@ const delaysMs = [50, 500, 1_500];
  * Never rejects.
  */
 export const reconcile = async (
-  { chat }: Parts,
+  { chat }: Dependencies,
   message: PreparedMessage,
   channel: string,
   postingAt: Date,

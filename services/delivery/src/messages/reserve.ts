@@ -1,5 +1,5 @@
 import { type InputOf, reserveCredits } from '@stanza/contracts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { MessageOrigin } from '../store/rows.ts';
 import type { MessageOrder } from './order.ts';
 
@@ -18,12 +18,12 @@ const operationOf: Record<MessageOrigin, InputOf<typeof reserveCredits>['operati
  * @throws CodedError when there are too few
  */
 export const reserve = async (
-  parts: Parts,
+  dependencies: Dependencies,
   operation: Pick<MessageOrder, 'tenant' | 'context' | 'compilation' | 'actorId' | 'origin'>,
   messages = 1,
 ): Promise<number> => {
   const { tenant, context, compilation, actorId, origin } = operation;
-  const { remaining_credits } = await parts.rpc.call(
+  const { remaining_credits } = await dependencies.rpc.call(
     reserveCredits,
     {
       organization_id: tenant.organizationId,

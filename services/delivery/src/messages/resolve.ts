@@ -1,5 +1,5 @@
 import type { Tenant } from '@stanza/runtime';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { report } from './report.ts';
 import { resolveUnknown } from './store/abandoned-messages.ts';
 
@@ -8,7 +8,7 @@ import { resolveUnknown } from './store/abandoned-messages.ts';
  * @returns false when it was not unknown
  */
 export const resolve = (
-  { database, outbox, clock }: Pick<Parts, 'database' | 'outbox' | 'clock'>,
+  { database, outbox, clock }: Pick<Dependencies, 'database' | 'outbox' | 'clock'>,
   tenant: Tenant,
   id: string,
   messageTs: string,

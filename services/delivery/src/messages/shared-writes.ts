@@ -38,7 +38,7 @@ export interface SharedWrites {
 }
 
 /** What they are written with. */
-export interface SharedWritesParts {
+export interface SharedWritesDependencies {
   database: Database;
   outbox: Outbox;
   clock: Clock;
@@ -75,7 +75,7 @@ const reportOne = (outbox: Outbox, tx: Transaction, { message, ending }: Ended, 
 };
 
 /** Outcomes and settlements in one transaction: a message is charged when its row says sent, and never without. */
-const endAll = ({ database, outbox, clock }: SharedWritesParts, all: readonly Ended[]): Promise<boolean[]> =>
+const endAll = ({ database, outbox, clock }: SharedWritesDependencies, all: readonly Ended[]): Promise<boolean[]> =>
   database.transaction(async (tx) => {
     const rows = all.map(({ message: { tenant, id, fence, journal }, ending }) => ({
       tenant,
@@ -92,8 +92,8 @@ const endAll = ({ database, outbox, clock }: SharedWritesParts, all: readonly En
   });
 
 /** Makes the writes of a process. */
-export const createSharedWrites = (parts: SharedWritesParts): SharedWrites => {
-  const { database, metrics } = parts;
+export const createSharedWrites = (dependencies: SharedWritesDependencies): SharedWrites => {
+  const { database, metrics } = dependencies;
   const facts = { maxBatch: mostMessages, metrics };
   return {
     claimSlot: coalesce<SlotWish, Slot>({
@@ -116,7 +116,7 @@ export const createSharedWrites = (parts: SharedWritesParts): SharedWrites => {
       ...facts,
       name: 'end-messages',
       key: ({ message }) => message.tenant.organizationId,
-      run: (all) => endAll(parts, all),
+      run: (all) => endAll(dependencies, all),
     }),
   };
 };

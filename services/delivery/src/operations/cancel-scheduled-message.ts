@@ -1,6 +1,6 @@
 import { CodedError, cancelScheduledMessage as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { withdrawOperations } from '../messages/store/reservations.ts';
 import { changeScheduledMessage, lockScheduledMessage } from '../schedules/store/scheduled-messages.ts';
 import { pendingRuns } from '../schedules/store/scheduled-runs.ts';
@@ -13,7 +13,7 @@ export const cancelScheduledMessage = ({
   database,
   outbox,
   clock,
-}: Pick<Parts, 'database' | 'outbox' | 'clock'>) =>
+}: Pick<Dependencies, 'database' | 'outbox' | 'clock'>) =>
   handle(operation, async ({ tenant, input: { params }, context }) => {
     await database.transaction(async (tx) => {
       const row = await lockScheduledMessage(tenant, tx, params.id);

@@ -1,6 +1,6 @@
 import * as contracts from '@stanza/contracts';
 import { audit, handle, newId } from '@stanza/runtime';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { checkUrl } from '../destinations/checked-url.ts';
 import { newSigningSecret, sealHeaders } from '../destinations/credentials.ts';
 import { breakerKey } from '../destinations/dependencies.ts';
@@ -15,7 +15,7 @@ export const createDestination = ({
   clock,
   keyring,
   destinations,
-}: Pick<Parts, 'database' | 'outbox' | 'clock' | 'keyring' | 'destinations'>) =>
+}: Pick<Dependencies, 'database' | 'outbox' | 'clock' | 'keyring' | 'destinations'>) =>
   handle(contracts.createDestination, async ({ input: { body }, context, principal, tenant }) => {
     const { headers, description, ...policy } = body;
     checkUrl(destinations, policy.url);

@@ -7,7 +7,7 @@ import {
   validationFailed,
 } from '@stanza/contracts';
 import { audit, type CallContext, handle, newId, type RpcClient, type Tenant } from '@stanza/runtime';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { presentDetails } from '../schedules/present-scheduled-message.ts';
 import { cronProblem, nextRun, type Timing } from '../schedules/schedule-timing.ts';
 import {
@@ -85,7 +85,7 @@ export const createScheduledMessage = ({
   database,
   outbox,
   rpc,
-}: Pick<Parts, 'database' | 'outbox' | 'rpc'>) =>
+}: Pick<Dependencies, 'database' | 'outbox' | 'rpc'>) =>
   handle(operation, async ({ tenant, input: { body }, context, principal }) => {
     const before = await findScheduledMessageMadeBy(tenant, database, context.operationId);
     if (before) return presentDetails(before, await latestRuns(tenant, database, before.id, shownRuns));

@@ -3,22 +3,22 @@ import { audit, type CallContext, handle, type Tenant } from '@stanza/runtime';
 import { readToken } from '../chat/access.ts';
 import { deleteConnection, isWorkspaceConnected } from '../connections/store/connections.ts';
 import { Deadline } from '../deadline.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { ConnectionRow } from '../store/rows.ts';
 
 /** Milliseconds that the platform is given to revoke a token. */
 const revokeMs = 5_000;
 
-const erase = (parts: Parts, tenant: Tenant, context: CallContext): Promise<ConnectionRow> =>
-  parts.database.transaction(async (tx) => {
+const erase = (dependencies: Dependencies, tenant: Tenant, context: CallContext): Promise<ConnectionRow> =>
+  dependencies.database.transaction(async (tx) => {
     const row = await deleteConnection(tenant, tx);
     if (!row) throw new contracts.CodedError('not_found', { message: 'The environment is not connected.' });
     const { id, workspace_id, workspace_name } = row;
-    await audit(tx, parts.outbox, context, {
+    await audit(tx, dependencies.outbox, context, {
       action: 'chat_connection.deleted',
       subject: { kind: 'chat_connection', id },
       changes: { workspace_id, workspace_name },
-      at: parts.clock.now(),
+      at: dependencies.clock.now(),
     });
     return row;
   });
@@ -29,7 +29,7 @@ const erase = (parts: Parts, tenant: Tenant, context: CallContext): Promise<Conn
  * @returns false when the token was left as it is, or could not be revoked; it is erased here in any case
  */
 const revoke = async (
-  { database, keyring, chat, clock, log }: Parts,
+  { database, keyring, chat, clock, log }: Dependencies,
   tenant: Tenant,
   row: ConnectionRow,
   context: CallContext,
@@ -55,8 +55,8 @@ const revoke = async (
 };
 
 /** Disconnects the caller's environment. */
-export const deleteChatConnection = (parts: Parts) =>
+export const deleteChatConnection = (dependencies: Dependencies) =>
   handle(contracts.deleteChatConnection, async ({ tenant, context }) => {
-    const row = await erase(parts, tenant, context);
-    return { success: true as const, id: row.id, revoked: await revoke(parts, tenant, row, context) };
+    const row = await erase(dependencies, tenant, context);
+    return { success: true as const, id: row.id, revoked: await revoke(dependencies, tenant, row, context) };
   });

@@ -1,6 +1,6 @@
 import * as contracts from '@stanza/contracts';
 import { audit, handle, type Tenant, type Transaction } from '@stanza/runtime';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { destinationNotFound } from '../destinations/not-found.ts';
 import { reportDelivery } from '../destinations/report-delivery.ts';
 import { waitingDeliveries } from '../destinations/store/deliveries.ts';
@@ -9,7 +9,7 @@ import { findDestination, lockDestination, removeDestination } from '../destinat
 
 /** Whoever waits for a delivery hears that it is given up; what is under way may still arrive. */
 const reportWaiting = async (
-  { outbox }: Pick<Parts, 'outbox'>,
+  { outbox }: Pick<Dependencies, 'outbox'>,
   tenant: Tenant,
   tx: Transaction,
   destinationId: string,
@@ -37,9 +37,9 @@ const needsUnused = ({
 };
 
 /** Deletes a destination that no queue and no batch delivers to. */
-export const deleteDestination = (parts: Pick<Parts, 'database' | 'outbox' | 'clock' | 'rpc'>) =>
+export const deleteDestination = (dependencies: Pick<Dependencies, 'database' | 'outbox' | 'clock' | 'rpc'>) =>
   handle(contracts.deleteDestination, async ({ input: { params }, context, tenant }) => {
-    const { database, outbox, clock, rpc } = parts;
+    const { database, outbox, clock, rpc } = dependencies;
     const found = await findDestination(tenant, database, params.id);
     if (!found) throw destinationNotFound();
     const { organization_id, environment, id: destination_id } = found;
@@ -48,7 +48,7 @@ export const deleteDestination = (parts: Pick<Parts, 'database' | 'outbox' | 'cl
     return database.transaction(async (tx) => {
       const row = await lockDestination(tenant, tx, found.id);
       if (!row) throw destinationNotFound();
-      await reportWaiting(parts, tenant, tx, row.id);
+      await reportWaiting(dependencies, tenant, tx, row.id);
       await removeDestination(tenant, tx, row.id);
       await audit(tx, outbox, context, {
         action: 'destination.deleted',

@@ -1,13 +1,13 @@
 import * as contracts from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { breakerKey } from '../destinations/dependencies.ts';
 import { destinationNotFound } from '../destinations/not-found.ts';
 import { presentDestination } from '../destinations/present-destination.ts';
 import { findDestination } from '../destinations/store/destinations.ts';
 
 /** Reads a destination. */
-export const getDestination = ({ database, destinations }: Pick<Parts, 'database' | 'destinations'>) =>
+export const getDestination = ({ database, destinations }: Pick<Dependencies, 'database' | 'destinations'>) =>
   handle(contracts.getDestination, async ({ tenant, input }) => {
     const row = await findDestination(tenant, database, input.params.id);
     if (!row) throw destinationNotFound();

@@ -1,11 +1,11 @@
 import * as contracts from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { presentMessage } from '../messages/present-message.ts';
 import { findMessage } from '../messages/store/message-log.ts';
 
 /** Reads a message and the calls that were made for it. */
-export const getMessage = ({ database }: Pick<Parts, 'database'>) =>
+export const getMessage = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(contracts.getMessage, async ({ tenant, input }) => {
     const row = await findMessage(tenant, database, input.params.id);
     if (!row) {

@@ -1,12 +1,12 @@
 import { CodedError, getScheduledMessage as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { presentDetails } from '../schedules/present-scheduled-message.ts';
 import { findScheduledMessage } from '../schedules/store/scheduled-messages.ts';
 import { latestRuns, shownRuns } from '../schedules/store/scheduled-runs.ts';
 
 /** Reads a scheduled message, its next runs and what came of the last ones. */
-export const getScheduledMessage = ({ database }: Pick<Parts, 'database'>) =>
+export const getScheduledMessage = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ tenant, input: { params } }) => {
     const row = await findScheduledMessage(tenant, database, params.id);
     if (!row) throw new CodedError('not_found', { message: 'There is no such scheduled message.' });

@@ -1,6 +1,6 @@
 import * as contracts from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { openSigningSecrets, presentSecrets } from '../destinations/credentials.ts';
 import { destinationNotFound } from '../destinations/not-found.ts';
 import { findDestination } from '../destinations/store/destinations.ts';
@@ -11,7 +11,7 @@ export const getSigningSecret = ({
   outbox,
   clock,
   keyring,
-}: Pick<Parts, 'database' | 'outbox' | 'clock' | 'keyring'>) =>
+}: Pick<Dependencies, 'database' | 'outbox' | 'clock' | 'keyring'>) =>
   handle(contracts.getSigningSecret, ({ tenant, input, context }) =>
     database.transaction(async (tx) => {
       const row = await findDestination(tenant, tx, input.params.id);

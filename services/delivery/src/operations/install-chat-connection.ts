@@ -5,13 +5,13 @@ import { authorizeAddress, requireApp } from '../connections/chat-app.ts';
 import { installMs } from '../connections/initiator.ts';
 import { hashOf, newSecret } from '../connections/install-secrets.ts';
 import { beginInstall } from '../connections/store/installs.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 
 /** Installations of an environment that may be under way at the same time; an older one ends. */
 const mostInstalls = 20;
 
 /** Begins an installation: its state belongs to the caller's organization and environment, and to the caller. */
-export const installChatConnection = ({ database, app }: Pick<Parts, 'database' | 'app'>) =>
+export const installChatConnection = ({ database, app }: Pick<Dependencies, 'database' | 'app'>) =>
   handle(contracts.installChatConnection, async ({ tenant, principal }) => {
     const known = requireApp(app);
     const state = newSecret();

@@ -1,11 +1,11 @@
 import * as contracts from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { presentInteraction } from '../interactions/present-interaction.ts';
 import { pageOfInteractions } from '../interactions/store/interaction-log.ts';
 
 /** Lists what people clicked or submitted, newest first, with what came of it. */
-export const listInteractions = ({ database }: Pick<Parts, 'database'>) =>
+export const listInteractions = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(contracts.listInteractions, async ({ tenant, input }) => {
     const { offset, limit } = input.query;
     const { items, total } = await pageOfInteractions(tenant, database, input.query);

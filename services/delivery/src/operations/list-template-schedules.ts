@@ -1,10 +1,10 @@
 import { listTemplateSchedules as operation } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { activeSchedulesOf } from '../schedules/store/scheduled-messages.ts';
 
 /** Tells which scheduled messages are still to be made from a template. */
-export const listTemplateSchedules = ({ database }: Pick<Parts, 'database'>) =>
+export const listTemplateSchedules = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input: { organization_id, environment, template_id } }) => {
     const rows = await activeSchedulesOf(new Tenant(organization_id, environment), database, template_id);
     return {

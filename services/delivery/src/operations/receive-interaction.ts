@@ -3,23 +3,23 @@ import { handle } from '@stanza/runtime';
 import { verifySignature } from '../chat/chat-signature.ts';
 import type { DeliverySettings } from '../config.ts';
 import { click } from '../interactions/click.ts';
-import type { InteractivityParts } from '../interactions/dependencies.ts';
+import type { InteractivityDependencies } from '../interactions/dependencies.ts';
 import { readInteraction } from '../interactions/interaction-payload.ts';
 import { submit } from '../interactions/submission.ts';
 
 /** Takes a click or a submission from the chat platform. What concerns no message of ours is let pass without a word. */
 export const receiveInteraction = (
-  parts: InteractivityParts,
+  dependencies: InteractivityDependencies,
   { STANZA_CHAT_SIGNING_SECRET: secret }: Pick<DeliverySettings, 'STANZA_CHAT_SIGNING_SECRET'>,
 ) => {
-  const received = parts.metrics.counter(contracts.metricCatalogue.delivery.interactions);
+  const received = dependencies.metrics.counter(contracts.metricCatalogue.delivery.interactions);
   return handle(contracts.receiveInteraction, async ({ input, context, log }) => {
     if (secret === undefined) {
       throw new contracts.CodedError('misconfigured', {
         message: 'No signing secret is configured (STANZA_CHAT_SIGNING_SECRET): nothing can be verified.',
       });
     }
-    const bytes = verifySignature(input.body, secret, parts.clock.now());
+    const bytes = verifySignature(input.body, secret, dependencies.clock.now());
     const payload = readInteraction(bytes);
     const note = (isKnown: boolean): void => {
       received.inc({ kind: payload.type, known: String(isKnown) });
@@ -29,10 +29,10 @@ export const receiveInteraction = (
       case 'url_verification':
         return { challenge: payload.challenge };
       case 'block_actions':
-        note(await click(parts, payload, context));
+        note(await click(dependencies, payload, context));
         return {};
       case 'view_submission': {
-        const response = await submit(parts, payload, context);
+        const response = await submit(dependencies, payload, context);
         note(response !== undefined);
         return response ?? {};
       }

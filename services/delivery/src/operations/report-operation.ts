@@ -1,7 +1,7 @@
 import * as contracts from '@stanza/contracts';
 import { CodedError, createScheduledMessage, sendBulk, sendTemplate } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { answerAgain, isOpen } from '../messages/answer.ts';
 import { answerBulkAgain } from '../messages/answer-bulk.ts';
 import { findMessagesOf, isSome, type MessagesOf } from '../messages/store/messages.ts';
@@ -27,7 +27,7 @@ const reportOf = (rows: MessagesOf, answer: (rows: MessagesOf) => object): Told 
 type Find = (tenant: Tenant, operationId: string) => Promise<Told | undefined>;
 
 /** How what an operation left behind is found and told, by operation. */
-const findersIn = ({ database }: Pick<Parts, 'database'>): Readonly<Record<string, Find>> => {
+const findersIn = ({ database }: Pick<Dependencies, 'database'>): Readonly<Record<string, Find>> => {
   /** `answer` makes the answer to a repeat from the rows. */
   const bySending =
     (answer: (rows: MessagesOf) => object): Find =>
@@ -51,7 +51,7 @@ const findersIn = ({ database }: Pick<Parts, 'database'>): Readonly<Record<strin
  * Tells what became of a request whose answer got lost, as a repeat of it would be answered. Before it is said that
  * nothing happened that is made true for good, as for reservations: withdrawn, and then looked at again.
  */
-export const reportOperation = ({ database }: Pick<Parts, 'database'>) => {
+export const reportOperation = ({ database }: Pick<Dependencies, 'database'>) => {
   const finders = findersIn({ database });
   return handle(contracts.reportOperation, async ({ input }): Promise<Report> => {
     const { organization_id, environment, operation_id, operation } = input;

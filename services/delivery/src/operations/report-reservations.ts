@@ -1,6 +1,6 @@
 import * as contracts from '@stanza/contracts';
 import { type Database, handle } from '@stanza/runtime';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { findWaiting } from '../messages/store/deferred-sends.ts';
 import {
   findReservedMessages,
@@ -37,7 +37,7 @@ const itemOf = ({ item, id, charged, credit_log_id }: ReservedMessage) => ({
 });
 
 /** Tells the owner of credits what became of the messages for which they were reserved. */
-export const reportReservations = ({ database }: Pick<Parts, 'database'>) =>
+export const reportReservations = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(contracts.reportReservations, async ({ input: { reservations } }) => {
     const waiting = await findWaiting(database, reservations);
     const found = await findOrWithdraw(database, reservations, waiting);

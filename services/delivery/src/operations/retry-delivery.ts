@@ -1,6 +1,6 @@
 import * as contracts from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { DeliveryRow, DestinationRow } from '../destinations/destination-rows.ts';
 import { destinationNotFound } from '../destinations/not-found.ts';
 import { patienceMs } from '../destinations/order-delivery.ts';
@@ -20,7 +20,7 @@ const check = ({ status, origin }: DeliveryRow, { is_active }: DestinationRow): 
 };
 
 /** Delivers again what failed, or what may have been lost. */
-export const retryDelivery = ({ database, outbox, clock }: Pick<Parts, 'database' | 'outbox' | 'clock'>) =>
+export const retryDelivery = ({ database, outbox, clock }: Pick<Dependencies, 'database' | 'outbox' | 'clock'>) =>
   handle(contracts.retryDelivery, ({ input: { params }, context, tenant }) =>
     database.transaction(async (tx) => {
       const destination = await findDestination(tenant, tx, params.id);

@@ -9,7 +9,7 @@ import {
   type StoredSecret,
 } from '../connections/store/sealed-columns.ts';
 import { Deadline } from '../deadline.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { credentialBinding } from '../destinations/credentials.ts';
 
 /** Secrets that are read at one time. */
@@ -25,7 +25,7 @@ const bindings: Record<SealedKind, (tenant: Tenant, id: string) => string> = {
   previous_signing_secret: (tenant, id) => credentialBinding(tenant, id, 'signing-secret'),
 };
 
-type Needs = Pick<Parts, 'database' | 'keyring' | 'clock'>;
+type Needs = Pick<Dependencies, 'database' | 'keyring' | 'clock'>;
 
 const rotateOne = async (
   { database, keyring }: Needs,

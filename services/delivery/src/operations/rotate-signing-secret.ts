@@ -1,6 +1,6 @@
 import * as contracts from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { newSigningSecret, presentSecrets, sealPrevious, secretBefore } from '../destinations/credentials.ts';
 import { destinationNotFound } from '../destinations/not-found.ts';
 import { lockDestination, writeDestination } from '../destinations/store/destinations.ts';
@@ -14,7 +14,7 @@ export const rotateSigningSecret = ({
   outbox,
   clock,
   keyring,
-}: Pick<Parts, 'database' | 'outbox' | 'clock' | 'keyring'>) =>
+}: Pick<Dependencies, 'database' | 'outbox' | 'clock' | 'keyring'>) =>
   handle(contracts.rotateSigningSecret, ({ tenant, input, context }) =>
     database.transaction(async (tx) => {
       const row = await lockDestination(tenant, tx, input.params.id);

@@ -4,14 +4,14 @@ import { unsealAccess } from '../chat/access.ts';
 import { askIdentity, readIdentity } from '../connections/identify.ts';
 import { presentConnection } from '../connections/present-connection.ts';
 import { findConnection, noteTaken } from '../connections/store/connections.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 
 /** Asks the platform how the token of the caller's environment stands, also one that was noticed as revoked. */
-export const testChatConnection = (parts: Parts) =>
+export const testChatConnection = (dependencies: Dependencies) =>
   handle(contracts.testChatConnection, async ({ tenant, context }) => {
-    const { database, keyring, clock, chat } = parts;
+    const { database, keyring, clock, chat } = dependencies;
     const access = unsealAccess(tenant, await findConnection(tenant, database), keyring);
-    const identity = readIdentity(await askIdentity(parts, access.token, access.workspaceId, context));
+    const identity = readIdentity(await askIdentity(dependencies, access.token, access.workspaceId, context));
     const row = await noteTaken(tenant, database, access.connectionId, identity, clock.now());
     if (row) return presentConnection(tenant, row, keyring, chat);
     const message = 'The connection was replaced or deleted while it was tested.';

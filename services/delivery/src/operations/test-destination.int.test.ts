@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createMetrics, newContext } from '@stanza/runtime';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { createDestinationParts } from '../destinations/dependencies.ts';
 import { parseAllowed } from '../destinations/outbound-addresses.ts';
 import { deliverDueNow, deliveriesOf, newDestination } from '../testing/deliveries.ts';
@@ -23,8 +23,8 @@ describe('test-destination', () => {
   });
   afterEach(() => receiver.close());
 
-  const test = (parts: Parts, id: string, context = newContext({ deadlineMs: 15_000, principal })) =>
-    ask(testDestination(parts), { params: { id }, body: { payload: { type: 'test' } } }, principal, context);
+  const test = (dependencies: Dependencies, id: string, context = newContext({ deadlineMs: 15_000, principal })) =>
+    ask(testDestination(dependencies), { params: { id }, body: { payload: { type: 'test' } } }, principal, context);
 
   it('sends one signed payload, even to an inactive destination, and answers how that went', async () => {
     const { id } = await newDestination(world, principal, { url: receiver.url, is_active: false });

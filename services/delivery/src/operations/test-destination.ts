@@ -1,7 +1,7 @@
 import * as contracts from '@stanza/contracts';
 import { handle, newId, type Tenant } from '@stanza/runtime';
 import { Deadline } from '../deadline.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { attempt } from '../destinations/attempt.ts';
 import { conclude } from '../destinations/conclude.ts';
 import type { DeliveryRow, DestinationRow } from '../destinations/destination-rows.ts';
@@ -18,7 +18,7 @@ const settlingMs = 1_000;
 /** Seconds after which an operator may have enabled the host. */
 const enabledSeconds = 3_600;
 
-const checkHost = ({ destinations }: Parts, { url }: DestinationRow): void => {
+const checkHost = ({ destinations }: Dependencies, { url }: DestinationRow): void => {
   const host = plainHost(URL.parse(url)?.hostname ?? '');
   if (destinations.testHosts.has(host)) return;
   throw new contracts.CodedError('destination_test_host_not_enabled', { retry_after: enabledSeconds });
@@ -26,7 +26,7 @@ const checkHost = ({ destinations }: Parts, { url }: DestinationRow): void => {
 
 /** Writes the test down as a delivery of its own that this process has taken; once by its operation. */
 const take = async (
-  { database, tracing }: Parts,
+  { database, tracing }: Dependencies,
   tenant: Tenant,
   destination: DestinationRow,
   operationId: string,
@@ -50,33 +50,33 @@ const take = async (
 };
 
 const run = async (
-  parts: Parts,
+  dependencies: Dependencies,
   tenant: Tenant,
   row: DeliveryRow,
   destination: DestinationRow,
   deadline: Deadline,
 ): Promise<void> => {
   const timeoutMs = Math.min(destination.timeout_ms, deadline.before(settlingMs).remaining);
-  const attempted = await attempt(parts, tenant, row, destination, timeoutMs);
+  const attempted = await attempt(dependencies, tenant, row, destination, timeoutMs);
   if (attempted.kind === 'made') {
-    await conclude(parts, tenant, attempted.row, destination, attempted.reply);
+    await conclude(dependencies, tenant, attempted.row, destination, attempted.reply);
   } else if (attempted.kind === 'not_made') {
     const { error } = attempted;
-    await settleDelivery(tenant, parts.database, row, { status: 'failed', error: error.code });
+    await settleDelivery(tenant, dependencies.database, row, { status: 'failed', error: error.code });
     throw error;
   }
 };
 
 /** Sends one payload to a destination and answers how that went. */
-export const testDestination = (parts: Parts) =>
+export const testDestination = (dependencies: Dependencies) =>
   handle(contracts.testDestination, async ({ tenant, input: { params, body }, context }) => {
-    const { database, clock } = parts;
+    const { database, clock } = dependencies;
     const destination = await findDestination(tenant, database, params.id);
     if (!destination) throw destinationNotFound();
-    checkHost(parts, destination);
-    const { row, isNew } = await take(parts, tenant, destination, context.operationId, body.payload);
+    checkHost(dependencies, destination);
+    const { row, isNew } = await take(dependencies, tenant, destination, context.operationId, body.payload);
     if (isNew) {
-      await run(parts, tenant, row, destination, Deadline.forCaller(clock, context.deadline));
+      await run(dependencies, tenant, row, destination, Deadline.forCaller(clock, context.deadline));
     }
     const ended = (await findDeliveryOf(tenant, database, context.operationId)) ?? row;
     const { error } = ended;

@@ -1,6 +1,6 @@
 import * as contracts from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { checkUrl } from '../destinations/checked-url.ts';
 import { openHeaders, sealHeaders } from '../destinations/credentials.ts';
 import { breakerKey } from '../destinations/dependencies.ts';
@@ -36,7 +36,7 @@ export const updateDestination = ({
   clock,
   keyring,
   destinations,
-}: Pick<Parts, 'database' | 'outbox' | 'clock' | 'keyring' | 'destinations'>) =>
+}: Pick<Dependencies, 'database' | 'outbox' | 'clock' | 'keyring' | 'destinations'>) =>
   handle(contracts.updateDestination, ({ input: { params, body }, context, tenant }) =>
     database.transaction(async (tx) => {
       const row = await lockDestination(tenant, tx, params.id);

@@ -1,5 +1,5 @@
 import { CodedError } from '@stanza/contracts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { PlaceOrder } from '../messages/deferred.ts';
 import { checkActive } from '../messages/origins/active-organization.ts';
 import { recipientOf } from '../messages/recipient.ts';
@@ -9,7 +9,7 @@ import { findScheduledMessage } from './store/scheduled-messages.ts';
  * Orders the message of a run, as the organization: whoever made the schedule may be gone.
  */
 export const orderScheduled =
-  ({ database, rpc }: Pick<Parts, 'database' | 'rpc'>): PlaceOrder =>
+  ({ database, rpc }: Pick<Dependencies, 'database' | 'rpc'>): PlaceOrder =>
   async (row, facts) => {
     const { tenant, context } = facts;
     const scheduled = await findScheduledMessage(tenant, database, row.origin_id);

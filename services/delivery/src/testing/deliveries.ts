@@ -8,7 +8,7 @@ import type {
 } from '@stanza/contracts';
 import { Tenant } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { createDestinationDeliverer } from '../destinations/jobs/destination-deliveries.ts';
 import { orderDelivery } from '../destinations/order-delivery.ts';
 import { createDestination } from '../operations/create-destination.ts';
@@ -36,16 +36,16 @@ export const plainDestination = {
 
 /** Creates a destination. */
 export const newDestination = (
-  parts: Parts,
+  dependencies: Dependencies,
   principal: Principal,
   body: Partial<DestinationBody>,
 ): Promise<Destination> =>
-  ask(createDestination(parts), { body: { ...plainDestination, ...body } }, principal);
+  ask(createDestination(dependencies), { body: { ...plainDestination, ...body } }, principal);
 
 /** Orders a delivery for an interaction, as the service does. */
-export const order = async (parts: Parts, principal: Principal, destinationId: string): Promise<void> => {
+export const order = async (dependencies: Dependencies, principal: Principal, destinationId: string): Promise<void> => {
   const tenant = new Tenant(principal.organization_id, principal.environment);
-  await parts.database.transaction((tx) =>
+  await dependencies.database.transaction((tx) =>
     orderDelivery(tenant, tx, {
       destinationId,
       operationId: uuidv7(),
@@ -57,18 +57,18 @@ export const order = async (parts: Parts, principal: Principal, destinationId: s
 };
 
 /** Delivers what is due, as a replica does. */
-export const deliverDueNow = async (parts: Parts): Promise<void> => {
-  const deliverer = createDestinationDeliverer(parts);
+export const deliverDueNow = async (dependencies: Dependencies): Promise<void> => {
+  const deliverer = createDestinationDeliverer(dependencies);
   await deliverer.begin();
   await deliverer.settled();
 };
 
 /** The deliveries of a destination, newest first. */
 export const deliveriesOf = async (
-  parts: Parts,
+  dependencies: Dependencies,
   principal: Principal,
   id: string,
 ): Promise<ReplyOf<typeof listing>['data']> => {
   const input = { params: { id }, query: { limit: 100, offset: 0 } };
-  return (await ask(listDeliveries(parts), input, principal)).data;
+  return (await ask(listDeliveries(dependencies), input, principal)).data;
 };

@@ -6,7 +6,7 @@ import type {
   receiveInteraction as receiveDeclaration,
 } from '@stanza/contracts';
 import { signatureOf } from '../chat/chat-signature.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { interactivity } from '../interactions/dependencies.ts';
 import { createActionRunner } from '../interactions/jobs/interaction-actions.ts';
 import { listInteractions } from '../operations/list-interactions.ts';
@@ -145,31 +145,31 @@ export const signed = (payload: Json, at: Date, secret = signingSecret) => {
   };
 };
 
-const handlers = new WeakMap<Parts, ReturnType<typeof receiveInteraction>>();
+const handlers = new WeakMap<Dependencies, ReturnType<typeof receiveInteraction>>();
 
-const handlerOf = (parts: Parts) => {
-  const known = handlers.get(parts);
+const handlerOf = (dependencies: Dependencies) => {
+  const known = handlers.get(dependencies);
   if (known) return known;
-  const made = receiveInteraction(interactivity(parts), { STANZA_CHAT_SIGNING_SECRET: signingSecret });
-  handlers.set(parts, made);
+  const made = receiveInteraction(interactivity(dependencies), { STANZA_CHAT_SIGNING_SECRET: signingSecret });
+  handlers.set(dependencies, made);
   return made;
 };
 
 /** Delivers a payload to the service. */
-export const deliver = (parts: Parts, payload: Json) =>
-  ask<typeof receiveDeclaration>(handlerOf(parts), signed(payload, parts.clock.now()));
+export const deliver = (dependencies: Dependencies, payload: Json) =>
+  ask<typeof receiveDeclaration>(handlerOf(dependencies), signed(payload, dependencies.clock.now()));
 
 /** Runs what is due, in this process. */
-export const runDue = async (parts: Parts): Promise<void> => {
-  const runner = createActionRunner(interactivity(parts));
+export const runDue = async (dependencies: Dependencies): Promise<void> => {
+  const runner = createActionRunner(interactivity(dependencies));
   await runner.begin();
   await runner.settled();
 };
 
 /** The interactions of an organization, newest first. */
-export const interactionsOf = async (parts: Parts, principal: Principal): Promise<Interaction[]> => {
+export const interactionsOf = async (dependencies: Dependencies, principal: Principal): Promise<Interaction[]> => {
   const input = { query: { limit: 100, offset: 0 } };
-  return (await ask<typeof listDeclaration>(listInteractions(parts), input, principal)).data;
+  return (await ask<typeof listDeclaration>(listInteractions(dependencies), input, principal)).data;
 };
 
 /** A uuid that a name stands for. */

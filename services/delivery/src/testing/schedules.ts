@@ -6,7 +6,7 @@ import type {
   ReplyOf,
 } from '@stanza/contracts';
 import { v7 as uuidv7 } from 'uuid';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { createDeferredSender } from '../messages/jobs/deferred-sends.ts';
 import { orderBatch } from '../messages/origins/batch.ts';
 import { cancelScheduledMessage } from '../operations/cancel-scheduled-message.ts';
@@ -29,11 +29,11 @@ export interface ScheduleWorker {
 }
 
 /** Makes what a replica with these parts does. */
-export const workerOf = (parts: Parts): ScheduleWorker => {
-  const begin = beginDueRuns(parts);
+export const workerOf = (dependencies: Dependencies): ScheduleWorker => {
+  const begin = beginDueRuns(dependencies);
   const sendDue = async (): Promise<void> => {
-    const origins = { batch: orderBatch(parts), schedule: orderScheduled(parts) };
-    const sender = createDeferredSender(parts, origins);
+    const origins = { batch: orderBatch(dependencies), schedule: orderScheduled(dependencies) };
+    const sender = createDeferredSender(dependencies, origins);
     await sender.begin();
     await sender.settled();
   };

@@ -25,7 +25,7 @@ import { type TestDatabase, testDatabase } from '@stanza/local/testing';
 import ipaddr from 'ipaddr.js';
 import { v7 as uuidv7 } from 'uuid';
 import { encryptionKeys } from '../connections/encryption-keys.ts';
-import { createParts, type Parts } from '../dependencies.ts';
+import { createDependencies, type Dependencies } from '../dependencies.ts';
 import type { DestinationSettings } from '../destinations/dependencies.ts';
 import { putChatConnection } from '../operations/put-chat-connection.ts';
 import { sendBulk } from '../operations/send-bulk.ts';
@@ -51,7 +51,7 @@ export interface Settlement {
 }
 
 /** The service on a database of its own, beside a chat platform of its own. */
-export interface World extends Parts {
+export interface World extends Dependencies {
   clock: JumpingClock;
   others: OtherServices;
   sandbox: Sandbox;
@@ -110,7 +110,7 @@ const partsOn = (
   const destination = { write: (line: string) => void lines.push(line) };
   const others = new OtherServices();
   const clock = new JumpingClock();
-  const parts = createParts({
+  const dependencies = createDependencies({
     database: databaseClock.follow(clock, made.database),
     outbox: createOutbox({ service: 'delivery', tracing: noTracing, poke: () => undefined }),
     rpc: others,
@@ -126,14 +126,14 @@ const partsOn = (
       ...destinationSettings,
     },
   });
-  return { ...parts, others, clock, logged: () => lines.join('') };
+  return { ...dependencies, others, clock, logged: () => lines.join('') };
 };
 
 /** Another process of the service on the same database, for instance one with other keys or another platform. */
 export const anotherProcess = (
   world: World,
   options: { apiUrl?: string; keys?: string; app?: Partial<typeof testApp>; breakerMs?: number } = {},
-): Parts & { others: OtherServices; clock: JumpingClock } => {
+): Dependencies & { others: OtherServices; clock: JumpingClock } => {
   const { apiUrl = `${world.sandbox.url}/api/`, keys = testKeys, app, breakerMs } = options;
   return partsOn({ database: world.realDatabase }, world.databaseClock, apiUrl, keys, app, breakerMs);
 };
@@ -144,10 +144,10 @@ export const openWorld = async (): Promise<World> => {
   const databaseClock = await DatabaseClock.open(made);
   const sandbox = await startSandbox();
   const messages = (): Promise<PresentedMessage[]> => control(`${sandbox.url}/control/messages`);
-  const parts = partsOn(made, databaseClock, `${sandbox.url}/api/`, testKeys);
+  const dependencies = partsOn(made, databaseClock, `${sandbox.url}/api/`, testKeys);
   let texts = 0;
   return {
-    ...parts,
+    ...dependencies,
     sandbox,
     ownerUrl: made.ownerUrl,
     realDatabase: made.database,
@@ -162,8 +162,8 @@ export const openWorld = async (): Promise<World> => {
     posts: async (key) => (await messages()).filter((message) => message.key === key),
     postsIn: async (channel) => (await messages()).filter((message) => message.channel === channel),
     close: async () => {
-      await parts.chat.close();
-      parts.destinations.breakers.close();
+      await dependencies.chat.close();
+      dependencies.destinations.breakers.close();
       await sandbox.close();
       await made.drop();
     },
@@ -204,7 +204,7 @@ export const shortDeadlineMs = 2_400;
 const testLog = createLogger({ name: 'delivery', level: 'silent' });
 
 /** Somebody whose environment is connected to a workspace of its own. */
-export const connected = async (world: Parts, options: Partial<Principal> = {}): Promise<Principal> => {
+export const connected = async (world: Dependencies, options: Partial<Principal> = {}): Promise<Principal> => {
   const principal = somebody(options);
   const { organization_id, environment } = principal;
   const bot_token = `xoxb-sandbox-${organization_id}`;
@@ -225,7 +225,7 @@ export type SendBody = Partial<InputOf<typeof sendTemplateDeclaration>['body']>;
 
 /** Sends a message; to a channel of its own unless the body names a recipient. */
 export const send = (
-  world: Parts,
+  world: Dependencies,
   principal: Principal,
   body: SendBody = { channel_id: newChannel() },
   context = newContext({ deadlineMs: 15_000, principal }),
@@ -236,7 +236,7 @@ export type BulkBody = Partial<InputOf<typeof sendBulkDeclaration>['body']>;
 
 /** Sends to many. */
 export const sendToMany = (
-  world: Parts,
+  world: Dependencies,
   principal: Principal,
   body: BulkBody,
   context = newContext({ deadlineMs: sendBulkDeclaration.deadlineMs, principal }),

@@ -5,7 +5,7 @@ import { requestIdOf } from '../pipeline/request-id.ts';
 import { documentation } from './documentation.ts';
 import { refuseManyHeaders } from './header-limit.ts';
 import { mount, routes } from './routes.ts';
-import { type ServeParts, serve, serveRefused, serveUnknown } from './serve.ts';
+import { type ServeDependencies, serve, serveRefused, serveUnknown } from './serve.ts';
 
 const answerProbe = (response: Response, trouble: string | undefined): void => {
   if (trouble === undefined) response.json({ status: 'ok' });
@@ -21,7 +21,7 @@ const addProbes = (app: Express, condition: Condition): void => {
 
 /** Builds the express application: every operation of the registry, the documentation, the probes. */
 export const createApp = (
-  parts: ServeParts,
+  dependencies: ServeDependencies,
   condition: Condition,
   headers: Record<string, string>,
 ): Express => {
@@ -42,8 +42,8 @@ export const createApp = (
   app.get('/openapi.json', (_request, response) => void response.type('json').send(document));
   app.use('/docs', documentation());
   const all = routes();
-  for (const route of all) mount(app, route, serve(route, parts));
-  app.use(serveUnknown(parts, all));
-  app.use(serveRefused(parts));
+  for (const route of all) mount(app, route, serve(route, dependencies));
+  app.use(serveUnknown(dependencies, all));
+  app.use(serveRefused(dependencies));
   return app;
 };

@@ -2,7 +2,7 @@ import { type CallContext, type Clock, type Logger, traceIdOf } from '@stanza/ru
 import type { Request, Response } from 'express';
 import type { GatewayMetrics } from '../metrics.ts';
 import { loggedPath } from './logged-path.ts';
-import type { Exchange } from './request-context.ts';
+import type { RequestContext } from './request-context.ts';
 
 /** What is counted and logged of a request; the pipeline fills it in while it runs. */
 export interface Observed {
@@ -12,7 +12,7 @@ export interface Observed {
   /** What is deprecated about the request. */
   deprecated: readonly string[];
   log: Logger;
-  exchange?: Pick<Exchange, 'replayOf'>;
+  requestContext?: Pick<RequestContext, 'replayOf'>;
   /** Code of the error that was answered. */
   code?: string;
 }
@@ -27,7 +27,7 @@ export const observe = (
   const startedAt = clock.monotonic();
   metrics.inFlight.inc();
   response.once('close', () => {
-    const { operation, context, deprecated, log, code, exchange } = observed;
+    const { operation, context, deprecated, log, code, requestContext } = observed;
     const seconds = (clock.monotonic() - startedAt) / 1000;
     const status = response.writableFinished ? String(response.statusCode) : 'aborted';
     metrics.inFlight.dec();
@@ -48,7 +48,7 @@ export const observe = (
         client_address: context.client?.address ?? undefined,
         user_agent: context.client?.user_agent ?? undefined,
         code,
-        replay_of: exchange?.replayOf,
+        replay_of: requestContext?.replayOf,
         trace_id: traceIdOf(context.traceparent),
       },
       'request',

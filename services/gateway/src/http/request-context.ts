@@ -28,7 +28,7 @@ export interface Answer {
 }
 
 /** A request on its way through the pipeline; each step fills in what the later ones need. */
-export interface Exchange {
+export interface RequestContext {
   readonly operation: HttpOperation;
   readonly request: Request;
   readonly response: Response;
@@ -56,11 +56,11 @@ export interface Exchange {
 }
 
 /** The `Idempotency-Key` of a request; undefined where its operation takes none. */
-export const keyOf = ({ operation, request }: Exchange): string | undefined =>
+export const keyOf = ({ operation, request }: RequestContext): string | undefined =>
   operation.idempotent ? request.get(idempotencyKeyHeader) : undefined;
 
 /** One step of the pipeline. What it throws ends the exchange with an error answer. */
-export type Step = (exchange: Exchange) => void | Promise<void>;
+export type Step = (requestContext: RequestContext) => void | Promise<void>;
 
 /** The client has gone before anything was asked of a service in its name: the rest of the steps is not taken. */
 export class HungUp extends Error {

@@ -45,9 +45,9 @@ export const mount = (
 export const methodsOf = (path: string, all: readonly Route[]): HttpOperation['method'][] => {
   const given = path.replace(/\/$/, '').split('/');
   const fits = (route: Route): boolean => {
-    const parts = route.path.split('/');
+    const dependencies = route.path.split('/');
     return (
-      parts.length === given.length && parts.every((part, at) => part.startsWith(':') || part === given[at])
+      dependencies.length === given.length && dependencies.every((part, at) => part.startsWith(':') || part === given[at])
     );
   };
   return [...new Set(all.filter(fits).map((route) => route.operation.method))];

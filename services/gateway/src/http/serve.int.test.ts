@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { CodedError, newApiKey } from '@stanza/contracts';
 import { createLogger, createMetrics, logLineSchema, noTracing, systemClock } from '@stanza/runtime';
-import { Places } from '../limits/concurrency-limit.ts';
+import { ConcurrencyLimit } from '../limits/concurrency-limit.ts';
 import { gatewayMetrics } from '../metrics.ts';
 import { takePlace } from '../pipeline/take-place.ts';
 import { ask, listening } from '../testing/client.ts';
@@ -20,14 +20,14 @@ const compile = 'POST /v1/templates/compile HTTP/1.1\r\nHost: x\r\nContent-Lengt
 describe('serving a request', () => {
   let server: Server | undefined;
   let confirmed: string[];
-  let places: Places;
+  let concurrencyLimit: ConcurrencyLimit;
   let logged: string[];
   const metrics = gatewayMetrics(createMetrics({ service: 'gateway', processMetrics: false }));
 
   beforeEach(() => {
     confirmed = [];
     logged = [];
-    places = new Places(8, metrics);
+    concurrencyLimit = new ConcurrencyLimit(8, metrics);
   });
   afterEach(() => {
     server?.closeAllConnections();
@@ -37,8 +37,8 @@ describe('serving a request', () => {
 
   const serve = (steps: readonly Step[], hstsSeconds = 0): Promise<number> => {
     const headers = securityHeaders(hstsSeconds);
-    const parts = {
-      steps: [takePlace(places), ...steps],
+    const dependencies = {
+      steps: [takePlace(concurrencyLimit), ...steps],
       confirmations: { add: (id: string) => void confirmed.push(id) },
       metrics,
       log: createLogger({
@@ -50,17 +50,17 @@ describe('serving a request', () => {
       tracing: noTracing,
       clientOf: (request: IncomingMessage) => clientOf(request, { trusted: [], header: 'x-forwarded-for' }),
     };
-    const app = createApp(parts, condition, headers);
+    const app = createApp(dependencies, condition, headers);
     server = createHttpServer(app, { connections: 10, onDropped: () => undefined, headers });
     return listening(server);
   };
-  const answer: Step = (exchange) => {
-    exchange.answer = { status: 200, body: '{}' };
+  const answer: Step = (requestContext) => {
+    requestContext.answer = { status: 200, body: '{}' };
   };
 
   /** Waits until every place is left; the server hears of the end of an answer a turn after its client. */
   const emptied = async (): Promise<void> => {
-    while (places.taken > 0) await new Promise((resolve) => setImmediate(resolve));
+    while (concurrencyLimit.taken > 0) await new Promise((resolve) => setImmediate(resolve));
   };
 
   it('is logged with the address of its connection and its user agent, whatever else it claims, also without a route', async () => {
@@ -96,16 +96,16 @@ describe('serving a request', () => {
         await closed.promise;
         setImmediate(ended.resolve);
       },
-      (exchange) => {
+      (requestContext) => {
         taken.push('second');
-        return answer(exchange);
+        return answer(requestContext);
       },
     ]);
     const socket = connect(port, '127.0.0.1');
     await once(socket, 'connect');
     socket.write(compile);
     await begun.promise;
-    expect(places.taken).toBe(1);
+    expect(concurrencyLimit.taken).toBe(1);
     socket.destroy();
     await ended.promise;
     await emptied();
@@ -117,11 +117,11 @@ describe('serving a request', () => {
     const closed = Promise.withResolvers<void>();
     const worked = Promise.withResolvers<void>();
     const port = await serve([
-      async (exchange) => {
-        exchange.response.once('close', closed.resolve);
+      async (requestContext) => {
+        requestContext.response.once('close', closed.resolve);
         begun.resolve();
         await worked.promise;
-        await answer(exchange);
+        await answer(requestContext);
       },
     ]);
     const socket = connect(port, '127.0.0.1');
@@ -130,7 +130,7 @@ describe('serving a request', () => {
     await begun.promise;
     socket.destroy();
     await closed.promise;
-    expect(places.taken).toBe(1);
+    expect(concurrencyLimit.taken).toBe(1);
     worked.resolve();
     await emptied();
     expect(confirmed).toEqual([]);
@@ -148,15 +148,15 @@ describe('serving a request', () => {
 
   it('keeps its place while its client takes the answer', async () => {
     const port = await serve([
-      (exchange) => {
-        exchange.answer = { status: 200, body: Buffer.alloc(32 * 1024 * 1024, ' ') };
+      (requestContext) => {
+        requestContext.answer = { status: 200, body: Buffer.alloc(32 * 1024 * 1024, ' ') };
       },
     ]);
     const socket = connect(port, '127.0.0.1').pause();
     const ended = once(socket, 'close');
     socket.write('GET /v1/templates HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     await once(socket, 'readable');
-    expect(places.taken).toBe(1);
+    expect(concurrencyLimit.taken).toBe(1);
     socket.resume();
     await ended;
     await emptied();
@@ -164,7 +164,7 @@ describe('serving a request', () => {
 
   it('refuses at once, and in code, when all places are taken', async () => {
     const port = await serve([answer]);
-    const held = Array.from({ length: 8 }, () => places.take());
+    const held = Array.from({ length: 8 }, () => concurrencyLimit.take());
     const refused = await ask(port, '/v1/templates');
     expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1']);
     expect(JSON.parse(refused.body)).toMatchObject({ code: 'service_unavailable' });

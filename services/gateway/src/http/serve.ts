@@ -16,12 +16,12 @@ import { requestIdOf } from '../pipeline/request-id.ts';
 import { errorAnswer } from './errors.ts';
 import { type Observed, observe } from './observe.ts';
 import { errorPageAnswer, takesPages } from './pages.ts';
-import { type Answer, type Exchange, HungUp, jsonType, type Step } from './request-context.ts';
+import { type Answer, type RequestContext, HungUp, jsonType, type Step } from './request-context.ts';
 import { methodsOf, type Route } from './routes.ts';
 import { scimErrorAnswer, speaksScim } from './scim.ts';
 
 /** What serving needs besides the steps. */
-export interface ServeParts {
+export interface ServeDependencies {
   steps: readonly Step[];
   confirmations: Pick<Confirmations, 'add'>;
   metrics: GatewayMetrics;
@@ -59,33 +59,33 @@ const write = (
   response.end(answer.body);
 };
 
-const run = async (steps: readonly Step[], exchange: Exchange): Promise<Answer> => {
+const run = async (steps: readonly Step[], requestContext: RequestContext): Promise<Answer> => {
   for (const step of steps) {
-    if (exchange.response.destroyed) throw new HungUp('the client has gone');
+    if (requestContext.response.destroyed) throw new HungUp('the client has gone');
     // From authentication on, a step reaches the rows of the caller's organization alone.
-    const { principal } = exchange.context;
+    const { principal } = requestContext.context;
     await (principal
-      ? withinOrganizations([principal.organization_id], () => step(exchange))
-      : step(exchange));
+      ? withinOrganizations([principal.organization_id], () => step(requestContext))
+      : step(requestContext));
   }
-  if (!exchange.answer) throw new Error('no step of the pipeline answered');
-  return exchange.answer;
+  if (!requestContext.answer) throw new Error('no step of the pipeline answered');
+  return requestContext.answer;
 };
 
 /** Continues the client's trace, or begins one; everything that the steps call belongs to it. */
-const traced = (exchange: Exchange, { tracing, steps }: ServeParts): Promise<Answer> => {
-  const { operation, request, context } = exchange;
+const traced = (requestContext: RequestContext, { tracing, steps }: ServeDependencies): Promise<Answer> => {
+  const { operation, request, context } = requestContext;
   const attributes = { 'http.request.method': operation.method, 'http.route': operation.path };
   const name = `${operation.method} ${operation.path}`;
   const given = request.get('traceparent');
   return tracing.entry(name, traceIdOf(given) && given, attributes, (traceparent) => {
     if (traceparent !== undefined) context.traceparent = traceparent;
-    return run(steps, exchange);
+    return run(steps, requestContext);
   });
 };
 
 /** A request holds its place for as long as it costs something: until its answer has gone out, or its client has gone. */
-const leaveOnceClosed = ({ place, response }: Exchange): void => {
+const leaveOnceClosed = ({ place, response }: RequestContext): void => {
   if (!place) return;
   if (response.destroyed) place.leave();
   else response.once('close', place.leave);
@@ -100,7 +100,7 @@ const codedOf = (error: unknown, log: Logger, observed: Observed): CodedError =>
   return coded;
 };
 
-const refusalOf = (coded: CodedError, { operation, request, context }: Exchange): Answer => {
+const refusalOf = (coded: CodedError, { operation, request, context }: RequestContext): Answer => {
   const answer = errorAnswer(coded, context.requestId, operation);
   if (speaksScim(operation)) return scimErrorAnswer(coded, answer);
   return takesPages(operation, request) ? errorPageAnswer(coded, context.requestId, answer.headers) : answer;
@@ -116,7 +116,7 @@ const onceTaken = (response: Response, taken: () => void): void => {
   else response.once('finish', taken);
 };
 
-const open = (route: Route, request: Request, response: Response, parts: ServeParts): Exchange => {
+const open = (route: Route, request: Request, response: Response, dependencies: ServeDependencies): RequestContext => {
   const requestId = requestIdOf(request.get('x-request-id'));
   return {
     operation: route.operation,
@@ -124,10 +124,10 @@ const open = (route: Route, request: Request, response: Response, parts: ServePa
     response,
     context: newContext({
       requestId,
-      client: parts.clientOf(request),
+      client: dependencies.clientOf(request),
       deadlineMs: route.operation.deadlineMs,
     }),
-    log: parts.log.child({ request_id: requestId, operation: route.operation.id }),
+    log: dependencies.log.child({ request_id: requestId, operation: route.operation.id }),
     deprecated: route.prefixed || speaksScim(route.operation) ? [] : ['path'],
     headers: {},
   };
@@ -135,54 +135,54 @@ const open = (route: Route, request: Request, response: Response, parts: ServePa
 
 /** Makes the express handler of a route: the pipeline, then exactly one answer and one log line. */
 export const serve =
-  (route: Route, parts: ServeParts) =>
+  (route: Route, dependencies: ServeDependencies) =>
   async (request: Request, response: Response): Promise<void> => {
-    const exchange = open(route, request, response, parts);
-    const { context, deprecated, log, operation } = exchange;
-    const observed: Observed = { operation: operation.id, context, deprecated, log, exchange };
-    observe(request, response, observed, parts);
+    const requestContext = open(route, request, response, dependencies);
+    const { context, deprecated, log, operation } = requestContext;
+    const observed: Observed = { operation: operation.id, context, deprecated, log, requestContext };
+    observe(request, response, observed, dependencies);
     const headers = () =>
-      deprecated.length > 0 ? { ...exchange.headers, ...deprecation } : exchange.headers;
+      deprecated.length > 0 ? { ...exchange.headers, ...deprecation } : requestContext.headers;
     try {
-      const answer = await traced(exchange, parts);
+      const answer = await traced(requestContext, dependencies);
       write(response, answer, context.requestId, headers());
-      if (operation.confirmed && !exchange.isRemembered)
-        onceTaken(response, () => parts.confirmations.add(context.operationId));
+      if (operation.confirmed && !requestContext.isRemembered)
+        onceTaken(response, () => dependencies.confirmations.add(context.operationId));
     } catch (error) {
       if (error instanceof HungUp) return;
       const coded = codedOf(error, log, observed);
-      write(response, refusalOf(coded, exchange), context.requestId, headers());
+      write(response, refusalOf(coded, requestContext), context.requestId, headers());
     } finally {
-      leaveOnceClosed(exchange);
+      leaveOnceClosed(requestContext);
     }
   };
 
-type NoRouteParts = Pick<ServeParts, 'metrics' | 'log' | 'clock' | 'clientOf'>;
+type NoRouteDependencies = Pick<ServeDependencies, 'metrics' | 'log' | 'clock' | 'clientOf'>;
 
 /** Answers a request that no operation takes, counted and logged under the operation "none". */
 const answerWithoutRoute = (
   request: Request,
   response: Response,
-  parts: NoRouteParts,
+  dependencies: NoRouteDependencies,
   error: unknown,
   headers: Record<string, string> = {},
 ): void => {
   const requestId = requestIdOf(request.get('x-request-id'));
-  const log = parts.log.child({ request_id: requestId });
+  const log = dependencies.log.child({ request_id: requestId });
   const observed: Observed = {
     operation: 'none',
-    context: { client: parts.clientOf(request) },
+    context: { client: dependencies.clientOf(request) },
     deprecated: [],
     log,
   };
-  observe(request, response, observed, parts);
+  observe(request, response, observed, dependencies);
   const answer = errorAnswer(codedOf(error, log, observed), requestId);
   write(response, { ...answer, headers: { ...answer.headers, ...headers } }, requestId);
 };
 
 /** Answers what no route takes: 404, with the methods that the path does take. */
 export const serveUnknown =
-  (parts: NoRouteParts, all: readonly Route[]) =>
+  (dependencies: NoRouteDependencies, all: readonly Route[]) =>
   (request: Request, response: Response): void => {
     const allowed: HttpOperation['method'][] = methodsOf(request.path, all);
     const message =
@@ -190,16 +190,16 @@ export const serveUnknown =
         ? `${request.method} is not possible here; the path takes ${allowed.join(', ')}.`
         : 'There is no such path; /openapi.json lists them all.';
     const headers: Record<string, string> = allowed.length > 0 ? { Allow: allowed.join(', ') } : {};
-    answerWithoutRoute(request, response, parts, new CodedError('not_found', { message }), headers);
+    answerWithoutRoute(request, response, dependencies, new CodedError('not_found', { message }), headers);
   };
 
 /** What express itself refuses, a path with a broken escape for one, is a coded answer too. */
 export const serveRefused =
-  (parts: NoRouteParts): ErrorRequestHandler =>
+  (dependencies: NoRouteDependencies): ErrorRequestHandler =>
   (error: unknown, request, response, _next) => {
     const status =
       typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
     const badPath = { message: 'The path holds a broken percent escape.' };
     const refused = status === 400 ? new CodedError('invalid_request', badPath, { cause: error }) : error;
-    answerWithoutRoute(request, response, parts, refused);
+    answerWithoutRoute(request, response, dependencies, refused);
   };

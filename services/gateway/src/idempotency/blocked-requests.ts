@@ -13,7 +13,7 @@ import type { IdempotencyRow } from '../store/rows.ts';
 import { mayBeRunning } from './decide-claim.ts';
 
 /** What ending blocked requests needs. */
-export interface BlockedParts {
+export interface BlockedDependencies {
   database: Database;
   rpc: Pick<RpcClient, 'call'>;
   clock: Clock;
@@ -31,7 +31,7 @@ export interface BlockedRequest {
  * @throws CodedError `not_found`, or `invalid_state` when it has an answer or may still get one
  */
 export const findBlockedRequest = async (
-  { database }: Pick<BlockedParts, 'database'>,
+  { database }: Pick<BlockedDependencies, 'database'>,
   operationId: string,
 ): Promise<BlockedRequest> => {
   const record = await findRecord(database, operationId);
@@ -65,7 +65,7 @@ const reporters: Partial<Record<ServiceName, typeof reportOperation>> = { delive
  * @throws CodedError `invalid_state` when the owner is still at it
  */
 export const askOwner = async (
-  { rpc }: BlockedParts,
+  { rpc }: BlockedDependencies,
   { record, operation }: BlockedRequest,
   context: CallContext,
 ): Promise<Exclude<Report, { outcome: 'running' }>> => {

@@ -7,7 +7,7 @@ import { confirmRemembered } from '../jobs/confirm-remembered.ts';
 import { measureBlocked } from '../jobs/measure-blocked.ts';
 import { findRecord } from '../store/idempotency-records.ts';
 import { claimOf, newTenant, openWorld, type World } from '../testing/world.ts';
-import { type Held, KeyedRequests } from './idempotency-claims.ts';
+import { type Held, IdempotencyClaims } from './idempotency-claims.ts';
 
 const answer = {
   status: 200,
@@ -42,8 +42,8 @@ describe('keyed requests', () => {
       },
     };
   };
-  const over = (database: Database): KeyedRequests =>
-    new KeyedRequests({ ...world, database, failureDays: 90 });
+  const over = (database: Database): IdempotencyClaims =>
+    new IdempotencyClaims({ ...world, database, failureDays: 90 });
 
   const hold = async (by = world.keyed): Promise<Held> => {
     const tenant = newTenant();

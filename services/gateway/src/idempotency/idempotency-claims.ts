@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CodedError } from '@stanza/contracts';
 import { coalesce, type Database, type Logger, systemClock, type Tenant } from '@stanza/runtime';
-import { inTime } from '../http/with-timeout.ts';
+import { withTimeout } from '../http/with-timeout.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import {
   type Claim,
@@ -38,7 +38,7 @@ export interface Held {
 }
 
 /** What keyed requests need. */
-export interface KeyedRequestParts {
+export interface KeyedRequestDependencies {
   database: Database;
   log: Logger;
   metrics: Pick<GatewayMetrics, 'keyedEnds'>;
@@ -65,19 +65,19 @@ const notKept = (cause: unknown): CodedError =>
   );
 
 /** The requests that come with an `Idempotency-Key`: claims, answers and what is given up. */
-export class KeyedRequests {
-  readonly #parts: KeyedRequestParts;
+export class IdempotencyClaims {
+  readonly #dependencies: KeyedRequestDependencies;
   /** Claims that come together are made together: under load a statement for each costs more than all else. */
   readonly #claimOrRead: ClaimOrRead;
   #givenUp: Held[] = [];
 
-  constructor(parts: KeyedRequestParts) {
-    this.#parts = parts;
+  constructor(dependencies: KeyedRequestDependencies) {
+    this.#dependencies = dependencies;
     this.#claimOrRead = coalesce<TenantClaim, ClaimedRecord | undefined>({
       name: 'idempotency-claims',
       key: ({ tenant }) => tenant.organizationId,
       maxBatch,
-      run: (claims) => claimOrReadAll(parts.database, claims),
+      run: (claims) => claimOrReadAll(dependencies.database, claims),
     });
   }
 
@@ -87,7 +87,7 @@ export class KeyedRequests {
    */
   async isTaken(tenant: Tenant, operation: string, key: string): Promise<boolean> {
     try {
-      return await inTime(isTaken(tenant, this.#parts.database, operation, key), claimMs, 'reading a key');
+      return await withTimeout(isTaken(tenant, this.#dependencies.database, operation, key), claimMs, 'reading a key');
     } catch (error) {
       throw unreachable(error);
     }
@@ -98,9 +98,9 @@ export class KeyedRequests {
    * @throws CodedError `service_unavailable` when that cannot be done now; nothing may run then
    */
   async claim(tenant: Tenant, claim: NewClaim): Promise<Claim> {
-    const claiming = claimKey(tenant, this.#parts.database, claim, this.#claimOrRead);
+    const claiming = claimKey(tenant, this.#dependencies.database, claim, this.#claimOrRead);
     try {
-      return await inTime(claiming, claimMs, 'the claim');
+      return await withTimeout(claiming, claimMs, 'the claim');
     } catch (error) {
       this.#giveUpLate(tenant, claim.operationId, claiming);
       throw unreachable(error);
@@ -116,12 +116,12 @@ export class KeyedRequests {
     for (;;) {
       try {
         await this.#write(held, answer, toConfirm);
-        this.#parts.metrics.keyedEnds.inc({ outcome: 'remembered' });
+        this.#dependencies.metrics.keyedEnds.inc({ outcome: 'remembered' });
         return;
       } catch (error) {
         if (systemClock.monotonic() + retryMs > giveUpAt) {
-          this.#parts.metrics.keyedEnds.inc({ outcome: 'blocked' });
-          this.#parts.log.error(
+          this.#dependencies.metrics.keyedEnds.inc({ outcome: 'blocked' });
+          this.#dependencies.log.error(
             { err: error, operation_id: held.operationId },
             'the answer of a keyed request could not be kept: its key stays blocked',
           );
@@ -136,9 +136,9 @@ export class KeyedRequests {
   async giveUp(held: Held): Promise<void> {
     try {
       await this.#free(held);
-      this.#parts.metrics.keyedEnds.inc({ outcome: 'freed' });
+      this.#dependencies.metrics.keyedEnds.inc({ outcome: 'freed' });
     } catch (error) {
-      this.#parts.log.warn(
+      this.#dependencies.log.warn(
         { err: error, operation_id: held.operationId },
         'an idempotency key could not be given back yet',
       );
@@ -154,7 +154,7 @@ export class KeyedRequests {
   }
 
   async #write({ tenant, operationId }: Held, answer: RememberedAnswer, toConfirm: boolean): Promise<void> {
-    const { database, failureDays } = this.#parts;
+    const { database, failureDays } = this.#dependencies;
     const keptMs = keptMsOf(answer.status, failureDays);
     const end = { ...answer, operationId, keptMs, toConfirm, settled: false };
     if (await completeRecord(tenant, database, end)) return;
@@ -164,7 +164,7 @@ export class KeyedRequests {
   }
 
   async #free({ tenant, operationId, isRerun }: Held): Promise<void> {
-    const { database } = this.#parts;
+    const { database } = this.#dependencies;
     if (isRerun) await releaseRecord(tenant, database, operationId);
     else await freeRecord(tenant, database, operationId);
   }
@@ -183,6 +183,6 @@ export class KeyedRequests {
     this.#givenUp.push(held);
     if (this.#givenUp.length <= maxWaiting) return;
     this.#givenUp.shift();
-    this.#parts.log.error('gave up giving back an idempotency key: it stays blocked');
+    this.#dependencies.log.error('gave up giving back an idempotency key: it stays blocked');
   }
 }

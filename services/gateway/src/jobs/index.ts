@@ -1,5 +1,5 @@
-import type { Kit } from '@stanza/runtime';
-import type { KeyedRequests } from '../idempotency/idempotency-claims.ts';
+import type { ServiceContext } from '@stanza/runtime';
+import type { IdempotencyClaims } from '../idempotency/idempotency-claims.ts';
 import type { Maintenance } from '../limits/maintenance.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import { confirmRemembered } from './confirm-remembered.ts';
@@ -16,25 +16,25 @@ const maintenanceMs = 5_000;
 const sweepMs = 60_000;
 
 /** What the jobs work with. */
-export interface JobParts extends Pick<Kit<unknown>, 'database' | 'rpc' | 'clock' | 'log'> {
-  keyed: KeyedRequests;
+export interface JobDependencies extends Pick<ServiceContext<unknown>, 'database' | 'rpc' | 'clock' | 'log'> {
+  keyed: IdempotencyClaims;
   maintenance: Maintenance;
   metrics: GatewayMetrics;
 }
 
 /** Starts what the gateway does beside its requests; answers what is to be done once more at shutdown. */
-export const startJobs = (parts: JobParts, every: Kit<unknown>['every']): (() => Promise<void>) => {
-  const confirm = confirmRemembered(parts);
+export const startJobs = (dependencies: JobDependencies, every: ServiceContext<unknown>['every']): (() => Promise<void>) => {
+  const confirm = confirmRemembered(dependencies);
   every('confirm-remembered', confirmMs, confirm);
-  every('give-back-keys', giveBackMs, () => parts.keyed.retry());
-  every('measure-blocked', measureMs, measureBlocked(parts));
+  every('give-back-keys', giveBackMs, () => dependencies.keyed.retry());
+  every('measure-blocked', measureMs, measureBlocked(dependencies));
   every('sweep-idempotency', sweepMs, async (signal) => {
-    await sweepIdempotency(parts)(signal);
+    await sweepIdempotency(dependencies)(signal);
   });
-  every('read-maintenance', maintenanceMs, () => parts.maintenance.load());
-  every('sweep-rates', sweepMs, sweepRates(parts));
+  every('read-maintenance', maintenanceMs, () => dependencies.maintenance.load());
+  every('sweep-rates', sweepMs, sweepRates(dependencies));
   return async () => {
-    await parts.keyed.retry();
+    await dependencies.keyed.retry();
     await confirm();
   };
 };

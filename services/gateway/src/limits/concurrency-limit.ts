@@ -25,7 +25,7 @@ export interface Place {
  * Nobody may hold more places than are free, so one organization alone gets half of them, two get a third each, and
  * whoever comes next finds some left.
  */
-export class Places {
+export class ConcurrencyLimit {
   readonly #limit: number;
   readonly #metrics: Pick<GatewayMetrics, 'crowded'>;
   readonly #held = new Map<string, number>();

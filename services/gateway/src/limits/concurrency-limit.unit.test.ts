@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createMetrics } from '@stanza/runtime';
 import { gatewayMetrics } from '../metrics.ts';
-import { type Place, Places } from './concurrency-limit.ts';
+import { type Place, ConcurrencyLimit } from './concurrency-limit.ts';
 
 describe('the places of a gateway', () => {
-  let places: Places;
+  let concurrencyLimit: ConcurrencyLimit;
   const metrics = gatewayMetrics(createMetrics({ service: 'gateway', processMetrics: false }));
   beforeEach(() => {
-    places = new Places(12, metrics);
+    concurrencyLimit = new ConcurrencyLimit(12, metrics);
   });
 
   const enter = (holder: string): Place => {
-    const place = places.take();
+    const place = concurrencyLimit.take();
     try {
       place.share(holder);
     } catch (error) {
@@ -37,10 +37,10 @@ describe('the places of a gateway', () => {
   };
 
   it('are refused at once when all are taken', () => {
-    const all = Array.from({ length: 12 }, () => places.take());
-    expect(() => places.take()).toThrow('too much to do');
+    const all = Array.from({ length: 12 }, () => concurrencyLimit.take());
+    expect(() => concurrencyLimit.take()).toThrow('too much to do');
     all[0]?.leave();
-    expect(() => places.take()).not.toThrow();
+    expect(() => concurrencyLimit.take()).not.toThrow();
   });
 
   it('go to one alone up to the half', () => {
@@ -50,8 +50,8 @@ describe('the places of a gateway', () => {
   it('are left for others, whoever came first and however many there are', () => {
     const taken = ['a', 'b', 'c', 'd'].map((holder) => fill(holder).length);
     expect(taken).toEqual([6, 3, 1, 1]);
-    expect(places.taken).toBe(11);
-    expect(() => places.take()).not.toThrow();
+    expect(concurrencyLimit.taken).toBe(11);
+    expect(() => concurrencyLimit.take()).not.toThrow();
   });
 
   it('come back when they are left, once', () => {
@@ -60,13 +60,13 @@ describe('the places of a gateway', () => {
       place.leave();
       place.leave();
     }
-    expect(places.taken).toBe(0);
+    expect(concurrencyLimit.taken).toBe(0);
     expect(fill('acme')).toHaveLength(6);
   });
 
   it('that were refused to their holder count for nobody once they are left', () => {
     fill('acme');
-    expect(places.taken).toBe(6);
+    expect(concurrencyLimit.taken).toBe(6);
     expect(fill('other')).toHaveLength(3);
   });
 });

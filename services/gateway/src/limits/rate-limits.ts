@@ -1,7 +1,7 @@
 import { type RateName, rates } from '@stanza/contracts';
 import { type Clock, coalesce, type Database, type Logger } from '@stanza/runtime';
 import { LRUCache } from 'lru-cache';
-import { inTime } from '../http/with-timeout.ts';
+import { withTimeout } from '../http/with-timeout.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import { countRequests } from '../store/rate-counters.ts';
 import { secondsToMore, usedOf } from './rate-window.ts';
@@ -22,7 +22,7 @@ export interface Quota {
 }
 
 /** What the limits need. */
-export interface RateLimitParts {
+export interface RateLimitDependencies {
   database: Database;
   clock: Pick<Clock, 'monotonic'>;
   log: Logger;
@@ -41,13 +41,13 @@ interface Wanted {
  * exactly over all of them; requests of an organization that come together are counted by one statement.
  */
 export class RateLimits {
-  readonly #parts: RateLimitParts;
+  readonly #dependencies: RateLimitDependencies;
   readonly #count: (wanted: Wanted) => Promise<Quota>;
   /** When there will be more of a rate that is used up: until then nothing can be free, and nobody is asked. */
   readonly #full = new LRUCache<string, number>({ max: maxFull });
 
-  constructor(parts: RateLimitParts) {
-    this.#parts = parts;
+  constructor(dependencies: RateLimitDependencies) {
+    this.#dependencies = dependencies;
     this.#count = coalesce<Wanted, Quota>({
       name: 'rates',
       key: ({ organizationId, rate }) => `${rate} ${organizationId}`,
@@ -61,11 +61,11 @@ export class RateLimits {
    * the limits on what runs at one time, and nobody should be kept from working by a counter.
    */
   async take(organizationId: string, rate: RateName): Promise<Quota | undefined> {
-    const { metrics, log } = this.#parts;
+    const { metrics, log } = this.#dependencies;
     try {
       const quota =
         this.#known(`${rate} ${organizationId}`) ??
-        (await inTime(this.#count({ organizationId, rate }), countMs, 'counting a request'));
+        (await withTimeout(this.#count({ organizationId, rate }), countMs, 'counting a request'));
       metrics.rated.inc({ rate, outcome: quota.isGranted ? 'granted' : 'refused' });
       return quota;
     } catch (err) {
@@ -83,7 +83,7 @@ export class RateLimits {
   #known(key: string): Quota | undefined {
     const until = this.#full.get(key);
     if (until === undefined) return undefined;
-    const milliseconds = until - this.#parts.clock.monotonic();
+    const milliseconds = until - this.#dependencies.clock.monotonic();
     if (milliseconds > 0) {
       return { isGranted: false, remaining: 0, secondsToMore: Math.ceil(milliseconds / 1_000) };
     }
@@ -94,7 +94,7 @@ export class RateLimits {
   async #countTogether(all: Wanted[], key: string): Promise<Quota[]> {
     const [first] = all;
     if (!first) return [];
-    const { database, clock, at } = this.#parts;
+    const { database, clock, at } = this.#dependencies;
     const { organizationId, rate } = first;
     const limit = { rate, wanted: all.length, ...rates[rate] };
     const { granted, now, ...window } = await countRequests(organizationId, database, limit, at?.());

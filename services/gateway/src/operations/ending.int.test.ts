@@ -39,16 +39,16 @@ describe('a blocked keyed request', () => {
   });
   afterAll(() => world.close());
 
-  const parts = (report: Report = { outcome: 'untold' }) => ({
+  const dependencies = (report: Report = { outcome: 'untold' }) => ({
     ...world,
     failureDays: 90,
     rpc: inProcessRpc([handle(reportOperation, async () => report)]),
   });
   const context = (): CallContext => newContext({ deadlineMs: 5_000 });
   const settle = (report: Report | undefined, input: InputOf<typeof settleDeclaration>) =>
-    runInProcess(settleIdempotencyRecord(parts(report)), input, context());
+    runInProcess(settleIdempotencyRecord(dependencies(report)), input, context());
   const release = (report: Report | undefined, operation_id: string) =>
-    runInProcess(releaseIdempotencyRecord(parts(report)), { operation_id }, context());
+    runInProcess(releaseIdempotencyRecord(dependencies(report)), { operation_id }, context());
 
   const block = async (more: Partial<NewClaim> = {}, tenant: Tenant = newTenant()): Promise<string> => {
     const claim = claimOf(more);

@@ -1,10 +1,10 @@
 import { CodedError, getIdempotencyRecord as operation } from '@stanza/contracts';
-import { handle, type Kit } from '@stanza/runtime';
+import { handle, type ServiceContext } from '@stanza/runtime';
 import { presentRecord } from '../idempotency/present-record.ts';
 import { findFacts } from '../store/idempotency-upkeep.ts';
 
 /** Shows the record of a keyed request, for operators. */
-export const getIdempotencyRecord = ({ database }: Pick<Kit<unknown>, 'database'>) =>
+export const getIdempotencyRecord = ({ database }: Pick<ServiceContext<unknown>, 'database'>) =>
   handle(operation, async ({ input }) => {
     const facts = await findFacts(database, input.operation_id);
     if (!facts) throw new CodedError('not_found');

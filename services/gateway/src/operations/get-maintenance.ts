@@ -1,8 +1,8 @@
 import { getMaintenance as operation } from '@stanza/contracts';
-import { handle, type Kit } from '@stanza/runtime';
+import { handle, type ServiceContext } from '@stanza/runtime';
 import { presentMaintenance } from '../limits/present-maintenance.ts';
 import { readMaintenance } from '../store/maintenance.ts';
 
 /** Tells operators whether the API is closed. */
-export const getMaintenance = ({ database }: Pick<Kit<unknown>, 'database'>) =>
+export const getMaintenance = ({ database }: Pick<ServiceContext<unknown>, 'database'>) =>
   handle(operation, async () => presentMaintenance(await readMaintenance(database)));

@@ -1,6 +1,6 @@
 import { listDeadLetters } from '@stanza/contracts';
-import { type Kit, listingDeadLetters } from '@stanza/runtime';
+import { type ServiceContext, listingDeadLetters } from '@stanza/runtime';
 
 /** Lists work that this service could not do. */
-export const listGatewayDeadLetters = (needs: Pick<Kit<unknown>, 'database'>) =>
+export const listGatewayDeadLetters = (needs: Pick<ServiceContext<unknown>, 'database'>) =>
   listingDeadLetters(listDeadLetters.gateway, needs);

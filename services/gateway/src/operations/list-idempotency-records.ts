@@ -1,10 +1,10 @@
 import { listIdempotencyRecords as operation } from '@stanza/contracts';
-import { handle, type Kit } from '@stanza/runtime';
+import { handle, type ServiceContext } from '@stanza/runtime';
 import { presentRecord } from '../idempotency/present-record.ts';
 import { listRecords } from '../store/idempotency-upkeep.ts';
 
 /** Lists keyed requests, for operators. */
-export const listIdempotencyRecords = ({ database }: Pick<Kit<unknown>, 'database'>) =>
+export const listIdempotencyRecords = ({ database }: Pick<ServiceContext<unknown>, 'database'>) =>
   handle(operation, async ({ input }) => ({
     records: (await listRecords(database, input)).map(presentRecord),
   }));

@@ -2,7 +2,7 @@ import { CodedError, releaseIdempotencyRecord as operation } from '@stanza/contr
 import { audit, handle, type Logger, type Outbox } from '@stanza/runtime';
 import {
   askOwner,
-  type BlockedParts,
+  type BlockedDependencies,
   endingOf,
   findBlockedRequest,
 } from '../idempotency/blocked-requests.ts';
@@ -12,11 +12,11 @@ import { freeRecord, releaseRecord } from '../store/idempotency-records.ts';
  * Lets a blocked request run again. Under the same operation id, its owner answers from what the first run left and
  * neither posts nor charges twice; where it says that the first left nothing, and never will, the key is free.
  */
-export const releaseIdempotencyRecord = (parts: BlockedParts & { log: Logger; outbox: Outbox }) =>
+export const releaseIdempotencyRecord = (dependencies: BlockedDependencies & { log: Logger; outbox: Outbox }) =>
   handle(operation, async ({ input: { operation_id }, context }) => {
-    const { database, clock, log, outbox } = parts;
-    const blocked = await findBlockedRequest(parts, operation_id);
-    const { outcome } = await askOwner(parts, blocked, context);
+    const { database, clock, log, outbox } = dependencies;
+    const blocked = await findBlockedRequest(dependencies, operation_id);
+    const { outcome } = await askOwner(dependencies, blocked, context);
     const isFree = outcome === 'nothing';
     await database.transaction(async (tx) => {
       const at = clock.now();

@@ -1,5 +1,5 @@
 import { maintenanceChanged, setMaintenance as operation } from '@stanza/contracts';
-import { handle, type Kit } from '@stanza/runtime';
+import { handle, type ServiceContext } from '@stanza/runtime';
 import { presentMaintenance } from '../limits/present-maintenance.ts';
 import { writeMaintenance } from '../store/maintenance.ts';
 
@@ -9,7 +9,7 @@ export const setMaintenance = ({
   outbox,
   clock,
   log,
-}: Pick<Kit<unknown>, 'database' | 'outbox' | 'clock' | 'log'>) =>
+}: Pick<ServiceContext<unknown>, 'database' | 'outbox' | 'clock' | 'log'>) =>
   handle(operation, async ({ input }) => {
     const row = await database.transaction(async (tx) => {
       const written = await writeMaintenance(tx, input, clock.now());

@@ -10,7 +10,7 @@ import { errorAnswer } from '../http/errors.ts';
 import { type Answer, jsonType } from '../http/request-context.ts';
 import {
   askOwner,
-  type BlockedParts,
+  type BlockedDependencies,
   type BlockedRequest,
   endingOf,
   findBlockedRequest,
@@ -19,7 +19,7 @@ import { didNothing, keptMsOf } from '../idempotency/decide-claim.ts';
 import { completeRecord, freeRecord } from '../store/idempotency-records.ts';
 
 type Given = NonNullable<InputOf<typeof operation>['outcome']>;
-type Parts = BlockedParts & { log: Logger; outbox: Outbox; failureDays: number };
+type Dependencies = BlockedDependencies & { log: Logger; outbox: Outbox; failureDays: number };
 
 const answerWithReply = ({ operation: { reply, status } }: BlockedRequest, given: object): Answer => {
   const parsed = reply.safeParse(given);
@@ -38,11 +38,11 @@ const givenAnswer = (blocked: BlockedRequest, given: Given): Answer | undefined 
 
 /** The answer by the owner's own account; undefined when nothing happened and nothing will. */
 const trueAnswer = async (
-  parts: Parts,
+  dependencies: Dependencies,
   blocked: BlockedRequest,
   context: CallContext,
 ): Promise<Answer | undefined> => {
-  const report = await askOwner(parts, blocked, context);
+  const report = await askOwner(dependencies, blocked, context);
   switch (report.outcome) {
     case 'nothing':
       return undefined;
@@ -76,12 +76,12 @@ const keep = (tx: Transaction, failureDays: number, blocked: BlockedRequest, ans
 };
 
 /** Ends a blocked request with its true outcome, or with that which an operator gives. */
-export const settleIdempotencyRecord = (parts: Parts) =>
+export const settleIdempotencyRecord = (dependencies: Dependencies) =>
   handle(operation, async ({ input: { operation_id, outcome }, context }) => {
-    const { database, log, outbox, clock, failureDays } = parts;
-    const blocked = await findBlockedRequest(parts, operation_id);
+    const { database, log, outbox, clock, failureDays } = dependencies;
+    const blocked = await findBlockedRequest(dependencies, operation_id);
     const answer =
-      outcome === undefined ? await trueAnswer(parts, blocked, context) : givenAnswer(blocked, outcome);
+      outcome === undefined ? await trueAnswer(dependencies, blocked, context) : givenAnswer(blocked, outcome);
     await database.transaction(async (tx) => {
       const at = clock.now();
       const isDone = answer

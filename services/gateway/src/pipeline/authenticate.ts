@@ -9,7 +9,7 @@ import {
 import { RpcFailure } from '@stanza/runtime';
 import type { Credentials } from '../access/credentials.ts';
 import type { KnownPrincipal } from '../access/principal-cache.ts';
-import type { Exchange, Step } from '../http/request-context.ts';
+import type { RequestContext, Step } from '../http/request-context.ts';
 
 const bearerToken = (header: string | undefined): string => {
   if (header === undefined || header.trim() === '') throw new CodedError('unauthenticated');
@@ -45,7 +45,7 @@ const notFromHere = (): CodedError =>
   });
 
 /** Looked at for each request, for what the cache knows of a key is the same wherever it is used. */
-const checkAddress = ({ principal, allowed }: KnownPrincipal, { context }: Exchange): void => {
+const checkAddress = ({ principal, allowed }: KnownPrincipal, { context }: RequestContext): void => {
   const address = context.client?.address;
   if (allowed.length === 0 || (address && isInRanges(address, allowed))) return;
   // The log line of the refusal says whose key it was.
@@ -54,10 +54,10 @@ const checkAddress = ({ principal, allowed }: KnownPrincipal, { context }: Excha
 };
 
 /** A mistyped key is recognised by its checksum and costs no lookup; no more than its digest leaves this process. */
-const holderOf = async (token: string, credentials: Credentials, exchange: Exchange): Promise<Principal> => {
+const holderOf = async (token: string, credentials: Credentials, requestContext: RequestContext): Promise<Principal> => {
   if (isApiKey(token)) {
-    const known = await looked(credentials.findKey(apiKeyDigest(token), exchange.context));
-    checkAddress(known, exchange);
+    const known = await looked(credentials.findKey(apiKeyDigest(token), requestContext.context));
+    checkAddress(known, requestContext);
     return known.principal;
   }
   throw new CodedError('invalid_token', {
@@ -81,7 +81,7 @@ const noProvider = ({ access }: HttpOperation): CodedError =>
 const memberOf = async (
   token: string,
   credentials: Credentials,
-  { context, operation }: Exchange,
+  { context, operation }: RequestContext,
 ): Promise<Principal | undefined> => {
   if (!credentials.verifySession) throw noProvider(operation);
   const session = await credentials.verifySession(token);
@@ -98,13 +98,13 @@ const memberOf = async (
 /** Finds out who is calling: the holder of an API key, or the person of a session. */
 export const authenticate =
   (credentials: Credentials): Step =>
-  async (exchange: Exchange) => {
-    const { operation, request, context } = exchange;
+  async (requestContext: RequestContext) => {
+    const { operation, request, context } = requestContext;
     if (operation.access === 'public' || operation.access === 'signed') return;
     const token = bearerToken(request.get('authorization'));
     const find = isSessionToken(token) ? memberOf : holderOf;
-    const principal = await find(token, credentials, exchange);
+    const principal = await find(token, credentials, requestContext);
     if (principal === undefined) return;
-    exchange.principal = principal;
+    requestContext.principal = principal;
     context.principal = principal;
   };

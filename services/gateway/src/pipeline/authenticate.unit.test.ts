@@ -10,12 +10,12 @@ import {
 } from '@stanza/contracts';
 import { RpcFailure } from '@stanza/runtime';
 import type { Credentials } from '../access/credentials.ts';
-import type { Exchange } from '../http/request-context.ts';
+import type { RequestContext } from '../http/request-context.ts';
 import { newExchange } from '../testing/request-context.ts';
 import { authenticate } from './authenticate.ts';
 import { authorize } from './authorize.ts';
 
-const exchangeWith = (authorization: string, access: Access = 'any_token'): Exchange => {
+const exchangeWith = (authorization: string, access: Access = 'any_token'): RequestContext => {
   const operation: HttpOperation = { ...validateToken, access };
   return newExchange(operation, { sent: { authorization } });
 };
@@ -47,11 +47,11 @@ describe('authentication', () => {
   });
 
   /** What a request with a token has become after both steps. */
-  const admit = async (token: string, access?: Access): Promise<Exchange> => {
-    const exchange = exchangeWith(`Bearer ${token}`, access);
-    await authenticate(known)(exchange);
-    authorize(exchange);
-    return exchange;
+  const admit = async (token: string, access?: Access): Promise<RequestContext> => {
+    const requestContext = exchangeWith(`Bearer ${token}`, access);
+    await authenticate(known)(requestContext);
+    authorize(requestContext);
+    return requestContext;
   };
 
   const refuseMember = () => Promise.reject(new CodedError('access_denied'));
@@ -76,10 +76,10 @@ describe('authentication', () => {
     const allowed = ['203.0.113.0/24', '2001:db8::/32'].map(parseAddressRange);
     known = { ...known, findKey: async () => ({ principal: principal('api_key'), allowed }) };
     const from = async (address: string | null) => {
-      const exchange = exchangeWith(`Bearer ${newApiKey('production')}`);
-      exchange.context.client = { address, user_agent: null };
-      await authenticate(known)(exchange);
-      return exchange.principal;
+      const requestContext = exchangeWith(`Bearer ${newApiKey('production')}`);
+      requestContext.context.client = { address, user_agent: null };
+      await authenticate(known)(requestContext);
+      return requestContext.principal;
     };
     expect(await from('203.0.113.9')).toEqual(principal('api_key'));
     expect(await from('2001:db8::9')).toEqual(principal('api_key'));

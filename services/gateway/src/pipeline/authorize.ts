@@ -7,7 +7,7 @@ import {
   roleIncludes,
   type Scope,
 } from '@stanza/contracts';
-import type { Exchange } from '../http/request-context.ts';
+import type { RequestContext } from '../http/request-context.ts';
 
 type Facts = Required<Pick<ErrorFacts, 'required_scopes' | 'user_scopes'>>;
 
@@ -28,7 +28,7 @@ const checkScopes = ({ actor, role, scopes }: Principal, required: readonly Scop
  * Checks the scope that the operation declares, and nothing but that; then the role, where one is asked for; then
  * that no preview key reaches what is about the whole organization.
  */
-export const authorize = ({ operation, principal, context }: Exchange): void => {
+export const authorize = ({ operation, principal, context }: RequestContext): void => {
   const { access, role, organizationWide } = operation;
   if (access === 'public' || access === 'signed') return;
   const required = requiredScopes(operation);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type HttpOperation, httpOperations, type Principal, scopesOfRole } from '@stanza/contracts';
-import type { Exchange } from '../http/request-context.ts';
+import type { RequestContext } from '../http/request-context.ts';
 import { newExchange } from '../testing/request-context.ts';
 import { authorize } from './authorize.ts';
 
@@ -12,7 +12,7 @@ const owner: Principal = {
   scopes: [...scopesOfRole('owner')],
 };
 
-const exchangeWith = (operation: HttpOperation, principal: Principal): Exchange =>
+const exchangeWith = (operation: HttpOperation, principal: Principal): RequestContext =>
   newExchange(operation, { principal });
 
 const wide = httpOperations.filter((it) => it.organizationWide);

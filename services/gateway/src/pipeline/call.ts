@@ -2,7 +2,7 @@ import { CodedError, changesNothing, type HttpOperation } from '@stanza/contract
 import { type Forward, RpcFailure } from '@stanza/runtime';
 import { z } from 'zod';
 import { pageAnswer } from '../http/pages.ts';
-import { type Exchange, required, type Step } from '../http/request-context.ts';
+import { type RequestContext, required, type Step } from '../http/request-context.ts';
 import { scimAnswer, speaksScim } from '../http/scim.ts';
 
 /** Seconds after which a part of the system that did not answer is worth another try. */
@@ -38,21 +38,21 @@ const withLegacyKey = (key: string, json: Uint8Array): string => {
 /** Asks the service that owns the answer, and hands its JSON on as it came, or the page that is made of it. */
 export const call =
   (forward: Forward): Step =>
-  async (exchange: Exchange) => {
-    const { operation, context } = exchange;
+  async (requestContext: RequestContext) => {
+    const { operation, context } = requestContext;
     try {
-      const json = await forward(operation, required(exchange.input, 'input'), context);
+      const json = await forward(operation, required(requestContext.input, 'input'), context);
       if (operation.answers === 'page') {
-        exchange.answer = pageAnswer(operation.status, json);
+        requestContext.answer = pageAnswer(operation.status, json);
         return;
       }
       if (speaksScim(operation)) {
-        exchange.answer = scimAnswer(operation.status, json);
+        requestContext.answer = scimAnswer(operation.status, json);
         return;
       }
       const body =
         operation.legacyListKey === undefined ? json : withLegacyKey(operation.legacyListKey, json);
-      exchange.answer = { status: operation.status, body };
+      requestContext.answer = { status: operation.status, body };
     } catch (error) {
       throw error instanceof RpcFailure ? unanswered(operation, error) : error;
     }

@@ -13,8 +13,8 @@ import { call } from './call.ts';
 describe('a call that brings no answer', () => {
   const refusal = (operation: HttpOperation, failure: RpcFailure): Promise<unknown> => {
     const step = call(() => Promise.reject(failure));
-    const exchange = newExchange(operation, { input: { params: {}, query: {}, body: {} } });
-    return Promise.resolve(step(exchange)).then(
+    const requestContext = newExchange(operation, { input: { params: {}, query: {}, body: {} } });
+    return Promise.resolve(step(requestContext)).then(
       () => undefined,
       (error: unknown) => error,
     );

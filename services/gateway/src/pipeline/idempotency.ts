@@ -6,16 +6,16 @@ import {
 } from '@stanza/contracts';
 import { Tenant, toCodedError } from '@stanza/runtime';
 import { errorAnswer } from '../http/errors.ts';
-import { type Answer, type Exchange, jsonType, keyOf, required, type Step } from '../http/request-context.ts';
+import { type Answer, type RequestContext, jsonType, keyOf, required, type Step } from '../http/request-context.ts';
 import { answerOfTaken, didNothing, type RememberedAnswer } from '../idempotency/decide-claim.ts';
 import { fingerprintOf } from '../idempotency/fingerprint.ts';
-import type { Held, KeyedRequests } from '../idempotency/idempotency-claims.ts';
+import type { Held, IdempotencyClaims } from '../idempotency/idempotency-claims.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import type { IdempotencyRow } from '../store/rows.ts';
 
 /** What the step needs. */
-export interface IdempotencyParts {
-  keyed: Pick<KeyedRequests, 'claim' | 'remember' | 'giveUp'>;
+export interface IdempotencyDependencies {
+  keyed: Pick<IdempotencyClaims, 'claim' | 'remember' | 'giveUp'>;
   metrics: Pick<GatewayMetrics, 'keyedClaims'>;
 }
 
@@ -31,9 +31,9 @@ const remembered = (answer: Answer): RememberedAnswer => ({
   retryAfter: retryAfterOf(answer),
 });
 
-const replay = (exchange: Exchange, record: IdempotencyRow, fingerprint: Buffer): Answer => {
+const replay = (requestContext: RequestContext, record: IdempotencyRow, fingerprint: Buffer): Answer => {
   const { status, contentType, body, retryAfter } = answerOfTaken(record, fingerprint);
-  exchange.replayOf = record.operation_id;
+  requestContext.replayOf = record.operation_id;
   return {
     status,
     body,
@@ -48,13 +48,13 @@ const replay = (exchange: Exchange, record: IdempotencyRow, fingerprint: Buffer)
 
 /** Claims the key, or answers as the first request with it was answered. */
 const claim = async (
-  exchange: Exchange,
+  requestContext: RequestContext,
   key: string,
-  { keyed, metrics }: IdempotencyParts,
+  { keyed, metrics }: IdempotencyDependencies,
 ): Promise<Held | undefined> => {
-  const { operation, context } = exchange;
-  const principal = required(exchange.principal, 'principal');
-  const canonical = required(exchange.canonical, 'canonical');
+  const { operation, context } = requestContext;
+  const principal = required(requestContext.principal, 'principal');
+  const canonical = required(requestContext.canonical, 'canonical');
   const tenant = Tenant.of(principal);
   const fingerprint = fingerprintOf({ operation: operation.id, ...canonical });
   const { operationId, requestId } = context;
@@ -70,8 +70,8 @@ const claim = async (
   try {
     const claimed = await keyed.claim(tenant, wanted);
     if (claimed.kind === 'taken') {
-      exchange.answer = replay(exchange, claimed.record, fingerprint);
-      exchange.isRemembered = true;
+      requestContext.answer = replay(requestContext, claimed.record, fingerprint);
+      requestContext.isRemembered = true;
       count('replayed');
       return undefined;
     }
@@ -86,13 +86,13 @@ const claim = async (
 };
 
 const refuse = async (
-  exchange: Exchange,
+  requestContext: RequestContext,
   held: Held,
   error: CodedError,
-  { keyed }: IdempotencyParts,
+  { keyed }: IdempotencyDependencies,
 ): Promise<void> => {
   if (didNothing(error)) return keyed.giveUp(held);
-  const answer = errorAnswer(error, exchange.context.requestId, exchange.operation);
+  const answer = errorAnswer(error, requestContext.context.requestId, requestContext.operation);
   await keyed.remember(held, remembered(answer), false);
 };
 
@@ -101,22 +101,22 @@ const refuse = async (
  * answer before it is given. What dies in between leaves the key blocked.
  */
 export const idempotency =
-  (parts: IdempotencyParts, next: Step): Step =>
-  async (exchange: Exchange) => {
-    const key = keyOf(exchange);
-    if (key === undefined) return next(exchange);
-    const held = await claim(exchange, key, parts);
+  (dependencies: IdempotencyDependencies, next: Step): Step =>
+  async (requestContext: RequestContext) => {
+    const key = keyOf(requestContext);
+    if (key === undefined) return next(requestContext);
+    const held = await claim(requestContext, key, dependencies);
     if (!held) return;
     try {
-      await next(exchange);
+      await next(requestContext);
     } catch (error) {
-      await refuse(exchange, held, toCodedError(error), parts);
+      await refuse(requestContext, held, toCodedError(error), dependencies);
       throw error;
     }
-    await parts.keyed.remember(
+    await dependencies.keyed.remember(
       held,
-      remembered(required(exchange.answer, 'answer')),
-      exchange.operation.confirmed,
+      remembered(required(requestContext.answer, 'answer')),
+      requestContext.operation.confirmed,
     );
-    exchange.isRemembered = true;
+    requestContext.isRemembered = true;
   };

@@ -10,13 +10,13 @@ import {
 import { createMetrics, RpcFailure } from '@stanza/runtime';
 import { v7 } from 'uuid';
 import { errorAnswer } from '../http/errors.ts';
-import type { Exchange, Step } from '../http/request-context.ts';
+import type { RequestContext, Step } from '../http/request-context.ts';
 import type { RememberedAnswer } from '../idempotency/decide-claim.ts';
 import type { Held } from '../idempotency/idempotency-claims.ts';
 import { gatewayMetrics } from '../metrics.ts';
 import type { Claim } from '../store/idempotency-records.ts';
 import { newExchange } from '../testing/request-context.ts';
-import { type IdempotencyParts, idempotency } from './idempotency.ts';
+import { type IdempotencyDependencies, idempotency } from './idempotency.ts';
 
 const principal: Principal = {
   organization_id: v7(),
@@ -33,7 +33,7 @@ class NotedKeys {
   kept: RememberedAnswer | undefined;
   refusesToKeep = false;
 
-  readonly keyed: IdempotencyParts['keyed'] = {
+  readonly keyed: IdempotencyDependencies['keyed'] = {
     claim: async (_tenant, { operationId }) => {
       this.notes.push('claim');
       return this.claim(operationId);
@@ -53,14 +53,14 @@ describe('the idempotency step', () => {
     keys = new NotedKeys();
   });
 
-  const exchangeOf = (key: string | undefined, operation: HttpOperation = compileTemplate): Exchange => {
+  const exchangeOf = (key: string | undefined, operation: HttpOperation = compileTemplate): RequestContext => {
     const sent: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
     return newExchange(operation, { sent, principal, canonical: { params: {}, query: {}, body: {} } });
   };
 
-  const answering: Step = (exchange) => {
+  const answering: Step = (requestContext) => {
     keys.notes.push('run');
-    exchange.answer = { status: 200, body: '{"a":1}' };
+    requestContext.answer = { status: 200, body: '{"a":1}' };
   };
   const refusing =
     (error: unknown): Step =>
@@ -84,19 +84,19 @@ describe('the idempotency step', () => {
   });
 
   it('claims, runs, and keeps the answer before it is given', async () => {
-    const exchange = exchangeOf('k');
-    await step(answering)(exchange);
+    const requestContext = exchangeOf('k');
+    await step(answering)(requestContext);
     expect(keys.notes).toEqual(['claim', 'run', 'remember, to confirm']);
     expect(keys.kept?.body.toString()).toBe('{"a":1}');
-    expect(exchange.isRemembered).toBe(true);
-    expect(exchange.context.keyDigest).toBe(idempotencyKeyDigest(principal, 'k'));
+    expect(requestContext.isRemembered).toBe(true);
+    expect(requestContext.context.keyDigest).toBe(idempotencyKeyDigest(principal, 'k'));
   });
 
   it('runs a released request under the operation id of the first', async () => {
     keys.claim = () => ({ kind: 'claimed', operationId: 'first', isRerun: true });
-    const exchange = exchangeOf('k');
-    await step(answering)(exchange);
-    expect(exchange.context.operationId).toBe('first');
+    const requestContext = exchangeOf('k');
+    await step(answering)(requestContext);
+    expect(requestContext.context.operationId).toBe('first');
   });
 
   it.each([
@@ -113,10 +113,10 @@ describe('the idempotency step', () => {
     ['a failure', new CodedError('chat_api_error')],
     ['an answer that was lost', new CodedError('service_unavailable', { retry_after: 7 })],
   ])('keeps %s as it is answered', async (_, error) => {
-    const exchange = exchangeOf('k');
-    await expect(async () => step(refusing(error))(exchange)).rejects.toBe(error);
+    const requestContext = exchangeOf('k');
+    await expect(async () => step(refusing(error))(requestContext)).rejects.toBe(error);
     expect(keys.notes).toEqual(['claim', 'run', 'remember']);
-    const { status, body } = errorAnswer(error, exchange.context.requestId, compileTemplate);
+    const { status, body } = errorAnswer(error, requestContext.context.requestId, compileTemplate);
     expect(keys.kept).toMatchObject({ status, retryAfter: error.facts.retry_after ?? null });
     expect(keys.kept?.body.toString()).toBe(body);
   });
@@ -130,11 +130,11 @@ describe('the idempotency step', () => {
 
   it('answers an error when the answer cannot be kept', async () => {
     keys.refusesToKeep = true;
-    const exchange = exchangeOf('k');
-    await expect(async () => step(answering)(exchange)).rejects.toMatchObject({
+    const requestContext = exchangeOf('k');
+    await expect(async () => step(answering)(requestContext)).rejects.toMatchObject({
       code: 'service_unavailable',
     });
-    expect(exchange.isRemembered).toBeUndefined();
+    expect(requestContext.isRemembered).toBeUndefined();
   });
 
   it('runs nothing when the key cannot be claimed', async () => {

@@ -1,8 +1,8 @@
 import type { Clock, Forward } from '@stanza/runtime';
 import type { Credentials } from '../access/credentials.ts';
 import type { Step } from '../http/request-context.ts';
-import type { KeyedRequests } from '../idempotency/idempotency-claims.ts';
-import type { Places } from '../limits/concurrency-limit.ts';
+import type { IdempotencyClaims } from '../idempotency/idempotency-claims.ts';
+import type { ConcurrencyLimit } from '../limits/concurrency-limit.ts';
 import type { Maintenance } from '../limits/maintenance.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 import type { GatewayMetrics } from '../metrics.ts';
@@ -17,22 +17,22 @@ import { sharePlace, takePlace } from './take-place.ts';
 import { validate } from './validate.ts';
 
 /** What the steps need. */
-export interface PipelineParts {
+export interface PipelineDependencies {
   forward: Forward;
   credentials: Credentials;
-  keyed: KeyedRequests;
+  keyed: IdempotencyClaims;
   rates: RateLimits;
   maintenance: Maintenance;
-  places: Places;
+  concurrencyLimit: ConcurrencyLimit;
   metrics: GatewayMetrics;
   clock: Clock;
 }
 
 const inOrder =
   (first: Step, second: Step): Step =>
-  async (exchange) => {
-    await first(exchange);
-    await second(exchange);
+  async (requestContext) => {
+    await first(requestContext);
+    await second(requestContext);
   };
 
 /**
@@ -45,12 +45,12 @@ export const pipeline = ({
   keyed,
   rates,
   maintenance,
-  places,
+  concurrencyLimit,
   metrics,
   clock,
-}: PipelineParts): readonly Step[] => [
+}: PipelineDependencies): readonly Step[] => [
   keepClosed(maintenance),
-  takePlace(places),
+  takePlace(concurrencyLimit),
   authenticate(credentials),
   authorize,
   sharePlace,

@@ -1,13 +1,13 @@
 import { CodedError, type RateName, rateHeader, rateOf, ratePolicyHeader, rates } from '@stanza/contracts';
 import { Tenant } from '@stanza/runtime';
-import { type Exchange, keyOf, required, type Step } from '../http/request-context.ts';
-import type { KeyedRequests } from '../idempotency/idempotency-claims.ts';
+import { type RequestContext, keyOf, required, type Step } from '../http/request-context.ts';
+import type { IdempotencyClaims } from '../idempotency/idempotency-claims.ts';
 import type { Quota, RateLimits } from '../limits/rate-limits.ts';
 
 type Limits = Pick<RateLimits, 'take'>;
 
 /** Tells the caller what is left of the rate, and refuses what is over it. */
-const apply = ({ headers }: Exchange, rate: RateName, quota: Quota): void => {
+const apply = ({ headers }: RequestContext, rate: RateName, quota: Quota): void => {
   const { requests, seconds } = rates[rate];
   const { isGranted, remaining, secondsToMore } = quota;
   headers[ratePolicyHeader] = `"${rate}";q=${requests};w=${seconds}`;
@@ -20,36 +20,36 @@ const apply = ({ headers }: Exchange, rate: RateName, quota: Quota): void => {
 };
 
 /** Counts the request against the rate of its operation, where it has one, and refuses what is over it. */
-const count = async (exchange: Exchange, limits: Limits): Promise<void> => {
-  const rate = rateOf(exchange.operation);
+const count = async (requestContext: RequestContext, limits: Limits): Promise<void> => {
+  const rate = rateOf(requestContext.operation);
   if (rate === undefined) return;
-  const quota = await limits.take(required(exchange.principal, 'principal').organization_id, rate);
-  if (quota) apply(exchange, rate, quota);
+  const quota = await limits.take(required(requestContext.principal, 'principal').organization_id, rate);
+  if (quota) apply(requestContext, rate, quota);
 };
 
 /** Counts a request without an `Idempotency-Key` against its rate. */
 export const limitRate =
   (limits: Limits): Step =>
-  (exchange) =>
-    keyOf(exchange) === undefined ? count(exchange, limits) : undefined;
+  (requestContext) =>
+    keyOf(requestContext) === undefined ? count(requestContext, limits) : undefined;
 
 /** Counts a request whose `Idempotency-Key` it has claimed: a replay writes nothing, and so counts against no rate. */
 export const limitClaimed =
   (limits: Limits): Step =>
-  (exchange) =>
-    keyOf(exchange) === undefined ? undefined : count(exchange, limits);
+  (requestContext) =>
+    keyOf(requestContext) === undefined ? undefined : count(requestContext, limits);
 
 /**
  * Refuses a request with a new `Idempotency-Key` of an organization that is known to be over its rate before the key is
  * claimed: a flood of new keys writes nothing. A key that is taken goes on to its replay.
  */
 export const refuseNew =
-  (limits: Pick<RateLimits, 'refusal'>, keyed: Pick<KeyedRequests, 'isTaken'>): Step =>
-  async (exchange) => {
-    const [key, rate] = [keyOf(exchange), rateOf(exchange.operation)];
+  (limits: Pick<RateLimits, 'refusal'>, keyed: Pick<IdempotencyClaims, 'isTaken'>): Step =>
+  async (requestContext) => {
+    const [key, rate] = [keyOf(requestContext), rateOf(requestContext.operation)];
     if (key === undefined || rate === undefined) return;
-    const principal = required(exchange.principal, 'principal');
+    const principal = required(requestContext.principal, 'principal');
     const quota = limits.refusal(principal.organization_id, rate);
-    if (!quota || (await keyed.isTaken(Tenant.of(principal), exchange.operation.id, key))) return;
-    apply(exchange, rate, quota);
+    if (!quota || (await keyed.isTaken(Tenant.of(principal), requestContext.operation.id, key))) return;
+    apply(requestContext, rate, quota);
   };

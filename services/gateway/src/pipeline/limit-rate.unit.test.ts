@@ -6,14 +6,14 @@ import {
   listTemplates,
   scopesOfRole,
 } from '@stanza/contracts';
-import type { Exchange } from '../http/request-context.ts';
+import type { RequestContext } from '../http/request-context.ts';
 import type { Quota } from '../limits/rate-limits.ts';
 import { newExchange } from '../testing/request-context.ts';
 import { limitClaimed, limitRate, refuseNew } from './limit-rate.ts';
 
 const organization = '019a0000-0000-7000-8000-000000000001';
 
-const exchangeOf = (operation: HttpOperation, sent: Record<string, string> = {}): Exchange =>
+const exchangeOf = (operation: HttpOperation, sent: Record<string, string> = {}): RequestContext =>
   newExchange(operation, {
     sent,
     principal: {
@@ -29,18 +29,18 @@ describe('a request that counts against a rate', () => {
   const taken: string[][] = [];
   const run = async (operation: HttpOperation, quota?: Quota) => {
     taken.splice(0);
-    const exchange = exchangeOf(operation);
+    const requestContext = exchangeOf(operation);
     const step = limitRate({
       take: async (organizationId, rate) => {
         taken.push([organizationId, rate]);
         return quota;
       },
     });
-    const error: unknown = await Promise.resolve(step(exchange)).then(
+    const error: unknown = await Promise.resolve(step(requestContext)).then(
       () => undefined,
       (thrown: unknown) => thrown,
     );
-    return { error, headers: exchange.headers };
+    return { error, headers: requestContext.headers };
   };
 
   it('is counted for the organization, and told what is left', async () => {
@@ -94,8 +94,8 @@ describe('a request that counts against a rate', () => {
         },
       },
     );
-    const exchange = exchangeOf(createModal, { 'idempotency-key': 'k' });
-    const error: unknown = await Promise.resolve(step(exchange)).then(
+    const requestContext = exchangeOf(createModal, { 'idempotency-key': 'k' });
+    const error: unknown = await Promise.resolve(step(requestContext)).then(
       () => undefined,
       (thrown: unknown) => thrown,
     );
@@ -115,11 +115,11 @@ describe('a request that counts against a rate', () => {
   it('counts one time: with a key once that is claimed, and else before its body is read', async () => {
     const limits = { take: async (...rate: string[]) => void taken.push(rate) };
     const steps = { limitRate: limitRate(limits), limitClaimed: limitClaimed(limits) };
-    const countedBy = async (exchange: Exchange) => {
+    const countedBy = async (requestContext: RequestContext) => {
       const found: string[] = [];
       for (const [name, step] of Object.entries(steps)) {
         taken.splice(0);
-        await step(exchange);
+        await step(requestContext);
         if (taken.length > 0) found.push(name);
       }
       return found;

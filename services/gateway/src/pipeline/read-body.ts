@@ -2,7 +2,7 @@ import { CodedError, limits, type SignedRequest, signatureHeaders } from '@stanz
 import type { Clock } from '@stanza/runtime';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { nestsDeeperThan, type ReadJson, readJson } from '../http/json.ts';
-import type { Exchange, Step } from '../http/request-context.ts';
+import type { RequestContext, Step } from '../http/request-context.ts';
 
 const readers = new Map<number, RequestHandler>();
 
@@ -71,16 +71,16 @@ const asSigned = (request: Request, bytes: unknown): SignedRequest => ({
  */
 export const readBody =
   (clock: Clock): Step =>
-  async (exchange: Exchange) => {
-    const { operation, request, response, context } = exchange;
+  async (requestContext: RequestContext) => {
+    const { operation, request, response, context } = requestContext;
     if (!operation.body) return;
     await read(request, response, operation.bodyLimit);
     const bytes: unknown = request.body;
-    if (operation.signedForm) exchange.json = asSigned(request, bytes);
+    if (operation.signedForm) requestContext.json = asSigned(request, bytes);
     else if (bytes instanceof Uint8Array && bytes.length > 0) {
       const { json, issues } = parse(bytes);
-      exchange.json = json;
-      exchange.bodyIssues = issues;
+      requestContext.json = json;
+      requestContext.bodyIssues = issues;
     }
     context.deadline = clock.monotonic() + operation.deadlineMs;
   };

@@ -11,7 +11,7 @@ import {
 } from '@stanza/contracts';
 import { z } from 'zod';
 import { unacceptable } from '../http/json.ts';
-import { type Exchange, keyOf } from '../http/request-context.ts';
+import { type RequestContext, keyOf } from '../http/request-context.ts';
 
 interface Part<S extends z.ZodType> {
   schema: S;
@@ -49,8 +49,8 @@ const planned = (operation: HttpOperation): Plans => {
 };
 
 /** Only where it has a meaning; on other operations the header is ignored. */
-const keyIssues = (exchange: Exchange): ValidationIssue[] => {
-  const key = keyOf(exchange);
+const keyIssues = (requestContext: RequestContext): ValidationIssue[] => {
+  const key = keyOf(requestContext);
   if (key === undefined || (key.length > 0 && key.length <= limits.idempotencyKey)) return [];
   const message = `must have 1 to ${limits.idempotencyKey} characters; leave the header out for none`;
   return [{ code: 'custom', path: [idempotencyKeyHeader], message }];
@@ -60,24 +60,24 @@ const keyIssues = (exchange: Exchange): ValidationIssue[] => {
  * Checks params, query and body against the schemas of the operation and reports everything at once. From here on
  * names are canonical and defaults are filled in; nobody further in looks at the shape again.
  */
-export const validate = (exchange: Exchange): void => {
-  const plans = planned(exchange.operation);
+export const validate = (requestContext: RequestContext): void => {
+  const plans = planned(requestContext.operation);
   const issues: ValidationIssue[] = [];
   const check = <S extends z.ZodType>(of: Part<S> | undefined, raw: unknown, unfit = unacceptable(raw)) => {
     if (!of) return { value: undefined, canonical: undefined };
     const canonical = canonicalize(of.plan, raw);
-    exchange.deprecated.push(...canonical.used);
+    requestContext.deprecated.push(...canonical.used);
     const parsed = of.schema.safeParse(canonical.value, { reportInput: true });
     issues.push(...canonical.issues, ...unfit);
     if (!parsed.success) issues.push(...validationIssues(parsed.error.issues));
     return { value: parsed.data, canonical: canonical.value };
   };
-  const { request } = exchange;
+  const { request } = requestContext;
   const params = check(plans.params, request.params);
   const query = check(plans.query, request.query);
-  const body = check(plans.body, exchange.json, exchange.bodyIssues);
-  issues.push(...keyIssues(exchange));
+  const body = check(plans.body, requestContext.json, requestContext.bodyIssues);
+  issues.push(...keyIssues(requestContext));
   if (issues.length > 0) throw validationFailed(issues);
-  exchange.input = { params: params.value ?? {}, query: query.value ?? {}, body: body.value };
-  exchange.canonical = { params: params.canonical, query: query.canonical, body: body.canonical };
+  requestContext.input = { params: params.value ?? {}, query: query.value ?? {}, body: body.value };
+  requestContext.canonical = { params: params.canonical, query: query.canonical, body: body.canonical };
 };

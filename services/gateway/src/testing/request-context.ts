@@ -1,10 +1,10 @@
 import type { HttpOperation } from '@stanza/contracts';
 import { newContext, silentLogger } from '@stanza/runtime';
 import express from 'express';
-import type { Exchange } from '../http/request-context.ts';
+import type { RequestContext } from '../http/request-context.ts';
 
 /** What a test says of a request beyond its operation. */
-export interface ExchangeFacts extends Partial<Omit<Exchange, 'operation' | 'request'>> {
+export interface ExchangeFacts extends Partial<Omit<RequestContext, 'operation' | 'request'>> {
   /** Headers of the request. */
   sent?: Record<string, string>;
 }
@@ -13,7 +13,7 @@ export interface ExchangeFacts extends Partial<Omit<Exchange, 'operation' | 'req
 export const newExchange = (
   operation: HttpOperation,
   { sent = {}, ...more }: ExchangeFacts = {},
-): Exchange => ({
+): RequestContext => ({
   operation,
   request: Object.create(express.request, { headers: { value: sent } }),
   response: Object.create(express.response),

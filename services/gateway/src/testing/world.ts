@@ -10,7 +10,7 @@ import {
 } from '@stanza/runtime';
 import { type TestDatabase, testDatabase } from '@stanza/local/testing';
 import { v7 } from 'uuid';
-import { KeyedRequests } from '../idempotency/idempotency-claims.ts';
+import { IdempotencyClaims } from '../idempotency/idempotency-claims.ts';
 import { gatewayMetrics } from '../metrics.ts';
 import { entities } from '../store/entities.ts';
 import type { NewClaim } from '../store/idempotency-records.ts';
@@ -46,7 +46,7 @@ export const openWorld = async () => {
     clock,
     log,
     metrics,
-    keyed: new KeyedRequests({ database: made.database, log, metrics, failureDays: 90 }),
+    keyed: new IdempotencyClaims({ database: made.database, log, metrics, failureDays: 90 }),
     /** For statements of the test's own. */
     rows: <Row extends object>(text: string, values: readonly unknown[] = []) => {
       texts += 1;

@@ -1,10 +1,10 @@
 import { organizationErased as work } from '@stanza/contracts';
 import { consume } from '@stanza/runtime';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { noteErased } from '../store/erasures.ts';
 
 /** Notes that nothing of a deleted organization is left in another service. */
-export const organizationErased = ({ clock }: Pick<Parts, 'clock'>) =>
+export const organizationErased = ({ clock }: Pick<Dependencies, 'clock'>) =>
   consume(work, ({ organization_id, service, rows }, tx) =>
     noteErased(tx, organization_id, service, rows, clock.now()),
   );

@@ -1,12 +1,12 @@
 import { settleReservation as declaration } from '@stanza/contracts';
 import { consume, PermanentFailure, Tenant } from '@stanza/runtime';
 import { itemsOfWork } from '../domain/settlement.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { lockAccount } from '../store/accounts.ts';
 import { settleItems } from '../store/reservations.ts';
 
 /** Charges the messages that the platform accepted, under the ids that delivery chose, and releases the others. */
-export const settleReservation = ({ clock }: Pick<Parts, 'clock'>) =>
+export const settleReservation = ({ clock }: Pick<Dependencies, 'clock'>) =>
   consume(declaration, async (work, tx) => {
     const tenant = new Tenant(work.organization_id, work.environment);
     await lockAccount(tx, tenant.organizationId);

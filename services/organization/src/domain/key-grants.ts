@@ -8,7 +8,7 @@ import {
   type Scope,
   scopesOfRole,
 } from '@stanza/contracts';
-import { denied } from './refusals.ts';
+import { denied } from './errors.ts';
 
 /**
  * The environment whose keys a caller manages: the one they name, their own when they name none.

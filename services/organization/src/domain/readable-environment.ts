@@ -1,5 +1,5 @@
 import { type Environment, isPreviewKey, type Principal } from '@stanza/contracts';
-import { denied } from './refusals.ts';
+import { denied } from './errors.ts';
 
 /** A key of preview reads its own rows of the ledger; the account is that of the whole organization. */
 export const ledgerReach = (principal: Principal): 'preview' | 'all' =>

@@ -6,7 +6,7 @@ import {
   roleIncludes,
   scopesOfRole,
 } from '@stanza/contracts';
-import { denied } from './refusals.ts';
+import { denied } from './errors.ts';
 
 /** @throws CodedError `access_denied` for a role that the caller cannot give: the owner's, or one above their own */
 export const checkGrant = (principal: Principal, role: Role): void => {

@@ -1,5 +1,5 @@
 import { sliceOfErasure } from '@stanza/runtime';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { eraseOwn, findErasable } from '../store/erasures.ts';
 
 /**
@@ -7,7 +7,7 @@ import { eraseOwn, findErasable } from '../store/erasures.ts';
  * that it holds up no other; neither does one that cannot be erased, which fails the run after all have been tried.
  */
 export const eraseOwnOrganizations =
-  ({ database, clock, log }: Pick<Parts, 'database' | 'clock' | 'log'>) =>
+  ({ database, clock, log }: Pick<Dependencies, 'database' | 'clock' | 'log'>) =>
   async (): Promise<void> => {
     const failures: unknown[] = [];
     for (const organizationId of await findErasable(database)) {

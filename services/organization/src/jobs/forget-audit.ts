@@ -1,5 +1,5 @@
 import type { OrganizationSettings } from '../config.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { deleteAuditLines } from '../store/audit-log.ts';
 
 const dayMs = 24 * 3_600_000;
@@ -7,7 +7,7 @@ const dayMs = 24 * 3_600_000;
 /** Deletes the lines of the audit log that have outlived their time. */
 export const forgetAudit =
   (
-    { database, clock, log }: Pick<Parts, 'database' | 'clock' | 'log'>,
+    { database, clock, log }: Pick<Dependencies, 'database' | 'clock' | 'log'>,
     { STANZA_AUDIT_DAYS: days }: Pick<OrganizationSettings, 'STANZA_AUDIT_DAYS'>,
   ) =>
   async (): Promise<void> => {

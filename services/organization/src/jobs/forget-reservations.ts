@@ -1,5 +1,5 @@
 import type { OrganizationSettings } from '../config.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { deleteReservations } from '../store/reservations.ts';
 
 const dayMs = 24 * 3_600_000;
@@ -10,7 +10,7 @@ const dayMs = 24 * 3_600_000;
  */
 export const forgetReservations =
   (
-    { database, clock, log }: Pick<Parts, 'database' | 'clock' | 'log'>,
+    { database, clock, log }: Pick<Dependencies, 'database' | 'clock' | 'log'>,
     { STANZA_RESERVATION_DAYS: days }: Pick<OrganizationSettings, 'STANZA_RESERVATION_DAYS'>,
   ) =>
   async (): Promise<void> => {

@@ -1,6 +1,6 @@
 import { newContext, type Transaction } from '@stanza/runtime';
 import { nextMonth } from '../domain/usage-range.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { addGrant, isGranted } from '../store/accounts.ts';
 import { record } from '../store/audit-log.ts';
 import { type DueAccount, lockDueAccount, monthlyGrantId, setNextGrant } from '../store/monthly-grants.ts';
@@ -16,7 +16,7 @@ export const grantMonthly = ({
   clock,
   tiers,
   log,
-}: Pick<Parts, 'database' | 'clock' | 'tiers' | 'log'>) => {
+}: Pick<Dependencies, 'database' | 'clock' | 'tiers' | 'log'>) => {
   const grant = async (tx: Transaction, due: DueAccount): Promise<boolean> => {
     const { organization_id, tier, next_grant_at: month } = due;
     const amount = tiers[tier].monthly_credits;

@@ -1,9 +1,9 @@
 import { metricCatalogue } from '@stanza/contracts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { countOpen } from '../store/reservations.ts';
 
 /** Measures the reservations that hold credits for messages without an outcome. */
-export const measureReservations = ({ database, metrics }: Pick<Parts, 'database' | 'metrics'>) => {
+export const measureReservations = ({ database, metrics }: Pick<Dependencies, 'database' | 'metrics'>) => {
   const count = metrics.gauge(metricCatalogue.organization.reservations);
   const age = metrics.gauge(metricCatalogue.organization.reservationsOldest);
   return async (): Promise<void> => {

@@ -1,5 +1,5 @@
 import type { LastUses, Uses } from '../domain/uses.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { recordKeyUses } from '../store/api-keys.ts';
 import { recordSessions } from '../store/members.ts';
 
@@ -16,7 +16,7 @@ const writeDown = async (uses: Uses, write: (taken: LastUses) => Promise<void>):
 
 /** Writes down when keys were used and people had sessions; what could not be written is kept for the next time. */
 export const recordUses =
-  ({ database, keyUse, sessionUse }: Pick<Parts, 'database' | 'keyUse' | 'sessionUse'>) =>
+  ({ database, keyUse, sessionUse }: Pick<Dependencies, 'database' | 'keyUse' | 'sessionUse'>) =>
   async (): Promise<void> => {
     await writeDown(keyUse, (taken) => recordKeyUses(database, taken));
     await writeDown(sessionUse, (taken) => recordSessions(database, taken));

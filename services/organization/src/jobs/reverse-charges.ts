@@ -1,6 +1,6 @@
 import { metricCatalogue } from '@stanza/contracts';
 import { confirmWithinMs } from '../domain/patience.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { reverseOverdue } from '../store/charges.ts';
 
 /**
@@ -13,7 +13,7 @@ export const reverseCharges = ({
   log,
   metrics,
   patience,
-}: Pick<Parts, 'database' | 'clock' | 'log' | 'metrics' | 'patience'>) => {
+}: Pick<Dependencies, 'database' | 'clock' | 'log' | 'metrics' | 'patience'>) => {
   const total = metrics.counter(metricCatalogue.organization.chargesReversed);
   return async (): Promise<number> => {
     const now = clock.monotonic();

@@ -1,7 +1,7 @@
 import { type ReplyOf, reportReservations } from '@stanza/contracts';
 import { newContext } from '@stanza/runtime';
 import { itemsOfReport } from '../domain/settlement.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { lockAccount } from '../store/accounts.ts';
 import { claimOpen, type OpenReservation, reportBatch, settleItems } from '../store/reservations.ts';
 
@@ -16,7 +16,7 @@ export const settleOverdue = ({
   clock,
   rpc,
   log,
-}: Pick<Parts, 'database' | 'clock' | 'rpc' | 'log'>) => {
+}: Pick<Dependencies, 'database' | 'clock' | 'rpc' | 'log'>) => {
   const settle = async ({ tenant, operationId, amount }: OpenReservation, report: Report): Promise<void> => {
     const items = itemsOfReport(amount, report.items);
     const settled = await database.transaction(async (tx) => {

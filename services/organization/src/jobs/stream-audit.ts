@@ -1,6 +1,6 @@
 import type { Database } from '@stanza/runtime';
 import { appendLines } from '../append-lines.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { auditRecord } from '../present-audit.ts';
 import type { AuditRow } from '../store/audit-entity.ts';
 import {
@@ -41,7 +41,7 @@ const writeNext = async (database: Database, path: string, append: typeof append
  * each to its own file. No transaction is open meanwhile: the target may be slow.
  */
 export const streamAudit =
-  ({ database }: Pick<Parts, 'database'>, path: string, append = appendLines) =>
+  ({ database }: Pick<Dependencies, 'database'>, path: string, append = appendLines) =>
   async (): Promise<void> => {
     let count = chunk;
     while (count === chunk) count = await writeNext(database, path, append);

@@ -7,8 +7,8 @@ import {
 } from '@stanza/contracts';
 import { type CallContext, handle, type Transaction } from '@stanza/runtime';
 import { checkPending, invitationTokenHash } from '../domain/invitation.ts';
-import { denied } from '../domain/refusals.ts';
-import type { Parts } from '../parts.ts';
+import { denied } from '../domain/errors.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { recordBinding } from '../record-binding.ts';
 import { record } from '../store/audit-log.ts';
 import { bindOnce, claimOf, findUserOfIdentity } from '../store/identities.ts';
@@ -74,12 +74,12 @@ const acceptorOf = async (tx: Transaction, person: Person, email: string, at: Da
   return { userId, isNewlyBound: isNew };
 };
 
-type AcceptParts = Pick<Parts, 'outbox' | 'clock'>;
+type AcceptDependencies = Pick<Dependencies, 'outbox' | 'clock'>;
 
 /** Makes the user a member; one who is a member already keeps the role. */
 const join = async (
   tx: Transaction,
-  { outbox }: AcceptParts,
+  { outbox }: AcceptDependencies,
   context: CallContext,
   person: Person,
   joining: Acceptor & { invitation: InvitationRow; at: Date },
@@ -103,19 +103,19 @@ const join = async (
 };
 
 /** Lets the invited person in. Accepted by the same person again, it answers as the first time. */
-export const acceptInvitation = (parts: AcceptParts & Pick<Parts, 'database'>) =>
+export const acceptInvitation = (dependencies: AcceptDependencies & Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ person, context, input: { body } }) => {
     const email = verifiedEmail(person);
-    return parts.database.transaction(async (tx) => {
+    return dependencies.database.transaction(async (tx) => {
       const invitation = await named(tx, body, email);
       const { organization_id } = invitation;
       const organization = await openOrganization(tx, organization_id);
-      const at = parts.clock.now();
+      const at = dependencies.clock.now();
       const acceptor = await acceptorOf(tx, person, email, at);
       const { userId } = acceptor;
       if (invitation.status !== 'accepted' || invitation.accepted_by !== userId) {
         checkPending(invitation, at);
-        await join(tx, parts, context, person, { ...acceptor, invitation, at });
+        await join(tx, dependencies, context, person, { ...acceptor, invitation, at });
       }
       const role = await lockRole(tx, organization_id, userId);
       if (role === undefined)

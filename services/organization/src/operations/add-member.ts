@@ -1,7 +1,7 @@
 import { accessChanged, CodedError, addMember as operation, type Role } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { knownIdentities } from '../known-identities.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { record } from '../store/audit-log.ts';
 import type { Identity } from '../store/identities.ts';
 import { ensureUser, lockRole, normalizeEmail, putMembership } from '../store/members.ts';
@@ -18,7 +18,7 @@ const changeOf = (before: Role | undefined, role: Role, identities: readonly Ide
  * Adds a member, or gives one another role, which every gateway hears of. A user who signs in already joins only when
  * the operator has confirmed who that is.
  */
-export const addMember = ({ database, clock, outbox }: Pick<Parts, 'database' | 'clock' | 'outbox'>) =>
+export const addMember = ({ database, clock, outbox }: Pick<Dependencies, 'database' | 'clock' | 'outbox'>) =>
   handle(operation, async ({ input, context }) => {
     const { organization_id, role } = input;
     if (role === 'owner') throw new CodedError('access_denied', { message: ownerStays });

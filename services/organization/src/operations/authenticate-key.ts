@@ -1,6 +1,6 @@
 import { CodedError, cutScopes, authenticateKey as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { findKeyByHash } from '../store/api-keys.ts';
 
 const refused = (message: string): CodedError => new CodedError('invalid_token', { message });
@@ -11,7 +11,7 @@ export const authenticateKey = ({
   clock,
   keyHashes,
   keyUse,
-}: Pick<Parts, 'database' | 'clock' | 'keyHashes' | 'keyUse'>) =>
+}: Pick<Dependencies, 'database' | 'clock' | 'keyHashes' | 'keyUse'>) =>
   handle(operation, async ({ input }) => {
     const key = await findKeyByHash(database, keyHashes.all(input.key_digest));
     if (!key || key.status === 'deleted') throw refused('The API key is not known.');

@@ -1,7 +1,7 @@
 import { authenticateSession as operation, scopesOfRole } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { denied } from '../domain/refusals.ts';
-import type { Parts } from '../parts.ts';
+import { denied } from '../domain/errors.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { findMemberByIdentity } from '../store/identities.ts';
 
 const noMember =
@@ -15,7 +15,7 @@ export const authenticateSession = ({
   database,
   clock,
   sessionUse,
-}: Pick<Parts, 'database' | 'clock' | 'sessionUse'>) =>
+}: Pick<Dependencies, 'database' | 'clock' | 'sessionUse'>) =>
   handle(operation, async ({ input: { person, environment, ...named } }) => {
     const member = await findMemberByIdentity(database, named.organization_id, person);
     if (!member || member.status === 'deleted') throw denied(noMember);

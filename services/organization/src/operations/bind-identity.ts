@@ -1,12 +1,12 @@
 import { CodedError, bindIdentity as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { recordBinding } from '../record-binding.ts';
 import { bindOnce } from '../store/identities.ts';
 import { findUserByEmail, normalizeEmail } from '../store/members.ts';
 
 /** Lets the sessions of a subject act as a user; a subject that acts as another one stays with them. */
-export const bindIdentity = ({ database, clock }: Pick<Parts, 'database' | 'clock'>) =>
+export const bindIdentity = ({ database, clock }: Pick<Dependencies, 'database' | 'clock'>) =>
   handle(operation, async ({ input: { email, ...identity }, context }) =>
     database.transaction(async (tx) => {
       const user_id = await findUserByEmail(tx, normalizeEmail(email));

@@ -1,6 +1,6 @@
 import { type InputOf, metricCatalogue, chargeCredits as operation, type ReplyOf } from '@stanza/contracts';
 import { coalesce, handle } from '@stanza/runtime';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { chargeBatch } from '../store/charges.ts';
 
 type Input = InputOf<typeof operation>;
@@ -17,7 +17,7 @@ export const chargeCredits = ({
   database,
   clock,
   metrics,
-}: Pick<Parts, 'database' | 'clock' | 'metrics'>) => {
+}: Pick<Dependencies, 'database' | 'clock' | 'metrics'>) => {
   const results = metrics.counter(metricCatalogue.organization.charges);
   const charge = coalesce<Input, Reply>({
     name: 'charge-credits',

@@ -1,6 +1,6 @@
 import { confirmCharges as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { confirmOperations } from '../store/charges.ts';
 
 /** Makes charges final. While confirmations cannot be written, no charge is reversed for want of one. */
@@ -8,7 +8,7 @@ export const confirmCharges = ({
   database,
   clock,
   patience,
-}: Pick<Parts, 'database' | 'clock' | 'patience'>) =>
+}: Pick<Dependencies, 'database' | 'clock' | 'patience'>) =>
   handle(operation, async ({ input }) => {
     try {
       return { confirmed: await confirmOperations(database, input.operation_ids) };

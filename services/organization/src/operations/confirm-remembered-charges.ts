@@ -1,6 +1,6 @@
 import { confirmRememberedCharges as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { confirmOperations } from '../store/charges.ts';
 import { chargeAgain } from '../store/remembered-charges.ts';
 
@@ -9,7 +9,7 @@ export const confirmRememberedCharges = ({
   database,
   clock,
   log,
-}: Pick<Parts, 'database' | 'clock' | 'log'>) =>
+}: Pick<Dependencies, 'database' | 'clock' | 'log'>) =>
   handle(operation, async ({ input: { answers } }) =>
     database.transaction(async (tx) => {
       const operationIds = answers.map((it) => it.operation_id);

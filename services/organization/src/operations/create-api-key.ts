@@ -1,11 +1,11 @@
 import { createApiKey as operation } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
 import { grantedScopes, managedEnvironment } from '../domain/key-grants.ts';
-import { denied } from '../domain/refusals.ts';
+import { denied } from '../domain/errors.ts';
 import { issueKey } from '../issue-key.ts';
 import { allowedAddresses } from '../key-addresses.ts';
 import { endOfKey, holdParent } from '../parent-key.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { holdMember } from '../store/members.ts';
 
 /** Makes a key for the user behind the caller, no wider than the caller, and none that outlives the key of the call. */
@@ -13,7 +13,7 @@ export const createApiKey = ({
   database,
   clock,
   keyHashes,
-}: Pick<Parts, 'database' | 'clock' | 'keyHashes'>) =>
+}: Pick<Dependencies, 'database' | 'clock' | 'keyHashes'>) =>
   handle(operation, ({ principal, context, input: { body } }) =>
     database.transaction(async (tx) => {
       const { name, description, expires_at } = body;

@@ -2,12 +2,12 @@ import { CodedError, createKey as operation, scopesOfRole } from '@stanza/contra
 import { handle, Tenant } from '@stanza/runtime';
 import { scopesWithin } from '../domain/key-grants.ts';
 import { issueKey } from '../issue-key.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { holdMember } from '../store/members.ts';
 import { findOrganization } from '../store/organizations.ts';
 
 /** Makes a key for an operator, in the name of any member. */
-export const createKey = ({ database, clock, keyHashes }: Pick<Parts, 'database' | 'clock' | 'keyHashes'>) =>
+export const createKey = ({ database, clock, keyHashes }: Pick<Dependencies, 'database' | 'clock' | 'keyHashes'>) =>
   handle(operation, async ({ input, context }) =>
     database.transaction(async (tx) => {
       const { organization_id, environment, name, description } = input;

@@ -6,8 +6,8 @@ import {
   deleteOrganization as operation,
 } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { checkOwn } from '../domain/refusals.ts';
-import type { Parts } from '../parts.ts';
+import { checkOwn } from '../domain/errors.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { record } from '../store/audit-log.ts';
 import { endOrganization } from '../store/erasures.ts';
 import { lockOrganization } from '../store/organization-details.ts';
@@ -21,7 +21,7 @@ export const deleteOrganization = ({
   clock,
   outbox,
   erasureDelayMs,
-}: Pick<Parts, 'database' | 'clock' | 'outbox' | 'erasureDelayMs'>) =>
+}: Pick<Dependencies, 'database' | 'clock' | 'outbox' | 'erasureDelayMs'>) =>
   handle(operation, async ({ tenant, context, input: { params } }) => {
     checkOwn(tenant, params.id);
     const { organizationId: organization_id } = tenant;

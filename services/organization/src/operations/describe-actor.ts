@@ -7,12 +7,12 @@ import {
   scopesOfRole,
 } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { showKey } from '../store/api-keys.ts';
 import { findMember } from '../store/members.ts';
 import { findOrganization } from '../store/organizations.ts';
 
-type Needs = Pick<Parts, 'database' | 'clock'>;
+type Needs = Pick<Dependencies, 'database' | 'clock'>;
 
 const scopesOfKey = async (
   { database, clock }: Needs,

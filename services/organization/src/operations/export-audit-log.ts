@@ -1,8 +1,8 @@
 import { exportAuditLog as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { exportLines } from '../export-lines.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 
 /** Exports the audit log of the caller's organization. */
-export const exportAuditLog = ({ database }: Pick<Parts, 'database'>) =>
+export const exportAuditLog = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, ({ tenant, input: { query } }) => exportLines(database, tenant.organizationId, query));

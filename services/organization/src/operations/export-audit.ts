@@ -1,11 +1,11 @@
 import { CodedError, exportAudit as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { exportLines } from '../export-lines.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { findOrganization } from '../store/organizations.ts';
 
 /** Exports the audit log of an organization for an operator. */
-export const exportAudit = ({ database }: Pick<Parts, 'database'>) =>
+export const exportAudit = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input: { organization_id, ...asked } }) => {
     if (!(await findOrganization(database, organization_id))) throw new CodedError('organization_not_found');
     return exportLines(database, organization_id, asked);

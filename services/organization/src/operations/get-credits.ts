@@ -1,10 +1,10 @@
 import { CodedError, getCredits as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { showAccount } from '../store/accounts.ts';
 
 /** Shows the credits of the caller's own organization; any other is as one that does not exist. */
-export const getCredits = ({ database }: Pick<Parts, 'database'>) =>
+export const getCredits = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ tenant, input: { params } }) => {
     const { organizationId } = tenant;
     if (params.organization_id.toLowerCase() !== organizationId)

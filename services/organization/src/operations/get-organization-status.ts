@@ -1,10 +1,10 @@
 import { CodedError, getOrganizationStatus as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { findOrganization } from '../store/organizations.ts';
 
 /** Tells other services whether an organization is active. */
-export const getOrganizationStatus = ({ database }: Pick<Parts, 'database'>) =>
+export const getOrganizationStatus = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input }) => {
     const organization = await findOrganization(database, input.organization_id);
     if (!organization) throw new CodedError('organization_not_found');

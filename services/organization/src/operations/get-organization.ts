@@ -1,12 +1,12 @@
 import { CodedError, getOrganization as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { checkOwn } from '../domain/refusals.ts';
-import type { Parts } from '../parts.ts';
+import { checkOwn } from '../domain/errors.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { organizationResource } from '../present-organization.ts';
 import { findDetails } from '../store/organization-details.ts';
 
 /** Reads the caller's own organization. */
-export const getOrganization = ({ database }: Pick<Parts, 'database'>) =>
+export const getOrganization = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ tenant, input: { params } }) => {
     checkOwn(tenant, params.id);
     const found = await findDetails(database, tenant.organizationId);

@@ -1,12 +1,12 @@
 import { CodedError, getProfile as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { profileResource } from '../present-people.ts';
 import { findUserOfIdentity } from '../store/identities.ts';
 import { findProfile } from '../store/profiles.ts';
 
 /** Shows the person of the session, whichever organization it names. */
-export const getProfile = ({ database }: Pick<Parts, 'database'>) =>
+export const getProfile = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ person }) => {
     const userId = await findUserOfIdentity(database, person);
     const found = userId && (await findProfile(database, userId));

@@ -1,11 +1,11 @@
 import { CodedError, getScimUser as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { scimUserResource } from '../domain/scim.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { findProvisioned } from '../store/provisioned-users.ts';
 
 /** Reads a member, also a deactivated one. */
-export const getScimUser = ({ database }: Pick<Parts, 'database'>) =>
+export const getScimUser = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ tenant, input: { params } }) => {
     const user = await findProvisioned(database, tenant.organizationId, params.id);
     if (!user) throw new CodedError('user_not_found');

@@ -1,10 +1,10 @@
 import { CodedError, getTier as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { findOrganization } from '../store/organizations.ts';
 
 /** Tells other services what the tier of an organization grants. */
-export const getTier = ({ database, tiers }: Pick<Parts, 'database' | 'tiers'>) =>
+export const getTier = ({ database, tiers }: Pick<Dependencies, 'database' | 'tiers'>) =>
   handle(operation, async ({ input }) => {
     const organization = await findOrganization(database, input.organization_id);
     if (!organization) throw new CodedError('organization_not_found');

@@ -1,12 +1,12 @@
 import { CodedError, countDailyEvents, getUsageLimits as operation } from '@stanza/contracts';
 import { type CallContext, handle, RpcFailure } from '@stanza/runtime';
 import { nextDay } from '../domain/usage-range.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { showAccount } from '../store/accounts.ts';
 
 /** The events of today; null when nobody can tell: what is known of the credits is worth an answer without them. */
 const eventsToday = async (
-  { rpc, log }: Pick<Parts, 'rpc' | 'log'>,
+  { rpc, log }: Pick<Dependencies, 'rpc' | 'log'>,
   organization_id: string,
   context: CallContext,
 ): Promise<number | null> => {
@@ -28,7 +28,7 @@ export const getUsageLimits = ({
   clock,
   log,
   tiers,
-}: Pick<Parts, 'database' | 'rpc' | 'clock' | 'log' | 'tiers'>) =>
+}: Pick<Dependencies, 'database' | 'rpc' | 'clock' | 'log' | 'tiers'>) =>
   handle(operation, async ({ tenant, context }) => {
     const { organizationId } = tenant;
     const account = await showAccount(database, organizationId);

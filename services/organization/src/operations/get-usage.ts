@@ -2,11 +2,11 @@ import { getUsage as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { ledgerReach } from '../domain/readable-environment.ts';
 import { usageRange } from '../domain/usage-range.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { usageOf } from '../store/credit-log.ts';
 
 /** Reports what the caller's organization has used, from its ledger; to a key of preview what its environment has. */
-export const getUsage = ({ database, clock }: Pick<Parts, 'database' | 'clock'>) =>
+export const getUsage = ({ database, clock }: Pick<Dependencies, 'database' | 'clock'>) =>
   handle(operation, async ({ tenant, principal, input: { query } }) => {
     const { limit, offset, group_by } = query;
     const { from, to, since, until } = usageRange(query, clock.now());

@@ -1,11 +1,11 @@
 import { CodedError, getUser as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { userResource } from '../present-people.ts';
 import { findUser } from '../store/people.ts';
 
 /** Shows a user of the caller's organization; a user of others alone is as one that does not exist. */
-export const getUser = ({ database }: Pick<Parts, 'database'>) =>
+export const getUser = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ tenant, input: { params } }) => {
     const user = await findUser(database, tenant.organizationId, params.id);
     if (!user) throw new CodedError('user_not_found');

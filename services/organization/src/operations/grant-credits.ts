@@ -1,11 +1,11 @@
 import { CodedError, grantCredits as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { addGrant, isGranted, lockAccount } from '../store/accounts.ts';
 import { record } from '../store/audit-log.ts';
 
 /** Gives an organization credits, or takes them away as far as they are there; once by grant id. */
-export const grantCredits = ({ database, clock }: Pick<Parts, 'database' | 'clock'>) =>
+export const grantCredits = ({ database, clock }: Pick<Dependencies, 'database' | 'clock'>) =>
   handle(operation, async ({ input: { organization_id, grant_id, amount, reason }, context }) =>
     database.transaction(async (tx) => {
       const account = await lockAccount(tx, organization_id);

@@ -2,9 +2,9 @@ import { CodedError, type InputOf, inviteMember as operation, type Principal } f
 import { type AuditContext, handle, isUniqueViolation, newId, type Transaction } from '@stanza/runtime';
 import { invitationTokenHash, newInvitationToken } from '../domain/invitation.ts';
 import { invitationMail } from '../domain/invitation-mail.ts';
-import { checkOwn, denied } from '../domain/refusals.ts';
+import { checkOwn, denied } from '../domain/errors.ts';
 import { checkGivenScopes, checkGrant, mayInvite } from '../domain/roles.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { record } from '../store/audit-log.ts';
 import { addInvitation, expireInvitations, onePending } from '../store/invitations.ts';
 import { holdMember, normalizeEmail } from '../store/members.ts';
@@ -13,7 +13,7 @@ import { findUser, isMember, type UserRow } from '../store/people.ts';
 
 const dayMs = 86_400_000;
 
-type InviteParts = Pick<Parts, 'database' | 'clock' | 'mailer' | 'invitations'>;
+type InviteDependencies = Pick<Dependencies, 'database' | 'clock' | 'mailer' | 'invitations'>;
 
 interface Invited {
   id: string;
@@ -78,7 +78,7 @@ const nameOf = (user: UserRow | undefined): string | undefined =>
   user && (`${user.first_name} ${user.last_name}`.trim() || user.email);
 
 /** Invites somebody, and sends the mail once the invitation stands; one of an address waits at a time. */
-export const inviteMember = ({ database, clock, mailer, invitations }: InviteParts) =>
+export const inviteMember = ({ database, clock, mailer, invitations }: InviteDependencies) =>
   handle(operation, async ({ tenant, principal, context, input: { params, body } }) => {
     checkOwn(tenant, params.id);
     checkGrant(principal, body.role);

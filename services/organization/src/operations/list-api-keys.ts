@@ -1,12 +1,12 @@
 import { listApiKeys as operation } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
 import { managedEnvironment } from '../domain/key-grants.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { keyResource } from '../present-key.ts';
 import { pageOfKeys } from '../store/key-list.ts';
 
 /** Lists the keys of an environment, those that are over included. */
-export const listApiKeys = ({ database, clock }: Pick<Parts, 'database' | 'clock'>) =>
+export const listApiKeys = ({ database, clock }: Pick<Dependencies, 'database' | 'clock'>) =>
   handle(operation, async ({ principal, input: { query } }) => {
     const { limit, offset, status, parent_key_id: parentId } = query;
     const environment = managedEnvironment(principal, query.environment);

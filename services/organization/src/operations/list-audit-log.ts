@@ -1,7 +1,7 @@
 import { listAuditLog as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { readableEnvironment } from '../domain/readable-environment.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { auditRecord } from '../present-audit.ts';
 import { pageOfAuditLog } from '../store/audit-log.ts';
 
@@ -9,7 +9,7 @@ const moment = (text: string | undefined): Date | undefined =>
   text === undefined ? undefined : new Date(text);
 
 /** Shows the changes of the whole organization; to a key of preview those of its environment alone. */
-export const listAuditLog = ({ database }: Pick<Parts, 'database'>) =>
+export const listAuditLog = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ tenant, principal, input: { query } }) => {
     const { limit, offset, user_id, from, to, ...equal } = query;
     const environment = readableEnvironment(principal, query.environment);

@@ -1,15 +1,15 @@
 import { CodedError, listCreditLog as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { ledgerReach } from '../domain/readable-environment.ts';
-import { checkOwn } from '../domain/refusals.ts';
+import { checkOwn } from '../domain/errors.ts';
 import { boundsOfDay } from '../domain/usage-range.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { creditLogResource } from '../present-credit-log.ts';
 import { showAccount } from '../store/accounts.ts';
 import { pageOfCreditLog } from '../store/credit-log.ts';
 
 /** Lists the ledger of the caller's own organization; to a key of preview the rows of its environment alone. */
-export const listCreditLog = ({ database }: Pick<Parts, 'database'>) =>
+export const listCreditLog = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ tenant, principal, input: { params, query } }) => {
     const { organizationId } = tenant;
     checkOwn(tenant, params.organization_id);

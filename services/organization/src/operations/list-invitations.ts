@@ -1,12 +1,12 @@
 import { listInvitations as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { checkOwn } from '../domain/refusals.ts';
-import type { Parts } from '../parts.ts';
+import { checkOwn } from '../domain/errors.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { invitationResource } from '../present-people.ts';
 import { pageOfInvitations } from '../store/invitations.ts';
 
 /** Lists the invitations of the caller's own organization. */
-export const listInvitations = ({ database, clock }: Pick<Parts, 'database' | 'clock'>) =>
+export const listInvitations = ({ database, clock }: Pick<Dependencies, 'database' | 'clock'>) =>
   handle(operation, async ({ tenant, input: { params, query } }) => {
     checkOwn(tenant, params.id);
     const { limit, offset, status } = query;

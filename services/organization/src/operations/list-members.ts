@@ -1,12 +1,12 @@
 import { listMembers as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { checkOwn } from '../domain/refusals.ts';
-import type { Parts } from '../parts.ts';
+import { checkOwn } from '../domain/errors.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { userResource } from '../present-people.ts';
 import { pageOfUsers } from '../store/people.ts';
 
 /** Lists the members of the caller's own organization. */
-export const listMembers = ({ database }: Pick<Parts, 'database'>) =>
+export const listMembers = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ tenant, input: { params, query } }) => {
     checkOwn(tenant, params.id);
     const { limit, offset, role } = query;

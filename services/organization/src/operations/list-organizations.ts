@@ -1,8 +1,8 @@
 import { listOrganizations as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { listAll } from '../store/organizations.ts';
 
 /** Lists all organizations with their credits, for operators. */
-export const listOrganizations = ({ database }: Pick<Parts, 'database'>) =>
+export const listOrganizations = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input }) => listAll(database, input));

@@ -1,12 +1,12 @@
 import { listScimUsers as operation, scimSchemas } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { filteredUserName, scimUserResource } from '../domain/scim.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { normalizeEmail } from '../store/members.ts';
 import { pageOfProvisioned } from '../store/provisioned-users.ts';
 
 /** Finds members, deactivated ones included. */
-export const listScimUsers = ({ database }: Pick<Parts, 'database'>) =>
+export const listScimUsers = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ tenant, input: { query } }) => {
     const name = filteredUserName(query.filter);
     const email = name === undefined ? undefined : normalizeEmail(name);

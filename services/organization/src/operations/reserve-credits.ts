@@ -1,7 +1,7 @@
 import { CodedError, reserveCredits as operation } from '@stanza/contracts';
 import { coalesce, handle, newId } from '@stanza/runtime';
 import { decide, type ReservationReply, reservationKey, type Wanted } from '../domain/reserving.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { lockAccount } from '../store/accounts.ts';
 import { addReservations, findReservations } from '../store/reservations.ts';
 
@@ -12,7 +12,7 @@ const mostWishes = 64;
  * Holds credits for the messages of an operation, all or none; a repeat gets the first answer. Wishes of one
  * organization that come while others are being decided on go together, since each transaction waits for the account.
  */
-export const reserveCredits = ({ database, metrics }: Pick<Parts, 'database' | 'metrics'>) => {
+export const reserveCredits = ({ database, metrics }: Pick<Dependencies, 'database' | 'metrics'>) => {
   const reserve = coalesce<Wanted, ReservationReply | CodedError>({
     name: 'reserve-credits',
     key: (wish) => wish.organization_id.toLowerCase(),

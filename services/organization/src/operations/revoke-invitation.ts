@@ -1,13 +1,13 @@
 import { CodedError, revokeInvitation as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { checkPending } from '../domain/invitation.ts';
-import { checkOwn } from '../domain/refusals.ts';
-import type { Parts } from '../parts.ts';
+import { checkOwn } from '../domain/errors.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { record } from '../store/audit-log.ts';
 import { endInvitation, lockInvitation } from '../store/invitations.ts';
 
 /** Takes an invitation back; one that was taken back before stays as it is. */
-export const revokeInvitation = ({ database, clock }: Pick<Parts, 'database' | 'clock'>) =>
+export const revokeInvitation = ({ database, clock }: Pick<Dependencies, 'database' | 'clock'>) =>
   handle(operation, async ({ tenant, context, input: { params } }) => {
     checkOwn(tenant, params.id);
     const { organizationId: organization_id } = tenant;

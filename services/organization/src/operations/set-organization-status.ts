@@ -1,6 +1,6 @@
 import { accessChanged, CodedError, setOrganizationStatus as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { record } from '../store/audit-log.ts';
 import { findOrganization, setStatus } from '../store/organizations.ts';
 
@@ -9,7 +9,7 @@ export const setOrganizationStatus = ({
   database,
   clock,
   outbox,
-}: Pick<Parts, 'database' | 'clock' | 'outbox'>) =>
+}: Pick<Dependencies, 'database' | 'clock' | 'outbox'>) =>
   handle(operation, async ({ input: { organization_id, status }, context }) =>
     database.transaction(async (tx) => {
       const organization = await findOrganization(tx, organization_id);

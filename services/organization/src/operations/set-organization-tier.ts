@@ -1,6 +1,6 @@
 import { accessChanged, CodedError, setOrganizationTier as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { lockAccount } from '../store/accounts.ts';
 import { record } from '../store/audit-log.ts';
 import { lockOrganization, setTier } from '../store/organization-details.ts';
@@ -11,7 +11,7 @@ export const setOrganizationTier = ({
   clock,
   outbox,
   tiers,
-}: Pick<Parts, 'database' | 'clock' | 'outbox' | 'tiers'>) =>
+}: Pick<Dependencies, 'database' | 'clock' | 'outbox' | 'tiers'>) =>
   handle(operation, async ({ input: { organization_id, tier }, context }) =>
     database.transaction(async (tx) => {
       await lockAccount(tx, organization_id);

@@ -1,13 +1,13 @@
 import { CodedError, showCreditLog as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { boundsOfDay } from '../domain/usage-range.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { creditLogResource } from '../present-credit-log.ts';
 import { showAccount } from '../store/accounts.ts';
 import { pageOfCreditLog } from '../store/credit-log.ts';
 
 /** Lists the ledger of any organization, for operators. */
-export const showCreditLog = ({ database }: Pick<Parts, 'database'>) =>
+export const showCreditLog = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input }) => {
     const { organization_id, limit, offset, day, key_id, ...equal } = input;
     const account = await showAccount(database, organization_id);

@@ -1,13 +1,13 @@
 import { CodedError, showOrganization as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { erasuresOf } from '../store/erasures.ts';
 import { findDetails } from '../store/organization-details.ts';
 
 const time = (date: Date | null): string | null => date?.toISOString() ?? null;
 
 /** Shows an organization to operators, and how far the erasure of a deleted one has come. */
-export const showOrganization = ({ database }: Pick<Parts, 'database'>) =>
+export const showOrganization = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input }) => {
     const found = await findDetails(database, input.organization_id);
     if (!found) throw new CodedError('organization_not_found');

@@ -1,8 +1,8 @@
 import { accessChanged, CodedError, transferOwnership as operation } from '@stanza/contracts';
 import { handle, type Transaction } from '@stanza/runtime';
-import { checkOwn, denied } from '../domain/refusals.ts';
+import { checkOwn, denied } from '../domain/errors.ts';
 import { checkGivenScopes } from '../domain/roles.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { userResource } from '../present-people.ts';
 import { record } from '../store/audit-log.ts';
 import { lockOwner, lockRole } from '../store/members.ts';
@@ -19,7 +19,7 @@ export const transferOwnership = ({
   database,
   clock,
   outbox,
-}: Pick<Parts, 'database' | 'clock' | 'outbox'>) =>
+}: Pick<Dependencies, 'database' | 'clock' | 'outbox'>) =>
   handle(operation, async ({ tenant, principal, context, input: { params, body } }) => {
     checkOwn(tenant, params.id);
     const { organizationId: organization_id } = tenant;

@@ -1,13 +1,13 @@
 import { CodedError, updateOrganization as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { checkOwn } from '../domain/refusals.ts';
-import type { Parts } from '../parts.ts';
+import { checkOwn } from '../domain/errors.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { organizationResource } from '../present-organization.ts';
 import { record } from '../store/audit-log.ts';
 import { findDetails, lockOrganization, renameOrganization } from '../store/organization-details.ts';
 
 /** Renames the caller's organization; a name that stays leaves no trace. */
-export const updateOrganization = ({ database, clock }: Pick<Parts, 'database' | 'clock'>) =>
+export const updateOrganization = ({ database, clock }: Pick<Dependencies, 'database' | 'clock'>) =>
   handle(operation, async ({ tenant, context, input: { params, body } }) => {
     checkOwn(tenant, params.id);
     const { organizationId: organization_id } = tenant;

@@ -1,13 +1,13 @@
 import { CodedError, updateProfile as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { profileResource } from '../present-people.ts';
 import { record } from '../store/audit-log.ts';
 import { findUserOfIdentity } from '../store/identities.ts';
 import { findProfile, setNames } from '../store/profiles.ts';
 
 /** Changes the names of the person of the session; every organization that shows them has it on record. */
-export const updateProfile = ({ database, clock }: Pick<Parts, 'database' | 'clock'>) =>
+export const updateProfile = ({ database, clock }: Pick<Dependencies, 'database' | 'clock'>) =>
   handle(operation, async ({ person, context, input: { body } }) =>
     database.transaction(async (tx) => {
       const userId = await findUserOfIdentity(tx, person);

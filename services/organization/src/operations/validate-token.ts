@@ -8,7 +8,7 @@ import {
   scopesOfRole,
 } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { type ShownKey, showKey } from '../store/api-keys.ts';
 import { type ShownMember, showMember } from '../store/members.ts';
 
@@ -72,7 +72,7 @@ const present = (organizationId: string, member: ShownMember, token: Reply['toke
  * Shows the key or session of the call, its user and the organization, as they are now and not as the gateway
  * remembers them.
  */
-export const validateToken = ({ database, clock }: Pick<Parts, 'database' | 'clock'>) =>
+export const validateToken = ({ database, clock }: Pick<Dependencies, 'database' | 'clock'>) =>
   handle(operation, async (call) => {
     const { tenant } = call;
     const { actor } = call.principal;

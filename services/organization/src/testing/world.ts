@@ -30,7 +30,7 @@ import { configuredTiers } from '../domain/tiers.ts';
 import { Uses } from '../domain/uses.ts';
 import { noMailer } from '../mail.ts';
 import { createOrganization } from '../operations/create-organization.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { entities } from '../store/entities.ts';
 
 /** A clock that stands still until it is told to go on. */
@@ -55,7 +55,7 @@ export class SteppedClock implements Clock {
 const nobody: RpcClient = { call: () => Promise.reject(new Error('nobody answers here')) };
 
 /** The parts of the service on a database of its own, with a clock that the test holds. */
-export interface World extends Parts {
+export interface World extends Dependencies {
   clock: SteppedClock;
   /** For statements of the test's own. */
   rows: <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>;

@@ -1,13 +1,13 @@
 import { isErrorCode, metricCatalogue, reportBatch as work } from '@stanza/contracts';
 import { consume, Tenant } from '@stanza/runtime';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { endDelivery } from '../store/batches.ts';
 
 /**
  * Writes what came of a batch. A report on a delivery that a retry has overtaken changes nothing; one that a message of
  * unknown outcome was found after all turns the batch into delivered.
  */
-export const reportBatch = ({ metrics }: Pick<Parts, 'metrics'>) => {
+export const reportBatch = ({ metrics }: Pick<Dependencies, 'metrics'>) => {
   const ended = metrics.counter(metricCatalogue.queues.batchesEnded);
   return consume(work, async (report, tx) => {
     const { status, error } = report;

@@ -1,6 +1,6 @@
 import { metricCatalogue } from '@stanza/contracts';
 import { announce } from '../deliveries.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { closeDue } from '../store/batches.ts';
 
 /** Closes batches whose time has come, and hands them over; any number of replicas may do so at once. */
@@ -9,7 +9,7 @@ export const closeBatches = ({
   outbox,
   metrics,
   tracing,
-}: Pick<Parts, 'database' | 'outbox' | 'metrics' | 'tracing'>) => {
+}: Pick<Dependencies, 'database' | 'outbox' | 'metrics' | 'tracing'>) => {
   const closed = metrics.counter(metricCatalogue.queues.batchesClosed);
   const lag = metrics.histogram(metricCatalogue.queues.closingLag);
   const run = () =>

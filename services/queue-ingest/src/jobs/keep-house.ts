@@ -1,6 +1,6 @@
 import { inSteps, type Logger } from '@stanza/runtime';
 import type { QueueIngestSettings } from '../config.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import {
   deleteDailyEvents,
   deleteDelivered,
@@ -19,13 +19,13 @@ const counterDays = 40;
  * keys of events, answers of pushes. What is open, failed or unknown stays, and so does its partition.
  */
 export const keepHouse = (
-  parts: Pick<Parts, 'database' | 'metrics'>,
+  dependencies: Pick<Dependencies, 'database' | 'metrics'>,
   { STANZA_EVENT_DAYS: eventDays }: Pick<QueueIngestSettings, 'STANZA_EVENT_DAYS'>,
   log: Logger,
 ) => {
-  const { database } = parts;
+  const { database } = dependencies;
   return inSteps(log, {
-    'make partitions': makePartitions(parts, log),
+    'make partitions': makePartitions(dependencies, log),
     'delete batches': async () => {
       const deleted = await deleteDelivered(database, eventDays);
       if (deleted > 0) log.info({ count: deleted }, 'delivered batches were deleted');
@@ -33,6 +33,6 @@ export const keepHouse = (
     'delete keys': () => deleteEventKeys(database),
     'delete answers': () => deletePushAnswers(database, answerDays),
     'delete counters': () => deleteDailyEvents(database, counterDays),
-    'drop partitions': () => dropSpentPartitions(parts, eventDays, log),
+    'drop partitions': () => dropSpentPartitions(dependencies, eventDays, log),
   });
 };

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { metricCatalogue } from '@stanza/contracts';
 import type { Logger } from '@stanza/runtime';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import {
   daysWithoutPartition,
   daysWithPartition,
@@ -26,7 +26,7 @@ const daysInARow = (days: ReadonlySet<string>, day: string): number => {
   return ahead;
 };
 
-type Needs = Pick<Parts, 'database' | 'metrics'>;
+type Needs = Pick<Dependencies, 'database' | 'metrics'>;
 
 /** Makes the partitions that are missing, each in a transaction of its own; ends at the first that cannot be made now. */
 const makeMissing = async (
@@ -69,7 +69,7 @@ export const makePartitions = (needs: Needs, log: Logger) => {
  * not delay the start. A day whose events are in the default partition stays there.
  */
 export const awaitTodaysPartition = async (
-  { database }: Pick<Parts, 'database'>,
+  { database }: Pick<Dependencies, 'database'>,
   log: Logger,
 ): Promise<void> => {
   for (let tries = 0; ; tries += 1) {
@@ -84,7 +84,7 @@ export const awaitTodaysPartition = async (
 
 /** Drops the partitions of days long ago that hold nothing any more; ends at the first that cannot be dropped now. */
 export const dropSpentPartitions = async (
-  { database }: Pick<Parts, 'database'>,
+  { database }: Pick<Dependencies, 'database'>,
   keptDays: number,
   log: Logger,
 ): Promise<void> => {

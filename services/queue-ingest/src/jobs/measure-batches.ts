@@ -1,9 +1,9 @@
 import { batchStatuses, metricCatalogue } from '@stanza/contracts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { countUndelivered, longestOverdue } from '../store/housekeeping.ts';
 
 /** Counts the batches that are open or stuck, beside the scrapes, which thereby read no table. */
-export const measureBatches = ({ database, metrics }: Pick<Parts, 'database' | 'metrics'>) => {
+export const measureBatches = ({ database, metrics }: Pick<Dependencies, 'database' | 'metrics'>) => {
   const count = metrics.gauge(metricCatalogue.queues.batches);
   const age = metrics.gauge(metricCatalogue.queues.batchOldest);
   const overdue = metrics.gauge(metricCatalogue.queues.batchOverdue);

@@ -1,8 +1,8 @@
 import { countDailyEvents as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { eventsOfToday } from '../store/daily-events.ts';
 
 /** Tells the organization service how many events of today count against the tier. */
-export const countDailyEvents = ({ database }: Pick<Parts, 'database'>) =>
+export const countDailyEvents = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, ({ input }) => eventsOfToday(database, input.organization_id));

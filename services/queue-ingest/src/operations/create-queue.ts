@@ -3,13 +3,13 @@ import { audit, handle, newId } from '@stanza/runtime';
 import { authorOf } from '../domain/author.ts';
 import { choiceOf } from '../domain/policy.ts';
 import { queueResource } from '../domain/resources.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { checkReferences } from '../references.ts';
 import { findQueueMadeBy, insertQueueOnce, isMadeBefore } from '../store/queues.ts';
 import { checkTier } from '../tier-rules.ts';
 
 /** Creates a queue, within what the tier allows. */
-export const createQueue = ({ database, outbox, rpc, clock, tiers }: Parts) =>
+export const createQueue = ({ database, outbox, rpc, clock, tiers }: Dependencies) =>
   handle(operation, async ({ input: { body }, context, principal, tenant }) => {
     const choice = choiceOf(body);
     await checkReferences(rpc, context, tenant, choice);

@@ -1,14 +1,14 @@
 import { flushQueue as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import { announce } from '../deliveries.ts';
-import { queueNotFound } from '../domain/refusals.ts';
+import { queueNotFound } from '../domain/errors.ts';
 import { batchResource } from '../domain/resources.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { closeOpen, findBatch } from '../store/batches.ts';
 import { lockQueue } from '../store/queues.ts';
 
 /** Closes the open batch of a queue, if there is one. */
-export const flushQueue = ({ database, outbox }: Pick<Parts, 'database' | 'outbox'>) =>
+export const flushQueue = ({ database, outbox }: Pick<Dependencies, 'database' | 'outbox'>) =>
   handle(operation, ({ input: { params }, context, tenant }) =>
     database.transaction(async (tx) => {
       const queue = await lockQueue(tenant, tx, params.id);

@@ -1,13 +1,13 @@
 import { CodedError, getBatchContent as operation } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { beginDelivery, contentOf } from '../store/batches.ts';
 
 /**
  * Gives a batch to delivery, and notes that it is being delivered. A delivery that was overtaken by a retry, or that has
  * been reported already, finds nothing: there is nothing for it to do any more.
  */
-export const getBatchContent = ({ database }: Pick<Parts, 'database'>) =>
+export const getBatchContent = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input }) => {
     const tenant = new Tenant(input.organization_id, input.environment);
     const batch = await beginDelivery(tenant, database, input.batch_id, input.operation_id);

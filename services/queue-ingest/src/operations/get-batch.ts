@@ -1,8 +1,8 @@
 import { getBatch as operation, type Principal } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { batchNotFound, queueNotFound } from '../domain/refusals.ts';
+import { batchNotFound, queueNotFound } from '../domain/errors.ts';
 import { batchResource } from '../domain/resources.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { eventsOf, findBatch } from '../store/batches.ts';
 import { findQueue } from '../store/queues.ts';
 
@@ -10,7 +10,7 @@ import { findQueue } from '../store/queues.ts';
 const readsEvents = ({ scopes }: Principal): boolean => scopes.includes('queues:write');
 
 /** Reads a batch and a page of its events; what is in them, where the caller may read that. */
-export const getBatch = ({ database }: Pick<Parts, 'database'>) =>
+export const getBatch = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input: { params, query }, tenant, principal }) => {
     if (!(await findQueue(tenant, database, params.id))) throw queueNotFound();
     const batch = await findBatch(tenant, database, params.id, params.batch_id);

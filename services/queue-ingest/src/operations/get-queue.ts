@@ -1,12 +1,12 @@
 import { getQueue as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { queueNotFound } from '../domain/refusals.ts';
+import { queueNotFound } from '../domain/errors.ts';
 import { queueResource } from '../domain/resources.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { findQueue } from '../store/queues.ts';
 
 /** Reads a queue. */
-export const getQueue = ({ database }: Pick<Parts, 'database'>) =>
+export const getQueue = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input: { params }, tenant }) => {
     const queue = await findQueue(tenant, database, params.id);
     if (!queue) throw queueNotFound();

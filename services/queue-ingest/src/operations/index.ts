@@ -1,5 +1,5 @@
 import type { AnyHandler, DeadLetterNeeds } from '@stanza/runtime';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { countDailyEvents } from './count-daily-events.ts';
 import { createQueue } from './create-queue.ts';
 import { deleteQueue } from './delete-queue.ts';
@@ -18,21 +18,21 @@ import { retryBatch } from './retry-batch.ts';
 import { updateQueue } from './update-queue.ts';
 
 /** Every operation of the service. */
-export const operations = (parts: Parts & DeadLetterNeeds): AnyHandler[] => [
-  countDailyEvents(parts),
-  createQueue(parts),
-  listQueues(parts),
-  listTemplateQueues(parts),
-  listDestinationQueues(parts),
-  getQueue(parts),
-  updateQueue(parts),
-  deleteQueue(parts),
-  pushEvents(parts),
-  listBatches(parts),
-  getBatch(parts),
-  getBatchContent(parts),
-  flushQueue(parts),
-  retryBatch(parts),
-  listQueueIngestDeadLetters(parts),
-  resolveQueueIngestDeadLetter(parts),
+export const operations = (dependencies: Dependencies & DeadLetterNeeds): AnyHandler[] => [
+  countDailyEvents(dependencies),
+  createQueue(dependencies),
+  listQueues(dependencies),
+  listTemplateQueues(dependencies),
+  listDestinationQueues(dependencies),
+  getQueue(dependencies),
+  updateQueue(dependencies),
+  deleteQueue(dependencies),
+  pushEvents(dependencies),
+  listBatches(dependencies),
+  getBatch(dependencies),
+  getBatchContent(dependencies),
+  flushQueue(dependencies),
+  retryBatch(dependencies),
+  listQueueIngestDeadLetters(dependencies),
+  resolveQueueIngestDeadLetter(dependencies),
 ];

@@ -1,13 +1,13 @@
 import { listBatches as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { queueNotFound } from '../domain/refusals.ts';
+import { queueNotFound } from '../domain/errors.ts';
 import { batchResource } from '../domain/resources.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { pageOfBatches } from '../store/batches.ts';
 import { findQueue } from '../store/queues.ts';
 
 /** Lists the batches of a queue, newest first. */
-export const listBatches = ({ database }: Pick<Parts, 'database'>) =>
+export const listBatches = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input: { params, query }, tenant }) => {
     if (!(await findQueue(tenant, database, params.id))) throw queueNotFound();
     const { items, total } = await pageOfBatches(tenant, database, params.id, query);

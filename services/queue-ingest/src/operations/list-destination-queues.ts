@@ -1,12 +1,12 @@
 import { listDestinationQueues as operation } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
 import { referringResources } from '../domain/resources.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { batchesOfDestination } from '../store/batch-references.ts';
 import { queuesOfDestination } from '../store/queues.ts';
 
 /** Tells which queues and batches are delivered to a destination; queues are read first, as for a template. */
-export const listDestinationQueues = ({ database }: Pick<Parts, 'database'>) =>
+export const listDestinationQueues = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input: { organization_id, environment, destination_id } }) => {
     const tenant = new Tenant(organization_id, environment);
     const queues = await queuesOfDestination(tenant, database, destination_id);

@@ -1,11 +1,11 @@
 import { listQueues as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { queueResource } from '../domain/resources.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { pageOfQueues } from '../store/queues.ts';
 
 /** Lists the queues of the caller's organization and environment. */
-export const listQueues = ({ database }: Pick<Parts, 'database'>) =>
+export const listQueues = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input: { query }, tenant }) => {
     const { mode, is_active, limit, offset } = query;
     const { items, total } = await pageOfQueues(tenant, database, {

@@ -1,7 +1,7 @@
 import { listTemplateQueues as operation } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
 import { referringResources } from '../domain/resources.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { batchesOfTemplate } from '../store/batch-references.ts';
 import { queuesOfTemplate } from '../store/queues.ts';
 
@@ -9,7 +9,7 @@ import { queuesOfTemplate } from '../store/queues.ts';
  * Tells which queues and batches make their digests from a template. Queues are read first: a batch that began before its
  * queue was given another template is there by then.
  */
-export const listTemplateQueues = ({ database }: Pick<Parts, 'database'>) =>
+export const listTemplateQueues = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input: { organization_id, environment, template_id } }) => {
     const tenant = new Tenant(organization_id, environment);
     const queues = await queuesOfTemplate(tenant, database, template_id);

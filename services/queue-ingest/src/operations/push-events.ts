@@ -1,8 +1,8 @@
 import { pushEvents as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Push, PushOutcome } from '../domain/push.ts';
-import { dayIsFull, queueInactive, queueNotFound } from '../domain/refusals.ts';
-import { type PushParts, pushing } from '../pushing.ts';
+import { dayIsFull, queueInactive, queueNotFound } from '../domain/errors.ts';
+import { type PushDependencies, pushing } from '../pushing.ts';
 
 const eventOf = (event: Record<string, unknown>): Push['events'][number] => {
   const json = JSON.stringify(event);
@@ -11,8 +11,8 @@ const eventOf = (event: Record<string, unknown>): Push['events'][number] => {
 };
 
 /** Appends events to the open batch of a queue: all of them, in one batch, committed before the answer. */
-export const pushEvents = (parts: PushParts) => {
-  const push = pushing(parts);
+export const pushEvents = (dependencies: PushDependencies) => {
+  const push = pushing(dependencies);
   const refusalOf = (outcome: Extract<PushOutcome, { refused: unknown }>['refused']) => {
     if (outcome === 'not_found') return () => queueNotFound();
     return outcome === 'invalid_state' ? () => queueInactive() : undefined;
@@ -30,6 +30,6 @@ export const pushEvents = (parts: PushParts) => {
       return { ...pushed, window_end: window_end.toISOString() };
     }
     const refuse = refusalOf(outcome.refused);
-    throw refuse ? refuse() : dayIsFull(await parts.tiers.of(tenant.organizationId), outcome.at);
+    throw refuse ? refuse() : dayIsFull(await dependencies.tiers.of(tenant.organizationId), outcome.at);
   });
 };

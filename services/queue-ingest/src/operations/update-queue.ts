@@ -1,15 +1,15 @@
 import { updateQueue as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import { changedChoice } from '../domain/policy.ts';
-import { queueNotFound } from '../domain/refusals.ts';
+import { queueNotFound } from '../domain/errors.ts';
 import { queueResource } from '../domain/resources.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { checkReferences } from '../references.ts';
 import { changeQueue, findQueue, lockQueue } from '../store/queues.ts';
 import { checkTier } from '../tier-rules.ts';
 
 /** Changes a queue; an open batch goes on with the policy it began with. */
-export const updateQueue = ({ database, outbox, rpc, clock, tiers }: Parts) =>
+export const updateQueue = ({ database, outbox, rpc, clock, tiers }: Dependencies) =>
   handle(operation, async ({ input: { params, body }, context, tenant }) => {
     const before = await findQueue(tenant, database, params.id);
     if (!before) throw queueNotFound();

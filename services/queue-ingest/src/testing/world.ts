@@ -28,8 +28,8 @@ import {
 } from '@stanza/runtime';
 import { inProcessRpc, runInProcess, testDatabase } from '@stanza/local/testing';
 import { createQueue } from '../operations/create-queue.ts';
-import type { Parts } from '../parts.ts';
-import { type PushParts, pushing } from '../pushing.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { type PushDependencies, pushing } from '../pushing.ts';
 import { entities } from '../store/entities.ts';
 import { makeEventPartition } from '../store/partitions.ts';
 
@@ -52,7 +52,7 @@ export class SteppedClock implements Clock {
 }
 
 /** The parts of the service on a database of its own, with a clock that the test holds. */
-export interface World extends Parts {
+export interface World extends Dependencies {
   clock: SteppedClock;
   /** What organizations have, where it is not the tier `pro`. */
   tierOf: Map<string, Tier>;
@@ -154,14 +154,14 @@ export const byThree = {
 
 /** Creates a queue. */
 export const newQueue = (
-  world: Parts,
+  world: Dependencies,
   principal: Principal,
   body: InputOf<typeof createQueueOperation>['body'],
 ) => ask(createQueue(world), { params: undefined, query: undefined, body }, principal);
 
 /** Pushes events, as another replica of the service each time it is made. */
-export const pusher = (parts: PushParts) => {
-  const push = pushing(parts);
+export const pusher = (dependencies: PushDependencies) => {
+  const push = pushing(dependencies);
   return async (principal: Principal, queueId: string, events: object[], operationId: string = newId()) => {
     const outcome = await push({
       organizationId: principal.organization_id,

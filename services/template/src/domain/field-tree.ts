@@ -1,6 +1,6 @@
 import { CodedError, limits, validationFailed } from '@stanza/contracts';
 import type { FieldRow } from './data-rows.ts';
-import { fieldNotFound } from './refusals.ts';
+import { fieldNotFound } from './errors.ts';
 
 /** The part of a field that says where it is and what it can hold. */
 export type FieldPlace = Pick<FieldRow, 'id' | 'parent_field_id' | 'name' | 'type'>;

@@ -1,8 +1,8 @@
 import { activateModalVersion as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import { modalVersionResource } from '../domain/modal-resources.ts';
-import { modalNotFound, modalVersionNotFound } from '../domain/refusals.ts';
-import type { Parts } from '../parts.ts';
+import { modalNotFound, modalVersionNotFound } from '../domain/errors.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { findModalVersion, makeActive } from '../store/modal-versions.ts';
 import { lockModal } from '../store/modals.ts';
 
@@ -11,7 +11,7 @@ export const activateModalVersion = ({
   database,
   outbox,
   clock,
-}: Pick<Parts, 'database' | 'outbox' | 'clock'>) =>
+}: Pick<Dependencies, 'database' | 'outbox' | 'clock'>) =>
   handle(operation, ({ input: { params }, context, tenant }) =>
     database.transaction(async (tx) => {
       const modal = await lockModal(tenant, tx, params.id);

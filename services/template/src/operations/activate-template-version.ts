@@ -2,15 +2,15 @@ import { activateTemplateVersion as operation } from '@stanza/contracts';
 import { audit, handle, newId } from '@stanza/runtime';
 import { needsActivation } from '../domain/activation.ts';
 import { authorOf, sourceOf } from '../domain/author.ts';
-import { templateNotFound, versionNotFound } from '../domain/refusals.ts';
+import { templateNotFound, versionNotFound } from '../domain/errors.ts';
 import { versionResource } from '../domain/resources.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { activate, activationMoment, hasActivated } from '../store/activations.ts';
 import { lockTemplate } from '../store/templates.ts';
 import { findVersion } from '../store/versions.ts';
 
 /** Makes a version the live one and logs the change; compiles that start after the answer use it. */
-export const activateTemplateVersion = ({ database, outbox }: Pick<Parts, 'database' | 'outbox'>) =>
+export const activateTemplateVersion = ({ database, outbox }: Pick<Dependencies, 'database' | 'outbox'>) =>
   handle(operation, ({ input: { params, body }, context, principal, tenant }) =>
     database.transaction(async (tx) => {
       const template = await lockTemplate(tenant, tx, params.id);

@@ -3,13 +3,13 @@ import { audit, handle, newId } from '@stanza/runtime';
 import { checkedView } from '../checked-views.ts';
 import { authorOf } from '../domain/author.ts';
 import { modalVersionResource } from '../domain/modal-resources.ts';
-import { modalNotFound } from '../domain/refusals.ts';
-import type { Parts } from '../parts.ts';
+import { modalNotFound } from '../domain/errors.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { appendModalVersionOnce } from '../store/modal-authoring.ts';
 import { findModal } from '../store/modals.ts';
 
 /** Appends the next version to a modal, which is a draft unless the caller wants it active. */
-export const appendModalVersion = ({ database, outbox, rpc, clock }: Parts) =>
+export const appendModalVersion = ({ database, outbox, rpc, clock }: Dependencies) =>
   handle(operation, async ({ input: { params, body }, context, principal, tenant }) => {
     const modal = await findModal(tenant, database, params.id);
     if (!modal) throw modalNotFound();

@@ -2,15 +2,15 @@ import { appendTemplateVersion as operation } from '@stanza/contracts';
 import { audit, handle, newId } from '@stanza/runtime';
 import { checkedBlocks } from '../checked-blocks.ts';
 import { authorOf } from '../domain/author.ts';
-import { templateNotFound } from '../domain/refusals.ts';
+import { templateNotFound } from '../domain/errors.ts';
 import { versionResource } from '../domain/resources.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { needEntity } from '../references.ts';
 import { appendVersionOnce } from '../store/authoring.ts';
 import { findTemplate } from '../store/templates.ts';
 
 /** Appends the next version to a template; it is not live. */
-export const appendTemplateVersion = ({ database, outbox, rpc, clock }: Parts) =>
+export const appendTemplateVersion = ({ database, outbox, rpc, clock }: Dependencies) =>
   handle(operation, async ({ input: { params, body }, context, principal, tenant }) => {
     const template = await findTemplate(tenant, database, params.id);
     if (!template) throw templateNotFound();

@@ -2,8 +2,8 @@ import { createEntityField as operation } from '@stanza/contracts';
 import { audit, handle, newId } from '@stanza/runtime';
 import { fieldResource } from '../domain/data-resources.ts';
 import { checkPlace, checkRoom } from '../domain/field-tree.ts';
-import { entityNotFound } from '../domain/refusals.ts';
-import type { Parts } from '../parts.ts';
+import { entityNotFound } from '../domain/errors.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { fieldsOf, insertField } from '../store/entity-fields.ts';
 import { changeEntity, lockEntity } from '../store/entity-records.ts';
 
@@ -12,7 +12,7 @@ export const createEntityField = ({
   database,
   outbox,
   clock,
-}: Pick<Parts, 'database' | 'outbox' | 'clock'>) =>
+}: Pick<Dependencies, 'database' | 'outbox' | 'clock'>) =>
   handle(operation, ({ input: { params, body }, context, tenant }) =>
     database.transaction(async (tx) => {
       const entity = await lockEntity(tenant, tx, params.id);

@@ -3,11 +3,11 @@ import { audit, handle, newId } from '@stanza/runtime';
 import { checkedView } from '../checked-views.ts';
 import { authorOf } from '../domain/author.ts';
 import { modalResource, modalVersionResource } from '../domain/modal-resources.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { insertModalOnce } from '../store/modal-authoring.ts';
 
 /** Creates a modal and its version 1, which is a draft unless the caller wants it active. */
-export const createModal = ({ database, outbox, rpc, clock }: Parts) =>
+export const createModal = ({ database, outbox, rpc, clock }: Dependencies) =>
   handle(operation, async ({ input: { body }, context, principal, tenant }) => {
     const { name, title, submit_label, close_label, sample_data, activate } = body;
     const said = { title, submit_label, close_label };

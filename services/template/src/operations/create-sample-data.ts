@@ -2,12 +2,12 @@ import { createSampleData as operation } from '@stanza/contracts';
 import { audit, handle, newId } from '@stanza/runtime';
 import { authorOf } from '../domain/author.ts';
 import { sampleDataResource } from '../domain/data-resources.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { needFitting, needTemplate } from '../references.ts';
 import { insertSampleDataOnce } from '../store/sample-data.ts';
 
 /** Saves data to try templates with. */
-export const createSampleData = ({ database, outbox, clock }: Pick<Parts, 'database' | 'outbox' | 'clock'>) =>
+export const createSampleData = ({ database, outbox, clock }: Pick<Dependencies, 'database' | 'outbox' | 'clock'>) =>
   handle(operation, async ({ input: { body }, context, principal, tenant }) => {
     const at = clock.now();
     const made = {

@@ -3,12 +3,12 @@ import { audit, handle, newId } from '@stanza/runtime';
 import { checkedBlocks } from '../checked-blocks.ts';
 import { authorOf } from '../domain/author.ts';
 import { templateResource, versionResource } from '../domain/resources.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { needEntity } from '../references.ts';
 import { insertTemplateOnce } from '../store/authoring.ts';
 
 /** Creates a template and its version 1, which is not live. */
-export const createTemplate = ({ database, outbox, rpc, clock }: Parts) =>
+export const createTemplate = ({ database, outbox, rpc, clock }: Dependencies) =>
   handle(operation, async ({ input: { body }, context, principal, tenant }) => {
     const { name, type, blocks, sample_data } = body;
     const entity_id = body.entity_id?.toLowerCase() ?? null;

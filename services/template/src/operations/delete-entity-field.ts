@@ -1,8 +1,8 @@
 import { deleteEntityField as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import { fieldTree, flatten } from '../domain/field-tree.ts';
-import { entityNotFound, fieldNotFound } from '../domain/refusals.ts';
-import type { Parts } from '../parts.ts';
+import { entityNotFound, fieldNotFound } from '../domain/errors.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { fieldsOf, removeField } from '../store/entity-fields.ts';
 import { changeEntity, lockEntity } from '../store/entity-records.ts';
 
@@ -11,7 +11,7 @@ export const deleteEntityField = ({
   database,
   outbox,
   clock,
-}: Pick<Parts, 'database' | 'outbox' | 'clock'>) =>
+}: Pick<Dependencies, 'database' | 'outbox' | 'clock'>) =>
   handle(operation, ({ input: { params }, context, tenant }) =>
     database.transaction(async (tx) => {
       const entity = await lockEntity(tenant, tx, params.id);

@@ -1,8 +1,8 @@
 import { deleteTemplate as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import { needsDeletable } from '../domain/deletion.ts';
-import { templateNotFound } from '../domain/refusals.ts';
-import type { Parts } from '../parts.ts';
+import { templateNotFound } from '../domain/errors.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { findTemplate, lockTemplate, removeTemplate } from '../store/templates.ts';
 import { referencesTo } from '../template-references.ts';
 
@@ -10,7 +10,7 @@ import { referencesTo } from '../template-references.ts';
  * Deletes an archived template. Other services are asked before its row is locked: they take no archived template on,
  * so that what referred to nothing then refers to nothing now.
  */
-export const deleteTemplate = ({ database, outbox, rpc, clock }: Parts) =>
+export const deleteTemplate = ({ database, outbox, rpc, clock }: Dependencies) =>
   handle(operation, async ({ input: { params }, context, tenant }) => {
     const found = await findTemplate(tenant, database, params.id);
     if (!found) throw templateNotFound();

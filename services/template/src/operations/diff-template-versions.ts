@@ -1,13 +1,13 @@
 import { diffTemplateVersions as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { diffBlocks } from '../domain/diff/diff-blocks.ts';
-import { templateNotFound, versionNotFound } from '../domain/refusals.ts';
-import type { Parts } from '../parts.ts';
+import { templateNotFound, versionNotFound } from '../domain/errors.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { findTemplate } from '../store/templates.ts';
 import { findVersion } from '../store/versions.ts';
 
 /** Compares two versions of a template, which never change. */
-export const diffTemplateVersions = ({ database }: Pick<Parts, 'database'>) =>
+export const diffTemplateVersions = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input: { params, query }, tenant }) => {
     const template = await findTemplate(tenant, database, params.id);
     if (!template) throw templateNotFound();

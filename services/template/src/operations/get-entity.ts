@@ -1,14 +1,14 @@
 import { getEntity as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { entityWithFieldsResource } from '../domain/data-resources.ts';
-import { entityNotFound } from '../domain/refusals.ts';
-import type { Parts } from '../parts.ts';
+import { entityNotFound } from '../domain/errors.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { fieldsOf } from '../store/entity-fields.ts';
 import { findEntity } from '../store/entity-records.ts';
 import { atOneMoment } from '../store/snapshot.ts';
 
 /** Reads an entity with its fields. */
-export const getEntity = ({ database }: Pick<Parts, 'database'>) =>
+export const getEntity = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, ({ input: { params }, tenant }) =>
     atOneMoment(database, async (tx) => {
       const entity = await findEntity(tenant, tx, params.id);

@@ -1,15 +1,15 @@
 import { getInputSource as operation } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
 import { fieldResources } from '../domain/data-resources.ts';
-import { noLiveVersion, templateNotFound, versionNotFound } from '../domain/refusals.ts';
-import type { Parts } from '../parts.ts';
+import { noLiveVersion, templateNotFound, versionNotFound } from '../domain/errors.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { fieldsOf } from '../store/entity-fields.ts';
 import { atOneMoment } from '../store/snapshot.ts';
 import { findTemplate } from '../store/templates.ts';
 import { findVersion } from '../store/versions.ts';
 
 /** Reads what the inputs of a version are derived from; its blocks are known where they are derived. */
-export const getInputSource = ({ database }: Pick<Parts, 'database'>) =>
+export const getInputSource = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, ({ input }) =>
     atOneMoment(database, async (tx) => {
       const tenant = new Tenant(input.organization_id, input.environment);

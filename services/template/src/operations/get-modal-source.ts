@@ -2,8 +2,8 @@ import { getModalSource as operation } from '@stanza/contracts';
 import { handle, Tenant, type Transaction } from '@stanza/runtime';
 import type { ModalRow, ModalVersionRow } from '../domain/modal-rows.ts';
 import { viewsOf } from '../domain/modal-views.ts';
-import { modalNotFound, modalVersionNotFound } from '../domain/refusals.ts';
-import type { Parts } from '../parts.ts';
+import { modalNotFound, modalVersionNotFound } from '../domain/errors.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { activeVersionOf, findModalVersion, newestModalVersion } from '../store/modal-versions.ts';
 import { findModal } from '../store/modals.ts';
 import { atOneMoment } from '../store/snapshot.ts';
@@ -31,7 +31,7 @@ const versionOf = async (
 };
 
 /** Reads what the views of a modal are made of. */
-export const getModalSource = ({ database }: Pick<Parts, 'database'>) =>
+export const getModalSource = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, ({ input }) => {
     const { organization_id, environment, modal_id, version_id, drafts } = input;
     const tenant = new Tenant(organization_id, environment);

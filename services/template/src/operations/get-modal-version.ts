@@ -1,14 +1,14 @@
 import { getModalVersion as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { modalVersionResource } from '../domain/modal-resources.ts';
-import { modalNotFound, modalVersionNotFound } from '../domain/refusals.ts';
-import type { Parts } from '../parts.ts';
+import { modalNotFound, modalVersionNotFound } from '../domain/errors.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { findModalVersion } from '../store/modal-versions.ts';
 import { findModal } from '../store/modals.ts';
 import { atOneMoment } from '../store/snapshot.ts';
 
 /** Reads one version of a modal. */
-export const getModalVersion = ({ database }: Pick<Parts, 'database'>) =>
+export const getModalVersion = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, ({ input: { params }, tenant }) =>
     atOneMoment(database, async (tx) => {
       const modal = await findModal(tenant, tx, params.id);

@@ -1,14 +1,14 @@
 import { getModal as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { modalResource } from '../domain/modal-resources.ts';
-import { modalNotFound } from '../domain/refusals.ts';
-import type { Parts } from '../parts.ts';
+import { modalNotFound } from '../domain/errors.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { activeVersionOf } from '../store/modal-versions.ts';
 import { findModal } from '../store/modals.ts';
 import { atOneMoment } from '../store/snapshot.ts';
 
 /** Reads a modal and its active version. */
-export const getModal = ({ database }: Pick<Parts, 'database'>) =>
+export const getModal = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, ({ input: { params }, tenant }) =>
     atOneMoment(database, async (tx) => {
       const modal = await findModal(tenant, tx, params.id);

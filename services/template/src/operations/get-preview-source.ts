@@ -1,13 +1,13 @@
 import { getPreviewSource as operation } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
-import { noLiveVersion, templateNotFound, versionNotFound } from '../domain/refusals.ts';
-import type { Parts } from '../parts.ts';
+import { noLiveVersion, templateNotFound, versionNotFound } from '../domain/errors.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { atOneMoment } from '../store/snapshot.ts';
 import { findTemplate } from '../store/templates.ts';
 import { findVersion } from '../store/versions.ts';
 
 /** Reads what a preview of a version is made with. Looking at an archived template does no harm. */
-export const getPreviewSource = ({ database }: Pick<Parts, 'database'>) =>
+export const getPreviewSource = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, ({ input }) =>
     atOneMoment(database, async (tx) => {
       const tenant = new Tenant(input.organization_id, input.environment);

@@ -1,14 +1,14 @@
 import { getTemplateVersion as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { templateNotFound, versionNotFound } from '../domain/refusals.ts';
+import { templateNotFound, versionNotFound } from '../domain/errors.ts';
 import { versionResource } from '../domain/resources.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { atOneMoment } from '../store/snapshot.ts';
 import { findTemplate } from '../store/templates.ts';
 import { findVersion } from '../store/versions.ts';
 
 /** Reads one version of a template. */
-export const getTemplateVersion = ({ database }: Pick<Parts, 'database'>) =>
+export const getTemplateVersion = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, ({ input: { params }, tenant }) =>
     atOneMoment(database, async (tx) => {
       const template = await findTemplate(tenant, tx, params.id);

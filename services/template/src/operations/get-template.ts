@@ -1,14 +1,14 @@
 import { getTemplate as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { templateNotFound } from '../domain/refusals.ts';
+import { templateNotFound } from '../domain/errors.ts';
 import { templateResource, versionResource } from '../domain/resources.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { atOneMoment } from '../store/snapshot.ts';
 import { findTemplate } from '../store/templates.ts';
 import { findVersion } from '../store/versions.ts';
 
 /** Reads a template and its live version. */
-export const getTemplate = ({ database }: Pick<Parts, 'database'>) =>
+export const getTemplate = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, ({ input: { params }, tenant }) =>
     atOneMoment(database, async (tx) => {
       const template = await findTemplate(tenant, tx, params.id);

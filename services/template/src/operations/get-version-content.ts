@@ -1,11 +1,11 @@
 import { getVersionContent as operation } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
-import { versionNotFound } from '../domain/refusals.ts';
-import type { Parts } from '../parts.ts';
+import { versionNotFound } from '../domain/errors.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { readBlocks } from '../store/versions.ts';
 
 /** Reads the blocks of a version, for the service that compiles it. */
-export const getVersionContent = ({ database }: Pick<Parts, 'database'>) =>
+export const getVersionContent = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input: { organization_id, environment, version_id } }) => {
     const blocks = await readBlocks(new Tenant(organization_id, environment), database, version_id);
     if (!blocks) throw versionNotFound();

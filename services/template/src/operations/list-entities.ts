@@ -1,11 +1,11 @@
 import { listEntities as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { entityResource } from '../domain/data-resources.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { pageOfEntities } from '../store/entity-records.ts';
 
 /** Lists the entities of the caller's organization and environment. */
-export const listEntities = ({ database }: Pick<Parts, 'database'>) =>
+export const listEntities = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input: { query }, tenant }) => {
     const { items, total } = await pageOfEntities(tenant, database, query);
     const { offset, limit } = query;

@@ -1,8 +1,8 @@
 import { CodedError, limits, listModalVersions as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { modalVersionSummary } from '../domain/modal-resources.ts';
-import { modalNotFound } from '../domain/refusals.ts';
-import type { Parts } from '../parts.ts';
+import { modalNotFound } from '../domain/errors.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { bytesOfModalVersions, pageOfModalVersions } from '../store/modal-versions.ts';
 import { findModal } from '../store/modals.ts';
 import { atOneMoment } from '../store/snapshot.ts';
@@ -15,7 +15,7 @@ const needsToFit = (bytes: number): void => {
 };
 
 /** Lists the versions of a modal with their blocks, newest first. */
-export const listModalVersions = ({ database }: Pick<Parts, 'database'>) =>
+export const listModalVersions = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, ({ input: { params, query }, tenant }) =>
     atOneMoment(database, async (tx) => {
       const modal = await findModal(tenant, tx, params.id);

@@ -1,11 +1,11 @@
 import { listModals as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { modalSummary } from '../domain/modal-resources.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { pageOfModals } from '../store/modals.ts';
 
 /** Lists the modals of the caller's organization and environment. */
-export const listModals = ({ database }: Pick<Parts, 'database'>) =>
+export const listModals = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input: { query }, tenant }) => {
     const { items, total } = await pageOfModals(tenant, database, query);
     const { offset, limit } = query;

@@ -1,11 +1,11 @@
 import { listSampleData as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { sampleDataSummary } from '../domain/data-resources.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { pageOfSampleData } from '../store/sample-data.ts';
 
 /** Lists the sample data of the caller's organization and environment. */
-export const listSampleData = ({ database }: Pick<Parts, 'database'>) =>
+export const listSampleData = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input: { query }, tenant }) => {
     const { items, total } = await pageOfSampleData(tenant, database, query);
     const { offset, limit } = query;

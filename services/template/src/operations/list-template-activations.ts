@@ -1,14 +1,14 @@
 import { listTemplateActivations as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { templateNotFound } from '../domain/refusals.ts';
+import { templateNotFound } from '../domain/errors.ts';
 import { activationResource } from '../domain/resources.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { pageOfActivations } from '../store/activations.ts';
 import { atOneMoment } from '../store/snapshot.ts';
 import { findTemplate } from '../store/templates.ts';
 
 /** Lists every change of which version is live, newest first. */
-export const listTemplateActivations = ({ database }: Pick<Parts, 'database'>) =>
+export const listTemplateActivations = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, ({ input: { params, query }, tenant }) =>
     atOneMoment(database, async (tx) => {
       const template = await findTemplate(tenant, tx, params.id);

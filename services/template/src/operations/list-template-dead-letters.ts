@@ -1,6 +1,6 @@
 import { listDeadLetters } from '@stanza/contracts';
-import { type Kit, listingDeadLetters } from '@stanza/runtime';
+import { type ServiceContext, listingDeadLetters } from '@stanza/runtime';
 
 /** Lists work that this service could not do. */
-export const listTemplateDeadLetters = (needs: Pick<Kit<unknown>, 'database'>) =>
+export const listTemplateDeadLetters = (needs: Pick<ServiceContext<unknown>, 'database'>) =>
   listingDeadLetters(listDeadLetters.template, needs);

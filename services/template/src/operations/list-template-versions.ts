@@ -1,14 +1,14 @@
 import { listTemplateVersions as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { templateNotFound } from '../domain/refusals.ts';
+import { templateNotFound } from '../domain/errors.ts';
 import { versionSummary } from '../domain/resources.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { atOneMoment } from '../store/snapshot.ts';
 import { findTemplate } from '../store/templates.ts';
 import { pageOfVersions } from '../store/versions.ts';
 
 /** Lists the versions of a template, newest first, without their content. */
-export const listTemplateVersions = ({ database }: Pick<Parts, 'database'>) =>
+export const listTemplateVersions = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, ({ input: { params, query }, tenant }) =>
     atOneMoment(database, async (tx) => {
       const template = await findTemplate(tenant, tx, params.id);

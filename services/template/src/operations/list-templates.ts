@@ -1,11 +1,11 @@
 import { listTemplates as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { templateResource } from '../domain/resources.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { pageOfTemplates } from '../store/templates.ts';
 
 /** Lists the templates of the caller's organization and environment. */
-export const listTemplates = ({ database }: Pick<Parts, 'database'>) =>
+export const listTemplates = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input: { query }, tenant }) => {
     const { items, total } = await pageOfTemplates(tenant, database, query);
     const { offset, limit } = query;

@@ -1,11 +1,11 @@
 import { resolveLiveVersions as operation } from '@stanza/contracts';
 import { handle, withinOrganizations } from '@stanza/runtime';
 import { liveVersion } from '../domain/live-version.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { readLiveVersions } from '../store/live-versions.ts';
 
 /** Tells which version of each template is live now; read from the database each time, because it must not be stale. */
-export const resolveLiveVersions = ({ database }: Pick<Parts, 'database'>) =>
+export const resolveLiveVersions = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input }) => {
     const owners = [...new Set(input.templates.map((it) => it.organization_id))];
     const rows = await withinOrganizations(owners, () => readLiveVersions(database, input.templates));

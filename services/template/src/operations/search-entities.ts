@@ -2,11 +2,11 @@ import { searchEntities as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { entityResource } from '../domain/data-resources.ts';
 import { searchWords } from '../domain/search-query.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { searchEntityRows } from '../store/search.ts';
 
 /** Finds entities by words of their names and descriptions, best first. */
-export const searchEntities = ({ database }: Pick<Parts, 'database'>) =>
+export const searchEntities = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input: { query }, tenant }) => {
     const { q, limit, offset } = query;
     const wanted = { words: searchWords(q), limit, offset };

@@ -2,11 +2,11 @@ import { searchTemplates as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { templateResource } from '../domain/resources.ts';
 import { searchWords } from '../domain/search-query.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { searchTemplateRows } from '../store/search.ts';
 
 /** Finds templates by words of their names and descriptions, best first. */
-export const searchTemplates = ({ database }: Pick<Parts, 'database'>) =>
+export const searchTemplates = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input: { query }, tenant }) => {
     const { q, lifecycle, limit, offset } = query;
     const wanted = { words: searchWords(q), lifecycle, limit, offset };

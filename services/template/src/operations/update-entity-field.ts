@@ -3,8 +3,8 @@ import { audit, handle } from '@stanza/runtime';
 import { auditedChanges, changesOf, isEmpty } from '../domain/changes.ts';
 import { fieldResource } from '../domain/data-resources.ts';
 import { checkPlace } from '../domain/field-tree.ts';
-import { entityNotFound, fieldNotFound } from '../domain/refusals.ts';
-import type { Parts } from '../parts.ts';
+import { entityNotFound, fieldNotFound } from '../domain/errors.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { changeField, fieldsOf } from '../store/entity-fields.ts';
 import { changeEntity, lockEntity } from '../store/entity-records.ts';
 
@@ -13,7 +13,7 @@ export const updateEntityField = ({
   database,
   outbox,
   clock,
-}: Pick<Parts, 'database' | 'outbox' | 'clock'>) =>
+}: Pick<Dependencies, 'database' | 'outbox' | 'clock'>) =>
   handle(operation, ({ input: { params, body }, context, tenant }) =>
     database.transaction(async (tx) => {
       const entity = await lockEntity(tenant, tx, params.id);

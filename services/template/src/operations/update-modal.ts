@@ -4,8 +4,8 @@ import { checkedSteps, checkedView } from '../checked-views.ts';
 import { auditedChanges, changesOf, type Given, isEmpty } from '../domain/changes.ts';
 import { modalResource } from '../domain/modal-resources.ts';
 import type { ModalRow } from '../domain/modal-rows.ts';
-import { modalNotFound } from '../domain/refusals.ts';
-import type { Parts } from '../parts.ts';
+import { modalNotFound } from '../domain/errors.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { activeVersionOf, newestModalVersion } from '../store/modal-versions.ts';
 import { findModal, lockModal, writeModal } from '../store/modals.ts';
 
@@ -39,7 +39,7 @@ const checkedChanges = async (
 };
 
 /** Changes what a modal says of itself, and its steps; nothing is saved that would not compile. */
-export const updateModal = ({ database, outbox, rpc, clock }: Parts) =>
+export const updateModal = ({ database, outbox, rpc, clock }: Dependencies) =>
   handle(operation, async ({ input: { params, body }, context, tenant }) => {
     const modal = await findModal(tenant, database, params.id);
     if (!modal) throw modalNotFound();

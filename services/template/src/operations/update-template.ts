@@ -2,14 +2,14 @@ import { updateTemplate as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import { checkedBlocks } from '../checked-blocks.ts';
 import { auditedChanges, changesOf, isEmpty } from '../domain/changes.ts';
-import { templateNotFound } from '../domain/refusals.ts';
+import { templateNotFound } from '../domain/errors.ts';
 import { templateResource } from '../domain/resources.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { changeTemplate, findTemplate, lockTemplate } from '../store/templates.ts';
 import { findVersion, newestVersion } from '../store/versions.ts';
 
 /** Changes the metadata of a template. A fallback text that does not compile would break every version, so it is compiled first. */
-export const updateTemplate = ({ database, outbox, rpc, clock }: Parts) =>
+export const updateTemplate = ({ database, outbox, rpc, clock }: Dependencies) =>
   handle(operation, async ({ input: { params, body }, context, tenant }) => {
     const template = await findTemplate(tenant, database, params.id);
     if (!template) throw templateNotFound();

@@ -21,7 +21,7 @@ import {
 } from '@stanza/runtime';
 import { type InProcessRpc, inProcessRpc, runInProcess, testDatabase } from '@stanza/local/testing';
 import { createTemplate } from '../operations/create-template.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { entities } from '../store/entities.ts';
 
 /** A clock that goes on a second each time it is read. */
@@ -35,7 +35,7 @@ const tickingClock = (): Clock => {
 };
 
 /** The parts of the service on a database of its own. */
-export interface World extends Parts {
+export interface World extends Dependencies {
   rpc: InProcessRpc;
   /** For statements of the test's own. */
   rows: <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>;

@@ -3,7 +3,7 @@ import { CodedError } from '@stanza/contracts';
 import pg from 'pg';
 import { pino } from 'pino';
 import { EntitySchema } from 'typeorm';
-import { MisuseError } from '../invariant.ts';
+import { InvariantError } from '../invariant.ts';
 import { silentLogger } from '../observability/log.ts';
 import {
   connectTo,
@@ -135,7 +135,7 @@ describe('a transaction', () => {
       await tx.query(insertNote, [2, 'other', null]);
       await tx.query(insertNote, [1, 'again', null]).catch(() => undefined);
     });
-    await expect(careless).rejects.toBeInstanceOf(MisuseError);
+    await expect(careless).rejects.toBeInstanceOf(InvariantError);
     expect(await database.query(allNotes)).toHaveLength(1);
   });
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PoolClient, QueryResultRow } from 'pg';
 import type { DataSource, EntityManager, EntitySchema, QueryRunner } from 'typeorm';
-import { MisuseError } from '../invariant.ts';
+import { InvariantError } from '../invariant.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Tracing } from '../observability/tracing.ts';
@@ -210,7 +210,7 @@ class PostgresDatabase implements Database {
 const commit = async (client: PoolClient): Promise<void> => {
   const { command } = await client.query('commit');
   if (command !== 'COMMIT') {
-    throw new MisuseError('a transaction went on after one of its statements had failed');
+    throw new InvariantError('a transaction went on after one of its statements had failed');
   }
 };
 

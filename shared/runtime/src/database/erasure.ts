@@ -1,5 +1,5 @@
 import { type ErasingService, eraseOrganization, organizationErased } from '@stanza/contracts';
-import type { Kit } from '../process/service-context.ts';
+import type { ServiceContext } from '../process/service-context.ts';
 import { consume, UnfinishedWork, type WorkConsumer } from '../streams/consume.ts';
 import type { Database } from './database.ts';
 import { type ErasableTable, type ErasureStep, erasableTables, eraseStep } from './erasure-walk.ts';
@@ -156,7 +156,7 @@ export const sliceOfErasure = (): (() => boolean) => {
  */
 export const eraseOrganizations = (
   service: ErasingService,
-  { database, outbox, log }: Pick<Kit<unknown>, 'database' | 'outbox' | 'log'>,
+  { database, outbox, log }: Pick<ServiceContext<unknown>, 'database' | 'outbox' | 'log'>,
   options: Pick<ErasureOptions, 'before'> & { slice?: () => () => boolean } = {},
 ): WorkConsumer => {
   /** Rows that this process has erased of organizations that are not done yet. */

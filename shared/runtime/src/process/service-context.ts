@@ -20,7 +20,7 @@ export interface Condition {
 }
 
 /** What the runtime gives to a service when it starts. */
-export interface Kit<T> {
+export interface ServiceContext<T> {
   readonly name: ServiceName;
   readonly settings: T;
   readonly log: Logger;
@@ -29,7 +29,7 @@ export interface Kit<T> {
   readonly rpc: RpcClient;
   /** For a service that hands replies on without reading them. */
   readonly forward: Forward;
-  /** Throws a MisuseError when the service runs without a database; so does `outbox`. */
+  /** Throws an InvariantError when the service runs without a database; so does `outbox`. */
   readonly database: Database;
   readonly outbox: Outbox;
   readonly events: Events;

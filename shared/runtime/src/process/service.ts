@@ -5,7 +5,7 @@ import type { Migration } from '../database/data-source.ts';
 import { createLogger, type Logger } from '../observability/log.ts';
 import { createMetrics, type Metrics } from '../observability/metrics.ts';
 import { tracingFromEnvironment } from '../observability/tracing.ts';
-import type { Kit, Running } from './service-context.ts';
+import type { ServiceContext, Running } from './service-context.ts';
 import { databaseSettings, loadSettings, processSettings, SettingsError } from './settings.ts';
 import { type RunningService, startService } from './start-service.ts';
 
@@ -30,7 +30,7 @@ export interface ServiceOptions<S extends z.ZodObject> {
   migrations?: readonly Migration[];
   /** False for a service that has no schema; it then needs no database settings. */
   database?: boolean;
-  start(kit: Kit<z.output<S>>): Promise<Running>;
+  start(serviceContext: ServiceContext<z.output<S>>): Promise<Running>;
 }
 
 const withDatabase = z.object({ ...processSettings, ...databaseSettings });
@@ -92,7 +92,7 @@ export const runService = async <S extends z.ZodObject>(options: ServiceOptions<
   };
   try {
     const entities = options.entities ?? [];
-    const start = (kit: Kit<z.output<S>>) => options.start(kit);
+    const start = (serviceContext: ServiceContext<z.output<S>>) => options.start(serviceContext);
     service = await startService({
       name,
       settings: own,

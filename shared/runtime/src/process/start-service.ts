@@ -5,7 +5,7 @@ import { systemClock } from '../clock.ts';
 import type { Migration } from '../database/data-source.ts';
 import { connectDatabase, type Database, type DatabaseOptions } from '../database/database.ts';
 import { awaitSchema } from '../database/schema-gate.ts';
-import { MisuseError } from '../invariant.ts';
+import { InvariantError } from '../invariant.ts';
 import { type Broker, connectBroker } from '../nats/broker.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -19,7 +19,7 @@ import { Relay } from '../streams/relay.ts';
 import { Worker } from '../streams/worker.ts';
 import { type BackgroundJobs, startBackgroundJobs } from './background.ts';
 import { type Health, serveHealth } from './health.ts';
-import type { Kit, Running } from './service-context.ts';
+import type { ServiceContext, Running } from './service-context.ts';
 import { type ShutdownStep, shutDown, shutdownLimitMs } from './shutdown.ts';
 
 /** How long a process waits at its start for NATS and for Postgres, milliseconds. */
@@ -42,7 +42,7 @@ export interface RuntimeSettings {
 /** What `startService` takes. */
 export interface StartOptions<T> {
   name: ServiceName;
-  /** The service's own settings, handed through to the kit. */
+  /** The service's own settings, handed through to the service context. */
   settings: T;
   runtime: RuntimeSettings;
   entities: readonly EntitySchema[];
@@ -51,7 +51,7 @@ export interface StartOptions<T> {
   log: Logger;
   metrics: Metrics;
   tracing: Tracing;
-  start: (kit: Kit<T>) => Promise<Running>;
+  start: (serviceContext: ServiceContext<T>) => Promise<Running>;
   /** The process can't go on and should end; a supervisor starts another. */
   onFatal: (reason: string) => void;
 }
@@ -151,10 +151,10 @@ const awaitOwnSchema = async <T>({ name, migrations, log }: StartOptions<T>, sta
 };
 
 const absent = (service: ServiceName): never => {
-  throw new MisuseError(`${service} runs without a database`);
+  throw new InvariantError(`${service} runs without a database`);
 };
 
-const makeKit = <T>(options: StartOptions<T>, stage: Stage): Kit<T> => {
+const makeKit = <T>(options: StartOptions<T>, stage: Stage): ServiceContext<T> => {
   const { name, settings, log, metrics, tracing } = options;
   const { rpc, database, relay, broker, jobs, closers } = stage;
   const outbox = createOutbox({ service: name, tracing, poke: () => relay?.poke() });

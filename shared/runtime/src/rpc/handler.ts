@@ -1,7 +1,7 @@
 import type { InputOf, Operation, Person, Principal, ReplyOf } from '@stanza/contracts';
 import { type Reach, withReach } from '../database/reach.ts';
 import { Tenant } from '../database/tenant.ts';
-import { MisuseError } from '../invariant.ts';
+import { InvariantError } from '../invariant.ts';
 import type { Logger } from '../observability/log.ts';
 import type { CallContext } from './context.ts';
 
@@ -12,12 +12,12 @@ export interface Call<O extends Operation> {
   readonly context: CallContext;
   /**
    * Who stands behind the call.
-   * @throws MisuseError when the call carries no principal; the operation then has no business to ask for it
+   * @throws InvariantError when the call carries no principal; the operation then has no business to ask for it
    */
   readonly principal: Principal;
   /**
    * The person whose session token the call carries; set for every session, also of somebody who is no member yet.
-   * @throws MisuseError when the call carries none: the operation is none of access `session`
+   * @throws InvariantError when the call carries none: the operation is none of access `session`
    */
   readonly person: Person;
   /** The tenant of the principal; throws like `principal`. */
@@ -67,13 +67,13 @@ class IncomingCall<O extends Operation> implements Call<O> {
 
   get principal(): Principal {
     const { principal } = this.context;
-    if (!principal) throw new MisuseError('the call carries no principal');
+    if (!principal) throw new InvariantError('the call carries no principal');
     return principal;
   }
 
   get person(): Person {
     const { person } = this.context;
-    if (!person) throw new MisuseError('the call carries no person');
+    if (!person) throw new InvariantError('the call carries no person');
     return person;
   }
 
@@ -101,7 +101,7 @@ const readInput = <O extends Operation>(operation: O, json: string): InputOf<O> 
   let value = JSON.parse(json === '' ? 'null' : json);
   if (declared.kind === 'internal') {
     const parsed = declared.input.safeParse(value);
-    if (!parsed.success) throw new MisuseError(`bad input for ${declared.id}`, { cause: parsed.error });
+    if (!parsed.success) throw new InvariantError(`bad input for ${declared.id}`, { cause: parsed.error });
     value = parsed.data;
   }
   return value;

@@ -16,7 +16,7 @@ import {
 } from '@stanza/contracts';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { MisuseError } from '../invariant.ts';
+import { InvariantError } from '../invariant.ts';
 import type { CallContext } from './context.ts';
 
 /** Header names of a request. */
@@ -95,12 +95,12 @@ const lineBreak = /[\r\n]/;
 
 /**
  * The headers of a request that may take `remainingMs` milliseconds from now.
- * @throws MisuseError for a request id or traceparent that would break out of its line
+ * @throws InvariantError for a request id or traceparent that would break out of its line
  */
 export const encodeContext = (context: CallContext, remainingMs: number): MsgHdrs => {
   const { requestId, operationId, traceparent, principal, person, client, keyDigest } = context;
   if (lineBreak.test(requestId) || (traceparent && lineBreak.test(traceparent))) {
-    throw new MisuseError('a request id or traceparent has a line break');
+    throw new InvariantError('a request id or traceparent has a line break');
   }
   let lines = `${requestIdHeader}: ${requestId}\r\n${operationIdHeader}: ${operationId}\r\n`;
   lines += `${remainingHeader}: ${Math.floor(remainingMs)}\r\n`;

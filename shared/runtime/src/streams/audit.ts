@@ -1,6 +1,6 @@
 import { type Actor, type AuditEntry, type Environment, recordAudit } from '@stanza/contracts';
 import type { Transaction } from '../database/database.ts';
-import { MisuseError } from '../invariant.ts';
+import { InvariantError } from '../invariant.ts';
 import { redactFields } from '../observability/log.ts';
 import type { CallContext } from '../rpc/context.ts';
 import type { Outbox } from './outbox.ts';
@@ -30,7 +30,7 @@ const operator: Actor = { type: 'system', id: 'operator' };
 
 /**
  * The line of the audit log for a change.
- * @throws MisuseError when neither the call nor the change says whose it is
+ * @throws InvariantError when neither the call nor the change says whose it is
  */
 export const auditEntry = (
   { principal, requestId, client }: AuditContext,
@@ -38,7 +38,7 @@ export const auditEntry = (
 ): AuditEntry => {
   const { organization_id, environment } = change.owner ?? principal ?? {};
   if (organization_id === undefined || environment === undefined) {
-    throw new MisuseError(`${change.action} is nobody's change`);
+    throw new InvariantError(`${change.action} is nobody's change`);
   }
   return {
     organization_id,

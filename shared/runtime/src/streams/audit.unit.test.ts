@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { auditEntrySchema, type Principal } from '@stanza/contracts';
-import { MisuseError } from '../invariant.ts';
+import { InvariantError } from '../invariant.ts';
 import { auditEntry } from './audit.ts';
 
 const principal: Principal = {
@@ -54,6 +54,6 @@ describe('a line of the audit log', () => {
   });
 
   it('is refused for a change that is nobody’s', () => {
-    expect(() => auditEntry({ requestId: 'r1' }, change)).toThrow(MisuseError);
+    expect(() => auditEntry({ requestId: 'r1' }, change)).toThrow(InvariantError);
   });
 });

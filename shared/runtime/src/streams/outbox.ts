@@ -7,7 +7,7 @@ import {
 import type { Transaction } from '../database/database.ts';
 import { statement } from '../database/statement.ts';
 import { newId } from '../id.ts';
-import { MisuseError } from '../invariant.ts';
+import { InvariantError } from '../invariant.ts';
 import type { Tracing } from '../observability/tracing.ts';
 
 /** Messages that leave the service, written in the transaction that makes them true. */
@@ -15,7 +15,7 @@ export interface Outbox {
   /**
    * Adds a message to a transaction. It is published after the commit and a delay, and as often as it takes. The
    * delay counts from the beginning of the transaction, by the clock of the database.
-   * @throws MisuseError when the service is no producer of it, and a ZodError when the payload has not its shape
+   * @throws InvariantError when the service is no producer of it, and a ZodError when the payload has not its shape
    */
   add<D extends MessageDeclaration>(
     tx: Transaction,
@@ -43,7 +43,7 @@ export interface OutboxOptions {
 export const createOutbox = ({ service, tracing, poke }: OutboxOptions): Outbox => ({
   add: async (tx, declaration, payload, options = {}) => {
     if (!declaration.producers.includes(service)) {
-      throw new MisuseError(`${service} is no producer of ${declaration.name}`);
+      throw new InvariantError(`${service} is no producer of ${declaration.name}`);
     }
     const json = JSON.stringify(declaration.payload.parse(payload));
     const subject = messageSubjectOf(declaration);

@@ -9,7 +9,7 @@ import {
 } from '@stanza/contracts';
 import type { Database } from '../database/database.ts';
 import { statement } from '../database/statement.ts';
-import { MisuseError } from '../invariant.ts';
+import { InvariantError } from '../invariant.ts';
 import { connectBroker } from '../nats/broker.ts';
 import { silentLogger } from '../observability/log.ts';
 import { createMetrics } from '../observability/metrics.ts';
@@ -319,7 +319,7 @@ describe('work', () => {
     const wrongProducer = deliveries.transaction((tx) =>
       delivery.outbox.add(tx, accessChanged, { organization_id: someWork(1).organization_id }),
     );
-    await expect(wrongProducer).rejects.toBeInstanceOf(MisuseError);
+    await expect(wrongProducer).rejects.toBeInstanceOf(InvariantError);
   });
 });
 

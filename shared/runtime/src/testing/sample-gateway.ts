@@ -1,6 +1,6 @@
 /** A service without a database, run as a process of its own by tests. */
 import { z } from 'zod';
-import { MisuseError } from '../invariant.ts';
+import { InvariantError } from '../invariant.ts';
 import { runService } from '../process/service.ts';
 import { processSettings } from '../process/settings.ts';
 
@@ -8,13 +8,13 @@ await runService({
   name: 'gateway',
   settings: z.object(processSettings),
   database: false,
-  start: async (kit) => {
+  start: async (serviceContext) => {
     try {
-      kit.log.error({ reason: typeof kit.database }, 'there is a database');
+      serviceContext.log.error({ reason: typeof serviceContext.database }, 'there is a database');
     } catch (err) {
-      if (err instanceof MisuseError) kit.log.info({ reason: err.message }, 'there is no database');
+      if (err instanceof InvariantError) serviceContext.log.info({ reason: err.message }, 'there is no database');
     }
-    await kit.tracing.span('a span', {}, async () => undefined);
+    await serviceContext.tracing.span('a span', {}, async () => undefined);
     return { operations: [] };
   },
 });

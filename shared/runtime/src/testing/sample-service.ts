@@ -12,20 +12,20 @@ await runService({
     STANZA_GREETING: z.string().default('hello').describe('What it says'),
     STANZA_LEAVE_MS: z.coerce.number().default(0).describe('How long it takes its leave'),
   }),
-  start: async (kit) => {
-    kit.onClose(async () => {
-      kit.log.info('closing the sample');
+  start: async (serviceContext) => {
+    serviceContext.onClose(async () => {
+      serviceContext.log.info('closing the sample');
     });
-    kit.every('sample-job', 50, async (signal) => {
-      kit.log.info('the job begins');
+    serviceContext.every('sample-job', 50, async (signal) => {
+      serviceContext.log.info('the job begins');
       while (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, 10));
-      kit.log.info('the job has ended');
+      serviceContext.log.info('the job has ended');
     });
     return {
-      ...(kit.settings.STANZA_LEAVE_MS > 0 && {
+      ...(serviceContext.settings.STANZA_LEAVE_MS > 0 && {
         leave: {
-          milliseconds: kit.settings.STANZA_LEAVE_MS,
-          announce: () => kit.log.info('leaving the sample'),
+          milliseconds: serviceContext.settings.STANZA_LEAVE_MS,
+          announce: () => serviceContext.log.info('leaving the sample'),
         },
       }),
       operations: [
@@ -36,7 +36,7 @@ await runService({
               throw new Error('thrown later');
             });
           if (typeof input === 'number') await new Promise((resolve) => setTimeout(resolve, input));
-          return kit.settings.STANZA_GREETING;
+          return serviceContext.settings.STANZA_GREETING;
         }),
       ],
     };

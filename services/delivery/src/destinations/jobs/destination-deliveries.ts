@@ -1,6 +1,6 @@
 import { metricCatalogue } from '@stanza/contracts';
-import { type Kit, LeasedWorker } from '@stanza/runtime';
-import type { Parts } from '../../dependencies.ts';
+import { type ServiceContext, LeasedWorker } from '@stanza/runtime';
+import type { Dependencies } from '../../dependencies.ts';
 import { deliverDue } from '../deliver-due.ts';
 import { forgetDeliveries } from '../store/deliveries.ts';
 import { type ClaimedDelivery, claimDeliveries, countWaitingDeliveries } from '../store/delivery-attempts.ts';
@@ -26,19 +26,19 @@ const busyAmong = (underWay: readonly ClaimedDelivery[]): string[] =>
     .map(([id]) => id);
 
 /** Makes what delivers to destinations. */
-export const createDestinationDeliverer = (parts: Parts): LeasedWorker<ClaimedDelivery> =>
-  new LeasedWorker(parts, {
+export const createDestinationDeliverer = (dependencies: Dependencies): LeasedWorker<ClaimedDelivery> =>
+  new LeasedWorker(dependencies, {
     name: 'delivery',
     places: mostUnderWay,
     claimedAtOnce: takenAtOnce,
-    claim: (room, underWay) => claimDeliveries(parts.database, leaseMs, room, busyAmong(underWay)),
-    run: (row) => deliverDue(parts, row),
+    claim: (room, underWay) => claimDeliveries(dependencies.database, leaseMs, room, busyAmong(underWay)),
+    run: (row) => deliverDue(dependencies, row),
     trace: ({ traceparent, id }) => ({ traceparent, attributes: { 'stanza.delivery_id': id } }),
     facts: ({ id }) => ({ delivery_id: id }),
   });
 
 /** Measures how many deliveries wait, and for how long. */
-export const measureDeliveries = ({ database, metrics }: Parts) => {
+export const measureDeliveries = ({ database, metrics }: Dependencies) => {
   const waiting = metrics.gauge(metricCatalogue.delivery.deliveriesWaiting);
   const age = metrics.gauge(metricCatalogue.delivery.deliveriesOldest);
   return async (): Promise<void> => {
@@ -49,7 +49,7 @@ export const measureDeliveries = ({ database, metrics }: Parts) => {
 };
 
 /** Deletes deliveries, with their payloads, that came to their end so many days ago. */
-export const forgetOldDeliveries = async ({ database, clock }: Parts, days: number): Promise<void> => {
+export const forgetOldDeliveries = async ({ database, clock }: Dependencies, days: number): Promise<void> => {
   const before = new Date(clock.now().getTime() - days * dayMs);
   while ((await forgetDeliveries(database, before, chunk)) === chunk);
 };
@@ -69,10 +69,10 @@ const forgetMs = 10 * 60_000;
  * @param days how long ended deliveries are kept
  * @returns to be closed when the process ends
  */
-export const startDeliveries = (parts: Parts, every: Kit<unknown>['every'], days: number): Closable => {
-  const deliverer = createDestinationDeliverer(parts);
+export const startDeliveries = (dependencies: Dependencies, every: ServiceContext<unknown>['every'], days: number): Closable => {
+  const deliverer = createDestinationDeliverer(dependencies);
   every('deliver-to-destinations', lookMs, () => deliverer.begin());
-  every('measure-deliveries', measureMs, measureDeliveries(parts));
-  every('forget-deliveries', forgetMs, () => forgetOldDeliveries(parts, days));
+  every('measure-deliveries', measureMs, measureDeliveries(dependencies));
+  every('forget-deliveries', forgetMs, () => forgetOldDeliveries(dependencies, days));
   return { close: () => deliverer.close(patienceMs) };
 };

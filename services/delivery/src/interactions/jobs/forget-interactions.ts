@@ -1,5 +1,5 @@
 import type { DeliverySettings } from '../../config.ts';
-import type { Parts } from '../../dependencies.ts';
+import type { Dependencies } from '../../dependencies.ts';
 import { deleteOldContents, deleteOldInteractions } from '../store/interaction-log.ts';
 
 const dayMs = 24 * 3_600_000;
@@ -9,7 +9,7 @@ const contentDays = 7;
 /** Deletes interactions that have outlived their messages' time in the log, and content that nobody updates any more. */
 export const forgetInteractions =
   (
-    { database, clock }: Pick<Parts, 'database' | 'clock'>,
+    { database, clock }: Pick<Dependencies, 'database' | 'clock'>,
     { STANZA_MESSAGE_DAYS: days }: Pick<DeliverySettings, 'STANZA_MESSAGE_DAYS'>,
   ) =>
   async (): Promise<void> => {

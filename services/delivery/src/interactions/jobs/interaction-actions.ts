@@ -1,5 +1,5 @@
 import { LeasedWorker } from '@stanza/runtime';
-import type { InteractivityParts } from '../dependencies.ts';
+import type { InteractivityDependencies } from '../dependencies.ts';
 import type { InteractionActionRow } from '../interaction-rows.ts';
 import { runAction, tryMs } from '../run-action.ts';
 import { claimActions, endLostOpenings } from '../store/interaction-actions.ts';
@@ -12,17 +12,17 @@ const leaseMs = tryMs + 10_000;
 const openingMs = 10_000;
 
 /** Makes what runs the actions of interactions. */
-export const createActionRunner = (parts: InteractivityParts): LeasedWorker<InteractionActionRow> =>
-  new LeasedWorker(parts, {
+export const createActionRunner = (dependencies: InteractivityDependencies): LeasedWorker<InteractionActionRow> =>
+  new LeasedWorker(dependencies, {
     name: 'interaction action',
     places: mostUnderWay,
-    claim: (room) => claimActions(parts.database, leaseMs, room),
-    run: (action, traceparent) => runAction(parts, { ...action, traceparent: traceparent ?? null }),
+    claim: (room) => claimActions(dependencies.database, leaseMs, room),
+    run: (action, traceparent) => runAction(dependencies, { ...action, traceparent: traceparent ?? null }),
     trace: ({ traceparent, type }) => ({ traceparent, attributes: { 'stanza.action': type } }),
     facts: ({ interaction_id }) => ({ interaction_id }),
   });
 
 /** Ends the openings of modals whose process has died. */
-export const endOpeningsLeft = async ({ database }: Pick<InteractivityParts, 'database'>): Promise<void> => {
+export const endOpeningsLeft = async ({ database }: Pick<InteractivityDependencies, 'database'>): Promise<void> => {
   await endLostOpenings(database, openingMs);
 };

@@ -1,5 +1,5 @@
 import { CodedError } from '@stanza/contracts';
-import type { Parts } from '../../dependencies.ts';
+import type { Dependencies } from '../../dependencies.ts';
 import { report } from '../report.ts';
 import { settle } from '../settle.ts';
 import { abandonMessages, tenantOf } from '../store/abandoned-messages.ts';
@@ -20,7 +20,7 @@ const failed = interrupted.toBody();
 
 const unknown = new CodedError('delivery_outcome_unknown').toBody();
 
-const endSome = ({ database, outbox, clock, count }: Parts): Promise<number> => {
+const endSome = ({ database, outbox, clock, count }: Dependencies): Promise<number> => {
   return database.transaction(async (tx) => {
     const messages = await abandonMessages(tx, { graceMs, limit: batch, failed, unknown });
     for (const message of messages) {
@@ -47,12 +47,12 @@ const endSome = ({ database, outbox, clock, count }: Parts): Promise<number> => 
 };
 
 /** Ends the messages of processes that have died, and releases their credits. Any replica may do it for any other. */
-export const endAbandonedMessages = async (parts: Parts, signal?: AbortSignal): Promise<void> => {
+export const endAbandonedMessages = async (dependencies: Dependencies, signal?: AbortSignal): Promise<void> => {
   let ended = 0;
   let last = batch;
   while (last === batch && !signal?.aborted) {
-    last = await endSome(parts);
+    last = await endSome(dependencies);
     ended += last;
   }
-  if (ended > 0) parts.log.warn({ count: ended }, 'ended abandoned messages');
+  if (ended > 0) dependencies.log.warn({ count: ended }, 'ended abandoned messages');
 };

@@ -1,6 +1,6 @@
 import { metricCatalogue } from '@stanza/contracts';
 import { LeasedWorker } from '@stanza/runtime';
-import type { Parts } from '../../dependencies.ts';
+import type { Dependencies } from '../../dependencies.ts';
 import type { DeferredOrigin } from '../../store/rows.ts';
 import { type PlaceOrder, sendDeferred, tryMs } from '../deferred.ts';
 import { type ClaimedSend, claimDeferred, countWaiting } from '../store/deferred-sends.ts';
@@ -19,16 +19,16 @@ const countByOrganization = (underWay: readonly ClaimedSend[]): Map<string, numb
 
 /** Makes what sends the messages for which nobody waits. */
 export const createDeferredSender = (
-  parts: Parts,
+  dependencies: Dependencies,
   origins: Readonly<Record<DeferredOrigin, PlaceOrder>>,
 ): LeasedWorker<ClaimedSend> =>
-  new LeasedWorker(parts, {
+  new LeasedWorker(dependencies, {
     name: 'deferred send',
     places: mostUnderWay,
     claim: (places, underWay) =>
-      claimDeferred(parts.database, leaseMs, { places, share, underWay: countByOrganization(underWay) }),
+      claimDeferred(dependencies.database, leaseMs, { places, share, underWay: countByOrganization(underWay) }),
     run: (row, traceparent) =>
-      sendDeferred(parts, { ...row, traceparent: traceparent ?? null }, origins[row.origin]),
+      sendDeferred(dependencies, { ...row, traceparent: traceparent ?? null }, origins[row.origin]),
     trace: ({ traceparent, origin, operation_id }) => ({
       traceparent,
       attributes: { 'stanza.origin': origin, 'stanza.operation_id': operation_id },
@@ -37,7 +37,7 @@ export const createDeferredSender = (
   });
 
 /** Measures how many messages wait, and for how long. */
-export const measureWaiting = ({ database, metrics }: Parts) => {
+export const measureWaiting = ({ database, metrics }: Dependencies) => {
   const waiting = metrics.gauge(metricCatalogue.delivery.deferred);
   const age = metrics.gauge(metricCatalogue.delivery.deferredOldest);
   return async (): Promise<void> => {

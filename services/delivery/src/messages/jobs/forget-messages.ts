@@ -1,5 +1,5 @@
 import type { DeliverySettings } from '../../config.ts';
-import type { Parts } from '../../dependencies.ts';
+import type { Dependencies } from '../../dependencies.ts';
 import { deleteEndedMessages, tenantsWithMessages } from '../store/message-retention.ts';
 
 const dayMs = 24 * 3_600_000;
@@ -10,7 +10,7 @@ const dayMs = 24 * 3_600_000;
  */
 export const forgetMessages =
   (
-    { database, clock, log }: Pick<Parts, 'database' | 'clock' | 'log'>,
+    { database, clock, log }: Pick<Dependencies, 'database' | 'clock' | 'log'>,
     { STANZA_MESSAGE_DAYS: days }: Pick<DeliverySettings, 'STANZA_MESSAGE_DAYS'>,
   ) =>
   async (): Promise<void> => {

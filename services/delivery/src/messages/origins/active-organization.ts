@@ -1,6 +1,6 @@
 import { CodedError, getOrganizationStatus } from '@stanza/contracts';
 import type { CallContext, Tenant } from '@stanza/runtime';
-import type { Parts } from '../../dependencies.ts';
+import type { Dependencies } from '../../dependencies.ts';
 
 /**
  * Nobody is signed in behind a batch or a schedule who could be refused, so it is asked here whether the organization may
@@ -8,7 +8,7 @@ import type { Parts } from '../../dependencies.ts';
  * @throws CodedError `access_denied` for one that is suspended or deleted
  */
 export const checkActive = async (
-  { rpc }: Pick<Parts, 'rpc'>,
+  { rpc }: Pick<Dependencies, 'rpc'>,
   { organizationId: organization_id }: Tenant,
   context: CallContext,
 ): Promise<void> => {

@@ -1,5 +1,5 @@
 import { CodedError, getBatchContent, type ReplyOf, renderTemplate } from '@stanza/contracts';
-import type { Parts } from '../../dependencies.ts';
+import type { Dependencies } from '../../dependencies.ts';
 import { orderDelivery } from '../../destinations/order-delivery.ts';
 import type { DeferredSendRow } from '../../store/rows.ts';
 import { type PlaceOrder, passedOn } from '../deferred.ts';
@@ -22,7 +22,7 @@ const dataOf = ({ queue, batch, events }: Content) => ({
 
 /** The digest as a message, for a queue that has both a template and a destination. */
 const messageOf = async (
-  { rpc }: Pick<Parts, 'rpc'>,
+  { rpc }: Pick<Dependencies, 'rpc'>,
   { template_id, live_at, ...content }: Content,
   { tenant, context }: Facts,
 ): Promise<{ message?: object }> => {
@@ -39,17 +39,17 @@ const messageOf = async (
 
 /** Passes a batch on to its destination: from then on the delivery has the outcome, and reports it. */
 const passOn = async (
-  parts: Pick<Parts, 'rpc' | 'database' | 'clock'>,
+  dependencies: Pick<Dependencies, 'rpc' | 'database' | 'clock'>,
   row: DeferredSendRow,
   destinationId: string,
   content: Content,
   facts: Facts,
 ): Promise<typeof passedOn> => {
-  const payload = { ...dataOf(content), ...(await messageOf(parts, content, facts)) };
-  const at = parts.clock.now();
+  const payload = { ...dataOf(content), ...(await messageOf(dependencies, content, facts)) };
+  const at = dependencies.clock.now();
   const { traceparent } = facts.context;
   const { operation_id: operationId, origin_id: originId } = row;
-  await parts.database.transaction(async (tx) => {
+  await dependencies.database.transaction(async (tx) => {
     await holdLease(facts.tenant, tx, row);
     const order = {
       destinationId,
@@ -70,14 +70,14 @@ const passOn = async (
  * version is the one that was live when the batch was closed, however late the digest is sent.
  */
 export const orderBatch =
-  (parts: Pick<Parts, 'rpc' | 'database' | 'clock'>): PlaceOrder =>
+  (dependencies: Pick<Dependencies, 'rpc' | 'database' | 'clock'>): PlaceOrder =>
   async (row, facts) => {
     const { organizationId: organization_id, environment } = facts.tenant;
-    await checkActive(parts, facts.tenant, facts.context);
+    await checkActive(dependencies, facts.tenant, facts.context);
     const input = { organization_id, environment, batch_id: row.origin_id, operation_id: row.operation_id };
-    const content = await parts.rpc.call(getBatchContent, input, facts.context);
+    const content = await dependencies.rpc.call(getBatchContent, input, facts.context);
     const { queue, template_id, live_at, destination_id, ...target } = content;
-    if (destination_id !== null) return passOn(parts, row, destination_id, content, facts);
+    if (destination_id !== null) return passOn(dependencies, row, destination_id, content, facts);
     if (template_id === null)
       throw new CodedError('invalid_state', { message: 'The queue has no template.' });
     return {

@@ -1,6 +1,6 @@
 import { metricCatalogue } from '@stanza/contracts';
 import type { Transaction } from '@stanza/runtime';
-import type { Parts } from '../../dependencies.ts';
+import type { Dependencies } from '../../dependencies.ts';
 import { tenantOf } from '../../messages/store/abandoned-messages.ts';
 import { deferSend } from '../../messages/store/deferred-sends.ts';
 import { runOperation } from '../run-operation.ts';
@@ -66,7 +66,7 @@ const beginOne = async (tx: Transaction, due: DueSchedule, plan: DuePlan, now: D
  * Begins the runs that are due. Every replica does it; row locks keep them apart. What a run needs is written in one
  * transaction with the time of the next one, so that a process that dies over it has begun it or has not.
  */
-export const beginDueRuns = ({ database, metrics, log }: Pick<Parts, 'database' | 'metrics' | 'log'>) => {
+export const beginDueRuns = ({ database, metrics, log }: Pick<Dependencies, 'database' | 'metrics' | 'log'>) => {
   const runs = metrics.counter(metricCatalogue.delivery.scheduledRuns);
   const planOf = (due: DueSchedule, now: Date): DuePlan | undefined => {
     try {

@@ -1,4 +1,4 @@
-import type { Parts } from '../../dependencies.ts';
+import type { Dependencies } from '../../dependencies.ts';
 import { forgetEndedSchedules } from '../store/scheduled-messages.ts';
 import { forgetRuns } from '../store/scheduled-runs.ts';
 
@@ -9,7 +9,7 @@ const keptMs = 30 * 24 * 3_600_000;
 export const forgetSchedules = async ({
   database,
   clock,
-}: Pick<Parts, 'database' | 'clock'>): Promise<void> => {
+}: Pick<Dependencies, 'database' | 'clock'>): Promise<void> => {
   const before = new Date(clock.now().getTime() - keptMs);
   await forgetEndedSchedules(database, before);
   await forgetRuns(database, before);

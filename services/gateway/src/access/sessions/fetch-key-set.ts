@@ -15,14 +15,14 @@ export class ProviderUnreachable extends Error {
 }
 
 const readBounded = async (response: Response): Promise<string> => {
-  const parts: Uint8Array[] = [];
+  const dependencies: Uint8Array[] = [];
   let size = 0;
   for await (const part of response.body ?? []) {
     size += part.length;
     if (size > largest) throw new ProviderUnreachable(`the key set is larger than ${largest} bytes`);
-    parts.push(part);
+    dependencies.push(part);
   }
-  return Buffer.concat(parts).toString();
+  return Buffer.concat(dependencies).toString();
 };
 
 /**

@@ -24,7 +24,7 @@ interface Loaded {
   at: number;
 }
 
-interface Parts {
+interface Dependencies {
   fetch: () => Promise<JSONWebKeySet>;
   clock: Clock;
   log: Logger;
@@ -36,14 +36,14 @@ interface Parts {
  * a day while the provider is away.
  */
 export class ProviderKeys {
-  readonly #parts: Parts;
+  readonly #dependencies: Dependencies;
   #loaded: Loaded | undefined;
   #loading: Promise<Loaded> | undefined;
   #failure: { error: unknown; at: number } | undefined;
   #searchedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -79,7 +79,7 @@ export class ProviderKeys {
   }
 
   #now(): number {
-    return this.#parts.clock.monotonic();
+    return this.#dependencies.clock.monotonic();
   }
 
   #age(): number {
@@ -110,7 +110,7 @@ export class ProviderKeys {
   }
 
   async #fetch(): Promise<Loaded> {
-    const { fetch, log } = this.#parts;
+    const { fetch, log } = this.#dependencies;
     try {
       const published = await fetch();
       const text = JSON.stringify(published);

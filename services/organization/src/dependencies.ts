@@ -1,4 +1,4 @@
-import type { Kit } from '@stanza/runtime';
+import type { ServiceContext } from '@stanza/runtime';
 import type { KeyHashes } from './domain/key-hash.ts';
 import type { Patience } from './domain/patience.ts';
 import type { Tiers } from './domain/tiers.ts';
@@ -6,8 +6,8 @@ import type { Uses } from './domain/uses.ts';
 import type { Mailer } from './mail.ts';
 
 /** What operations, consumers and jobs are made from; each names the parts that it takes. */
-export interface Parts
-  extends Pick<Kit<unknown>, 'database' | 'outbox' | 'rpc' | 'clock' | 'log' | 'metrics'> {
+export interface Dependencies
+  extends Pick<ServiceContext<unknown>, 'database' | 'outbox' | 'rpc' | 'clock' | 'log' | 'metrics'> {
   tiers: Tiers;
   keyHashes: KeyHashes;
   /** By the id of the key. */

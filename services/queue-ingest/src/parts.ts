@@ -1,8 +1,0 @@
-import type { Kit } from '@stanza/runtime';
-import type { Tiers } from './tiers.ts';
-
-/** What the operations and jobs of the service work with. */
-export interface Parts
-  extends Pick<Kit<unknown>, 'database' | 'outbox' | 'rpc' | 'clock' | 'metrics' | 'tracing'> {
-  tiers: Pick<Tiers, 'of'>;
-}
