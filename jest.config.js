@@ -5,13 +5,13 @@ const level = (name) => ({
   displayName: name,
   testMatch: [`**/*.${name}.test.ts`],
   // Tests run from their sources in bare Node, which finds the sources of our packages by an export condition.
-  runner: '<rootDir>/deploy/local/dist/test-runner/bare/runner.js',
+  runner: '<rootDir>/tests/runner/bare/runner.ts',
   transform: {},
   modulePathIgnorePatterns: ['/dist/', '/\\.stanza/'],
 });
 
 export default {
-  testSequencer: '<rootDir>/deploy/local/jest.sequencer.mjs',
+  testSequencer: '<rootDir>/tests/runner/jest.sequencer.mjs',
   testTimeout: limits.testMs,
   projects: ['unit', 'int', 'contract', 'tenancy', 'e2e', 'browser', 'faults', 'rollout', 'images'].map(
     level,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ServiceName, schemaOf, serviceNames } from '@stanza/contracts';
 import { createDataSource, erasableTables, type Migration, migrate, silentLogger } from '@stanza/runtime';
-import { type TestDatabase, testDatabase } from '@stanza/local/testing';
+import { type TestDatabase, testDatabase } from '@stanza/test-kit/database';
 import type { EntitySchema } from 'typeorm';
 import { migrations as ofCompile } from '../services/compile/src/store/migrations/index.ts';
 import { entities as deliveryEntities } from '../services/delivery/src/store/entities.ts';

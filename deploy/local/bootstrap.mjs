@@ -1,6 +1,7 @@
 /**
  * What every npm command of the checkout runs first. Plain JavaScript for Node 18 and newer, without a dependency,
- * because nothing may be installed yet: it installs, finds Node 24, builds, and hands over to dist/cli.js.
+ * because nothing may be installed yet: it installs, finds Node 24, builds, and hands over to dist/cli.js
+ * or to the runner of the tests.
  */
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

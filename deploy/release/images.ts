@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const places: Readonly<Record<string, RegExp>> = {
   'docker-compose.yml': /(?<=^ +image: )[^\s${]+$/gm,
   'deploy/docker/Dockerfile': /(?<=^ARG NODE_IMAGE=)\S+$/gm,
-  'deploy/local/src/test-runner/containers.ts': /(?<=(?:postgres|nats): ')[^'\s]+:[^'\s]+(?=')/g,
+  'tests/runner/containers.ts': /(?<=(?:postgres|nats): ')[^'\s]+:[^'\s]+(?=')/g,
   'deploy/kubernetes/overlays/production/kustomization.yaml': /(?<=- name: nats\n +newTag: )\S+$/gm,
   'deploy/kubernetes/overlays/small/kustomization.yaml': /(?<=- name: nats\n +newTag: )\S+$/gm,
 };

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { testStack } from '@stanza/local/testing';
+import { testStack } from '@stanza/test-kit/database';
 import type { Browser, Locator } from 'playwright-core';
 import { launchChromium } from '../../deploy/sandbox/src/testing/chromium.ts';
 import { root } from '../docs/markdown.ts';

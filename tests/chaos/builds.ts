@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { serviceNames } from '@stanza/contracts';
 import type { Build } from '@stanza/local';
-import { loadKnownSettings } from '@stanza/local/testing';
+import { loadKnownSettings } from '@stanza/test-kit/database';
 import type { Clocks } from './clocks.ts';
 import { processNames, serviceOf } from './schedule.ts';
 

@@ -5,8 +5,8 @@ import {
   releaseIdempotencyRecord,
   settleIdempotencyRecord,
 } from '@stanza/contracts';
-import { newContext } from '@stanza/runtime';
 import { type Stack, waitUntil } from '@stanza/local';
+import { newContext } from '@stanza/runtime';
 import type { Api } from '../kit/api.ts';
 import type { World } from '../kit/stack.ts';
 import type { Customer } from './customers.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { adminProgram } from '@stanza/local/admin/program';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { adminProgram } from '../../deploy/local/src/admin/program.ts';
 import { pages, pageText } from './markdown.ts';
 
 const { scripts } = z

@@ -1,6 +1,6 @@
 import { type ServiceName, serviceNames } from '@stanza/contracts';
 import { z } from 'zod';
-import { settings as streamSettings } from '../../deploy/local/src/container/streams/settings.ts';
+import { settings as streamSettings } from '../../deploy/image/src/streams/settings.ts';
 import { settingsOf } from '../deploy/kubernetes/rules/settings.ts';
 
 /** A setting as the page tells of it. */

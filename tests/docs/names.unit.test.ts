@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { errorTable, httpOperations, isErrorCode, metricDeclarations } from '@stanza/contracts';
-import { databaseRoles } from '../../deploy/local/src/provision.ts';
+import { databaseRoles } from '@stanza/local/provision';
 import { pages, pageText, root } from './markdown.ts';
 
 const named =

@@ -1,9 +1,9 @@
 import { errorPage, metricsPage } from '@stanza/contracts';
 import { templatePage } from '@stanza/engine';
-import { createMetrics } from '@stanza/runtime';
 import { natsUsersFile } from '@stanza/local';
-import { prometheusRule } from '../deploy/kubernetes/prometheus-rule.ts';
+import { createMetrics } from '@stanza/runtime';
 import { galleryPage } from '../../shared/gallery/page.ts';
+import { prometheusRule } from '../deploy/kubernetes/prometheus-rule.ts';
 import { dashboardJson } from '../monitoring/dashboards/dashboard.ts';
 import { dashboards } from '../monitoring/dashboards/index.ts';
 import { objectiveRules } from '../monitoring/objectives.ts';

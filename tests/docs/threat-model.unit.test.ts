@@ -37,7 +37,9 @@ describe('the threat model', () => {
   );
 
   it('names source files that exist', () => {
-    const named = threats.flatMap(({ stops }) => [...stops.matchAll(/`((?:services|shared|deploy)\/[^`]+)`/g)]);
+    const named = threats.flatMap(({ stops }) => [
+      ...stops.matchAll(/`((?:services|shared|deploy)\/[^`]+)`/g),
+    ]);
     expect(named.length).toBeGreaterThan(5);
     for (const [, file = ''] of named) expect([file, existsSync(join(root, file))]).toEqual([file, true]);
   });

@@ -11,7 +11,7 @@ import {
   serviceNames,
   showOrganization,
 } from '@stanza/contracts';
-import { testGateways } from '@stanza/local/testing';
+import { testGateways } from '@stanza/test-kit/database';
 import type { Api } from '../kit/api.ts';
 import { Api as ApiOf } from '../kit/api.ts';
 import type { TestOrganization } from '../kit/organization.ts';

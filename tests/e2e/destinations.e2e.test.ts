@@ -13,7 +13,7 @@ import {
   retryDelivery,
   testDestination,
 } from '@stanza/contracts';
-import { testStack } from '@stanza/local/testing';
+import { testStack } from '@stanza/test-kit/database';
 import type { Api } from '../kit/api.ts';
 import { type Receiver, signatureOf, startReceiver } from '../kit/receiver.ts';
 import { openWorld, type World } from '../kit/stack.ts';

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { compileTemplate } from '@stanza/contracts';
-import { testStack } from '@stanza/local/testing';
+import { testStack } from '@stanza/test-kit/database';
 import { v7 } from 'uuid';
 import type { Api } from '../kit/api.ts';
 import { openWorld, type World } from '../kit/stack.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { compileTemplate } from '@stanza/contracts';
-import { testGateways } from '@stanza/local/testing';
+import { testGateways } from '@stanza/test-kit/database';
 import { Api, type ApiAnswer } from '../kit/api.ts';
 import { openWorld, type World } from '../kit/stack.ts';
 import { deployBlocks, liveTemplate } from '../kit/templates.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { activateTemplateVersion, appendTemplateVersion, compileTemplate } from '@stanza/contracts';
-import { testStack } from '@stanza/local/testing';
 import { cases } from '@stanza/test-kit/cases';
+import { testStack } from '@stanza/test-kit/database';
 import type { Api } from '../kit/api.ts';
 import { openWorld, type World } from '../kit/stack.ts';
 import { deployBlocks, liveTemplate } from '../kit/templates.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type MetricDeclaration, metricDeclarations } from '@stanza/contracts';
-import { testStack } from '@stanza/local/testing';
+import { testStack } from '@stanza/test-kit/database';
 import { z } from 'zod';
 import { keyHashSecrets } from '../../services/organization/src/domain/key-hash.ts';
 import { actBusily } from '../kit/busy-customer.ts';

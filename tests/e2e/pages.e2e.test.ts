@@ -9,7 +9,7 @@ import {
   recordAudit,
   sendTemplate,
 } from '@stanza/contracts';
-import { freePorts, testStack } from '@stanza/local/testing';
+import { freePorts, testStack } from '@stanza/test-kit/database';
 import { v7 } from 'uuid';
 import { runPage } from '../docs/run-page.ts';
 import type { Api } from '../kit/api.ts';

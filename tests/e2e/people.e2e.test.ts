@@ -18,7 +18,7 @@ import {
   updateMember,
   updateProfile,
 } from '@stanza/contracts';
-import { testGateways } from '@stanza/local/testing';
+import { testGateways } from '@stanza/test-kit/database';
 import { v7 } from 'uuid';
 import { Api, type ApiAnswer } from '../kit/api.ts';
 import { mailTo, refuseMailTo } from '../kit/mailbox.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createApiKey, scimSchemas } from '@stanza/contracts';
-import { testGateways } from '@stanza/local/testing';
+import { testGateways } from '@stanza/test-kit/database';
 import { Api } from '../kit/api.ts';
 import type { TestOrganization } from '../kit/organization.ts';
 import { openWorld, type World } from '../kit/stack.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { httpOperations, openApiDocument } from '@stanza/contracts';
 import { productVersion } from '@stanza/runtime';
-import { testStack } from '@stanza/local/testing';
+import { testStack } from '@stanza/test-kit/database';
 
 describe('what the gateway tells everybody', () => {
   const base = testStack().base_url;

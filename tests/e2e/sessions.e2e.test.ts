@@ -11,7 +11,7 @@ import {
   setOrganizationStatus,
   validateToken,
 } from '@stanza/contracts';
-import { testStack } from '@stanza/local/testing';
+import { testStack } from '@stanza/test-kit/database';
 import { UnsecuredJWT } from 'jose';
 import type { Api, ApiAnswer } from '../kit/api.ts';
 import type { SessionOptions, TestOrganization } from '../kit/organization.ts';

@@ -12,9 +12,9 @@ import {
   rotateSigningSecret,
   updateDestination,
 } from '@stanza/contracts';
-import { newContext } from '@stanza/runtime';
 import { type Stack, startStack } from '@stanza/local';
-import { newKey } from '../../deploy/local/src/secrets.ts';
+import { newKey } from '@stanza/local/secrets';
+import { newContext } from '@stanza/runtime';
 import type { Api } from '../kit/api.ts';
 import { type Receiver, signatureOf, startReceiver } from '../kit/receiver.ts';
 import { openWorld, type World } from '../kit/stack.ts';

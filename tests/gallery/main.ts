@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { Api } from '../kit/api.ts';
 import { messages, modals } from '../../shared/gallery/exhibits.ts';
+import { Api } from '../kit/api.ts';
 import { makeModals, readStack, sendMessages } from './send.ts';
 
 /** Channels of the sandbox that are there for volume: one takes a message a second. */

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createModal, listModals, listTemplates, sendTemplate } from '@stanza/contracts';
 import { z } from 'zod';
+import type { Message, Modal } from '../../shared/gallery/exhibits.ts';
 import type { Api } from '../kit/api.ts';
 import { liveTemplate } from '../kit/templates.ts';
-import type { Message, Modal } from '../../shared/gallery/exhibits.ts';
 
 /** What of a running demo this needs. */
 const stack = z.object({

@@ -1,4 +1,4 @@
-import { testMailbox } from '@stanza/local/testing';
+import { testMailbox } from '@stanza/test-kit/database';
 import { z } from 'zod';
 
 const mailSchema = z.object({ from: z.string(), to: z.array(z.string()), text: z.string() });

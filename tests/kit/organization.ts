@@ -12,8 +12,8 @@ import {
   type Scope,
   type TierName,
 } from '@stanza/contracts';
-import { newContext, type RpcClient } from '@stanza/runtime';
 import { sandboxIdentity } from '@stanza/local';
+import { newContext, type RpcClient } from '@stanza/runtime';
 import { v7 } from 'uuid';
 import type { IdentityProvider, TokenOptions } from './identity.ts';
 

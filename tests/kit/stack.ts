@@ -1,5 +1,5 @@
 import { connectRpc, type RpcClient } from '@stanza/runtime';
-import { testStack } from '@stanza/local/testing';
+import { testStack } from '@stanza/test-kit/database';
 import pg from 'pg';
 import { v7 } from 'uuid';
 import { Api } from './api.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { allChecks, usualChecks } from '../../deploy/local/src/test-runner/levels.ts';
+import { allChecks, usualChecks } from '../runner/levels.ts';
 import { read } from './files.ts';
 import { levelsOf, problemsOf, workflowFiles } from './workflows.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { getMaintenance, setMaintenance } from '@stanza/contracts';
-import { newContext } from '@stanza/runtime';
 import type { Stack } from '@stanza/local';
+import { newContext } from '@stanza/runtime';
 import { Api, type ApiAnswer } from '../kit/api.ts';
 import { type OwnStack, startOwnStack } from '../kit/own-stack.ts';
 import type { World } from '../kit/stack.ts';

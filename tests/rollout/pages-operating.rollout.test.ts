@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Stack } from '@stanza/local';
-import { migratorRole, urlFor } from '../../deploy/local/src/provision.ts';
-import { readSecrets } from '../../deploy/local/src/secrets.ts';
+import { migratorRole, urlFor } from '@stanza/local/provision';
+import { readSecrets } from '@stanza/local/secrets';
 import { runPage } from '../docs/run-page.ts';
 import { type OwnStack, startOwnStack } from '../kit/own-stack.ts';
 import type { World } from '../kit/stack.ts';

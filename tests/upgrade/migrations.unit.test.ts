@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { serviceNames } from '@stanza/contracts';
-import { migrationModules } from '@stanza/local/testing';
+import { migrationModules } from '@stanza/test-kit/database';
 import { exceptions } from './exceptions.ts';
 import { type Breach, breachesOf, rules } from './expand-only.ts';
 import { recordMigrations } from './recorded.ts';

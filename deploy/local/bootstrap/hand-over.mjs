@@ -2,6 +2,13 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 
+/** Commands of the tests; the others are those of the stack. */
+const ofTests = ['test', 'bench', 'chaos', 'soak'];
+
+/** @param {string | undefined} command */
+const programOf = (command) =>
+  command !== undefined && ofTests.includes(command) ? 'tests/runner/main.ts' : 'deploy/local/dist/cli.js';
+
 /**
  * Runs the command line proper in the foreground and answers its exit code. Ctrl-C reaches it from the terminal;
  * other signals are passed on; should this process be killed, it notices by the closed channel.
@@ -13,7 +20,7 @@ import { delimiter, dirname, join } from 'node:path';
 export const handOver = (root, node, args) =>
   new Promise((resolve, reject) => {
     const path = [dirname(node), join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter);
-    const child = spawn(node, ['--enable-source-maps', join(root, 'deploy/local/dist/cli.js'), ...args], {
+    const child = spawn(node, ['--enable-source-maps', join(root, programOf(args[0])), ...args], {
       cwd: root,
       env: { ...process.env, PATH: path, NODE_COMPILE_CACHE: join(root, '.stanza/cache') },
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],

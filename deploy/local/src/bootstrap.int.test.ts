@@ -1,8 +1,8 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { makeCheckout } from './testing/checkout.ts';
-import { testFolders } from './testing/folder.ts';
+import { makeCheckout } from '@stanza/test-kit/local/checkout';
+import { testFolders } from '@stanza/test-kit/local/folder';
 
 const newFolder = testFolders();
 const newCheckout = async () => makeCheckout(await newFolder());

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { testFolders } from '@stanza/test-kit/local/folder';
 import { lockHolder, releaseLock, takeLock } from './directory-lock.ts';
 import { identifyProcess } from './process-identity.ts';
-import { testFolders } from './testing/folder.ts';
 
 const newFolder = testFolders();
 const own = identifyProcess(process.pid);

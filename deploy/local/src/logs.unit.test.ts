@@ -1,8 +1,8 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { testFolders } from '@stanza/test-kit/local/folder';
 import { lastLines, rotateLog } from './logs.ts';
-import { testFolders } from './testing/folder.ts';
 
 const newFolder = testFolders();
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { testFolders } from '@stanza/test-kit/local/folder';
 import { withClient } from './database-client.ts';
 import { freePorts } from './ports.ts';
 import { type PreparedPostgres, startPostgres } from './postgres/start.ts';
 import { databaseRoles, migratorRole, provision, urlFor } from './provision.ts';
-import { testFolders } from './testing/folder.ts';
 
 const newFolder = testFolders();
 const passwords = Object.fromEntries(databaseRoles.map((role) => [role, randomBytes(8).toString('hex')]));

@@ -1,8 +1,8 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { testFolders } from '@stanza/test-kit/local/folder';
 import { loadSecrets } from './secrets.ts';
-import { testFolders } from './testing/folder.ts';
 
 const newFolder = testFolders();
 const users = { roles: ['stanza_gateway'], nats: ['gateway', 'admin'] };

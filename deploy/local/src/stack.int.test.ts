@@ -4,11 +4,11 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { limits } from '@stanza/test-kit/limits';
+import { testFolders } from '@stanza/test-kit/local/folder';
+import { type HeldStack, holdStack } from '@stanza/test-kit/local/held-stack';
+import { survivors } from '@stanza/test-kit/local/processes';
 import { withClient } from './database-client.ts';
 import { type Stack, type StackOptions, startStack } from './stack.ts';
-import { testFolders } from './testing/folder.ts';
-import { type HeldStack, holdStack } from './testing/held-stack.ts';
-import { survivors } from './testing/processes.ts';
 import { waitUntil } from './wait.ts';
 
 const newFolder = testFolders();

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { limits } from '@stanza/test-kit/limits';
+import { testFolders } from '@stanza/test-kit/local/folder';
 import { inheritedEnvironment } from './environment.ts';
 import {
   type ProcessEvents,
@@ -8,7 +9,6 @@ import {
   restartDelay,
   SupervisedProcess,
 } from './supervised-process.ts';
-import { testFolders } from './testing/folder.ts';
 import { waitUntil } from './wait.ts';
 
 const newFolder = testFolders();

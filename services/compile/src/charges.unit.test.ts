@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CodedError, type Principal } from '@stanza/contracts';
 import { newId, type RpcClient, RpcFailure } from '@stanza/runtime';
-import { inProcessRpc } from '@stanza/local/testing';
+import { inProcessRpc } from '@stanza/test-kit/database';
 import { charging } from './charges.ts';
 import { testMetrics } from './testing/compile-service.ts';
 import { contextOf, Neighbours, somebody } from './testing/neighbours.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type InputOf, type Principal, resolveLiveVersions } from '@stanza/contracts';
 import { type CallContext, handle, newId, Tenant } from '@stanza/runtime';
-import { inProcessRpc } from '@stanza/local/testing';
+import { inProcessRpc } from '@stanza/test-kit/database';
 import { liveVersions } from './live-versions.ts';
 import { testMetrics } from './testing/compile-service.ts';
 import { contextOf, greeting, Neighbours, somebody } from './testing/neighbours.ts';

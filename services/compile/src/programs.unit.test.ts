@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CodedError } from '@stanza/contracts';
 import { Tenant } from '@stanza/runtime';
-import { inProcessRpc } from '@stanza/local/testing';
+import { inProcessRpc } from '@stanza/test-kit/database';
 import { Programs } from './programs.ts';
 import { testMetrics } from './testing/compile-service.ts';
 import { greeting, Neighbours, somebody } from './testing/neighbours.ts';

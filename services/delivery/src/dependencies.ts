@@ -18,7 +18,10 @@ import type { Verdict } from './messages/verdict.ts';
 
 /** What the operations and jobs of the service work with. */
 export interface Dependencies
-  extends Pick<ServiceContext<unknown>, 'database' | 'outbox' | 'rpc' | 'clock' | 'log' | 'metrics' | 'tracing'> {
+  extends Pick<
+    ServiceContext<unknown>,
+    'database' | 'outbox' | 'rpc' | 'clock' | 'log' | 'metrics' | 'tracing'
+  > {
   chat: GuardedChat;
   recipients: Recipients;
   writes: SharedWrites;
@@ -51,7 +54,7 @@ export const createDependencies = (serviceContext: DependencyContext): Dependenc
   const { database, outbox, rpc, clock, log, metrics, tracing, settings } = serviceContext;
   const keyring = settings.STANZA_ENCRYPTION_KEYS;
   const platform = createChatPlatform({ apiUrl: settings.STANZA_CHAT_API_URL, clock });
-  const guarded = guardChat(platform, { ...kit, resetTimeoutMs: settings.STANZA_CHAT_BREAKER_MS });
+  const guarded = guardChat(platform, { ...serviceContext, resetTimeoutMs: settings.STANZA_CHAT_BREAKER_MS });
   const chat = noticeDeadTokens(paceChat(guarded, serviceContext), { database, keyring, clock, log });
   const ended = metrics.counter(metricCatalogue.delivery.messages);
   return {

@@ -58,15 +58,27 @@ await runService({
     serviceContext.onClose(async () => dependencies.destinations.breakers.close());
     const deferred = startJobs(dependencies, serviceContext.every);
     serviceContext.onClose(() => deferred.close());
-    const deliverer = startDeliveries(dependencies, serviceContext.every, serviceContext.settings.STANZA_DELIVERY_DAYS);
+    const deliverer = startDeliveries(
+      dependencies,
+      serviceContext.every,
+      serviceContext.settings.STANZA_DELIVERY_DAYS,
+    );
     serviceContext.onClose(() => deliverer.close());
-    serviceContext.every('forget-messages', 10 * 60_000, forgetMessages(dependencies, serviceContext.settings));
+    serviceContext.every(
+      'forget-messages',
+      10 * 60_000,
+      forgetMessages(dependencies, serviceContext.settings),
+    );
     const interactive = interactivity(dependencies);
     const actions = createActionRunner(interactive);
     serviceContext.every('run-interaction-actions', 200, () => actions.begin());
     serviceContext.onClose(() => actions.close());
     serviceContext.every('end-openings-left', 5_000, () => endOpeningsLeft(interactive));
-    serviceContext.every('forget-interactions', 10 * 60_000, forgetInteractions(dependencies, serviceContext.settings));
+    serviceContext.every(
+      'forget-interactions',
+      10 * 60_000,
+      forgetInteractions(dependencies, serviceContext.settings),
+    );
     const consumers = [deliverBatch(dependencies), eraseOrganizations('delivery', serviceContext)];
     return {
       operations: [
@@ -105,7 +117,12 @@ await runService({
         receiveInteraction(interactive, serviceContext.settings),
         listInteractions(dependencies),
         listDeliveryDeadLetters(serviceContext),
-        resolveDeliveryDeadLetter({ database: serviceContext.database, clock: serviceContext.clock, log: serviceContext.log, consumers }),
+        resolveDeliveryDeadLetter({
+          database: serviceContext.database,
+          clock: serviceContext.clock,
+          log: serviceContext.log,
+          consumers,
+        }),
       ],
       consumers,
     };

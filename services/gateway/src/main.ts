@@ -2,8 +2,8 @@ import { accessChanged, maintenanceChanged } from '@stanza/contracts';
 import {
   type AnyHandler,
   eraseOrganizations,
-  type ServiceContext,
   runService,
+  type ServiceContext,
   type WorkConsumer,
 } from '@stanza/runtime';
 import { credentials } from './access/credentials.ts';
@@ -35,8 +35,11 @@ import { pipeline } from './pipeline/index.ts';
 import { entities } from './store/entities.ts';
 import { migrations } from './store/migrations/index.ts';
 
-const operatorOperations = (serviceContext: ServiceContext<GatewaySettings>, consumers: readonly WorkConsumer[]): AnyHandler[] => {
-  const blocked = { ...kit, failureDays: serviceContext.settings.STANZA_IDEMPOTENCY_FAILURE_DAYS };
+const operatorOperations = (
+  serviceContext: ServiceContext<GatewaySettings>,
+  consumers: readonly WorkConsumer[],
+): AnyHandler[] => {
+  const blocked = { ...serviceContext, failureDays: serviceContext.settings.STANZA_IDEMPOTENCY_FAILURE_DAYS };
   return [
     listIdempotencyRecords(serviceContext),
     getIdempotencyRecord(serviceContext),
@@ -45,7 +48,12 @@ const operatorOperations = (serviceContext: ServiceContext<GatewaySettings>, con
     setMaintenance(serviceContext),
     getMaintenance(serviceContext),
     listGatewayDeadLetters(serviceContext),
-    resolveGatewayDeadLetter({ database: serviceContext.database, clock: serviceContext.clock, log: serviceContext.log, consumers }),
+    resolveGatewayDeadLetter({
+      database: serviceContext.database,
+      clock: serviceContext.clock,
+      log: serviceContext.log,
+      consumers,
+    }),
   ];
 };
 
@@ -63,7 +71,10 @@ const followMaintenance = async ({
 };
 
 /** Listens for requests. */
-const openDoor = ({ settings: set, condition }: ServiceContext<GatewaySettings>, dependencies: ServeDependencies): Promise<Door> => {
+const openDoor = (
+  { settings: set, condition }: ServiceContext<GatewaySettings>,
+  dependencies: ServeDependencies,
+): Promise<Door> => {
   const headers = securityHeaders(set.STANZA_HSTS_SECONDS);
   const server = createHttpServer(createApp(dependencies, condition, headers), {
     connections: set.STANZA_HTTP_CONNECTIONS,
@@ -91,7 +102,10 @@ await runService({
     const keyed = new IdempotencyClaims({ database, log, metrics, failureDays });
     const rates = new RateLimits({ database, clock, log, metrics });
     const maintenance = await followMaintenance(serviceContext);
-    const finishJobs = startJobs({ database, rpc, clock, log, keyed, maintenance, metrics }, serviceContext.every);
+    const finishJobs = startJobs(
+      { database, rpc, clock, log, keyed, maintenance, metrics },
+      serviceContext.every,
+    );
     const concurrencyLimit = new ConcurrencyLimit(serviceContext.settings.STANZA_HTTP_CONCURRENCY, metrics);
     const steps = pipeline({
       forward: serviceContext.forward,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@stanza/runtime';
-import { type MailServer, startMailServer } from '@stanza/local/testing';
+import { type MailServer, startMailServer } from '@stanza/test-kit/database';
 import { createMailer, type MailPatience } from './mail.ts';
 
 describe('the mailer', () => {

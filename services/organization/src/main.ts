@@ -3,6 +3,7 @@ import { settings } from './config.ts';
 import { organizationErased } from './consumers/organization-erased.ts';
 import { recordAudit } from './consumers/record-audit.ts';
 import { settleReservation } from './consumers/settle-reservation.ts';
+import type { Dependencies } from './dependencies.ts';
 import { Patience } from './domain/patience.ts';
 import { Uses } from './domain/uses.ts';
 import { eraseOwnOrganizations } from './jobs/erase-organizations.ts';
@@ -16,7 +17,6 @@ import { settleOverdue } from './jobs/settle-overdue.ts';
 import { streamAudit } from './jobs/stream-audit.ts';
 import { createMailer } from './mail.ts';
 import { operations } from './operations/index.ts';
-import type { Dependencies } from './dependencies.ts';
 import { applyTiers } from './store/accounts.ts';
 import { entities } from './store/entities.ts';
 import { migrations } from './store/migrations/index.ts';
@@ -59,9 +59,14 @@ await runService({
     serviceContext.every('measure-reservations', 10_000, measureReservations(dependencies));
     serviceContext.every('grant-monthly', 60_000, grantMonthly(dependencies));
     serviceContext.every('forget-audit', 10 * 60_000, forgetAudit(dependencies, serviceContext.settings));
-    serviceContext.every('forget-reservations', 10 * 60_000, forgetReservations(dependencies, serviceContext.settings));
+    serviceContext.every(
+      'forget-reservations',
+      10 * 60_000,
+      forgetReservations(dependencies, serviceContext.settings),
+    );
     const { STANZA_AUDIT_STREAM: auditFile } = serviceContext.settings;
-    if (auditFile !== undefined) serviceContext.every('stream-audit', 1_000, streamAudit(dependencies, auditFile));
+    if (auditFile !== undefined)
+      serviceContext.every('stream-audit', 1_000, streamAudit(dependencies, auditFile));
     serviceContext.every('record-uses', 3_000, record);
     serviceContext.every('erase-organizations', 2_000, eraseOwnOrganizations(dependencies));
     serviceContext.onClose(record);

@@ -1,8 +1,8 @@
 import { CodedError, type ScimUser } from '@stanza/contracts';
 import type { CallContext } from '@stanza/runtime';
 import { deactivateMember, reactivateMember } from './deactivate-member.ts';
-import { scimUserResource } from './domain/scim.ts';
 import type { Dependencies } from './dependencies.ts';
+import { scimUserResource } from './domain/scim.ts';
 import { findProvisioned } from './store/provisioned-users.ts';
 
 /** A request of an identity provider about one member. */

@@ -1,8 +1,8 @@
 import { metricCatalogue } from '@stanza/contracts';
 import { coalesce, newId } from '@stanza/runtime';
 import { announce } from './deliveries.ts';
-import { type Push, type PushOutcome, PushPlanner } from './domain/push.ts';
 import type { Dependencies } from './dependencies.ts';
+import { type Push, type PushOutcome, PushPlanner } from './domain/push.ts';
 import { findAnswers, findKnown, lockDailyEvents, lockQueues } from './store/push-events.ts';
 import { writePushes } from './store/write-pushes.ts';
 

@@ -11,6 +11,6 @@ await runService({
   migrations,
   async start(serviceContext) {
     const consumers = [eraseOrganizations('template', serviceContext)];
-    return { operations: operations({ ...kit, consumers }), consumers };
+    return { operations: operations({ ...serviceContext, consumers }), consumers };
   },
 });

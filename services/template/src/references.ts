@@ -1,6 +1,6 @@
 import type { Tenant, Transaction } from '@stanza/runtime';
-import { fitData } from './domain/fit-data.ts';
 import { entityNotFound, templateNotFound } from './domain/errors.ts';
+import { fitData } from './domain/fit-data.ts';
 import { fieldsOf } from './store/entity-fields.ts';
 import { holdEntity } from './store/entity-records.ts';
 import { holdTemplate } from './store/templates.ts';

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { serviceNames } from '@stanza/contracts';
+import { natsUsers } from '@stanza/local/nats/config';
+import { databaseRoles } from '@stanza/local/provision';
+import { newSecrets, passwordsFor } from '@stanza/local/secrets';
+import { settingsModules } from '@stanza/local/service-modules';
 import { loadSettings } from '@stanza/runtime';
 import type { z } from 'zod';
-import { settings as frontSettings } from '../../../deploy/local/src/container/front/settings.ts';
-import { keyFiles } from '../../../deploy/local/src/container/key-files.ts';
-import { settings as streamSettings } from '../../../deploy/local/src/container/streams/settings.ts';
-import { natsUsers } from '../../../deploy/local/src/nats/config.ts';
-import { databaseRoles } from '../../../deploy/local/src/provision.ts';
-import { newSecrets, passwordsFor } from '../../../deploy/local/src/secrets.ts';
-import { settingsModules } from '../../../deploy/local/src/service-modules.ts';
-import { testImages } from '../../../deploy/local/src/test-runner/containers.ts';
+import { settings as frontSettings } from '../../../deploy/image/src/front/settings.ts';
+import { keyFiles } from '../../../deploy/image/src/key-files.ts';
+import { settings as streamSettings } from '../../../deploy/image/src/streams/settings.ts';
+import { testImages } from '../../runner/containers.ts';
 import { type ComposeService, composeFile } from './compose-file.ts';
 
 const { services, volumes } = composeFile();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { freePorts, type PreparedPostgres, startPostgres } from '@stanza/local/testing';
-import { testFolders } from '../../../deploy/local/src/testing/folder.ts';
+import { freePorts, type PreparedPostgres, startPostgres } from '@stanza/test-kit/database';
 import { runPage } from '../../docs/run-page.ts';
+import { testFolders } from '../../kit/local/folder.ts';
 
 const newFolder = testFolders();
 let folder: string;

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { serviceNames } from '@stanza/contracts';
-import { createMetrics, serveHealth } from '@stanza/runtime';
 import { clusterSecrets } from '@stanza/local';
+import { createMetrics, serveHealth } from '@stanza/runtime';
 import { containersOf, readCluster } from './cluster.ts';
 import { isObject, type Json, type JsonObject, manifestOf } from './manifest.ts';
 import { parseYaml, render } from './render.ts';
@@ -85,14 +85,14 @@ describe.each(overlays)('the manifests of %s', (overlay) => {
 
   it('run what the image has, which one build makes', () => {
     const image = readFileSync(join(root, 'deploy/docker/Dockerfile'), 'utf8');
-    const processes = readFileSync(join(root, 'deploy/local/src/container/run.ts'), 'utf8');
+    const processes = readFileSync(join(root, 'deploy/image/src/run.ts'), 'utf8');
     const ours = readCluster(resources).workloads.filter((it) => it.name !== 'nats');
     const containers = ours.flatMap(containersOf);
     const known = [...processes.matchAll(/\.command\('([a-z]+)'\)/g)].map((it) => it[1]);
     const started = containers.filter((it) => it.command.length === 0).map((it) => it.args[0]);
     const exposed = /^EXPOSE (.*)$/m.exec(image)?.[1]?.split(' ').map(Number) ?? [];
     expect(image).toContain('-t stanza .');
-    expect(image).toContain('deploy/local/dist/container/run.js');
+    expect(image).toContain('deploy/image/dist/run.js');
     expect([...serviceNames, ...known]).toEqual(expect.arrayContaining(started));
     expect(exposed).toEqual(
       expect.arrayContaining(containers.flatMap((it) => it.ports).map((it) => it.containerPort)),

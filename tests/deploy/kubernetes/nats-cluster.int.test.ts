@@ -11,8 +11,8 @@ import {
   streamNames,
   workStreamOf,
 } from '@stanza/contracts';
-import { type Broker, connectBroker, ensureStreams, silentLogger } from '@stanza/runtime';
 import { clusterSecrets, waitUntil } from '@stanza/local';
+import { type Broker, connectBroker, ensureStreams, silentLogger } from '@stanza/runtime';
 import { limits } from '@stanza/test-kit/limits';
 import { z } from 'zod';
 import { readCluster } from './cluster.ts';

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findNats, freePorts, SupervisedProcess } from '@stanza/local/testing';
+import { findNats, freePorts, SupervisedProcess } from '@stanza/test-kit/database';
 import { type Cluster, containersOf } from './cluster.ts';
 import { environmentOf } from './environment.ts';
 

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { testFolders } from '@stanza/test-kit/local/folder';
+import { survivors } from '@stanza/test-kit/local/processes';
+import { scratchCheckout } from '@stanza/test-kit/local/scratch-checkout';
 import { type StackDirectory, stackDirectory } from '../directory.ts';
 import { inheritedEnvironment } from '../environment.ts';
 import { readInfo, type StackInfo } from '../info.ts';
-import { testFolders } from '../testing/folder.ts';
-import { survivors } from '../testing/processes.ts';
-import { scratchCheckout } from '../testing/scratch-checkout.ts';
 
 const newFolder = testFolders();
 

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { commandLine } from '@stanza/test-kit/local/command-line';
+import { testFolders } from '@stanza/test-kit/local/folder';
+import type { CommandResult } from '@stanza/test-kit/local/output';
+import { survivors } from '@stanza/test-kit/local/processes';
 import { type StackDirectory, stackDirectory } from '../directory.ts';
 import { lockHolder } from '../directory-lock.ts';
 import { readInfo, type StackInfo } from '../info.ts';
 import { freePorts, loopback } from '../ports.ts';
-import { commandLine } from '../testing/command-line.ts';
-import { testFolders } from '../testing/folder.ts';
-import type { CommandResult } from '../testing/output.ts';
-import { survivors } from '../testing/processes.ts';
 
 const homes: Home[] = [];
 

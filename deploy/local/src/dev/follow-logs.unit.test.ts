@@ -1,7 +1,7 @@
 import { appendFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { testFolders } from '../testing/folder.ts';
+import { testFolders } from '@stanza/test-kit/local/folder';
 import { followLogs } from './follow-logs.ts';
 
 const newFolder = testFolders();

@@ -37,7 +37,8 @@ export class SourceWatch {
   constructor(root: string, onChange: (change: Change) => void) {
     this.#root = root;
     this.#onChange = onChange;
-    for (const folder of globSync('{services,shared,deploy}/*/src', { cwd: root })) this.#add(join(root, folder));
+    for (const folder of globSync('{services,shared,deploy}/*/src', { cwd: root }))
+      this.#add(join(root, folder));
   }
 
   /** Ends it; nothing is reported any more. */

@@ -1,7 +1,7 @@
 import { mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { testFolders } from '../testing/folder.ts';
+import { testFolders } from '@stanza/test-kit/local/folder';
 import { type Change, SourceWatch } from './watch-sources.ts';
 
 const newFolder = testFolders();

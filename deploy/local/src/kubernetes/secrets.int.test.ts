@@ -2,12 +2,12 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { silentLogger } from '@stanza/runtime';
+import { testFolders } from '@stanza/test-kit/local/folder';
 import { makeSecrets, provisionFrom, readSecretsFile } from '../admin/kubernetes.ts';
 import { withClient } from '../database-client.ts';
 import { migrateAll } from '../migrations.ts';
 import { freePorts } from '../ports.ts';
 import { type PreparedPostgres, startPostgres } from '../postgres/start.ts';
-import { testFolders } from '../testing/folder.ts';
 
 const newFolder = testFolders();
 let postgres: PreparedPostgres;

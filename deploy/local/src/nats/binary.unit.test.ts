@@ -1,7 +1,7 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { testFolders } from '../testing/folder.ts';
+import { testFolders } from '@stanza/test-kit/local/folder';
 import { findNats } from './binary.ts';
 
 const newFolder = testFolders();

@@ -6,8 +6,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { testFolders } from '@stanza/test-kit/local/folder';
 import { projectRoot } from '../project.ts';
-import { testFolders } from '../testing/folder.ts';
 import { fetchLocked, lockOf } from './fetch-locked.ts';
 
 const name = 'stanza-tool-of-a-test';

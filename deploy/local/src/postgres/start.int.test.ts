@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { testFolders } from '@stanza/test-kit/local/folder';
 import { withClient } from '../database-client.ts';
 import { freePorts } from '../ports.ts';
-import { testFolders } from '../testing/folder.ts';
 import { dataPlaces, type PostgresRunner } from './account.ts';
 import { type PreparedPostgres, startPostgres } from './start.ts';
 

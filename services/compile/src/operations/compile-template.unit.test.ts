@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Block, CodedError, type Principal } from '@stanza/contracts';
 import { newId } from '@stanza/runtime';
-import { runInProcess } from '@stanza/local/testing';
+import { runInProcess } from '@stanza/test-kit/database';
 import { compileService } from '../testing/compile-service.ts';
 import { contextOf, greeting, type Neighbours, somebody } from '../testing/neighbours.ts';
 import { compileTemplate } from './compile-template.ts';

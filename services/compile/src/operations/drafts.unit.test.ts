@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Block } from '@stanza/contracts';
 import { newContext, systemClock } from '@stanza/runtime';
-import { runInProcess } from '@stanza/local/testing';
+import { runInProcess } from '@stanza/test-kit/database';
 import { greeting } from '../testing/neighbours.ts';
 import { checkBlocks } from './check-blocks.ts';
 import { getBlockSchema } from './get-block-schema.ts';

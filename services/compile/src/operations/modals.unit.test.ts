@@ -9,7 +9,7 @@ import {
 } from '@stanza/contracts';
 import { handle, newId, systemClock } from '@stanza/runtime';
 import { findViewRefusal } from '@stanza/sandbox/limits';
-import { inProcessRpc, runInProcess } from '@stanza/local/testing';
+import { inProcessRpc, runInProcess } from '@stanza/test-kit/database';
 import { contextOf, greeting, somebody } from '../testing/neighbours.ts';
 import { checkViews } from './check-views.ts';
 import { previewModal } from './preview-modal.ts';

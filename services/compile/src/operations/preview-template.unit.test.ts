@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Block, getPreviewSource, type InputOf, previewTemplate as operation } from '@stanza/contracts';
 import { type Handler, handle, newId, systemClock } from '@stanza/runtime';
-import { inProcessRpc, runInProcess } from '@stanza/local/testing';
+import { inProcessRpc, runInProcess } from '@stanza/test-kit/database';
 import { Programs } from '../programs.ts';
 import { testMetrics } from '../testing/compile-service.ts';
 import { contextOf, greeting, Neighbours, somebody } from '../testing/neighbours.ts';

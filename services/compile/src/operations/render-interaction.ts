@@ -40,7 +40,10 @@ export const renderInteraction = (dependencies: InteractionDependencies) =>
     const tenant = new Tenant(organization_id, environment);
     const data = { ...values, interaction: facts };
     const saved = new Set(Object.keys(values));
-    const options = { ...(await manner(dependencies, { tenant, templateId, context })), now: dependencies.clock.now() };
+    const options = {
+      ...(await manner(dependencies, { tenant, templateId, context })),
+      now: dependencies.clock.now(),
+    };
     const json = input.json === undefined ? undefined : fill(input, data, { ...options, saved });
     const message =
       input.blocks && compileOrThrow(parseSaved(input.blocks, saved), { data, ...options }, options.now);

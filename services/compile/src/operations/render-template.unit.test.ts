@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { newContext } from '@stanza/runtime';
-import { runInProcess } from '@stanza/local/testing';
+import { runInProcess } from '@stanza/test-kit/database';
 import { compileService } from '../testing/compile-service.ts';
 import { greeting, somebody } from '../testing/neighbours.ts';
 import { renderTemplate } from './render-template.ts';

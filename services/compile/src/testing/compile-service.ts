@@ -1,5 +1,5 @@
 import { createMetrics, type RpcClient, systemClock } from '@stanza/runtime';
-import { inProcessRpc } from '@stanza/local/testing';
+import { inProcessRpc } from '@stanza/test-kit/database';
 import { charging } from '../charges.ts';
 import { liveVersions } from '../live-versions.ts';
 import { Programs } from '../programs.ts';

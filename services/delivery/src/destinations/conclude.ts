@@ -65,7 +65,8 @@ export const conclude = async (
     const { id, attempts } = row;
     const end = { id, attempts, reply, status, error: error ?? null, delayMs, patienceMs };
     if (!(await endAttempt(tenant, tx, end))) return false;
-    if (row.origin !== 'test') await countOutcome(dependencies, tx, tenant, destination, status === 'delivered');
+    if (row.origin !== 'test')
+      await countOutcome(dependencies, tx, tenant, destination, status === 'delivered');
     if (status !== 'waiting') await reportDelivery(outbox, tx, tenant, { ...row, status, error });
     return true;
   });

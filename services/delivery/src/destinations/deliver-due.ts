@@ -12,7 +12,12 @@ import { findDestination } from './store/destinations.ts';
 const lookAgainMs = 30_000;
 
 /** Ends a delivery without an attempt. */
-const giveUp = async (dependencies: Dependencies, tenant: Tenant, row: DeliveryRow, error: ErrorCode): Promise<void> => {
+const giveUp = async (
+  dependencies: Dependencies,
+  tenant: Tenant,
+  row: DeliveryRow,
+  error: ErrorCode,
+): Promise<void> => {
   const { database, destinations, outbox } = dependencies;
   const isMine = await database.transaction(async (tx) => {
     if (!(await settleDelivery(tenant, tx, row, { status: 'failed', error }))) return false;
@@ -46,7 +51,11 @@ export const deliverDue = async (dependencies: Dependencies, row: ClaimedDeliver
   const open = row.attempts > 0 ? await findOpenAttempt(tenant, dependencies.database, row) : undefined;
   if (open) {
     const latencyMs = Math.max(0, dependencies.clock.now().getTime() - open.started_at.getTime());
-    await conclude(dependencies, tenant, row, destination, { outcome: 'lost', error: 'abandoned', latencyMs });
+    await conclude(dependencies, tenant, row, destination, {
+      outcome: 'lost',
+      error: 'abandoned',
+      latencyMs,
+    });
     return;
   }
   // Whoever asked for the test got no answer, and waits for none any more.

@@ -100,7 +100,11 @@ describe('deliveries to destinations', () => {
     await ask(updateDestination(dependencies), { params: { id }, body: { url: elsewhere.url } }, principal);
     await retry(failed.id);
     await deliverDueNow(dependencies);
-    await ask(testDestination(dependencies), { params: { id }, body: { payload: { type: 'test' } } }, principal);
+    await ask(
+      testDestination(dependencies),
+      { params: { id }, body: { payload: { type: 'test' } } },
+      principal,
+    );
     expect(receiver.received).toHaveLength(1);
     expect(elsewhere.received).toHaveLength(3);
     for (const request of elsewhere.received) {
@@ -194,7 +198,10 @@ describe('deliveries to destinations', () => {
     const leave = async (body: Partial<DestinationBody>): Promise<void> => {
       await create(body);
       await order(dependencies, principal, id);
-      const dying = { ...dependencies.destinations.transport, send: () => Promise.reject(new Error('killed')) };
+      const dying = {
+        ...dependencies.destinations.transport,
+        send: () => Promise.reject(new Error('killed')),
+      };
       const transport = Object.assign(Object.create(dependencies.destinations.transport), dying);
       await deliverDueNow({ ...dependencies, destinations: { ...dependencies.destinations, transport } });
       await deliverDueNow(dependencies);
@@ -254,7 +261,11 @@ describe('deliveries to destinations', () => {
   it('are made by one of several processes', async () => {
     await create();
     for (let made = 0; made < 12; made += 1) await order(dependencies, principal, id);
-    await Promise.all([deliverDueNow(dependencies), deliverDueNow(dependencies), deliverDueNow(dependencies)]);
+    await Promise.all([
+      deliverDueNow(dependencies),
+      deliverDueNow(dependencies),
+      deliverDueNow(dependencies),
+    ]);
     await deliverDueNow(dependencies);
     expect(receiver.received).toHaveLength(12);
     expect(new Set(receiver.received.map((it) => it.headers['webhook-id'])).size).toBe(12);

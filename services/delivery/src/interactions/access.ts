@@ -8,8 +8,16 @@ import type { Dependencies } from '../dependencies.ts';
  * The access to the workspace in which something was used.
  * @throws CodedError `chat_not_connected` when the environment has another workspace by now, or none
  */
-export const accessTo = async (dependencies: Dependencies, tenant: Tenant, workspaceId: string): Promise<ChatAccess> => {
-  const access = openAccess(tenant, await findConnection(tenant, dependencies.database), dependencies.keyring);
+export const accessTo = async (
+  dependencies: Dependencies,
+  tenant: Tenant,
+  workspaceId: string,
+): Promise<ChatAccess> => {
+  const access = openAccess(
+    tenant,
+    await findConnection(tenant, dependencies.database),
+    dependencies.keyring,
+  );
   if (access.workspaceId === workspaceId) return access;
   throw new CodedError('chat_not_connected', {
     message: 'The environment is connected to another workspace than the one that the message stands in.',

@@ -61,7 +61,8 @@ const openNow = async (
     return endOf(outcome);
   } catch (err) {
     const { code, facts, message } = toCodedError(err);
-    if (code === 'internal_error') dependencies.log.error({ err, interaction_id: row.id }, 'a modal met a surprise');
+    if (code === 'internal_error')
+      dependencies.log.error({ err, interaction_id: row.id }, 'a modal met a surprise');
     return { status: 'failed', error: code, errorDetails: facts.error_details ?? facts.details ?? message };
   }
 };
@@ -120,7 +121,10 @@ export const click = async (
     if (updates(plan)) await keepContent(tenant, tx, message.id, { blocks, text, ...said }, now);
   });
   if (!row || !plan.opening) return true;
-  const end = await openNow(dependencies, tenant, row, plan.opening, { trigger: payload.trigger_id, context });
+  const end = await openNow(dependencies, tenant, row, plan.opening, {
+    trigger: payload.trigger_id,
+    context,
+  });
   const key = { interaction_id: row.id, position: plan.now.length, tries: 0 };
   await endAction(tenant, dependencies.database, key, end);
   return true;

@@ -151,7 +151,11 @@ const run = async (dependencies: InteractivityDependencies, task: Task): Promise
   throw new Error('a modal is opened inside its request');
 };
 
-const afterTrouble = async (dependencies: InteractivityDependencies, task: Task, err: unknown): Promise<void> => {
+const afterTrouble = async (
+  dependencies: InteractivityDependencies,
+  task: Task,
+  err: unknown,
+): Promise<void> => {
   const { tenant, action } = task;
   const error = toCodedError(err);
   const { code, facts, message } = error;
@@ -172,7 +176,10 @@ const afterTrouble = async (dependencies: InteractivityDependencies, task: Task,
  * Runs an action that is due; it goes on where the last try has ended.
  * @throws LostLease when another process has claimed the action in the meantime
  */
-export const runAction = async (dependencies: InteractivityDependencies, action: InteractionActionRow): Promise<void> => {
+export const runAction = async (
+  dependencies: InteractivityDependencies,
+  action: InteractionActionRow,
+): Promise<void> => {
   const tenant = new Tenant(action.organization_id, action.environment);
   const interaction = await findInteraction(tenant, dependencies.database, action.interaction_id);
   if (!interaction) throw new Error('an action without its interaction');

@@ -56,7 +56,8 @@ const showNext = async (
     return { response: { response_action: 'update', view }, end: { status: 'done' } };
   } catch (err) {
     const { code, facts, message } = toCodedError(err);
-    if (code === 'internal_error') dependencies.log.error({ err, interaction_id: row.id }, 'a modal met a surprise');
+    if (code === 'internal_error')
+      dependencies.log.error({ err, interaction_id: row.id }, 'a modal met a surprise');
     const errorDetails = facts.error_details ?? facts.details ?? message;
     return { response: {}, end: { status: 'failed', error: code, errorDetails } };
   }

@@ -1,4 +1,4 @@
-import { inSteps, type ServiceContext, type LeasedWorker } from '@stanza/runtime';
+import { inSteps, type LeasedWorker, type ServiceContext } from '@stanza/runtime';
 import { forgetQuietChannels } from '../chat/store/channel-slots.ts';
 import { forgetQuietMethods } from '../chat/store/method-slots.ts';
 import { forgetInstalls } from '../connections/store/installs.ts';
@@ -25,7 +25,10 @@ const deferredMs = 200;
  * Starts what the service does beside its requests. Every replica does it; row locks keep them apart.
  * @returns to be closed when the process ends
  */
-export const startJobs = (dependencies: Dependencies, every: ServiceContext<unknown>['every']): LeasedWorker<ClaimedSend> => {
+export const startJobs = (
+  dependencies: Dependencies,
+  every: ServiceContext<unknown>['every'],
+): LeasedWorker<ClaimedSend> => {
   const deferred = createDeferredSender(dependencies, {
     batch: orderBatch(dependencies),
     schedule: orderScheduled(dependencies),

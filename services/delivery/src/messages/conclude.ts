@@ -27,11 +27,16 @@ const isWritten = async (
 };
 
 /** The verdict that stands after it was written: when the sweep came first, the message is unknown and not charged. */
-const concludeOnce = async (dependencies: Dependencies, message: PreparedMessage, verdict: Verdict): Promise<Verdict> => {
+const concludeOnce = async (
+  dependencies: Dependencies,
+  message: PreparedMessage,
+  verdict: Verdict,
+): Promise<Verdict> => {
   const isFirst = await untilWritten(message.deadline, () =>
     dependencies.writes.end({ message, ending: endingOf(verdict, message.id) }),
   );
-  if (isFirst || verdict.status === 'failed' || (await isWritten(dependencies, message, verdict))) return verdict;
+  if (isFirst || verdict.status === 'failed' || (await isWritten(dependencies, message, verdict)))
+    return verdict;
   if (verdict.status === 'sent') {
     const { tenant, id } = message;
     await resolve(dependencies, tenant, id, verdict.messageTs);

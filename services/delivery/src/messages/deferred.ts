@@ -102,13 +102,24 @@ const endAccepted = async (
 };
 
 /** Ends a message for which nothing was posted, whether it was accepted or never came to be. */
-const fail = (dependencies: Dependencies, tenant: Tenant, row: ClaimedSend, error: CodedError): Promise<void> =>
+const fail = (
+  dependencies: Dependencies,
+  tenant: Tenant,
+  row: ClaimedSend,
+  error: CodedError,
+): Promise<void> =>
   dependencies.database.transaction(async (tx) => {
     const { operation_id, origin, origin_id } = row;
     await holdLease(tenant, tx, row);
     const accepted = await endAccepted(dependencies, tx, row, error);
     const reported = { operation_id, origin, origin_id, message_id: accepted?.id, error: error.toBody() };
-    await report(dependencies.outbox, tx, tenant, { ...reported, status: 'failed' }, dependencies.clock.now());
+    await report(
+      dependencies.outbox,
+      tx,
+      tenant,
+      { ...reported, status: 'failed' },
+      dependencies.clock.now(),
+    );
     tx.afterCommit(() => dependencies.count({ status: 'failed', error }));
   });
 
@@ -124,12 +135,19 @@ const takeUp = async (
 };
 
 /** Reserves and accepts a message that is new; undefined when another process was faster. */
-const begin = async (dependencies: Dependencies, message: PreparedMessage): Promise<PreparedMessage | undefined> => {
+const begin = async (
+  dependencies: Dependencies,
+  message: PreparedMessage,
+): Promise<PreparedMessage | undefined> => {
   const repeated = await accept(dependencies, message, await reserve(dependencies, message));
   return repeated ? undefined : message;
 };
 
-const finish = async (dependencies: Dependencies, row: ClaimedSend, message: PreparedMessage): Promise<void> => {
+const finish = async (
+  dependencies: Dependencies,
+  row: ClaimedSend,
+  message: PreparedMessage,
+): Promise<void> => {
   const verdict = await deliver(dependencies, message);
   if (verdict.status === 'failed' && isPostponed(row, verdict.error)) {
     // Nothing was posted, and only this write can say so: a row that stays at `posting` ends as unknown.
@@ -143,7 +161,11 @@ const finish = async (dependencies: Dependencies, row: ClaimedSend, message: Pre
  * posted, one whose post had begun is left to the sweep, and one that is over is not touched.
  * @throws LostLease when another process has claimed the message in the meantime
  */
-export const sendDeferred = async (dependencies: Dependencies, row: ClaimedSend, placeOrder: PlaceOrder): Promise<void> => {
+export const sendDeferred = async (
+  dependencies: Dependencies,
+  row: ClaimedSend,
+  placeOrder: PlaceOrder,
+): Promise<void> => {
   const tenant = tenantOf(row);
   const log = dependencies.log.child({
     operation_id: row.operation_id,

@@ -10,17 +10,28 @@ import type { Verdict } from './verdict.ts';
 /** Finds the conversation to post to. */
 export const locate = (dependencies: Dependencies, message: PreparedMessage): Promise<string> => {
   const { id: messageId, deadline, log, journal } = message;
-  return dependencies.recipients.channelOf(message.access, message.recipient, { messageId, deadline, log, journal });
+  return dependencies.recipients.channelOf(message.access, message.recipient, {
+    messageId,
+    deadline,
+    log,
+    journal,
+  });
 };
 
 /**
  * Writes down that the post begins; from here on a crash leaves the outcome unknown.
  * @returns when, by the database's clock
  */
-export const announce = async (dependencies: Dependencies, message: PreparedMessage, channel: string): Promise<Date> => {
+export const announce = async (
+  dependencies: Dependencies,
+  message: PreparedMessage,
+  channel: string,
+): Promise<Date> => {
   const { tenant, id, fence, deadline } = message;
   const postingAt =
-    deadline.remaining > 0 ? await dependencies.writes.beginPosting({ tenant, id, fence, channel }) : undefined;
+    deadline.remaining > 0
+      ? await dependencies.writes.beginPosting({ tenant, id, fence, channel })
+      : undefined;
   if (postingAt) return postingAt;
   throw new CodedError('service_unavailable', {
     message: 'There was no time left to post the message. Nothing was posted.',

@@ -93,7 +93,11 @@ describe('a message is posted once at most, whatever the platform does', () => {
   });
 
   /** Hands over what nobody waits for, and sends what is due. */
-  const sendDue = async (dependencies: Dependencies, origin: DeferredOrigin, wanted: readonly Wanted[]): Promise<void> => {
+  const sendDue = async (
+    dependencies: Dependencies,
+    origin: DeferredOrigin,
+    wanted: readonly Wanted[],
+  ): Promise<void> => {
     for (const { principal, operationId } of wanted) {
       await dependencies.database.transaction((tx) =>
         deferSend(Tenant.of(principal), tx, { operationId, origin, originId: uuidv7(), patienceMs: 60_000 }),
@@ -114,7 +118,11 @@ describe('a message is posted once at most, whatever the platform does', () => {
   };
 
   /** Asks for messages; what is answered does not matter here. */
-  const ask = async (dependencies: Dependencies, origin: MessageOrigin, wanted: readonly Wanted[]): Promise<void> => {
+  const ask = async (
+    dependencies: Dependencies,
+    origin: MessageOrigin,
+    wanted: readonly Wanted[],
+  ): Promise<void> => {
     if (origin === 'batch' || origin === 'schedule') return sendDue(dependencies, origin, wanted);
     const asked = wanted.map((it) => {
       const { principal, channel: channel_id } = it;

@@ -52,7 +52,9 @@ describe('what becomes of a message', () => {
     for (const fault of faults) await world.misbehave({ method, channel, ...fault });
     const context = newContext({ deadlineMs: options.deadlineMs ?? shortDeadlineMs, principal });
     const body = options.body ?? { channel_id: channel };
-    const [answer] = await Promise.allSettled([send(options.parts ?? world, principal, body, context)]);
+    const [answer] = await Promise.allSettled([
+      send(options.dependencies ?? world, principal, body, context),
+    ]);
     const [row] = await rowsOf(world, principal);
     return {
       principal,

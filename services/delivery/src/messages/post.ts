@@ -49,7 +49,11 @@ const verdictOn = (outcome: Extract<ChatOutcome, { kind: 'ok' | 'refused' | 'amb
   }
 };
 
-const callOnce = async (dependencies: Dependencies, message: PreparedMessage, channel: string): Promise<ChatOutcome> => {
+const callOnce = async (
+  dependencies: Dependencies,
+  message: PreparedMessage,
+  channel: string,
+): Promise<ChatOutcome> => {
   const { outcome, attempt } = await dependencies.chat.call({
     method,
     args: argumentsFor(message, channel),
@@ -100,7 +104,11 @@ const postUntilSettled = async (
  * the deadline leaves room. Never rejects: a coded error means that nothing was posted (the breaker is open, the database
  * is away, the time is up), and of any other nobody can say.
  */
-export const post = async (dependencies: Dependencies, message: PreparedMessage, channel: string): Promise<Verdict> => {
+export const post = async (
+  dependencies: Dependencies,
+  message: PreparedMessage,
+  channel: string,
+): Promise<Verdict> => {
   try {
     return await postUntilSettled(dependencies, message, channel);
   } catch (err) {

@@ -75,7 +75,10 @@ const reportOne = (outbox: Outbox, tx: Transaction, { message, ending }: Ended, 
 };
 
 /** Outcomes and settlements in one transaction: a message is charged when its row says sent, and never without. */
-const endAll = ({ database, outbox, clock }: SharedWritesDependencies, all: readonly Ended[]): Promise<boolean[]> =>
+const endAll = (
+  { database, outbox, clock }: SharedWritesDependencies,
+  all: readonly Ended[],
+): Promise<boolean[]> =>
   database.transaction(async (tx) => {
     const rows = all.map(({ message: { tenant, id, fence, journal }, ending }) => ({
       tenant,

@@ -10,7 +10,11 @@ import type { Dependencies } from '../dependencies.ts';
 import type { ChatInstallRow } from '../store/rows.ts';
 
 /** Connects, unless a press of the same button has done so before. */
-const connect = (dependencies: Dependencies, install: ChatInstallRow, context: CallContext): Promise<void> => {
+const connect = (
+  dependencies: Dependencies,
+  install: ChatInstallRow,
+  context: CallContext,
+): Promise<void> => {
   const tenant = tenantOfInstall(install);
   const { workspace_id, workspace_name, bot_user_id, scopes, actor } = install;
   if (workspace_id === null || workspace_name === null || bot_user_id === null) throw noSuchInstall();
@@ -18,7 +22,9 @@ const connect = (dependencies: Dependencies, install: ChatInstallRow, context: C
   const identity = { workspace_id, workspace_name, bot_user_id, scopes };
   return dependencies.database.transaction(async (tx) => {
     if (!(await endInstall(tenant, tx, install.id))) return;
-    await storeConnection(dependencies, tenant, tx, { token, identity, source: 'install' }, context, { actor });
+    await storeConnection(dependencies, tenant, tx, { token, identity, source: 'install' }, context, {
+      actor,
+    });
   });
 };
 

@@ -37,7 +37,9 @@ const needsUnused = ({
 };
 
 /** Deletes a destination that no queue and no batch delivers to. */
-export const deleteDestination = (dependencies: Pick<Dependencies, 'database' | 'outbox' | 'clock' | 'rpc'>) =>
+export const deleteDestination = (
+  dependencies: Pick<Dependencies, 'database' | 'outbox' | 'clock' | 'rpc'>,
+) =>
   handle(contracts.deleteDestination, async ({ input: { params }, context, tenant }) => {
     const { database, outbox, clock, rpc } = dependencies;
     const found = await findDestination(tenant, database, params.id);

@@ -6,7 +6,10 @@ import { presentDestination } from '../destinations/present-destination.ts';
 import { pageOfDestinations } from '../destinations/store/destinations.ts';
 
 /** Lists the destinations of the caller's environment. */
-export const listDestinations = ({ database, destinations }: Pick<Dependencies, 'database' | 'destinations'>) =>
+export const listDestinations = ({
+  database,
+  destinations,
+}: Pick<Dependencies, 'database' | 'destinations'>) =>
   handle(contracts.listDestinations, async ({ tenant, input: { query } }) => {
     const { items, total } = await pageOfDestinations(tenant, database, query);
     const { offset, limit } = query;

@@ -20,7 +20,11 @@ const check = ({ status, origin }: DeliveryRow, { is_active }: DestinationRow): 
 };
 
 /** Delivers again what failed, or what may have been lost. */
-export const retryDelivery = ({ database, outbox, clock }: Pick<Dependencies, 'database' | 'outbox' | 'clock'>) =>
+export const retryDelivery = ({
+  database,
+  outbox,
+  clock,
+}: Pick<Dependencies, 'database' | 'outbox' | 'clock'>) =>
   handle(contracts.retryDelivery, ({ input: { params }, context, tenant }) =>
     database.transaction(async (tx) => {
       const destination = await findDestination(tenant, tx, params.id);

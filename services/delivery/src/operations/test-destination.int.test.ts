@@ -23,8 +23,17 @@ describe('test-destination', () => {
   });
   afterEach(() => receiver.close());
 
-  const test = (dependencies: Dependencies, id: string, context = newContext({ deadlineMs: 15_000, principal })) =>
-    ask(testDestination(dependencies), { params: { id }, body: { payload: { type: 'test' } } }, principal, context);
+  const test = (
+    dependencies: Dependencies,
+    id: string,
+    context = newContext({ deadlineMs: 15_000, principal }),
+  ) =>
+    ask(
+      testDestination(dependencies),
+      { params: { id }, body: { payload: { type: 'test' } } },
+      principal,
+      context,
+    );
 
   it('sends one signed payload, even to an inactive destination, and answers how that went', async () => {
     const { id } = await newDestination(world, principal, { url: receiver.url, is_active: false });

@@ -43,7 +43,11 @@ export const newDestination = (
   ask(createDestination(dependencies), { body: { ...plainDestination, ...body } }, principal);
 
 /** Orders a delivery for an interaction, as the service does. */
-export const order = async (dependencies: Dependencies, principal: Principal, destinationId: string): Promise<void> => {
+export const order = async (
+  dependencies: Dependencies,
+  principal: Principal,
+  destinationId: string,
+): Promise<void> => {
   const tenant = new Tenant(principal.organization_id, principal.environment);
   await dependencies.database.transaction((tx) =>
     orderDelivery(tenant, tx, {

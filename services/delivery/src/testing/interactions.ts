@@ -167,7 +167,10 @@ export const runDue = async (dependencies: Dependencies): Promise<void> => {
 };
 
 /** The interactions of an organization, newest first. */
-export const interactionsOf = async (dependencies: Dependencies, principal: Principal): Promise<Interaction[]> => {
+export const interactionsOf = async (
+  dependencies: Dependencies,
+  principal: Principal,
+): Promise<Interaction[]> => {
   const input = { query: { limit: 100, offset: 0 } };
   return (await ask<typeof listDeclaration>(listInteractions(dependencies), input, principal)).data;
 };

@@ -10,7 +10,7 @@ import {
   type Transaction,
   type TransactionOptions,
 } from '@stanza/runtime';
-import type { TestDatabase } from '@stanza/local/testing';
+import type { TestDatabase } from '@stanza/test-kit/database';
 
 /** The clock of a process: time goes on as it does, a test may jump ahead, and the time of day may be wrong. */
 export class JumpingClock implements Clock {

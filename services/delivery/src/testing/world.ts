@@ -21,7 +21,7 @@ import {
   statement,
 } from '@stanza/runtime';
 import { type PresentedMessage, type Sandbox, defaultApp as sandboxApp, startSandbox } from '@stanza/sandbox';
-import { type TestDatabase, testDatabase } from '@stanza/local/testing';
+import { type TestDatabase, testDatabase } from '@stanza/test-kit/database';
 import ipaddr from 'ipaddr.js';
 import { v7 as uuidv7 } from 'uuid';
 import { encryptionKeys } from '../connections/encryption-keys.ts';
@@ -204,7 +204,10 @@ export const shortDeadlineMs = 2_400;
 const testLog = createLogger({ name: 'delivery', level: 'silent' });
 
 /** Somebody whose environment is connected to a workspace of its own. */
-export const connected = async (world: Dependencies, options: Partial<Principal> = {}): Promise<Principal> => {
+export const connected = async (
+  world: Dependencies,
+  options: Partial<Principal> = {},
+): Promise<Principal> => {
   const principal = somebody(options);
   const { organization_id, environment } = principal;
   const bot_token = `xoxb-sandbox-${organization_id}`;

@@ -47,7 +47,8 @@ export const methodsOf = (path: string, all: readonly Route[]): HttpOperation['m
   const fits = (route: Route): boolean => {
     const dependencies = route.path.split('/');
     return (
-      dependencies.length === given.length && dependencies.every((part, at) => part.startsWith(':') || part === given[at])
+      dependencies.length === given.length &&
+      dependencies.every((part, at) => part.startsWith(':') || part === given[at])
     );
   };
   return [...new Set(all.filter(fits).map((route) => route.operation.method))];

@@ -16,7 +16,7 @@ import { requestIdOf } from '../pipeline/request-id.ts';
 import { errorAnswer } from './errors.ts';
 import { type Observed, observe } from './observe.ts';
 import { errorPageAnswer, takesPages } from './pages.ts';
-import { type Answer, type RequestContext, HungUp, jsonType, type Step } from './request-context.ts';
+import { type Answer, HungUp, jsonType, type RequestContext, type Step } from './request-context.ts';
 import { methodsOf, type Route } from './routes.ts';
 import { scimErrorAnswer, speaksScim } from './scim.ts';
 
@@ -116,7 +116,12 @@ const onceTaken = (response: Response, taken: () => void): void => {
   else response.once('finish', taken);
 };
 
-const open = (route: Route, request: Request, response: Response, dependencies: ServeDependencies): RequestContext => {
+const open = (
+  route: Route,
+  request: Request,
+  response: Response,
+  dependencies: ServeDependencies,
+): RequestContext => {
   const requestId = requestIdOf(request.get('x-request-id'));
   return {
     operation: route.operation,
@@ -142,7 +147,7 @@ export const serve =
     const observed: Observed = { operation: operation.id, context, deprecated, log, requestContext };
     observe(request, response, observed, dependencies);
     const headers = () =>
-      deprecated.length > 0 ? { ...exchange.headers, ...deprecation } : requestContext.headers;
+      deprecated.length > 0 ? { ...requestContext.headers, ...deprecation } : requestContext.headers;
     try {
       const answer = await traced(requestContext, dependencies);
       write(response, answer, context.requestId, headers());

@@ -4,7 +4,11 @@ import { setTimeout as pause } from 'node:timers/promises';
  * Waits for something that is under way no longer than so many milliseconds; what comes of it later is lost.
  * @throws what it rejects with, or that it took too long
  */
-export const withTimeout = async <T>(underWay: Promise<T>, milliseconds: number, what: string): Promise<T> => {
+export const withTimeout = async <T>(
+  underWay: Promise<T>,
+  milliseconds: number,
+  what: string,
+): Promise<T> => {
   const done = new AbortController();
   const late = pause(milliseconds, undefined, { signal: done.signal }).then(() => {
     throw new Error(`${what} took longer than ${milliseconds} ms`);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CodedError, confirmRememberedCharges } from '@stanza/contracts';
-import { type Database, type RpcClient, RpcFailure } from '@stanza/runtime';
 import { waitUntil } from '@stanza/local';
+import { type Database, type RpcClient, RpcFailure } from '@stanza/runtime';
 import { limits } from '@stanza/test-kit/limits';
 import { confirmRemembered } from '../jobs/confirm-remembered.ts';
 import { measureBlocked } from '../jobs/measure-blocked.ts';

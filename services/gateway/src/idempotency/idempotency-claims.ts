@@ -87,7 +87,11 @@ export class IdempotencyClaims {
    */
   async isTaken(tenant: Tenant, operation: string, key: string): Promise<boolean> {
     try {
-      return await withTimeout(isTaken(tenant, this.#dependencies.database, operation, key), claimMs, 'reading a key');
+      return await withTimeout(
+        isTaken(tenant, this.#dependencies.database, operation, key),
+        claimMs,
+        'reading a key',
+      );
     } catch (error) {
       throw unreachable(error);
     }

@@ -23,7 +23,10 @@ export interface JobDependencies extends Pick<ServiceContext<unknown>, 'database
 }
 
 /** Starts what the gateway does beside its requests; answers what is to be done once more at shutdown. */
-export const startJobs = (dependencies: JobDependencies, every: ServiceContext<unknown>['every']): (() => Promise<void>) => {
+export const startJobs = (
+  dependencies: JobDependencies,
+  every: ServiceContext<unknown>['every'],
+): (() => Promise<void>) => {
   const confirm = confirmRemembered(dependencies);
   every('confirm-remembered', confirmMs, confirm);
   every('give-back-keys', giveBackMs, () => dependencies.keyed.retry());

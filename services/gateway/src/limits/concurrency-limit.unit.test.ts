@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createMetrics } from '@stanza/runtime';
 import { gatewayMetrics } from '../metrics.ts';
-import { type Place, ConcurrencyLimit } from './concurrency-limit.ts';
+import { ConcurrencyLimit, type Place } from './concurrency-limit.ts';
 
 describe('the places of a gateway', () => {
   let concurrencyLimit: ConcurrencyLimit;

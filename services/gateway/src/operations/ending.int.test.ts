@@ -9,7 +9,7 @@ import {
   type settleIdempotencyRecord as settleDeclaration,
 } from '@stanza/contracts';
 import { type CallContext, handle, newContext, type Tenant } from '@stanza/runtime';
-import { inProcessRpc, runInProcess } from '@stanza/local/testing';
+import { inProcessRpc, runInProcess } from '@stanza/test-kit/database';
 import { v7 } from 'uuid';
 import { findRecord, type NewClaim } from '../store/idempotency-records.ts';
 import { claimOf, newTenant, openWorld, type World } from '../testing/world.ts';

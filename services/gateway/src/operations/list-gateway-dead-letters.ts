@@ -1,5 +1,5 @@
 import { listDeadLetters } from '@stanza/contracts';
-import { type ServiceContext, listingDeadLetters } from '@stanza/runtime';
+import { listingDeadLetters, type ServiceContext } from '@stanza/runtime';
 
 /** Lists work that this service could not do. */
 export const listGatewayDeadLetters = (needs: Pick<ServiceContext<unknown>, 'database'>) =>

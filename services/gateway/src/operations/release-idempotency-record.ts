@@ -12,7 +12,9 @@ import { freeRecord, releaseRecord } from '../store/idempotency-records.ts';
  * Lets a blocked request run again. Under the same operation id, its owner answers from what the first run left and
  * neither posts nor charges twice; where it says that the first left nothing, and never will, the key is free.
  */
-export const releaseIdempotencyRecord = (dependencies: BlockedDependencies & { log: Logger; outbox: Outbox }) =>
+export const releaseIdempotencyRecord = (
+  dependencies: BlockedDependencies & { log: Logger; outbox: Outbox },
+) =>
   handle(operation, async ({ input: { operation_id }, context }) => {
     const { database, clock, log, outbox } = dependencies;
     const blocked = await findBlockedRequest(dependencies, operation_id);

@@ -81,7 +81,9 @@ export const settleIdempotencyRecord = (dependencies: Dependencies) =>
     const { database, log, outbox, clock, failureDays } = dependencies;
     const blocked = await findBlockedRequest(dependencies, operation_id);
     const answer =
-      outcome === undefined ? await trueAnswer(dependencies, blocked, context) : givenAnswer(blocked, outcome);
+      outcome === undefined
+        ? await trueAnswer(dependencies, blocked, context)
+        : givenAnswer(blocked, outcome);
     await database.transaction(async (tx) => {
       const at = clock.now();
       const isDone = answer

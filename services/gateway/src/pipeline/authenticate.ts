@@ -54,7 +54,11 @@ const checkAddress = ({ principal, allowed }: KnownPrincipal, { context }: Reque
 };
 
 /** A mistyped key is recognised by its checksum and costs no lookup; no more than its digest leaves this process. */
-const holderOf = async (token: string, credentials: Credentials, requestContext: RequestContext): Promise<Principal> => {
+const holderOf = async (
+  token: string,
+  credentials: Credentials,
+  requestContext: RequestContext,
+): Promise<Principal> => {
   if (isApiKey(token)) {
     const known = await looked(credentials.findKey(apiKeyDigest(token), requestContext.context));
     checkAddress(known, requestContext);

@@ -6,7 +6,14 @@ import {
 } from '@stanza/contracts';
 import { Tenant, toCodedError } from '@stanza/runtime';
 import { errorAnswer } from '../http/errors.ts';
-import { type Answer, type RequestContext, jsonType, keyOf, required, type Step } from '../http/request-context.ts';
+import {
+  type Answer,
+  jsonType,
+  keyOf,
+  type RequestContext,
+  required,
+  type Step,
+} from '../http/request-context.ts';
 import { answerOfTaken, didNothing, type RememberedAnswer } from '../idempotency/decide-claim.ts';
 import { fingerprintOf } from '../idempotency/fingerprint.ts';
 import type { Held, IdempotencyClaims } from '../idempotency/idempotency-claims.ts';

@@ -53,7 +53,10 @@ describe('the idempotency step', () => {
     keys = new NotedKeys();
   });
 
-  const exchangeOf = (key: string | undefined, operation: HttpOperation = compileTemplate): RequestContext => {
+  const exchangeOf = (
+    key: string | undefined,
+    operation: HttpOperation = compileTemplate,
+  ): RequestContext => {
     const sent: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
     return newExchange(operation, { sent, principal, canonical: { params: {}, query: {}, body: {} } });
   };

@@ -1,6 +1,6 @@
 import { CodedError, type RateName, rateHeader, rateOf, ratePolicyHeader, rates } from '@stanza/contracts';
 import { Tenant } from '@stanza/runtime';
-import { type RequestContext, keyOf, required, type Step } from '../http/request-context.ts';
+import { keyOf, type RequestContext, required, type Step } from '../http/request-context.ts';
 import type { IdempotencyClaims } from '../idempotency/idempotency-claims.ts';
 import type { Quota, RateLimits } from '../limits/rate-limits.ts';
 

@@ -11,7 +11,7 @@ import {
 } from '@stanza/contracts';
 import { z } from 'zod';
 import { unacceptable } from '../http/json.ts';
-import { type RequestContext, keyOf } from '../http/request-context.ts';
+import { keyOf, type RequestContext } from '../http/request-context.ts';
 
 interface Part<S extends z.ZodType> {
   schema: S;

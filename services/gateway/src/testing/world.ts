@@ -8,7 +8,7 @@ import {
   systemClock,
   Tenant,
 } from '@stanza/runtime';
-import { type TestDatabase, testDatabase } from '@stanza/local/testing';
+import { type TestDatabase, testDatabase } from '@stanza/test-kit/database';
 import { v7 } from 'uuid';
 import { IdempotencyClaims } from '../idempotency/idempotency-claims.ts';
 import { gatewayMetrics } from '../metrics.ts';

@@ -1,7 +1,7 @@
 import { settleReservation as declaration } from '@stanza/contracts';
 import { consume, PermanentFailure, Tenant } from '@stanza/runtime';
-import { itemsOfWork } from '../domain/settlement.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { itemsOfWork } from '../domain/settlement.ts';
 import { lockAccount } from '../store/accounts.ts';
 import { settleItems } from '../store/reservations.ts';
 

@@ -1,6 +1,6 @@
 import { newContext, type Transaction } from '@stanza/runtime';
-import { nextMonth } from '../domain/usage-range.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { nextMonth } from '../domain/usage-range.ts';
 import { addGrant, isGranted } from '../store/accounts.ts';
 import { record } from '../store/audit-log.ts';
 import { type DueAccount, lockDueAccount, monthlyGrantId, setNextGrant } from '../store/monthly-grants.ts';

@@ -1,5 +1,5 @@
-import type { LastUses, Uses } from '../domain/uses.ts';
 import type { Dependencies } from '../dependencies.ts';
+import type { LastUses, Uses } from '../domain/uses.ts';
 import { recordKeyUses } from '../store/api-keys.ts';
 import { recordSessions } from '../store/members.ts';
 

@@ -1,6 +1,6 @@
 import { metricCatalogue } from '@stanza/contracts';
-import { confirmWithinMs } from '../domain/patience.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { confirmWithinMs } from '../domain/patience.ts';
 import { reverseOverdue } from '../store/charges.ts';
 
 /**

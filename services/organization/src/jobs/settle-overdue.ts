@@ -1,7 +1,7 @@
 import { type ReplyOf, reportReservations } from '@stanza/contracts';
 import { newContext } from '@stanza/runtime';
-import { itemsOfReport } from '../domain/settlement.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { itemsOfReport } from '../domain/settlement.ts';
 import { lockAccount } from '../store/accounts.ts';
 import { claimOpen, type OpenReservation, reportBatch, settleItems } from '../store/reservations.ts';
 

@@ -6,9 +6,9 @@ import {
   type Person,
 } from '@stanza/contracts';
 import { type CallContext, handle, type Transaction } from '@stanza/runtime';
-import { checkPending, invitationTokenHash } from '../domain/invitation.ts';
-import { denied } from '../domain/errors.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { denied } from '../domain/errors.ts';
+import { checkPending, invitationTokenHash } from '../domain/invitation.ts';
 import { recordBinding } from '../record-binding.ts';
 import { record } from '../store/audit-log.ts';
 import { bindOnce, claimOf, findUserOfIdentity } from '../store/identities.ts';

@@ -1,7 +1,7 @@
 import { accessChanged, CodedError, addMember as operation, type Role } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { knownIdentities } from '../known-identities.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { knownIdentities } from '../known-identities.ts';
 import { record } from '../store/audit-log.ts';
 import type { Identity } from '../store/identities.ts';
 import { ensureUser, lockRole, normalizeEmail, putMembership } from '../store/members.ts';

@@ -1,7 +1,7 @@
 import { authenticateSession as operation, scopesOfRole } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { denied } from '../domain/errors.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { denied } from '../domain/errors.ts';
 import { findMemberByIdentity } from '../store/identities.ts';
 
 const noMember =

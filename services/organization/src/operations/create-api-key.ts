@@ -1,11 +1,11 @@
 import { createApiKey as operation } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
-import { grantedScopes, managedEnvironment } from '../domain/key-grants.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { denied } from '../domain/errors.ts';
+import { grantedScopes, managedEnvironment } from '../domain/key-grants.ts';
 import { issueKey } from '../issue-key.ts';
 import { allowedAddresses } from '../key-addresses.ts';
 import { endOfKey, holdParent } from '../parent-key.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { holdMember } from '../store/members.ts';
 
 /** Makes a key for the user behind the caller, no wider than the caller, and none that outlives the key of the call. */

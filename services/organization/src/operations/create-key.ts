@@ -1,13 +1,17 @@
 import { CodedError, createKey as operation, scopesOfRole } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
+import type { Dependencies } from '../dependencies.ts';
 import { scopesWithin } from '../domain/key-grants.ts';
 import { issueKey } from '../issue-key.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { holdMember } from '../store/members.ts';
 import { findOrganization } from '../store/organizations.ts';
 
 /** Makes a key for an operator, in the name of any member. */
-export const createKey = ({ database, clock, keyHashes }: Pick<Dependencies, 'database' | 'clock' | 'keyHashes'>) =>
+export const createKey = ({
+  database,
+  clock,
+  keyHashes,
+}: Pick<Dependencies, 'database' | 'clock' | 'keyHashes'>) =>
   handle(operation, async ({ input, context }) =>
     database.transaction(async (tx) => {
       const { organization_id, environment, name, description } = input;

@@ -1,7 +1,7 @@
 import { createOrganization as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { knownIdentities } from '../known-identities.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { knownIdentities } from '../known-identities.ts';
 import { addGrant, openAccount } from '../store/accounts.ts';
 import { record } from '../store/audit-log.ts';
 import { ensureUser, normalizeEmail, putMembership } from '../store/members.ts';
@@ -11,7 +11,11 @@ import { addOrganization, findFounded } from '../store/organizations.ts';
  * Founds an organization with its owner, its account and its first grant, in one transaction. A user who signs in
  * already becomes the owner only when the operator has confirmed who that is.
  */
-export const createOrganization = ({ database, clock, tiers }: Pick<Dependencies, 'database' | 'clock' | 'tiers'>) =>
+export const createOrganization = ({
+  database,
+  clock,
+  tiers,
+}: Pick<Dependencies, 'database' | 'clock' | 'tiers'>) =>
   handle(operation, async ({ input, context }) => {
     const at = clock.now();
     const email = normalizeEmail(input.owner_email);

@@ -6,8 +6,8 @@ import {
   deleteOrganization as operation,
 } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { checkOwn } from '../domain/errors.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { checkOwn } from '../domain/errors.ts';
 import { record } from '../store/audit-log.ts';
 import { endOrganization } from '../store/erasures.ts';
 import { lockOrganization } from '../store/organization-details.ts';

@@ -4,7 +4,11 @@ import { removeProvisioned } from '../deactivate-member.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 /** Takes a member out for good. */
-export const deleteScimUser = ({ database, clock, outbox }: Pick<Dependencies, 'database' | 'clock' | 'outbox'>) =>
+export const deleteScimUser = ({
+  database,
+  clock,
+  outbox,
+}: Pick<Dependencies, 'database' | 'clock' | 'outbox'>) =>
   handle(operation, async ({ principal, context, input: { params } }) => {
     const userId = params.id.toLowerCase();
     await database.transaction((tx) =>

@@ -1,15 +1,19 @@
 import { accessChanged, CodedError, deleteUser as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { endMembership, takeRole } from '../deactivate-member.ts';
-import { checkNotOwner } from '../domain/roles.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { checkNotOwner } from '../domain/roles.ts';
 import { record } from '../store/audit-log.ts';
 
 /**
  * Takes a user out of the organization, a deactivated one too, and revokes their keys of it, which every gateway hears
  * of, and the invitations that they made or were sent: one of them might be their way back.
  */
-export const deleteUser = ({ database, clock, outbox }: Pick<Dependencies, 'database' | 'clock' | 'outbox'>) =>
+export const deleteUser = ({
+  database,
+  clock,
+  outbox,
+}: Pick<Dependencies, 'database' | 'clock' | 'outbox'>) =>
   handle(operation, async ({ tenant, principal, context, input: { params } }) => {
     const { organizationId: organization_id } = tenant;
     const { id } = params;

@@ -1,7 +1,7 @@
 import { exportAuditLog as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { exportLines } from '../export-lines.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { exportLines } from '../export-lines.ts';
 
 /** Exports the audit log of the caller's organization. */
 export const exportAuditLog = ({ database }: Pick<Dependencies, 'database'>) =>

@@ -1,7 +1,7 @@
 import { CodedError, exportAudit as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { exportLines } from '../export-lines.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { exportLines } from '../export-lines.ts';
 import { findOrganization } from '../store/organizations.ts';
 
 /** Exports the audit log of an organization for an operator. */

@@ -1,7 +1,7 @@
 import { CodedError, getScimUser as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { scimUserResource } from '../domain/scim.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { scimUserResource } from '../domain/scim.ts';
 import { findProvisioned } from '../store/provisioned-users.ts';
 
 /** Reads a member, also a deactivated one. */

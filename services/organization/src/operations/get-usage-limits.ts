@@ -1,7 +1,7 @@
 import { CodedError, countDailyEvents, getUsageLimits as operation } from '@stanza/contracts';
 import { type CallContext, handle, RpcFailure } from '@stanza/runtime';
-import { nextDay } from '../domain/usage-range.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { nextDay } from '../domain/usage-range.ts';
 import { showAccount } from '../store/accounts.ts';
 
 /** The events of today; null when nobody can tell: what is known of the credits is worth an answer without them. */

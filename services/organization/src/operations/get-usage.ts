@@ -1,8 +1,8 @@
 import { getUsage as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
+import type { Dependencies } from '../dependencies.ts';
 import { ledgerReach } from '../domain/readable-environment.ts';
 import { usageRange } from '../domain/usage-range.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { usageOf } from '../store/credit-log.ts';
 
 /** Reports what the caller's organization has used, from its ledger; to a key of preview what its environment has. */

@@ -1,10 +1,10 @@
 import { CodedError, type InputOf, inviteMember as operation, type Principal } from '@stanza/contracts';
 import { type AuditContext, handle, isUniqueViolation, newId, type Transaction } from '@stanza/runtime';
+import type { Dependencies } from '../dependencies.ts';
+import { checkOwn, denied } from '../domain/errors.ts';
 import { invitationTokenHash, newInvitationToken } from '../domain/invitation.ts';
 import { invitationMail } from '../domain/invitation-mail.ts';
-import { checkOwn, denied } from '../domain/errors.ts';
 import { checkGivenScopes, checkGrant, mayInvite } from '../domain/roles.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { record } from '../store/audit-log.ts';
 import { addInvitation, expireInvitations, onePending } from '../store/invitations.ts';
 import { holdMember, normalizeEmail } from '../store/members.ts';

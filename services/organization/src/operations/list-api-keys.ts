@@ -1,7 +1,7 @@
 import { listApiKeys as operation } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
-import { managedEnvironment } from '../domain/key-grants.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { managedEnvironment } from '../domain/key-grants.ts';
 import { keyResource } from '../present-key.ts';
 import { pageOfKeys } from '../store/key-list.ts';
 

@@ -1,7 +1,7 @@
 import { listAuditLog as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { readableEnvironment } from '../domain/readable-environment.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { readableEnvironment } from '../domain/readable-environment.ts';
 import { auditRecord } from '../present-audit.ts';
 import { pageOfAuditLog } from '../store/audit-log.ts';
 

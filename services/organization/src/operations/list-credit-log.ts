@@ -1,9 +1,9 @@
 import { CodedError, listCreditLog as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { ledgerReach } from '../domain/readable-environment.ts';
-import { checkOwn } from '../domain/errors.ts';
-import { boundsOfDay } from '../domain/usage-range.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { checkOwn } from '../domain/errors.ts';
+import { ledgerReach } from '../domain/readable-environment.ts';
+import { boundsOfDay } from '../domain/usage-range.ts';
 import { creditLogResource } from '../present-credit-log.ts';
 import { showAccount } from '../store/accounts.ts';
 import { pageOfCreditLog } from '../store/credit-log.ts';

@@ -1,7 +1,7 @@
 import { listInvitations as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { checkOwn } from '../domain/errors.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { checkOwn } from '../domain/errors.ts';
 import { invitationResource } from '../present-people.ts';
 import { pageOfInvitations } from '../store/invitations.ts';
 

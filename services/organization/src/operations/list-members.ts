@@ -1,7 +1,7 @@
 import { listMembers as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { checkOwn } from '../domain/errors.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { checkOwn } from '../domain/errors.ts';
 import { userResource } from '../present-people.ts';
 import { pageOfUsers } from '../store/people.ts';
 

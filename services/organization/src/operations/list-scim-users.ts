@@ -1,7 +1,7 @@
 import { listScimUsers as operation, scimSchemas } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { filteredUserName, scimUserResource } from '../domain/scim.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { filteredUserName, scimUserResource } from '../domain/scim.ts';
 import { normalizeEmail } from '../store/members.ts';
 import { pageOfProvisioned } from '../store/provisioned-users.ts';
 

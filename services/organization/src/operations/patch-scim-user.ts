@@ -1,7 +1,7 @@
 import { patchScimUser as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { activeAfter } from '../domain/scim.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { activeAfter } from '../domain/scim.ts';
 import { provision } from '../provision.ts';
 
 /** Deactivates or reactivates a member, by what changes. */

@@ -1,7 +1,7 @@
 import { replaceScimUser as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { activeOf } from '../domain/scim.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { activeOf } from '../domain/scim.ts';
 import { provision } from '../provision.ts';
 
 /** Deactivates or reactivates a member, by their whole resource. */

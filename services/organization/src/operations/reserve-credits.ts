@@ -1,7 +1,7 @@
 import { CodedError, reserveCredits as operation } from '@stanza/contracts';
 import { coalesce, handle, newId } from '@stanza/runtime';
-import { decide, type ReservationReply, reservationKey, type Wanted } from '../domain/reserving.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { decide, type ReservationReply, reservationKey, type Wanted } from '../domain/reserving.ts';
 import { lockAccount } from '../store/accounts.ts';
 import { addReservations, findReservations } from '../store/reservations.ts';
 

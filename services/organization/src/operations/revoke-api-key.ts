@@ -1,11 +1,15 @@
 import { revokeApiKey as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
+import type { Dependencies } from '../dependencies.ts';
 import { managedEnvironment } from '../domain/key-grants.ts';
 import { endKey } from '../end-key.ts';
-import type { Dependencies } from '../dependencies.ts';
 
 /** Revokes a key of an environment that the caller manages, alone or with those that it has made; a key may revoke itself. */
-export const revokeApiKey = ({ database, clock, outbox }: Pick<Dependencies, 'database' | 'clock' | 'outbox'>) =>
+export const revokeApiKey = ({
+  database,
+  clock,
+  outbox,
+}: Pick<Dependencies, 'database' | 'clock' | 'outbox'>) =>
   handle(operation, async ({ principal, context, input: { params, query } }) => {
     const environment = managedEnvironment(principal, query.environment);
     const descendants = query.descendants === 'true';

@@ -1,8 +1,8 @@
 import { CodedError, revokeInvitation as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { checkPending } from '../domain/invitation.ts';
-import { checkOwn } from '../domain/errors.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { checkOwn } from '../domain/errors.ts';
+import { checkPending } from '../domain/invitation.ts';
 import { record } from '../store/audit-log.ts';
 import { endInvitation, lockInvitation } from '../store/invitations.ts';
 

@@ -1,7 +1,7 @@
 import { revokeKey as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { endKey } from '../end-key.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { endKey } from '../end-key.ts';
 
 /** Revokes a key of either environment for an operator. */
 export const revokeKey = ({ database, clock, outbox }: Pick<Dependencies, 'database' | 'clock' | 'outbox'>) =>

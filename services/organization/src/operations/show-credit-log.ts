@@ -1,7 +1,7 @@
 import { CodedError, showCreditLog as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { boundsOfDay } from '../domain/usage-range.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { boundsOfDay } from '../domain/usage-range.ts';
 import { creditLogResource } from '../present-credit-log.ts';
 import { showAccount } from '../store/accounts.ts';
 import { pageOfCreditLog } from '../store/credit-log.ts';

@@ -1,8 +1,8 @@
 import { accessChanged, CodedError, transferOwnership as operation } from '@stanza/contracts';
 import { handle, type Transaction } from '@stanza/runtime';
+import type { Dependencies } from '../dependencies.ts';
 import { checkOwn, denied } from '../domain/errors.ts';
 import { checkGivenScopes } from '../domain/roles.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { userResource } from '../present-people.ts';
 import { record } from '../store/audit-log.ts';
 import { lockOwner, lockRole } from '../store/members.ts';

@@ -1,8 +1,8 @@
 import { accessChanged, CodedError, updateMember as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
+import type { Dependencies } from '../dependencies.ts';
 import { checkOwn } from '../domain/errors.ts';
 import { checkGivenScopes, checkGrant, checkNotOwner, mayInvite } from '../domain/roles.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { userResource } from '../present-people.ts';
 import { record } from '../store/audit-log.ts';
 import { revokeInvitationsOf } from '../store/invitations.ts';
@@ -13,7 +13,11 @@ import { findUser, setRole } from '../store/people.ts';
  * Gives a member another role, which every gateway hears of: from then on it cuts their keys and sessions. Who may invite
  * nobody any more has invited nobody.
  */
-export const updateMember = ({ database, clock, outbox }: Pick<Dependencies, 'database' | 'clock' | 'outbox'>) =>
+export const updateMember = ({
+  database,
+  clock,
+  outbox,
+}: Pick<Dependencies, 'database' | 'clock' | 'outbox'>) =>
   handle(operation, async ({ tenant, principal, context, input: { params, body } }) => {
     checkOwn(tenant, params.id);
     const { organizationId: organization_id } = tenant;

@@ -1,7 +1,7 @@
 import { CodedError, updateOrganization as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { checkOwn } from '../domain/errors.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { checkOwn } from '../domain/errors.ts';
 import { organizationResource } from '../present-organization.ts';
 import { record } from '../store/audit-log.ts';
 import { findDetails, lockOrganization, renameOrganization } from '../store/organization-details.ts';

@@ -22,15 +22,15 @@ import {
   statement,
   Tenant,
 } from '@stanza/runtime';
-import { type TestDatabase, testDatabase } from '@stanza/local/testing';
+import { type TestDatabase, testDatabase } from '@stanza/test-kit/database';
 import { v7 as uuidv7 } from 'uuid';
+import type { Dependencies } from '../dependencies.ts';
 import { KeyHashes } from '../domain/key-hash.ts';
 import { Patience } from '../domain/patience.ts';
 import { configuredTiers } from '../domain/tiers.ts';
 import { Uses } from '../domain/uses.ts';
 import { noMailer } from '../mail.ts';
 import { createOrganization } from '../operations/create-organization.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { entities } from '../store/entities.ts';
 
 /** A clock that stands still until it is told to go on. */

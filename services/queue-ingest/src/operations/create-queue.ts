@@ -1,9 +1,9 @@
 import { createQueue as operation } from '@stanza/contracts';
 import { audit, handle, newId } from '@stanza/runtime';
+import type { Dependencies } from '../dependencies.ts';
 import { authorOf } from '../domain/author.ts';
 import { choiceOf } from '../domain/policy.ts';
 import { queueResource } from '../domain/resources.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { checkReferences } from '../references.ts';
 import { findQueueMadeBy, insertQueueOnce, isMadeBefore } from '../store/queues.ts';
 import { checkTier } from '../tier-rules.ts';

@@ -1,12 +1,16 @@
 import { CodedError, deleteQueue as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
-import { queueNotFound } from '../domain/errors.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { queueNotFound } from '../domain/errors.ts';
 import { hasUnfinished } from '../store/batches.ts';
 import { changeQueue, lockQueue } from '../store/queues.ts';
 
 /** Deletes a queue that has nothing on its way; accepted events are never lost with it. */
-export const deleteQueue = ({ database, outbox, clock }: Pick<Dependencies, 'database' | 'outbox' | 'clock'>) =>
+export const deleteQueue = ({
+  database,
+  outbox,
+  clock,
+}: Pick<Dependencies, 'database' | 'outbox' | 'clock'>) =>
   handle(operation, ({ input: { params }, context, tenant }) =>
     database.transaction(async (tx) => {
       const queue = await lockQueue(tenant, tx, params.id);

@@ -1,9 +1,9 @@
 import { flushQueue as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import { announce } from '../deliveries.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { queueNotFound } from '../domain/errors.ts';
 import { batchResource } from '../domain/resources.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { closeOpen, findBatch } from '../store/batches.ts';
 import { lockQueue } from '../store/queues.ts';
 

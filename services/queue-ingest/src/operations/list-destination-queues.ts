@@ -1,7 +1,7 @@
 import { listDestinationQueues as operation } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
-import { referringResources } from '../domain/resources.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { referringResources } from '../domain/resources.ts';
 import { batchesOfDestination } from '../store/batch-references.ts';
 import { queuesOfDestination } from '../store/queues.ts';
 

@@ -1,7 +1,7 @@
 import { listTemplateQueues as operation } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
-import { referringResources } from '../domain/resources.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { referringResources } from '../domain/resources.ts';
 import { batchesOfTemplate } from '../store/batch-references.ts';
 import { queuesOfTemplate } from '../store/queues.ts';
 

@@ -1,7 +1,7 @@
 import { pushEvents as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import type { Push, PushOutcome } from '../domain/push.ts';
 import { dayIsFull, queueInactive, queueNotFound } from '../domain/errors.ts';
+import type { Push, PushOutcome } from '../domain/push.ts';
 import { type PushDependencies, pushing } from '../pushing.ts';
 
 const eventOf = (event: Record<string, unknown>): Push['events'][number] => {

@@ -1,10 +1,10 @@
 import { CodedError, retryBatch as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import { announce } from '../deliveries.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { batchNotFound, queueNotFound } from '../domain/errors.ts';
 import { batchResource } from '../domain/resources.ts';
 import type { BatchRow, Policy, QueueRow } from '../domain/rows.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { checkReferences } from '../references.ts';
 import { findBatch, lockBatch, retryLocked } from '../store/batches.ts';
 import { findQueue, lockQueue } from '../store/queues.ts';

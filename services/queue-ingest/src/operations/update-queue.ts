@@ -1,9 +1,9 @@
 import { updateQueue as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
-import { changedChoice } from '../domain/policy.ts';
-import { queueNotFound } from '../domain/errors.ts';
-import { queueResource } from '../domain/resources.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { queueNotFound } from '../domain/errors.ts';
+import { changedChoice } from '../domain/policy.ts';
+import { queueResource } from '../domain/resources.ts';
 import { checkReferences } from '../references.ts';
 import { changeQueue, findQueue, lockQueue } from '../store/queues.ts';
 import { checkTier } from '../tier-rules.ts';

@@ -26,9 +26,9 @@ import {
   noTracing,
   statement,
 } from '@stanza/runtime';
-import { inProcessRpc, runInProcess, testDatabase } from '@stanza/local/testing';
-import { createQueue } from '../operations/create-queue.ts';
+import { inProcessRpc, runInProcess, testDatabase } from '@stanza/test-kit/database';
 import type { Dependencies } from '../dependencies.ts';
+import { createQueue } from '../operations/create-queue.ts';
 import { type PushDependencies, pushing } from '../pushing.ts';
 import { entities } from '../store/entities.ts';
 import { makeEventPartition } from '../store/partitions.ts';

@@ -1,8 +1,8 @@
 import { activateModalVersion as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
-import { modalVersionResource } from '../domain/modal-resources.ts';
-import { modalNotFound, modalVersionNotFound } from '../domain/errors.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { modalNotFound, modalVersionNotFound } from '../domain/errors.ts';
+import { modalVersionResource } from '../domain/modal-resources.ts';
 import { findModalVersion, makeActive } from '../store/modal-versions.ts';
 import { lockModal } from '../store/modals.ts';
 

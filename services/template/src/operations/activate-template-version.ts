@@ -1,10 +1,10 @@
 import { activateTemplateVersion as operation } from '@stanza/contracts';
 import { audit, handle, newId } from '@stanza/runtime';
+import type { Dependencies } from '../dependencies.ts';
 import { needsActivation } from '../domain/activation.ts';
 import { authorOf, sourceOf } from '../domain/author.ts';
 import { templateNotFound, versionNotFound } from '../domain/errors.ts';
 import { versionResource } from '../domain/resources.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { activate, activationMoment, hasActivated } from '../store/activations.ts';
 import { lockTemplate } from '../store/templates.ts';
 import { findVersion } from '../store/versions.ts';

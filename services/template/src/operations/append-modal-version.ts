@@ -1,10 +1,10 @@
 import { appendModalVersion as operation } from '@stanza/contracts';
 import { audit, handle, newId } from '@stanza/runtime';
 import { checkedView } from '../checked-views.ts';
-import { authorOf } from '../domain/author.ts';
-import { modalVersionResource } from '../domain/modal-resources.ts';
-import { modalNotFound } from '../domain/errors.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { authorOf } from '../domain/author.ts';
+import { modalNotFound } from '../domain/errors.ts';
+import { modalVersionResource } from '../domain/modal-resources.ts';
 import { appendModalVersionOnce } from '../store/modal-authoring.ts';
 import { findModal } from '../store/modals.ts';
 

@@ -1,10 +1,10 @@
 import { appendTemplateVersion as operation } from '@stanza/contracts';
 import { audit, handle, newId } from '@stanza/runtime';
 import { checkedBlocks } from '../checked-blocks.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { authorOf } from '../domain/author.ts';
 import { templateNotFound } from '../domain/errors.ts';
 import { versionResource } from '../domain/resources.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { needEntity } from '../references.ts';
 import { appendVersionOnce } from '../store/authoring.ts';
 import { findTemplate } from '../store/templates.ts';

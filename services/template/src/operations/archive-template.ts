@@ -1,12 +1,16 @@
 import { archiveTemplate as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
+import type { Dependencies } from '../dependencies.ts';
 import { templateNotFound } from '../domain/errors.ts';
 import { lifecycleResource } from '../domain/resources.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { changeTemplate, lockTemplate } from '../store/templates.ts';
 
 /** Takes a template out of service. */
-export const archiveTemplate = ({ database, outbox, clock }: Pick<Dependencies, 'database' | 'outbox' | 'clock'>) =>
+export const archiveTemplate = ({
+  database,
+  outbox,
+  clock,
+}: Pick<Dependencies, 'database' | 'outbox' | 'clock'>) =>
   handle(operation, ({ input: { params }, context, tenant }) =>
     database.transaction(async (tx) => {
       const template = await lockTemplate(tenant, tx, params.id);

@@ -1,13 +1,17 @@
 import { createSampleData as operation } from '@stanza/contracts';
 import { audit, handle, newId } from '@stanza/runtime';
+import type { Dependencies } from '../dependencies.ts';
 import { authorOf } from '../domain/author.ts';
 import { sampleDataResource } from '../domain/data-resources.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { needFitting, needTemplate } from '../references.ts';
 import { insertSampleDataOnce } from '../store/sample-data.ts';
 
 /** Saves data to try templates with. */
-export const createSampleData = ({ database, outbox, clock }: Pick<Dependencies, 'database' | 'outbox' | 'clock'>) =>
+export const createSampleData = ({
+  database,
+  outbox,
+  clock,
+}: Pick<Dependencies, 'database' | 'outbox' | 'clock'>) =>
   handle(operation, async ({ input: { body }, context, principal, tenant }) => {
     const at = clock.now();
     const made = {

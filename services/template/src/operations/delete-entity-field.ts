@@ -1,8 +1,8 @@
 import { deleteEntityField as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
-import { fieldTree, flatten } from '../domain/field-tree.ts';
-import { entityNotFound, fieldNotFound } from '../domain/errors.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { entityNotFound, fieldNotFound } from '../domain/errors.ts';
+import { fieldTree, flatten } from '../domain/field-tree.ts';
 import { fieldsOf, removeField } from '../store/entity-fields.ts';
 import { changeEntity, lockEntity } from '../store/entity-records.ts';
 

@@ -1,12 +1,16 @@
 import { deleteEntity as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
+import type { Dependencies } from '../dependencies.ts';
 import { needsUnused } from '../domain/deletion.ts';
 import { entityNotFound } from '../domain/errors.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { lockEntityToDelete, removeEntity, usesOfEntity } from '../store/entity-records.ts';
 
 /** Deletes an entity that nothing refers to; nothing can begin to while its row is locked. */
-export const deleteEntity = ({ database, outbox, clock }: Pick<Dependencies, 'database' | 'outbox' | 'clock'>) =>
+export const deleteEntity = ({
+  database,
+  outbox,
+  clock,
+}: Pick<Dependencies, 'database' | 'outbox' | 'clock'>) =>
   handle(operation, ({ input: { params }, context, tenant }) =>
     database.transaction(async (tx) => {
       const entity = await lockEntityToDelete(tenant, tx, params.id);

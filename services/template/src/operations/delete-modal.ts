@@ -1,13 +1,17 @@
 import { deleteModal as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
+import type { Dependencies } from '../dependencies.ts';
 import { needsUnopened } from '../domain/deletion.ts';
 import { modalNotFound } from '../domain/errors.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { templatesOpening } from '../store/modal-references.ts';
 import { lockModal, removeModal } from '../store/modals.ts';
 
 /** Deletes a modal that no template in service opens. */
-export const deleteModal = ({ database, outbox, clock }: Pick<Dependencies, 'database' | 'outbox' | 'clock'>) =>
+export const deleteModal = ({
+  database,
+  outbox,
+  clock,
+}: Pick<Dependencies, 'database' | 'outbox' | 'clock'>) =>
   handle(operation, ({ input: { params }, context, tenant }) =>
     database.transaction(async (tx) => {
       const modal = await lockModal(tenant, tx, params.id);

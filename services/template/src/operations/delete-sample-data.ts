@@ -1,11 +1,15 @@
 import { deleteSampleData as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
-import { sampleDataNotFound } from '../domain/errors.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { sampleDataNotFound } from '../domain/errors.ts';
 import { lockSampleData, removeSampleData } from '../store/sample-data.ts';
 
 /** Deletes sample data. */
-export const deleteSampleData = ({ database, outbox, clock }: Pick<Dependencies, 'database' | 'outbox' | 'clock'>) =>
+export const deleteSampleData = ({
+  database,
+  outbox,
+  clock,
+}: Pick<Dependencies, 'database' | 'outbox' | 'clock'>) =>
   handle(operation, ({ input: { params }, context, tenant }) =>
     database.transaction(async (tx) => {
       const row = await lockSampleData(tenant, tx, params.id);

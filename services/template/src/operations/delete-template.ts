@@ -1,8 +1,8 @@
 import { deleteTemplate as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
+import type { Dependencies } from '../dependencies.ts';
 import { needsDeletable } from '../domain/deletion.ts';
 import { templateNotFound } from '../domain/errors.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { findTemplate, lockTemplate, removeTemplate } from '../store/templates.ts';
 import { referencesTo } from '../template-references.ts';
 

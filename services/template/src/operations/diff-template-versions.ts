@@ -1,8 +1,8 @@
 import { diffTemplateVersions as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
+import type { Dependencies } from '../dependencies.ts';
 import { diffBlocks } from '../domain/diff/diff-blocks.ts';
 import { templateNotFound, versionNotFound } from '../domain/errors.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { findTemplate } from '../store/templates.ts';
 import { findVersion } from '../store/versions.ts';
 

@@ -1,9 +1,9 @@
 import { getModalSource as operation } from '@stanza/contracts';
 import { handle, Tenant, type Transaction } from '@stanza/runtime';
+import type { Dependencies } from '../dependencies.ts';
+import { modalNotFound, modalVersionNotFound } from '../domain/errors.ts';
 import type { ModalRow, ModalVersionRow } from '../domain/modal-rows.ts';
 import { viewsOf } from '../domain/modal-views.ts';
-import { modalNotFound, modalVersionNotFound } from '../domain/errors.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { activeVersionOf, findModalVersion, newestModalVersion } from '../store/modal-versions.ts';
 import { findModal } from '../store/modals.ts';
 import { atOneMoment } from '../store/snapshot.ts';

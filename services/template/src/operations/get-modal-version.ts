@@ -1,8 +1,8 @@
 import { getModalVersion as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { modalVersionResource } from '../domain/modal-resources.ts';
-import { modalNotFound, modalVersionNotFound } from '../domain/errors.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { modalNotFound, modalVersionNotFound } from '../domain/errors.ts';
+import { modalVersionResource } from '../domain/modal-resources.ts';
 import { findModalVersion } from '../store/modal-versions.ts';
 import { findModal } from '../store/modals.ts';
 import { atOneMoment } from '../store/snapshot.ts';

@@ -1,7 +1,7 @@
 import { getPreviewSource as operation } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
-import { noLiveVersion, templateNotFound, versionNotFound } from '../domain/errors.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { noLiveVersion, templateNotFound, versionNotFound } from '../domain/errors.ts';
 import { atOneMoment } from '../store/snapshot.ts';
 import { findTemplate } from '../store/templates.ts';
 import { findVersion } from '../store/versions.ts';

@@ -1,7 +1,7 @@
 import { getVersionContent as operation } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
-import { versionNotFound } from '../domain/errors.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { versionNotFound } from '../domain/errors.ts';
 import { readBlocks } from '../store/versions.ts';
 
 /** Reads the blocks of a version, for the service that compiles it. */

@@ -8,7 +8,7 @@ import {
   type updateTemplate as updating,
 } from '@stanza/contracts';
 import { handle, newId } from '@stanza/runtime';
-import { inProcessRpc } from '@stanza/local/testing';
+import { inProcessRpc } from '@stanza/test-kit/database';
 import { checkBlocks } from '../../../compile/src/operations/check-blocks.ts';
 import {
   ask,

@@ -1,7 +1,7 @@
 import { listEntities as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { entityResource } from '../domain/data-resources.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { entityResource } from '../domain/data-resources.ts';
 import { pageOfEntities } from '../store/entity-records.ts';
 
 /** Lists the entities of the caller's organization and environment. */

@@ -1,8 +1,8 @@
 import { CodedError, limits, listModalVersions as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
-import { modalVersionSummary } from '../domain/modal-resources.ts';
-import { modalNotFound } from '../domain/errors.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { modalNotFound } from '../domain/errors.ts';
+import { modalVersionSummary } from '../domain/modal-resources.ts';
 import { bytesOfModalVersions, pageOfModalVersions } from '../store/modal-versions.ts';
 import { findModal } from '../store/modals.ts';
 import { atOneMoment } from '../store/snapshot.ts';

@@ -1,8 +1,8 @@
 import { listTemplateActivations as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
+import type { Dependencies } from '../dependencies.ts';
 import { templateNotFound } from '../domain/errors.ts';
 import { activationResource } from '../domain/resources.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { pageOfActivations } from '../store/activations.ts';
 import { atOneMoment } from '../store/snapshot.ts';
 import { findTemplate } from '../store/templates.ts';

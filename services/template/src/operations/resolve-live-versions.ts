@@ -1,7 +1,7 @@
 import { resolveLiveVersions as operation } from '@stanza/contracts';
 import { handle, withinOrganizations } from '@stanza/runtime';
-import { liveVersion } from '../domain/live-version.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { liveVersion } from '../domain/live-version.ts';
 import { readLiveVersions } from '../store/live-versions.ts';
 
 /** Tells which version of each template is live now; read from the database each time, because it must not be stale. */

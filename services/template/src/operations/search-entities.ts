@@ -1,8 +1,8 @@
 import { searchEntities as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
+import type { Dependencies } from '../dependencies.ts';
 import { entityResource } from '../domain/data-resources.ts';
 import { searchWords } from '../domain/search-query.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { searchEntityRows } from '../store/search.ts';
 
 /** Finds entities by words of their names and descriptions, best first. */

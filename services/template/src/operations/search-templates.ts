@@ -1,8 +1,8 @@
 import { searchTemplates as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
+import type { Dependencies } from '../dependencies.ts';
 import { templateResource } from '../domain/resources.ts';
 import { searchWords } from '../domain/search-query.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { searchTemplateRows } from '../store/search.ts';
 
 /** Finds templates by words of their names and descriptions, best first. */

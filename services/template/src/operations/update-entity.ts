@@ -1,14 +1,18 @@
 import { updateEntity as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
+import type { Dependencies } from '../dependencies.ts';
 import { auditedChanges, changesOf, isEmpty } from '../domain/changes.ts';
 import { entityWithFieldsResource } from '../domain/data-resources.ts';
 import { entityNameTaken, entityNotFound } from '../domain/errors.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { fieldsOf } from '../store/entity-fields.ts';
 import { changeEntity, isEntityNameTaken, lockEntity } from '../store/entity-records.ts';
 
 /** Changes name or description of an entity. */
-export const updateEntity = ({ database, outbox, clock }: Pick<Dependencies, 'database' | 'outbox' | 'clock'>) =>
+export const updateEntity = ({
+  database,
+  outbox,
+  clock,
+}: Pick<Dependencies, 'database' | 'outbox' | 'clock'>) =>
   handle(operation, async ({ input: { params, body }, context, tenant }) => {
     try {
       return await database.transaction(async (tx) => {

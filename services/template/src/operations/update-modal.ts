@@ -1,11 +1,11 @@
 import { type InputOf, updateModal as operation } from '@stanza/contracts';
 import { audit, type CallContext, type Database, handle, type RpcClient, type Tenant } from '@stanza/runtime';
 import { checkedSteps, checkedView } from '../checked-views.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { auditedChanges, changesOf, type Given, isEmpty } from '../domain/changes.ts';
+import { modalNotFound } from '../domain/errors.ts';
 import { modalResource } from '../domain/modal-resources.ts';
 import type { ModalRow } from '../domain/modal-rows.ts';
-import { modalNotFound } from '../domain/errors.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { activeVersionOf, newestModalVersion } from '../store/modal-versions.ts';
 import { findModal, lockModal, writeModal } from '../store/modals.ts';
 

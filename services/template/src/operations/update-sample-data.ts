@@ -1,14 +1,18 @@
 import { updateSampleData as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
+import type { Dependencies } from '../dependencies.ts';
 import { auditedChanges, changesOf, isEmpty } from '../domain/changes.ts';
 import { sampleDataResource } from '../domain/data-resources.ts';
 import { sampleDataNotFound } from '../domain/errors.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { needFitting, needTemplate } from '../references.ts';
 import { lockSampleData, writeSampleData } from '../store/sample-data.ts';
 
 /** Changes sample data; what comes of it must fit the entity that it names. */
-export const updateSampleData = ({ database, outbox, clock }: Pick<Dependencies, 'database' | 'outbox' | 'clock'>) =>
+export const updateSampleData = ({
+  database,
+  outbox,
+  clock,
+}: Pick<Dependencies, 'database' | 'outbox' | 'clock'>) =>
   handle(operation, ({ input: { params, body }, context, tenant }) =>
     database.transaction(async (tx) => {
       const row = await lockSampleData(tenant, tx, params.id);

@@ -1,10 +1,10 @@
 import { updateTemplate as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import { checkedBlocks } from '../checked-blocks.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { auditedChanges, changesOf, isEmpty } from '../domain/changes.ts';
 import { templateNotFound } from '../domain/errors.ts';
 import { templateResource } from '../domain/resources.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { changeTemplate, findTemplate, lockTemplate } from '../store/templates.ts';
 import { findVersion, newestVersion } from '../store/versions.ts';
 

@@ -19,9 +19,9 @@ import {
   noTracing,
   statement,
 } from '@stanza/runtime';
-import { type InProcessRpc, inProcessRpc, runInProcess, testDatabase } from '@stanza/local/testing';
-import { createTemplate } from '../operations/create-template.ts';
+import { type InProcessRpc, inProcessRpc, runInProcess, testDatabase } from '@stanza/test-kit/database';
 import type { Dependencies } from '../dependencies.ts';
+import { createTemplate } from '../operations/create-template.ts';
 import { entities } from '../store/entities.ts';
 
 /** A clock that goes on a second each time it is read. */

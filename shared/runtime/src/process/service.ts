@@ -5,7 +5,7 @@ import type { Migration } from '../database/data-source.ts';
 import { createLogger, type Logger } from '../observability/log.ts';
 import { createMetrics, type Metrics } from '../observability/metrics.ts';
 import { tracingFromEnvironment } from '../observability/tracing.ts';
-import type { ServiceContext, Running } from './service-context.ts';
+import type { Running, ServiceContext } from './service-context.ts';
 import { databaseSettings, loadSettings, processSettings, SettingsError } from './settings.ts';
 import { type RunningService, startService } from './start-service.ts';
 

@@ -19,7 +19,7 @@ import { Relay } from '../streams/relay.ts';
 import { Worker } from '../streams/worker.ts';
 import { type BackgroundJobs, startBackgroundJobs } from './background.ts';
 import { type Health, serveHealth } from './health.ts';
-import type { ServiceContext, Running } from './service-context.ts';
+import type { Running, ServiceContext } from './service-context.ts';
 import { type ShutdownStep, shutDown, shutdownLimitMs } from './shutdown.ts';
 
 /** How long a process waits at its start for NATS and for Postgres, milliseconds. */

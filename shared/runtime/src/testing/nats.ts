@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NatsPermissions } from '@stanza/contracts';
-import { findNats, freePorts, SupervisedProcess } from '@stanza/local/testing';
+import { findNats, freePorts, SupervisedProcess } from '@stanza/test-kit/database';
 
 /** How a test's NATS server differs from one that lets everybody do everything. */
 export interface TestNatsOptions {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePorts, startPostgres } from '@stanza/local/testing';
+import { freePorts, startPostgres } from '@stanza/test-kit/database';
 import pg from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { connectDatabase, type Database, type DatabaseOptions } from '../database/database.ts';

@@ -12,7 +12,8 @@ await runService({
     try {
       serviceContext.log.error({ reason: typeof serviceContext.database }, 'there is a database');
     } catch (err) {
-      if (err instanceof InvariantError) serviceContext.log.info({ reason: err.message }, 'there is no database');
+      if (err instanceof InvariantError)
+        serviceContext.log.info({ reason: err.message }, 'there is no database');
     }
     await serviceContext.tracing.span('a span', {}, async () => undefined);
     return { operations: [] };

@@ -1,5 +1,5 @@
 import { metricCatalogue } from '@stanza/contracts';
-import { type ServiceContext, LeasedWorker } from '@stanza/runtime';
+import { LeasedWorker, type ServiceContext } from '@stanza/runtime';
 import type { Dependencies } from '../../dependencies.ts';
 import { deliverDue } from '../deliver-due.ts';
 import { forgetDeliveries } from '../store/deliveries.ts';
@@ -69,7 +69,11 @@ const forgetMs = 10 * 60_000;
  * @param days how long ended deliveries are kept
  * @returns to be closed when the process ends
  */
-export const startDeliveries = (dependencies: Dependencies, every: ServiceContext<unknown>['every'], days: number): Closable => {
+export const startDeliveries = (
+  dependencies: Dependencies,
+  every: ServiceContext<unknown>['every'],
+  days: number,
+): Closable => {
   const deliverer = createDestinationDeliverer(dependencies);
   every('deliver-to-destinations', lookMs, () => deliverer.begin());
   every('measure-deliveries', measureMs, measureDeliveries(dependencies));

@@ -12,7 +12,9 @@ const leaseMs = tryMs + 10_000;
 const openingMs = 10_000;
 
 /** Makes what runs the actions of interactions. */
-export const createActionRunner = (dependencies: InteractivityDependencies): LeasedWorker<InteractionActionRow> =>
+export const createActionRunner = (
+  dependencies: InteractivityDependencies,
+): LeasedWorker<InteractionActionRow> =>
   new LeasedWorker(dependencies, {
     name: 'interaction action',
     places: mostUnderWay,
@@ -23,6 +25,8 @@ export const createActionRunner = (dependencies: InteractivityDependencies): Lea
   });
 
 /** Ends the openings of modals whose process has died. */
-export const endOpeningsLeft = async ({ database }: Pick<InteractivityDependencies, 'database'>): Promise<void> => {
+export const endOpeningsLeft = async ({
+  database,
+}: Pick<InteractivityDependencies, 'database'>): Promise<void> => {
   await endLostOpenings(database, openingMs);
 };

@@ -47,7 +47,10 @@ const endSome = ({ database, outbox, clock, count }: Dependencies): Promise<numb
 };
 
 /** Ends the messages of processes that have died, and releases their credits. Any replica may do it for any other. */
-export const endAbandonedMessages = async (dependencies: Dependencies, signal?: AbortSignal): Promise<void> => {
+export const endAbandonedMessages = async (
+  dependencies: Dependencies,
+  signal?: AbortSignal,
+): Promise<void> => {
   let ended = 0;
   let last = batch;
   while (last === batch && !signal?.aborted) {

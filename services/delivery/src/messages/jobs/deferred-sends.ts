@@ -26,7 +26,11 @@ export const createDeferredSender = (
     name: 'deferred send',
     places: mostUnderWay,
     claim: (places, underWay) =>
-      claimDeferred(dependencies.database, leaseMs, { places, share, underWay: countByOrganization(underWay) }),
+      claimDeferred(dependencies.database, leaseMs, {
+        places,
+        share,
+        underWay: countByOrganization(underWay),
+      }),
     run: (row, traceparent) =>
       sendDeferred(dependencies, { ...row, traceparent: traceparent ?? null }, origins[row.origin]),
     trace: ({ traceparent, origin, operation_id }) => ({

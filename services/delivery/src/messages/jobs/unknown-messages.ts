@@ -16,13 +16,22 @@ const batch = 20;
 const lookupMs = 6_000;
 
 /** The access to the workspace in which the message was posted; none when the environment has another by now. */
-const accessTo = async (dependencies: Dependencies, message: LeftMessage): Promise<ChatAccess | undefined> => {
+const accessTo = async (
+  dependencies: Dependencies,
+  message: LeftMessage,
+): Promise<ChatAccess | undefined> => {
   const tenant = tenantOf(message);
   const row = await findConnection(tenant, dependencies.database);
-  return row?.workspace_id === message.workspace_id ? openAccess(tenant, row, dependencies.keyring) : undefined;
+  return row?.workspace_id === message.workspace_id
+    ? openAccess(tenant, row, dependencies.keyring)
+    : undefined;
 };
 
-const search = async (dependencies: Dependencies, message: LeftMessage, journal: Attempt[]): Promise<Finding> => {
+const search = async (
+  dependencies: Dependencies,
+  message: LeftMessage,
+  journal: Attempt[],
+): Promise<Finding> => {
   const { channel, posting_at: postingAt, thread_ts: threadTs, id: messageId } = message;
   if (channel === null || postingAt === null) return { kind: 'unreadable' };
   try {
@@ -33,7 +42,10 @@ const search = async (dependencies: Dependencies, message: LeftMessage, journal:
     return await findInHistory({ messageId, channel, threadTs, postingAt }, reader);
   } catch (err) {
     if (!(err instanceof CodedError)) throw err;
-    dependencies.log.info({ message_id: messageId, code: err.code }, 'an unknown message could not be looked up');
+    dependencies.log.info(
+      { message_id: messageId, code: err.code },
+      'an unknown message could not be looked up',
+    );
     return { kind: 'unreadable' };
   }
 };
@@ -53,7 +65,10 @@ const lookUpOne = async (dependencies: Dependencies, message: LeftMessage): Prom
  * Looks for unknown messages in their channels, a few times with growing delays. Finding one turns it into sent; its
  * credit was released and stays so. Not finding one proves nothing.
  */
-export const lookUpUnknownMessages = async (dependencies: Dependencies, signal?: AbortSignal): Promise<void> => {
+export const lookUpUnknownMessages = async (
+  dependencies: Dependencies,
+  signal?: AbortSignal,
+): Promise<void> => {
   const messages = await claimDueLookups(dependencies.database, delaysMs, batch);
   for (const message of messages) {
     if (signal?.aborted) return;

@@ -66,7 +66,11 @@ const beginOne = async (tx: Transaction, due: DueSchedule, plan: DuePlan, now: D
  * Begins the runs that are due. Every replica does it; row locks keep them apart. What a run needs is written in one
  * transaction with the time of the next one, so that a process that dies over it has begun it or has not.
  */
-export const beginDueRuns = ({ database, metrics, log }: Pick<Dependencies, 'database' | 'metrics' | 'log'>) => {
+export const beginDueRuns = ({
+  database,
+  metrics,
+  log,
+}: Pick<Dependencies, 'database' | 'metrics' | 'log'>) => {
   const runs = metrics.counter(metricCatalogue.delivery.scheduledRuns);
   const planOf = (due: DueSchedule, now: Date): DuePlan | undefined => {
     try {

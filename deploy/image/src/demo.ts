@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises';
+import { codeOf, StackFailure } from '@stanza/local/failure';
+import { type DemoOrganization, demoOrganizationSchema } from '@stanza/local/info';
+import { parseNatsUrl } from '@stanza/local/nats/address';
+import { seedDemo } from '@stanza/local/seed';
+import { z } from 'zod';
+
+/** Where the demo organizations and their keys are kept, for the keys are shown only once. */
+export const demoFile = '/var/lib/stanza/demo/demo.json';
+
+/** Makes the demo organizations where they do not exist, and says how to go on. */
+export const makeDemo = async (natsUrl: string, file: string, apiUrl: string): Promise<string> => {
+  const { url, user = 'admin', password = '' } = parseNatsUrl(natsUrl);
+  const organizations = await seedDemo({ url, user, password }, file);
+  const first = organizations[0];
+  return [
+    '',
+    'Stanza is ready.',
+    ...organizations.map((it) => `  organization  ${it.id}  ${it.name}`),
+    `  key           ${first?.keys.owner}  ${first?.name}, owner, production`,
+    '',
+    'Next:',
+    `  curl -s ${apiUrl}/v1/auth/validate -H 'Authorization: Bearer ${first?.keys.owner}'`,
+    '',
+  ].join('\n');
+};
+
+/** The demo organizations that were made. */
+export const readDemo = async (file: string): Promise<DemoOrganization[]> => {
+  try {
+    return z.array(demoOrganizationSchema).parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+    throw new StackFailure('There are no demo organizations yet.', 'Run the command seed first.');
+  }
+};

@@ -1,0 +1,83 @@
+import { type ServiceName, schemaOf, serviceNames, streamKeeper } from '@stanza/contracts';
+import { natsUrlFor } from '@stanza/local/nats/address';
+import { natsConfig } from '@stanza/local/nats/config';
+import { serviceRole, urlFor } from '@stanza/local/provision';
+import type { StackSecrets } from '@stanza/local/secrets';
+
+/** Where the containers find each other. */
+export interface Addresses {
+  /** The database, for a user who may create roles; a password in it goes before the generated one. */
+  databaseUrl: string;
+  /** The broker, without a user. */
+  natsUrl: string;
+}
+
+/** A file that one process reads; its folder is that of the process. */
+export interface KeyFile {
+  path: string;
+  content: string;
+  mode: number;
+}
+
+/** Where JetStream keeps its files in the broker's container. */
+const brokerFolder = '/data';
+const brokerPort = 4222;
+
+/** The address of the database for its owner. */
+export const ownerUrl = ({ databaseUrl }: Addresses, secrets: StackSecrets): string => {
+  const url = new URL(databaseUrl);
+  return url.password === ''
+    ? urlFor(databaseUrl, decodeURIComponent(url.username), secrets.postgres)
+    : url.href;
+};
+
+/** What is secret about one service besides its accounts. */
+const ownSecrets = (secrets: StackSecrets): Partial<Record<ServiceName, Record<string, string>>> => ({
+  organization: { 'key-hash-secrets': secrets.key_hash_secrets },
+  delivery: {
+    'encryption-keys': secrets.encryption_keys,
+    'chat-signing-secret': secrets.chat_signing_secret,
+  },
+});
+
+const serviceFiles = (service: ServiceName, secrets: StackSecrets, addresses: Addresses): KeyFile[] => {
+  const role = serviceRole(schemaOf(service));
+  const values = {
+    'database-url': urlFor(addresses.databaseUrl, role, secrets.roles[role] ?? ''),
+    'nats-password': secrets.nats[service] ?? '',
+    ...ownSecrets(secrets)[service],
+  };
+  return Object.entries(values).map(([name, content]) => ({
+    path: `${service}/${name}`,
+    content,
+    mode: 0o400,
+  }));
+};
+
+/**
+ * Every file with a secret, in one folder for each process that reads it: a process that is taken over knows its own
+ * secrets alone.
+ */
+export const keyFiles = (secrets: StackSecrets, addresses: Addresses): KeyFile[] => [
+  ...serviceNames.flatMap((service) => serviceFiles(service, secrets, addresses)),
+  { path: `${streamKeeper}/nats-password`, content: secrets.nats[streamKeeper] ?? '', mode: 0o400 },
+  { path: 'sandbox/chat-signing-secret', content: secrets.chat_signing_secret, mode: 0o400 },
+  { path: 'sandbox/identity-secret', content: secrets.identity_secret, mode: 0o400 },
+  {
+    path: 'operator/nats-url',
+    content: natsUrlFor({ url: addresses.natsUrl }, 'admin', secrets.nats.admin ?? ''),
+    mode: 0o400,
+  },
+  {
+    path: 'nats/nats.conf',
+    content: natsConfig({
+      host: '0.0.0.0',
+      port: brokerPort,
+      storeFolder: brokerFolder,
+      passwords: secrets.nats,
+    }),
+    mode: 0o400,
+  },
+  // Postgres runs as a user of its own; nobody else has this folder.
+  { path: 'postgres/password', content: secrets.postgres, mode: 0o444 },
+];

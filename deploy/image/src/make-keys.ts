@@ -1,0 +1,40 @@
+import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { natsUsers } from '@stanza/local/nats/config';
+import { databaseRoles } from '@stanza/local/provision';
+import { loadSecrets, type StackSecrets } from '@stanza/local/secrets';
+import { type Addresses, keyFiles } from './key-files.ts';
+
+/** Where the folders of all processes are mounted when keys are made. */
+export const keysFolder = '/var/lib/stanza/keys';
+
+/** The file that holds all of it, which only the set-up reads. */
+export const secretsFile = (folder: string): string => join(folder, 'all/secrets.json');
+
+/** Secrets that somebody brings along; they are kept from then on. */
+export const givenSecrets = (env: Record<string, string | undefined>): Partial<StackSecrets> => ({
+  ...(env.STANZA_ENCRYPTION_KEYS && { encryption_keys: env.STANZA_ENCRYPTION_KEYS }),
+  ...(env.STANZA_KEY_HASH_SECRETS && { key_hash_secrets: env.STANZA_KEY_HASH_SECRETS }),
+  ...(env.STANZA_CHAT_SIGNING_SECRET && { chat_signing_secret: env.STANZA_CHAT_SIGNING_SECRET }),
+});
+
+/** Makes what is secret, once, and writes for each process the files that it reads; as often as one likes. */
+export const makeKeys = async (
+  folder: string,
+  addresses: Addresses,
+  given: Partial<StackSecrets>,
+): Promise<void> => {
+  await mkdir(join(folder, 'all'), { recursive: true, mode: 0o700 });
+  const users = { roles: databaseRoles, nats: natsUsers };
+  const secrets = await loadSecrets(secretsFile(folder), users, given);
+  for (const { path, content, mode } of keyFiles(secrets, addresses)) {
+    const file = join(folder, path);
+    await mkdir(dirname(file), { recursive: true });
+    // Whoever starts at this moment reads the old file or the new one, never half of one.
+    await rm(`${file}.new`, { force: true });
+    await writeFile(`${file}.new`, content, { mode });
+    await rename(`${file}.new`, file);
+  }
+  // Postgres is another user than the one that makes the keys.
+  await chmod(join(folder, 'postgres'), 0o755);
+};

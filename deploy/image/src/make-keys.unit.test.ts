@@ -1,0 +1,65 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { serviceNames } from '@stanza/contracts';
+import { readSecrets } from '@stanza/local/secrets';
+import { testFolders } from '@stanza/test-kit/local/folder';
+import { ownerUrl } from './key-files.ts';
+import { givenSecrets, makeKeys, secretsFile } from './make-keys.ts';
+
+const newFolder = testFolders();
+const addresses = { databaseUrl: 'postgres://stanza@db.example:5432/stanza', natsUrl: 'nats://nats:4222' };
+
+const made = async (given = {}) => {
+  const folder = await newFolder();
+  await makeKeys(folder, addresses, given);
+  return { folder, read: (path: string) => readFile(join(folder, path), 'utf8') };
+};
+
+describe('the keys of the containers', () => {
+  it('are made once: a second run changes none', async () => {
+    const { folder, read } = await made();
+    const first = await read('gateway/database-url');
+    await makeKeys(folder, addresses, {});
+    expect(await read('gateway/database-url')).toBe(first);
+    expect(first).toMatch(/^postgres:\/\/stanza_gateway:[\w-]{32}@db\.example:5432\/stanza$/);
+  });
+
+  it('are kept when they are given, also when they are not given again', async () => {
+    const given = givenSecrets({ STANZA_ENCRYPTION_KEYS: 'mine:AAAA', STANZA_KEY_HASH_SECRETS: '' });
+    const { folder, read } = await made(given);
+    await makeKeys(folder, addresses, givenSecrets({}));
+    expect(await read('delivery/encryption-keys')).toBe('mine:AAAA');
+    expect(await read('organization/key-hash-secrets')).toMatch(/^k1:/);
+  });
+
+  it('are in one folder for each process, with nothing of another process in it', async () => {
+    const { folder, read } = await made();
+    const secrets = readSecrets(secretsFile(folder));
+    for (const name of serviceNames) {
+      const others = serviceNames.filter((it) => it !== name).map((it) => secrets.nats[it] ?? 'missing');
+      const held = await read(`${name}/nats-password`);
+      expect(others).not.toContain(held);
+      expect((await stat(join(folder, name, 'nats-password'))).mode & 0o777).toBe(0o400);
+    }
+  });
+
+  it('let the broker listen to its neighbours, with the passwords that they have', async () => {
+    const { read } = await made();
+    const config = await read('nats/nats.conf');
+    expect(JSON.parse(config)).toMatchObject({
+      listen: '0.0.0.0:4222',
+      jetstream: { store_dir: '/data' },
+    });
+    expect(config).toContain(await read('template/nats-password'));
+    expect(await read('operator/nats-url')).toMatch(/^nats:\/\/admin:[\w-]{32}@nats:4222$/);
+  });
+
+  it('reach a database with the password of its address, where that has one', async () => {
+    const { folder } = await made();
+    const secrets = readSecrets(secretsFile(folder));
+    const given = { ...addresses, databaseUrl: 'postgres://owner:mine@db.example:5432/stanza' };
+    expect(ownerUrl(given, secrets)).toBe('postgres://owner:mine@db.example:5432/stanza');
+    expect(ownerUrl(addresses, secrets)).toBe(`postgres://stanza:${secrets.postgres}@db.example:5432/stanza`);
+  });
+});

@@ -1,0 +1,112 @@
+#!/usr/bin/env node
+/** The first process of a container: its argument says what it is. What runs is imported alone, to keep it small. */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { serviceNames } from '@stanza/contracts';
+import { failWith } from '@stanza/local/commands/fail';
+import { projectRoot } from '@stanza/local/project';
+import { Command, Option } from 'commander';
+import { readSettingFiles } from './setting-files.ts';
+import { databaseUrl, natsUrl } from './surroundings.ts';
+
+const program = new Command('stanza').helpCommand(false).description('Stanza in a container');
+
+/** Becomes the process of a workspace; it reads its settings and handles signals by itself. */
+const become = (workspace: string) => async () => {
+  await import(pathToFileURL(join(projectRoot, workspace, 'dist/main.js')).href);
+};
+
+for (const name of serviceNames) {
+  program
+    .command(name)
+    .description(`the ${name} service`)
+    .action(become(`services/${name}`));
+}
+
+program
+  .command('sandbox')
+  .description('the stand-in of the chat platform, for trying things out')
+  .action(become('deploy/sandbox'));
+
+program
+  .command('front')
+  .description('spreads requests over all gateways')
+  .action(async () => {
+    await import('./front/main.ts');
+  });
+
+program
+  .command('streams')
+  .description('makes the streams and consumers of the services, also after NATS has lost them')
+  .action(async () => {
+    await import('./streams/main.ts');
+  });
+
+program
+  .command('keys')
+  .description('make passwords and keys where there are none, and write for each process the files it reads')
+  .action(async () => {
+    const { givenSecrets, keysFolder, makeKeys } = await import('./make-keys.ts');
+    const addresses = { databaseUrl: databaseUrl(), natsUrl: natsUrl() };
+    await makeKeys(keysFolder, addresses, givenSecrets(process.env));
+  });
+
+program
+  .command('setup')
+  .description('create roles and schemas in the database of DATABASE_URL, and migrate it')
+  .option('--alone', 'the database is for Stanza alone: take away what everybody may do', false)
+  .action(async ({ alone }: { alone: boolean }) => {
+    const { createLogger } = await import('@stanza/runtime');
+    const { keysFolder } = await import('./make-keys.ts');
+    const { setUp } = await import('./set-up.ts');
+    const log = createLogger({ name: 'setup', level: 'info' });
+    await setUp(keysFolder, { databaseUrl: databaseUrl(), natsUrl: natsUrl() }, { alone, log });
+  });
+
+program
+  .command('migrate')
+  .description('bring every schema of the database that STANZA_MIGRATION_URL names up to date')
+  .action(async () => {
+    await import('@stanza/local/migration-job');
+  });
+
+program
+  .command('seed')
+  .description('make the demo organizations')
+  .option('--api <url>', 'where people reach the API', 'http://127.0.0.1:8787')
+  .addOption(
+    new Option('--demo <wanted>', 'whether there shall be any').choices(['yes', 'no']).default('yes'),
+  )
+  .action(async ({ api, demo }: { api: string; demo: string }) => {
+    if (demo === 'no') return console.log('Stanza is ready, without a demo.');
+    const { demoFile, makeDemo } = await import('./demo.ts');
+    console.log(await makeDemo(natsUrl(), demoFile, api));
+  });
+
+program
+  .command('demo')
+  .description('show the demo organizations and their keys, as JSON')
+  .option('--key', 'show the key of the first owner alone', false)
+  .action(async ({ key }: { key: boolean }) => {
+    const { demoFile, readDemo } = await import('./demo.ts');
+    const made = await readDemo(demoFile);
+    console.log(key ? made[0]?.keys.owner : JSON.stringify(made, null, 2));
+  });
+
+program
+  .command('admin')
+  .description("the operator's commands")
+  .helpOption(false)
+  .allowUnknownOption()
+  .argument('[arguments...]')
+  .action(async (words: string[]) => {
+    const { runAdmin } = await import('@stanza/local/admin/program');
+    await runAdmin(words);
+  });
+
+try {
+  readSettingFiles(process.env);
+  await program.parseAsync();
+} catch (error) {
+  failWith(error);
+}

@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { withClient } from '@stanza/local/database-client';
+import { freePorts } from '@stanza/local/ports';
+import { type PreparedPostgres, startPostgres } from '@stanza/local/postgres/start';
+import { urlFor } from '@stanza/local/provision';
+import { silentLogger } from '@stanza/runtime';
+import { testFolders } from '@stanza/test-kit/local/folder';
+import { makeKeys } from './make-keys.ts';
+import { setUp } from './set-up.ts';
+
+const newFolder = testFolders();
+const log = silentLogger();
+let postgres: PreparedPostgres;
+
+beforeAll(async () => {
+  const folder = await newFolder();
+  const [port = 0] = await freePorts(1);
+  postgres = await startPostgres({ folder, logFile: `${folder}/postgres.log`, port, password: 'secret' });
+});
+
+afterAll(() => postgres.process.stop());
+
+const addresses = () => ({ databaseUrl: postgres.url, natsUrl: 'nats://nats.example:4222' });
+
+describe('the set-up of a database that somebody brings along', () => {
+  it('lets each service in with the address in its folder, as often as it is set up', async () => {
+    const folder = await newFolder();
+    await makeKeys(folder, addresses(), {});
+    await setUp(folder, addresses(), { alone: false, log });
+    await setUp(folder, addresses(), { alone: true, log });
+    const url = await readFile(join(folder, 'template/database-url'), 'utf8');
+    const { rows } = await withClient(url, (client) =>
+      client.query('select current_user as user, count(*)::int as templates from templates'),
+    );
+    expect(rows).toEqual([{ user: 'stanza_template', templates: 0 }]);
+  });
+
+  it('names the user whose password is wrong, and shows no password', async () => {
+    const folder = await newFolder();
+    await makeKeys(folder, addresses(), {});
+    const user = new URL(postgres.url).username;
+    const wrong = { ...addresses(), databaseUrl: urlFor(postgres.url, user, 'not-it') };
+    const failing = setUp(folder, wrong, { alone: false, log });
+    await expect(failing).rejects.toThrow(`password authentication failed for user "${user}"`);
+    await expect(failing).rejects.not.toThrow('not-it');
+  });
+});

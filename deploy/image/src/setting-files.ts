@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { StackFailure } from '@stanza/local/failure';
+
+/** The settings that may be given as the name of a file that holds the value: what volumes and secrets are mounted as. */
+const fileSetting = /^(STANZA_[A-Z0-9_]+|DATABASE_URL|NATS_URL)_FILE$/;
+
+/**
+ * Puts the contents of files in the place of the settings that name them: `STANZA_NATS_PASSWORD_FILE=/run/password`
+ * becomes `STANZA_NATS_PASSWORD`. A line break at the end is none of the value.
+ */
+export const readSettingFiles = (env: Record<string, string | undefined>): void => {
+  for (const [name, file] of Object.entries(env)) {
+    const setting = fileSetting.exec(name)?.[1];
+    if (setting === undefined) continue;
+    delete env[name];
+    if (!file) continue;
+    if (env[setting]) {
+      throw new StackFailure(`${setting} and ${name} are both set.`, 'Unset one of them.');
+    }
+    env[setting] = contentOf(name, file);
+  }
+};
+
+const contentOf = (name: string, file: string): string => {
+  try {
+    return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+  } catch (error) {
+    throw new StackFailure(
+      `${file}, which ${name} names, cannot be read.`,
+      'Mount it, and let the user of this process read it.',
+      { cause: error },
+    );
+  }
+};

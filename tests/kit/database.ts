@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type ServiceName, schemaOf } from '@stanza/contracts';
+import { withClient } from '@stanza/local/database-client';
+import { stackDirectory } from '@stanza/local/directory';
+import { type StackInfo, stackInfoSchema } from '@stanza/local/info';
+import { migratorRole, provisionDatabase, serviceRole, urlFor } from '@stanza/local/provision';
+import { readSecrets } from '@stanza/local/secrets';
+import { migrationModules } from '@stanza/local/service-modules';
+import {
+  type Clock,
+  connectDatabase,
+  createMetrics,
+  type Database,
+  type DatabaseOptions,
+  migrate,
+  noTracing,
+  silentLogger,
+} from '@stanza/runtime';
+import { followClock, heldClockPath, provisionHeldClock } from './held-clock.ts';
+
+const variable = (name: string): string => {
+  const value = process.env[name];
+  if (value) return value;
+  throw new Error('This test needs a stack: run it with "npm test -- <level> <part of its path>".');
+};
+
+const infoFile = (): string => variable('STANZA_TEST_STACK');
+
+/** The stack that the test runner has started for all tests of the run. Its `pids` are those of this moment. */
+export const testStack = (): StackInfo => stackInfoSchema.parse(JSON.parse(readFileSync(infoFile(), 'utf8')));
+
+/** Addresses of all gateways of that stack; two, so that tests see them agree. */
+export const testGateways = (): string[] => variable('STANZA_TEST_GATEWAYS').split(',');
+
+/** Where tests look into the mailbox of that stack. */
+export const testMailbox = (): string => variable('STANZA_TEST_MAILBOX');
+
+/** Milliseconds after which a wait for the database counts as endless. */
+const hangsMs = 60_000;
+
+/** A database of one test file alone, with the schema of one service. */
+export interface TestDatabase {
+  database: Database;
+  /** Its address with the service's role. */
+  url: string;
+  /** Its address for its owner. */
+  ownerUrl: string;
+  /** Disconnects and drops it. */
+  drop: () => Promise<void>;
+}
+
+/**
+ * Makes a database on the server of the test stack with the service's schema, and connects with the service's role, so
+ * that a statement which reaches further than the service may fails here as it would in earnest.
+ */
+export const testDatabase = async (
+  service: ServiceName,
+  {
+    clock,
+    ...options
+  }: Partial<
+    Pick<DatabaseOptions, 'entities' | 'pool' | 'statementTimeoutMs' | 'metrics' | 'log' | 'session'>
+  > & {
+    /** What `clock_timestamp()` of the database answers, instead of the server's time. */
+    clock?: Pick<Clock, 'now'>;
+  } = {},
+): Promise<TestDatabase> => {
+  const { database_url } = testStack();
+  const schema = schemaOf(service);
+  const template = await migratedTemplate(service);
+  const name = `test_${schema}_${randomBytes(6).toString('hex')}`;
+  await withClient(database_url, (client) => client.query(`create database ${name} template ${template}`));
+  const ownerUrl = databaseAt(database_url, name);
+  // Rights on a database and settings of roles in it are not copied with a template.
+  await withClient(ownerUrl, provisionDatabase);
+  if (clock) await withClient(ownerUrl, provisionHeldClock);
+  const url = asRole(ownerUrl, serviceRole(schema));
+  const connected = await connectDatabase({
+    url,
+    schema,
+    pool: 10,
+    ...(clock && { session: { search_path: heldClockPath(schema) } }),
+    log: silentLogger(),
+    metrics: createMetrics({ service, processMetrics: false }),
+    tracing: noTracing,
+    // No test fails for want of speed: these end what hangs, as tests/kit/limits.ts does elsewhere.
+    connectTimeoutMs: hangsMs,
+    statementTimeoutMs: hangsMs,
+    ...options,
+  });
+  const database = clock ? followClock(connected, clock) : connected;
+  return {
+    database,
+    url,
+    ownerUrl,
+    drop: async () => {
+      await database.close();
+      await withClient(database_url, (client) => client.query(`drop database ${name} with (force)`));
+    },
+  };
+};
+
+const databaseAt = (url: string, name: string): string => {
+  const address = new URL(url);
+  address.pathname = `/${name}`;
+  return address.href;
+};
+
+const asRole = (url: string, role: string): string => {
+  const { roles } = readSecrets(stackDirectory(dirname(infoFile())).secrets);
+  return urlFor(url, role, roles[role] ?? '');
+};
+
+/**
+ * Names the database that those of a service's tests are copied from. The first test that asks makes it, which takes
+ * longer than a copy; the others wait for that one.
+ */
+const migratedTemplate = (service: ServiceName): Promise<string> => {
+  const { database_url } = testStack();
+  const name = `test_template_of_${schemaOf(service)}`;
+  return withClient(database_url, async (client) => {
+    await client.query('select pg_advisory_lock(hashtext($1))', [name]);
+    const { rowCount } = await client.query('select from pg_database where datname = $1 and datistemplate', [
+      name,
+    ]);
+    if (rowCount) return name;
+    // What a test that was killed has left half made.
+    await client.query(`drop database if exists ${name} with (force)`);
+    await client.query(`create database ${name}`);
+    const url = databaseAt(database_url, name);
+    await withClient(url, provisionDatabase);
+    await migrateAll(service, asRole(url, migratorRole));
+    await client.query(`alter database ${name} is_template true`);
+    return name;
+  });
+};
+
+const migrateAll = async (service: ServiceName, url: string): Promise<void> => {
+  const schema = schemaOf(service);
+  const { migrations } = await migrationModules[service]();
+  await migrate({ url, schema, migrations, serviceRole: serviceRole(schema), log: silentLogger() });
+};
+
+export { type InProcessRpc, inProcessRpc, type MadeCall, runInProcess } from '@stanza/local/in-process';
+export { type MailServer, type ReceivedMail, startMailServer } from '@stanza/local/mail-server';
+export { findNats } from '@stanza/local/nats/binary';
+export { freePorts } from '@stanza/local/ports';
+export { type PreparedPostgres, startPostgres } from '@stanza/local/postgres/start';
+export { migrationModules } from '@stanza/local/service-modules';
+export { loadKnownSettings } from '@stanza/local/settings';
+export { SupervisedProcess } from '@stanza/local/supervised-process';

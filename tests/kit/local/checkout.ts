@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { projectRoot } from '@stanza/local/project';
+import { type CommandResult, collectOutput } from './output.ts';
+
+/** A checkout in miniature: the real bootstrap, with an npm and a compiler that only write down that they were called. */
+export interface Checkout {
+  root: string;
+  /** Runs `npm run <words>` there. */
+  run: (words: string[], env?: Record<string, string>) => Promise<CommandResult>;
+  /** What was called so far: `install`, `build`, `build --force`. */
+  calls: () => Promise<string[]>;
+  /** What npm was called with last. */
+  npmWords: () => Promise<string[]>;
+  writeLock: (version: string) => Promise<void>;
+}
+
+const fakeNpm = `
+const fs = require('node:fs');
+const root = process.cwd();
+fs.appendFileSync(root + '/calls', 'install\\n');
+fs.writeFileSync(root + '/npm-words', process.argv.slice(2).join(' '));
+if (process.env.FAKE_NPM_ERROR) { console.error(process.env.FAKE_NPM_ERROR); process.exit(1); }
+const lock = JSON.parse(fs.readFileSync(root + '/package-lock.json', 'utf8'));
+fs.rmSync(root + '/node_modules', { recursive: true, force: true });
+fs.mkdirSync(root + '/node_modules/typescript/bin', { recursive: true });
+fs.writeFileSync(root + '/node_modules/typescript/package.json', '{}');
+if (process.env.FAKE_NPM_DIES) process.kill(process.pid, 'SIGKILL');
+fs.writeFileSync(root + '/node_modules/typescript/bin/tsc', fs.readFileSync(root + '/tsc.cjs'));
+fs.writeFileSync(root + '/node_modules/.package-lock.json', JSON.stringify({ packages: lock.packages }));
+`;
+
+const fakeCompiler = `
+const args = process.argv.slice(2).filter((it) => it !== '-b');
+require('node:fs').appendFileSync(process.cwd() + '/calls', ['build', ...args].join(' ') + '\\n');
+`;
+
+const fakeCommandLine = `console.log('ran ' + process.argv.slice(2).join(' ')); process.exit(7);`;
+
+/** Makes one in the folder. Nothing is installed in it yet. */
+export const makeCheckout = async (root: string): Promise<Checkout> => {
+  const stack = join(projectRoot, 'deploy/local');
+  await mkdir(join(root, 'tests/runner'), { recursive: true });
+  await writeFile(join(root, 'tests/runner/main.ts'), fakeCommandLine);
+  await mkdir(join(root, 'deploy/local/dist'), { recursive: true });
+  await cp(join(stack, 'bootstrap'), join(root, 'deploy/local/bootstrap'), { recursive: true });
+  await cp(join(stack, 'bootstrap.mjs'), join(root, 'deploy/local/bootstrap.mjs'));
+  await writeFile(join(root, 'deploy/local/dist/cli.js'), fakeCommandLine);
+  await writeFile(join(root, 'npm.js'), fakeNpm);
+  await writeFile(join(root, 'tsc.cjs'), fakeCompiler);
+  const writeLock = (version: string): Promise<void> =>
+    writeFile(
+      join(root, 'package-lock.json'),
+      JSON.stringify({
+        packages: {
+          '': {},
+          'node_modules/typescript': { version },
+          'node_modules/for-elsewhere': { version: '1.0.0', optional: true, os: ['aix'], cpu: ['ppc'] },
+        },
+      }),
+    );
+  await writeLock('7.0.2');
+  return {
+    root,
+    writeLock,
+    run: (words, env = {}) =>
+      collectOutput(
+        spawn(process.execPath, [join(root, 'deploy/local/bootstrap.mjs'), ...words], {
+          cwd: root,
+          env: { PATH: process.env.PATH, npm_execpath: join(root, 'npm.js'), ...env },
+          stdio: ['ignore', 'pipe', 'pipe'],
+        }),
+      ),
+    npmWords: async () => (await readFile(join(root, 'npm-words'), 'utf8')).split(' '),
+    calls: async () => (await readFile(join(root, 'calls'), 'utf8')).trim().split('\n'),
+  };
+};

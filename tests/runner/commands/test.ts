@@ -1,0 +1,116 @@
+import { spawnSync } from 'node:child_process';
+import { shortPath } from '@stanza/local/commands/home';
+import { colours, terminalProgress } from '@stanza/local/progress';
+import { findChromium } from '../chromium.ts';
+import { hasContainerEngine } from '../container-engine.ts';
+import { addCounts, type Counts, lastLine, noCounts } from '../counts.ts';
+import { allChecks, type Check, type JestLevel, jestLevels, longLevels, readSelection } from '../levels.ts';
+import { runJest } from '../run-jest.ts';
+import { runProgram } from '../run-program.ts';
+
+/** What a run found: counts by check, and what was not run, with the reason. */
+interface Outcome {
+  counts: Map<Check, Counts>;
+  notRun: string[];
+}
+
+/** The stacks of tests bring their own database and broker, whatever a developer has set for `npm start`. */
+const testEnvironment = (): void => {
+  for (const name of ['DATABASE_URL', 'NATS_URL', 'STANZA_DIRECTORY']) delete process.env[name];
+};
+
+/** `npm test`: everything, or what the words name; closes with counts and fails when anything failed. */
+export const runTests = async (words: string[]): Promise<void> => {
+  testEnvironment();
+  const { checks, paths } = readSelection(words);
+  const outcome: Outcome = { counts: new Map(), notRun: [] };
+  if (checks.includes('types')) await runCheck('types', ['tsc', '-p', 'tests/tsconfig.json'], outcome);
+  if (checks.includes('lint'))
+    await runCheck('lint', ['biome', 'check', '--error-on-warnings', '.'], outcome);
+  await runLevels(await runnableLevels(checks, outcome), paths, outcome);
+  if (words.length === 0)
+    outcome.notRun.push(...longLevels.map((it) => `${it}: takes minutes; "npm test -- ${it}" runs it`));
+  report(outcome);
+};
+
+const runCheck = async (
+  check: Check,
+  [program = '', ...args]: string[],
+  { counts }: Outcome,
+): Promise<void> => {
+  const code = await runProgram(program, args);
+  console.log(code === 0 ? `  ✓ ${check}` : `  ✗ ${check}`);
+  counts.set(check, { ...noCounts(), ...(code === 0 ? { passed: 1 } : { failed: 1 }) });
+};
+
+/** Finds a browser and names it to the tests; without one it answers the reason. */
+const prepareBrowser = async (): Promise<string | undefined> => {
+  const found = await terminalProgress().step('Chromium', findChromium(), (it) =>
+    'lack' in it ? 'none' : it.origin,
+  );
+  if ('lack' in found) return found.lack;
+  process.env.STANZA_CHROMIUM = found.path;
+  return undefined;
+};
+
+/** What a level cannot do without, where that is missing. */
+const lackOf = async (level: JestLevel): Promise<string | undefined> => {
+  if (level === 'browser') return prepareBrowser();
+  if (level === 'images' && !hasContainerEngine()) {
+    return 'no container engine answers; "docker info" says why';
+  }
+  return undefined;
+};
+
+/** The levels that can run here. In CI a level that cannot is a failure: nothing is left out there unseen. */
+const runnableLevels = async (
+  checks: readonly Check[],
+  { counts, notRun }: Outcome,
+): Promise<JestLevel[]> => {
+  const runnable: JestLevel[] = [];
+  for (const level of jestLevels.filter((it) => checks.includes(it))) {
+    if (level === 'unit' && spawnSync('kubectl', ['version', '--client']).status !== 0) {
+      notRun.push('the comparison of rendered manifests with those of kubectl: there is no kubectl');
+    }
+    if (level === 'unit' && spawnSync('promtool', ['--version']).status !== 0) {
+      notRun.push('the tests of alerts: there is no promtool; install Prometheus');
+    }
+    const lack = await lackOf(level);
+    if (lack === undefined) runnable.push(level);
+    else notRun.push(`${level}: ${lack}`);
+    if (lack !== undefined && process.env.CI === 'true') counts.set(level, { ...noCounts(), failed: 1 });
+  }
+  return runnable;
+};
+
+const runLevels = async (
+  levels: readonly JestLevel[],
+  paths: readonly string[],
+  outcome: Outcome,
+): Promise<void> => {
+  if (levels.length === 0) return;
+  const { counts, code, logs } = await runJest(levels, paths);
+  for (const [level, found] of counts) outcome.counts.set(level, found);
+  const empty = levels.filter((level) => paths.length === 0 && !counts.has(level));
+  outcome.notRun.push(...empty.map((level) => `${level}: there is no test of this level`));
+  if (code !== 0 && addCounts([...counts.values()]).failed === 0) {
+    outcome.notRun.push(`jest ended with code ${code}, its report has no failure: see its output`);
+    process.exitCode = 1;
+  }
+  if (logs !== undefined) console.log(`  The logs of the stack are kept in ${shortPath(logs)}.`);
+};
+
+const report = ({ counts, notRun }: Outcome): void => {
+  const paint = colours();
+  const total = addCounts([...counts.values()]);
+  console.log('');
+  for (const check of allChecks) {
+    const found = counts.get(check);
+    if (found === undefined) continue;
+    const mark = found.failed > 0 ? paint.red('✗') : paint.green('✓');
+    console.log(`  ${mark} ${check.padEnd(10)} ${lastLine(found)}`);
+  }
+  for (const line of notRun) console.log(`  ${paint.yellow('–')} not run: ${line}`);
+  console.log(`\n${lastLine(total)}`);
+  if (total.failed > 0) process.exitCode = 1;
+};

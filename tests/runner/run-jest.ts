@@ -1,0 +1,83 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { endRequests } from '@stanza/local/commands/signals';
+import { terminalProgress } from '@stanza/local/progress';
+import { projectRoot } from '@stanza/local/project';
+import { type Counts, countByLevel, type JestReport, jestReportSchema, secondsByFile } from './counts.ts';
+import { databaseLevels, type JestLevel, serviceLevels } from './levels.ts';
+import { planRun, recordSeconds, writePlan } from './plan.ts';
+import { runProgram } from './run-program.ts';
+import { type SharedStack, startSharedStack } from './test-stack.ts';
+
+/** Files at one time: tests that wait for processes and for Postgres would leave two cores idle otherwise. */
+const workers = 3;
+
+/** What jest found. */
+export interface JestOutcome {
+  counts: Map<JestLevel, Counts>;
+  /** Its exit code. */
+  code: number;
+  /** Where the logs of the shared stack are kept, after a failure. */
+  logs: string | undefined;
+}
+
+/** Runs the tests of some levels, those whose paths match where any are named, with the stack that they share. */
+export const runJest = async (
+  levels: readonly JestLevel[],
+  paths: readonly string[],
+): Promise<JestOutcome> => {
+  const requests = endRequests();
+  const folder = await mkdtemp(join(tmpdir(), 'stanza-report-'));
+  let shared: SharedStack | undefined;
+  let code = 1;
+  let report: JestReport = { testResults: [] };
+  let logs: string | undefined;
+  try {
+    const planned = await writePlan(join(folder, 'plan.json'), planRun(levels, paths));
+    shared = await sharedStackFor(levels, requests.first);
+    const reportFile = join(folder, 'report.json');
+    const env = { ...process.env, ...planned, ...shared?.env };
+    const args = jestArguments(levels, paths, reportFile);
+    code = await runProgram(process.execPath, args, { env, signal: requests.first });
+    report = await readReport(reportFile);
+    await recordSeconds(secondsByFile(report));
+  } finally {
+    await rm(folder, { recursive: true });
+    logs = await shared?.end(code !== 0);
+    requests.done();
+  }
+  return { counts: countByLevel(report), code, logs };
+};
+
+const sharedStackFor = async (
+  levels: readonly JestLevel[],
+  signal: AbortSignal,
+): Promise<SharedStack | undefined> => {
+  if (!levels.some((level) => databaseLevels.includes(level))) return undefined;
+  const withServices = levels.some((level) => serviceLevels.includes(level));
+  return startSharedStack(withServices, terminalProgress(), signal);
+};
+
+const jestArguments = (
+  levels: readonly JestLevel[],
+  paths: readonly string[],
+  reportFile: string,
+): string[] => [
+  '--no-warnings',
+  'node_modules/jest/bin/jest.js',
+  `--maxWorkers=${workers}`,
+  `--reporters=${join(projectRoot, 'tests/runner/reporter.ts')}`,
+  '--passWithNoTests',
+  '--json',
+  `--outputFile=${reportFile}`,
+  '--selectProjects',
+  ...levels,
+  ...(paths.length > 0 ? ['--testPathPatterns', ...paths] : []),
+];
+
+/** What jest wrote down; nothing where it did not come so far. */
+const readReport = async (file: string): Promise<JestReport> => {
+  const text = await readFile(file, 'utf8').catch(() => '{"testResults":[]}');
+  return jestReportSchema.parse(JSON.parse(text));
+};

@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type StackDirectory, stackDirectory } from '@stanza/local/directory';
+import type { Progress } from '@stanza/local/progress';
+import { projectRoot } from '@stanza/local/project';
+import { type Stack, type StackOptions, startStack } from '@stanza/local/stack';
+import { startTestContainers, testImages, wantsTestContainers } from './containers.ts';
+import { type Mailbox, startMailbox } from './mailbox.ts';
+
+/** The stack that all tests of a run share, on ports and data of its own. */
+export interface SharedStack {
+  /** What tests find it by. */
+  env: Record<string, string>;
+  /** Ends it and deletes its data; after a failure its logs are kept, and the answer says where. */
+  end: (failed: boolean) => Promise<string | undefined>;
+}
+
+/**
+ * What the shared stack has besides the usual, so that no test needs a stack of its own for it: replicas of the
+ * services whose replicas must agree, a mail server, and erasures that begin at once.
+ */
+const servicesFor = (mailbox: Mailbox): Pick<StackOptions, 'replicas' | 'services' | 'env'> => ({
+  replicas: { gateway: 2, compile: 2 },
+  env: {
+    STANZA_SMTP_URL: mailbox.smtpUrl,
+    STANZA_SMTP_FROM: 'Stanza <stanza@example.com>',
+    STANZA_INVITATION_URL: 'https://stanza.example.com/join',
+    STANZA_ERASURE_DELAY_SECONDS: '1',
+  },
+});
+
+/** What tests find a stack by. */
+const variablesOf = (
+  stack: Stack,
+  infoFile: string,
+  mailbox: Mailbox | undefined,
+): Record<string, string> => ({
+  STANZA_TEST_STACK: infoFile,
+  STANZA_TEST_GATEWAYS: stack.baseUrls.join(),
+  ...(mailbox ? { STANZA_TEST_MAILBOX: mailbox.url } : {}),
+});
+
+const keepLogs = async (logs: string): Promise<string> => {
+  const kept = join(projectRoot, '.stanza/test-logs');
+  await rm(kept, { recursive: true, force: true });
+  if (existsSync(logs)) await cp(logs, kept, { recursive: true });
+  return kept;
+};
+
+/** Starts Postgres and NATS as containers, where that is asked for; answers the variables that name them. */
+const startInfrastructure = async (
+  directory: StackDirectory,
+  progress: Progress,
+  opened: AsyncDisposableStack,
+): Promise<Record<string, string>> => {
+  if (!wantsTestContainers()) return {};
+  const images = Object.values(testImages).join(', ');
+  const containers = await progress.step('Containers', startTestContainers(directory), () => images);
+  opened.defer(() => containers.stop());
+  return containers.env;
+};
+
+/** Starts it: with all services, or with Postgres and NATS alone, which `STANZA_TEST_CONTAINERS=1` puts into containers. */
+export const startSharedStack = async (
+  withServices: boolean,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<SharedStack> => {
+  const root = await mkdtemp(join(tmpdir(), 'stanza-test-'));
+  const directory = stackDirectory(root);
+  const opened = new AsyncDisposableStack();
+  opened.defer(() => rm(root, { recursive: true, force: true }));
+  try {
+    const mailbox = withServices ? await startMailbox() : undefined;
+    opened.defer(() => mailbox?.close());
+    const infrastructure = await startInfrastructure(directory, progress, opened);
+    const services: Pick<StackOptions, 'replicas' | 'services' | 'env'> = mailbox
+      ? servicesFor(mailbox)
+      : { services: [] };
+    const env = { ...infrastructure, ...services.env };
+    const stack = await startStack({ directory: root, progress, signal, ...services, env });
+    return {
+      env: variablesOf(stack, directory.info, mailbox),
+      end: async (failed) => {
+        await stack.stop();
+        const kept = failed ? await keepLogs(directory.logs) : undefined;
+        await opened.disposeAsync();
+        return kept;
+      },
+    };
+  } catch (error) {
+    await keepLogs(directory.logs);
+    await opened.disposeAsync();
+    throw error;
+  }
+};
