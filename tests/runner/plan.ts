@@ -45,7 +45,7 @@ export const planRun = (
 ): Plan => {
   const wanted = paths.length > 0 ? new RegExp(paths.join('|'), 'i') : undefined;
   const known = readRecord(record);
-  const files = globSync('{tests,shared,services}/**/*.test.ts', { cwd: root, exclude: isIgnored });
+  const files = globSync('{deploy,services,shared,tests}/**/*.test.ts', { cwd: root, exclude: isIgnored });
   const plan = new Map<string, number>();
   for (const file of files) {
     const level = levelOf(file);
