@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '..');
 /** The test files of the levels that `npm test` runs. */
 const files = globSync(
   ['unit', 'int', 'contract', 'tenancy', 'e2e', 'browser'].map(
-    (level) => `{tests,shared,services}/**/*.${level}.test.ts`,
+    (level) => `{deploy,services,shared,tests}/**/*.${level}.test.ts`,
   ),
   { cwd: root, exclude: (file) => /(^|\/)(node_modules|dist)(\/|$)/.test(file) },
 ).filter((file) => file !== 'tests/levels.unit.test.ts');

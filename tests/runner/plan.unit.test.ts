@@ -26,14 +26,14 @@ describe('the plan of a run', () => {
   it('holds the test files of its levels, not what was built', async () => {
     const { path, ...place } = await checkout();
     expect([...planRun(['unit', 'int'], [], place).keys()].sort()).toEqual([
-      path('services/gateway/src/a.unit.test.ts'),
       path('deploy/local/src/b.int.test.ts'),
+      path('services/gateway/src/a.unit.test.ts'),
     ]);
   });
 
   it('holds of these only the files whose paths match a part', async () => {
     const { path, ...place } = await checkout();
-    expect([...planRun(['unit', 'int', 'e2e'], ['stack', 'E2E'], place).keys()].sort()).toEqual([
+    expect([...planRun(['unit', 'int', 'e2e'], ['local', 'E2E'], place).keys()].sort()).toEqual([
       path('deploy/local/src/b.int.test.ts'),
       path('tests/e2e/c.e2e.test.ts'),
     ]);
