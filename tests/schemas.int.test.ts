@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { migrations as ofCompile } from '@stanza/compile/migrations';
 import { type ServiceName, schemaOf, serviceNames } from '@stanza/contracts';
+import { entities as deliveryEntities } from '@stanza/delivery/entities';
+import { migrations as ofDelivery } from '@stanza/delivery/migrations';
+import { entities as gatewayEntities } from '@stanza/gateway/entities';
+import { migrations as ofGateway } from '@stanza/gateway/migrations';
+import { entities as organizationEntities } from '@stanza/organization/entities';
+import { migrations as ofOrganization } from '@stanza/organization/migrations';
+import { entities as queueEntities } from '@stanza/queue-ingest/entities';
+import { migrations as ofQueues } from '@stanza/queue-ingest/migrations';
 import { createDataSource, erasableTables, type Migration, migrate, silentLogger } from '@stanza/runtime';
+import { entities as templateEntities } from '@stanza/template/entities';
+import { migrations as ofTemplates } from '@stanza/template/migrations';
 import { type TestDatabase, testDatabase } from '@stanza/test-kit/database';
 import type { EntitySchema } from 'typeorm';
-import { migrations as ofCompile } from '../services/compile/src/store/migrations/index.ts';
-import { entities as deliveryEntities } from '../services/delivery/src/store/entities.ts';
-import { migrations as ofDelivery } from '../services/delivery/src/store/migrations/index.ts';
-import { entities as gatewayEntities } from '../services/gateway/src/store/entities.ts';
-import { migrations as ofGateway } from '../services/gateway/src/store/migrations/index.ts';
-import { entities as organizationEntities } from '../services/organization/src/store/entities.ts';
-import { migrations as ofOrganization } from '../services/organization/src/store/migrations/index.ts';
-import { entities as queueEntities } from '../services/queue-ingest/src/store/entities.ts';
-import { migrations as ofQueues } from '../services/queue-ingest/src/store/migrations/index.ts';
-import { entities as templateEntities } from '../services/template/src/store/entities.ts';
-import { migrations as ofTemplates } from '../services/template/src/store/migrations/index.ts';
 
 interface Schema {
   entities: readonly EntitySchema[];

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { getChatConnection, installChatConnection } from '@stanza/contracts';
+import { launchChromium } from '@stanza/sandbox/testing/chromium';
 import { limits } from '@stanza/test-kit/limits';
 import type { Browser, Page } from 'playwright-core';
 import { v7 } from 'uuid';
-import { launchChromium } from '../../deploy/sandbox/src/testing/chromium.ts';
 import type { Api } from '../kit/api.ts';
 import { openWorld, type World } from '../kit/stack.ts';
 

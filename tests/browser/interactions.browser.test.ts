@@ -7,11 +7,11 @@ import {
   listInteractions,
   sendTemplate,
 } from '@stanza/contracts';
+import { type Receiver, startReceiver } from '@stanza/delivery/testing/receiver';
+import { launchChromium } from '@stanza/sandbox/testing/chromium';
 import { limits } from '@stanza/test-kit/limits';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
-import { launchChromium } from '../../deploy/sandbox/src/testing/chromium.ts';
-import { type Receiver, startReceiver } from '../../services/delivery/src/testing/receiver.ts';
 import type { Api } from '../kit/api.ts';
 import { channelsOf } from '../kit/channels.ts';
 import { openWorld, type World } from '../kit/stack.ts';

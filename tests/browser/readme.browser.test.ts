@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { launchChromium } from '@stanza/sandbox/testing/chromium';
 import { testStack } from '@stanza/test-kit/database';
 import type { Browser, Locator } from 'playwright-core';
-import { launchChromium } from '../../deploy/sandbox/src/testing/chromium.ts';
 import { root } from '../docs/markdown.ts';
 import { runPage } from '../docs/run-page.ts';
 import { answersIn } from '../kit/readme.ts';

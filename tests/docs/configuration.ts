@@ -1,6 +1,6 @@
 import { type ServiceName, serviceNames } from '@stanza/contracts';
+import { settings as streamSettings } from '@stanza/image/streams/settings';
 import { z } from 'zod';
-import { settings as streamSettings } from '../../deploy/image/src/streams/settings.ts';
 import { settingsOf } from '../deploy/kubernetes/rules/settings.ts';
 
 /** A setting as the page tells of it. */

@@ -1,8 +1,8 @@
 import { errorPage, metricsPage } from '@stanza/contracts';
 import { templatePage } from '@stanza/engine';
+import { galleryPage } from '@stanza/gallery/page';
 import { natsUsersFile } from '@stanza/local';
 import { createMetrics } from '@stanza/runtime';
-import { galleryPage } from '../../shared/gallery/page.ts';
 import { prometheusRule } from '../deploy/kubernetes/prometheus-rule.ts';
 import { dashboardJson } from '../monitoring/dashboards/dashboard.ts';
 import { dashboards } from '../monitoring/dashboards/index.ts';

@@ -8,7 +8,7 @@ import {
   validateTemplate,
 } from '@stanza/contracts';
 import { nativeMessages } from '@stanza/engine/testing';
-import { type Message, messages, modals } from '../../shared/gallery/exhibits.ts';
+import { type Message, messages, modals } from '@stanza/gallery/exhibits';
 import { makeModals, sendMessages } from '../gallery/send.ts';
 import type { Api } from '../kit/api.ts';
 import { channelsOf } from '../kit/channels.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDestination, listDeliveries, listInteractions, sendTemplate } from '@stanza/contracts';
+import { type Receiver, startReceiver } from '@stanza/delivery/testing/receiver';
 import type { Stack } from '@stanza/local';
 import { z } from 'zod';
-import { type Receiver, startReceiver } from '../../services/delivery/src/testing/receiver.ts';
 import type { Api } from '../kit/api.ts';
 import { type OwnStack, startOwnStack } from '../kit/own-stack.ts';
 import type { World } from '../kit/stack.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { messages, modals } from '../../shared/gallery/exhibits.ts';
+import { messages, modals } from '@stanza/gallery/exhibits';
 import { Api } from '../kit/api.ts';
 import { makeModals, readStack, sendMessages } from './send.ts';
 

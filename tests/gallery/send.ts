@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createModal, listModals, listTemplates, sendTemplate } from '@stanza/contracts';
+import type { Message, Modal } from '@stanza/gallery/exhibits';
 import { z } from 'zod';
-import type { Message, Modal } from '../../shared/gallery/exhibits.ts';
 import type { Api } from '../kit/api.ts';
 import { liveTemplate } from '../kit/templates.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Exhibit, messages, modals } from '@stanza/gallery/exhibits';
+import { launchChromium } from '@stanza/sandbox/testing/chromium';
+import { type StartedSandbox, startedSandbox } from '@stanza/sandbox/testing/started-sandbox';
 import { limits } from '@stanza/test-kit/limits';
 import type { Browser, Page } from 'playwright-core';
-import { launchChromium } from '../../deploy/sandbox/src/testing/chromium.ts';
-import { type StartedSandbox, startedSandbox } from '../../deploy/sandbox/src/testing/started-sandbox.ts';
-import { type Exhibit, messages, modals } from '../../shared/gallery/exhibits.ts';
 
 /** A picture of one pixel, which stands in for every picture of the gallery. */
 const pixel = Buffer.from(

@@ -1,7 +1,7 @@
 import { apiKeyDigest, apiKeyPrefix, newApiKey } from '@stanza/contracts';
+import type { KeyHashes } from '@stanza/organization/key-hash';
 import type { Pool } from 'pg';
 import { v7 } from 'uuid';
-import type { KeyHashes } from '../../services/organization/src/domain/key-hash.ts';
 
 /** Tables of an organization with its credits; a clone has rows of its own in them. */
 const cloned = ['organizations', 'credit_accounts', 'memberships', 'api_keys'] as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { readManifest } from '@stanza/release/manifests';
 import { z } from 'zod';
-import { readManifest } from '../../deploy/release/manifests.ts';
 import { read, root } from './files.ts';
 
 /** The settings of an .editorconfig, by section. */

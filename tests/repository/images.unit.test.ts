@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { checkImages, imagesOf, pinImages } from '../../deploy/release/images.ts';
+import { checkImages, imagesOf, pinImages } from '@stanza/release/images';
 import { read, root } from './files.ts';
 
 const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
-import { notesOf } from '../../deploy/release/changelog.ts';
-import { readManifest } from '../../deploy/release/manifests.ts';
+import { notesOf } from '@stanza/release/changelog';
+import { readManifest } from '@stanza/release/manifests';
 import { read, root } from './files.ts';
 
 const changelog = `# Changelog

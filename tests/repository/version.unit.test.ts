@@ -1,8 +1,8 @@
 import { globSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { readManifest, workspaces } from '@stanza/release/manifests';
 import { productVersion } from '@stanza/runtime';
 import { z } from 'zod';
-import { readManifest, workspaces } from '../../deploy/release/manifests.ts';
 import { read, root } from './files.ts';
 
 /** Files that write the same number for something else, with what it is. */

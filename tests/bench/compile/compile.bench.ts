@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { compileTemplate } from '@stanza/contracts';
 import type { Stack } from '@stanza/local';
-import { startTestNats } from '../../../shared/runtime/src/testing/nats.ts';
+import { startTestNats } from '@stanza/runtime/testing/nats';
 import { liveTemplate } from '../../kit/templates.ts';
 import { inTurns, rowOf, type Target } from '../http-load.ts';
 import { onStack } from '../on-stack.ts';

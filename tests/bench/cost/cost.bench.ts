@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePorts, type Stack, waitUntil } from '@stanza/local';
+import { startTestNats, type TestNats } from '@stanza/runtime/testing/nats';
 import pg from 'pg';
-import { startTestNats, type TestNats } from '../../../shared/runtime/src/testing/nats.ts';
 import type { World } from '../../kit/stack.ts';
 import { onStack } from '../on-stack.ts';
 import { canMeasureProcesses } from '../processes.ts';

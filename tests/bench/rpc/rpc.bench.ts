@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { startTestNats } from '../../../shared/runtime/src/testing/nats.ts';
+import { startTestNats } from '@stanza/runtime/testing/nats';
 import { median } from '../http-load.ts';
 import type { BenchMode, BenchRow } from '../row.ts';
 import { versionOf } from '../surroundings.ts';

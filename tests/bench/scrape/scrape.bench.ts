@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { keyHashSecrets } from '@stanza/organization/key-hash';
 import { z } from 'zod';
-import { keyHashSecrets } from '../../../services/organization/src/domain/key-hash.ts';
 import { actBusily } from '../../kit/busy-customer.ts';
 import { cloneOrganization } from '../../kit/many-organizations.ts';
 import { type OwnStack, startOwnStack } from '../../kit/own-stack.ts';

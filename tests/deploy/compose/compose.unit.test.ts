@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { serviceNames } from '@stanza/contracts';
+import { settings as frontSettings } from '@stanza/image/front/settings';
+import { keyFiles } from '@stanza/image/key-files';
+import { settings as streamSettings } from '@stanza/image/streams/settings';
 import { natsUsers } from '@stanza/local/nats/config';
 import { databaseRoles } from '@stanza/local/provision';
 import { newSecrets, passwordsFor } from '@stanza/local/secrets';
 import { settingsModules } from '@stanza/local/service-modules';
 import { loadSettings } from '@stanza/runtime';
 import type { z } from 'zod';
-import { settings as frontSettings } from '../../../deploy/image/src/front/settings.ts';
-import { keyFiles } from '../../../deploy/image/src/key-files.ts';
-import { settings as streamSettings } from '../../../deploy/image/src/streams/settings.ts';
 import { testImages } from '../../runner/containers.ts';
 import { type ComposeService, composeFile } from './compose-file.ts';
 

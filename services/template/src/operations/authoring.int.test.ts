@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { checkBlocks } from '@stanza/compile/check-blocks';
 import { newContext, newId } from '@stanza/runtime';
-import { checkBlocks } from '../../../compile/src/operations/check-blocks.ts';
 import { ask, greeting, newTemplate, openWorld, somebody, type World } from '../testing/world.ts';
 import { appendTemplateVersion } from './append-template-version.ts';
 import { createTemplate } from './create-template.ts';

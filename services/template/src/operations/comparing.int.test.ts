@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { checkBlocks } from '@stanza/compile/check-blocks';
 import type { Block, Principal } from '@stanza/contracts';
 import { newId } from '@stanza/runtime';
-import { checkBlocks } from '../../../compile/src/operations/check-blocks.ts';
 import { ask, newTemplate, openWorld, somebody, strangersTo, type World } from '../testing/world.ts';
 import { activateTemplateVersion } from './activate-template-version.ts';
 import { appendTemplateVersion } from './append-template-version.ts';

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { checkBlocks } from '@stanza/compile/check-blocks';
 import type {
   createEntityField as creatingField,
   FieldType,
@@ -7,7 +8,6 @@ import type {
   updateEntityField as updatingField,
 } from '@stanza/contracts';
 import { newContext, newId } from '@stanza/runtime';
-import { checkBlocks } from '../../../compile/src/operations/check-blocks.ts';
 import {
   ask,
   greeting,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { checkBlocks } from '@stanza/compile/check-blocks';
 import {
   type InputOf,
   listTemplateQueues,
@@ -9,7 +10,6 @@ import {
 } from '@stanza/contracts';
 import { handle, newId } from '@stanza/runtime';
 import { inProcessRpc } from '@stanza/test-kit/database';
-import { checkBlocks } from '../../../compile/src/operations/check-blocks.ts';
 import {
   ask,
   newTemplate,

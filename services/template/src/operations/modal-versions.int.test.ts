@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { checkViews } from '@stanza/compile/check-views';
 import {
   type appendModalVersion as appending,
   type InputOf,
@@ -6,7 +7,6 @@ import {
   type Principal,
 } from '@stanza/contracts';
 import { newContext, newId } from '@stanza/runtime';
-import { checkViews } from '../../../compile/src/operations/check-views.ts';
 import { askWhy, newModal } from '../testing/modals.ts';
 import { ask, openWorld, recordedAudit, somebody, strangersTo, type World } from '../testing/world.ts';
 import { activateModalVersion } from './activate-modal-version.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { checkBlocks } from '@stanza/compile/check-blocks';
+import { checkViews } from '@stanza/compile/check-views';
 import type { InputOf, Principal, updateModal as updating } from '@stanza/contracts';
 import { newContext, newId } from '@stanza/runtime';
-import { checkBlocks } from '../../../compile/src/operations/check-blocks.ts';
-import { checkViews } from '../../../compile/src/operations/check-views.ts';
 import { askWhy, newModal } from '../testing/modals.ts';
 import {
   ask,

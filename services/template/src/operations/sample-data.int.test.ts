@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { checkBlocks } from '@stanza/compile/check-blocks';
 import type {
   createSampleData as creating,
   InputOf,
@@ -6,7 +7,6 @@ import type {
   updateSampleData as updating,
 } from '@stanza/contracts';
 import { newContext, newId } from '@stanza/runtime';
-import { checkBlocks } from '../../../compile/src/operations/check-blocks.ts';
 import {
   ask,
   newTemplate,

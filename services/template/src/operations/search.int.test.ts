@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { checkBlocks } from '@stanza/compile/check-blocks';
 import type { Principal } from '@stanza/contracts';
-import { checkBlocks } from '../../../compile/src/operations/check-blocks.ts';
 import { ask, newTemplate, openWorld, somebody, strangersTo, type World } from '../testing/world.ts';
 import { createEntity } from './create-entity.ts';
 import { searchEntities } from './search-entities.ts';

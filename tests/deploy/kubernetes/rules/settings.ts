@@ -1,13 +1,13 @@
+import { settings as compile } from '@stanza/compile/config';
 import { type ServiceName, streamKeeper } from '@stanza/contracts';
+import { settings as delivery } from '@stanza/delivery/config';
+import { settings as gateway } from '@stanza/gateway/config';
+import { settings as streams } from '@stanza/image/streams/settings';
+import { settings as organization } from '@stanza/organization/config';
+import { settings as queueIngest } from '@stanza/queue-ingest/config';
 import { loadSettings, SettingsError } from '@stanza/runtime';
+import { settings as template } from '@stanza/template/config';
 import type { z } from 'zod';
-import { settings as streams } from '../../../../deploy/image/src/streams/settings.ts';
-import { settings as compile } from '../../../../services/compile/src/config.ts';
-import { settings as delivery } from '../../../../services/delivery/src/config.ts';
-import { settings as gateway } from '../../../../services/gateway/src/config.ts';
-import { settings as organization } from '../../../../services/organization/src/config.ts';
-import { settings as queueIngest } from '../../../../services/queue-ingest/src/config.ts';
-import { settings as template } from '../../../../services/template/src/config.ts';
 import { type Cluster, type Container, called, containersOf, type Workload } from '../cluster.ts';
 import { environmentOf } from '../environment.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { checkBlocks } from '@stanza/compile/check-blocks';
 import { createDataSource, newId, silentLogger } from '@stanza/runtime';
-import { checkBlocks } from '../../../../compile/src/operations/check-blocks.ts';
 import { newTemplate, openWorld, somebody, type World } from '../../testing/world.ts';
 import { entities } from '../entities.ts';
 import { Modals1795300000060 } from './1795300000060-modals.ts';
