@@ -10,7 +10,7 @@ import { orderBatch } from '../messages/origins/batch.ts';
 import { type ClaimedSend, forgetDeferred } from '../messages/store/deferred-sends.ts';
 import { forgetWithdrawn } from '../messages/store/reservations.ts';
 import { beginDueRuns } from '../schedules/jobs/due-runs.ts';
-import { forgetSchedules } from '../schedules/jobs/forget-schedules.ts';
+import { forgetPastRuns, forgetSchedules } from '../schedules/jobs/forget-schedules.ts';
 import { orderScheduled } from '../schedules/order-scheduled.ts';
 
 const sweepMs = 2_000;
@@ -45,6 +45,7 @@ export const startJobs = (
     'forget methods': () => forgetQuietMethods(database),
     'forget withdrawn operations': () => forgetWithdrawn(database, before()),
     'forget deferred messages': () => forgetDeferred(database, before()),
+    'forget runs': () => forgetPastRuns(dependencies),
     'forget schedules': () => forgetSchedules(dependencies),
     'forget installations': () => forgetInstalls(database),
   });

@@ -5,12 +5,13 @@ import { forgetRuns } from '../store/scheduled-runs.ts';
 /** Milliseconds for which ended scheduled messages and past runs are shown; their messages have a log of their own. */
 const keptMs = 30 * 24 * 3_600_000;
 
-/** Drops scheduled messages and runs that ended long ago; the last run of one that goes on stays. */
-export const forgetSchedules = async ({
-  database,
-  clock,
-}: Pick<Dependencies, 'database' | 'clock'>): Promise<void> => {
-  const before = new Date(clock.now().getTime() - keptMs);
-  await forgetEndedSchedules(database, before);
-  await forgetRuns(database, before);
-};
+type Needs = Pick<Dependencies, 'database' | 'clock'>;
+
+const oldest = ({ clock }: Needs): Date => new Date(clock.now().getTime() - keptMs);
+
+/** Deletes runs that ended long ago; the last run of each scheduled message stays. */
+export const forgetPastRuns = (needs: Needs): Promise<number> => forgetRuns(needs.database, oldest(needs));
+
+/** Deletes scheduled messages that ended long ago, with the runs that are left of them. */
+export const forgetSchedules = (needs: Needs): Promise<number> =>
+  forgetEndedSchedules(needs.database, oldest(needs));

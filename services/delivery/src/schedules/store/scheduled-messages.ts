@@ -198,20 +198,45 @@ const due = statement<DueSchedule>(
 /** Locks scheduled messages of which a run is due, of any tenant, but for those that somebody else has. */
 export const lockDue = (tx: Transaction, limit: number): Promise<DueSchedule[]> => tx.query(due, [limit]);
 
-const forget = statement<object>(
-  'scheduled-forget',
-  `with ended as (
+const oldestEnded = (condition: string): string => `
      select organization_id, environment, id
-     from scheduled_messages
-     where ended_at < $1
-     order by ended_at
-     limit ${deletedAtOnce}
-   ), runs as (
-     delete from scheduled_runs as run
-     using ended
-     where run.organization_id = ended.organization_id
+     from scheduled_messages as message
+     where ended_at < $1${condition}
+     order by ended_at, id
+     limit ${deletedAtOnce}`;
+
+const forgetRuns = statement<object>(
+  'scheduled-forget-runs',
+  `with ended as (${oldestEnded('')}
+   ), chosen as (
+     select run.organization_id, run.environment, run.scheduled_message_id, run.due_at
+     from ended
+     join scheduled_runs as run
+       on run.organization_id = ended.organization_id
        and run.environment = ended.environment
        and run.scheduled_message_id = ended.id
+     limit ${deletedAtOnce}
+   )
+   delete from scheduled_runs as run
+   using chosen
+   where run.organization_id = chosen.organization_id
+     and run.environment = chosen.environment
+     and run.scheduled_message_id = chosen.scheduled_message_id
+     and run.due_at = chosen.due_at
+   returning 1`,
+);
+
+const withoutRuns = `
+       and not exists (
+         select
+         from scheduled_runs as run
+         where run.organization_id = message.organization_id
+           and run.environment = message.environment
+           and run.scheduled_message_id = message.id)`;
+
+const forget = statement<object>(
+  'scheduled-forget',
+  `with ended as (${oldestEnded(withoutRuns)}
    )
    delete from scheduled_messages as message
    using ended
@@ -221,6 +246,12 @@ const forget = statement<object>(
    returning 1`,
 );
 
-/** Drops scheduled messages that ended before a moment, with their runs. */
+/**
+ * Deletes scheduled messages that ended before a moment, with their runs. One may have thousands of runs, so statements
+ * are bounded by runs as well: the runs of the oldest go first, then the scheduled messages that have none left.
+ */
 export const forgetEndedSchedules = (db: Queryable, before: Date): Promise<number> =>
-  inBatches(() => db.query(forget, [before]));
+  inBatches(async () => {
+    await inBatches(() => db.query(forgetRuns, [before]));
+    return db.query(forget, [before]);
+  });
