@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { metricCatalogue } from '@stanza/contracts';
-import type { Logger } from '@stanza/runtime';
+import type { Logger, Queryable } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import {
   daysWithoutPartition,
@@ -82,15 +82,20 @@ export const awaitTodaysPartition = async (
   }
 };
 
-/** Drops the partitions of days long ago that hold nothing any more; ends at the first that cannot be dropped now. */
+/**
+ * Drops the partitions of days long ago that hold nothing any more. It ends at the first that is locked: each try waits
+ * for the lock, pushes wait behind it, and the reader that holds it holds the others as well.
+ */
 export const dropSpentPartitions = async (
-  { database }: Pick<Dependencies, 'database'>,
+  { database }: { database: Queryable },
   keptDays: number,
   log: Logger,
 ): Promise<void> => {
   const oldest = daysFrom(await today(database), -keptDays);
   for (const day of await daysWithPartition(database)) {
     if (day >= oldest) return;
-    if (await dropEventPartition(database, day)) log.info({ day }, 'a partition was dropped');
+    const outcome = await dropEventPartition(database, day);
+    if (outcome === 'locked') return;
+    if (outcome === 'dropped') log.info({ day }, 'a partition was dropped');
   }
 };

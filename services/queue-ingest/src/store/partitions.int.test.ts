@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Principal } from '@stanza/contracts';
-import { silentLogger } from '@stanza/runtime';
+import { type Queryable, silentLogger } from '@stanza/runtime';
 import { Client } from 'pg';
 import { keepHouse } from '../jobs/keep-house.ts';
-import { awaitTodaysPartition } from '../jobs/keep-partitions.ts';
+import { awaitTodaysPartition, dropSpentPartitions } from '../jobs/keep-partitions.ts';
 import { newQueue, openWorld, pusher, rolling, somebody, type World } from '../testing/world.ts';
-import { daysWithPartition, makeEventPartition, today } from './partitions.ts';
+import { daysWithPartition, dropEventPartition, makeEventPartition, today } from './partitions.ts';
 
 describe('the partitions of events, while a transaction reads them for long', () => {
   let world: World;
@@ -54,6 +54,43 @@ describe('the partitions of events, while a transaction reads them for long', ()
     await reader.query('rollback');
     await house();
     expect(await daysWithPartition(world.database)).not.toContain(oldest);
+  });
+
+  it('are tried once per run while the lock is held, and a used one does not end the run', async () => {
+    await reader.query('rollback');
+    const made = await today(world.database);
+    await makeEventPartition(world.database, made);
+    const queue = await newQueue(world, principal, rolling);
+    await pusher(world)(principal, queue.id, [{ n: 1 }]);
+    await house();
+    const later = (await daysWithPartition(world.database)).filter((day) => day > made);
+    world.clock.pass(50 * 86_400);
+    expect(await dropEventPartition(world.database, made)).toBe('used');
+    expect(await dropEventPartition(world.database, '2001-01-01')).toBe('absent');
+
+    await reader.query('begin');
+    await reader.query('select count(*) from events');
+    const outcomes: unknown[] = [];
+    const counted: Queryable = {
+      orm: world.database.orm,
+      query: async (asked, values) => {
+        const rows = await world.database.query(asked, values);
+        outcomes.push(...rows.flatMap((row) => ('outcome' in row ? [row.outcome] : [])));
+        return rows;
+      },
+    };
+    const drop = () => dropSpentPartitions({ ...world, database: counted }, 30, silentLogger());
+    await drop();
+    expect(outcomes.filter((it) => it === 'locked')).toHaveLength(1);
+    expect(outcomes.at(-1)).toBe('locked');
+    await reader.query('rollback');
+    outcomes.length = 0;
+    await drop();
+    expect(outcomes).toContain('used');
+    expect(outcomes).not.toContain('locked');
+    const left = await daysWithPartition(world.database);
+    expect(left).toContain(made);
+    expect(left.filter((day) => later.includes(day))).toEqual([]);
   });
 
   it('are not waited for by a start when that of today is there', async () => {

@@ -27,18 +27,24 @@ export const makeEventPartition = async (db: Queryable, day: string): Promise<bo
   return (row?.made ?? 0) > 0;
 };
 
-const dropPartition = statement<{ dropped: boolean }>(
+/** What became of a partition that may be dropped. */
+export type PartitionDrop =
+  | 'dropped'
+  /** It holds events, and stays. */
+  | 'used'
+  /** A transaction that reads events holds the lock, of all partitions alike. */
+  | 'locked'
+  | 'absent';
+
+const dropPartition = statement<{ outcome: PartitionDrop }>(
   'events-drop-partition',
-  'select drop_event_partition($1::date) as dropped',
+  'select try_drop_event_partition($1::date) as outcome',
 );
 
-/**
- * Drops the partition of a day if nothing is left in it. It gives up after a fraction of a second while a transaction
- * reads events.
- */
-export const dropEventPartition = async (db: Queryable, day: string): Promise<boolean> => {
+/** Drops the partition of a day if nothing is left in it. It waits for a lock no longer than a fraction of a second. */
+export const dropEventPartition = async (db: Queryable, day: string): Promise<PartitionDrop> => {
   const [row] = await db.query(dropPartition, [day]);
-  return row?.dropped ?? false;
+  return row?.outcome ?? 'absent';
 };
 
 const partitionDays = statement<{ day: string }>(

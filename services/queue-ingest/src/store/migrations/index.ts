@@ -5,6 +5,7 @@ import { Traces1795219500000 } from './1795219500000-traces.ts';
 import { Partitions1800030000001 } from './1800030000001-partitions.ts';
 import { BatchTemplates1800030000002 } from './1800030000002-batch-templates.ts';
 import { BatchDestinations1800030000003 } from './1800030000003-batch-destinations.ts';
+import { SpentPartitions1800030000004 } from './1800030000004-spent-partitions.ts';
 
 /** The migrations of the schema, oldest first. */
 export const migrations: Migration[] = [
@@ -14,4 +15,5 @@ export const migrations: Migration[] = [
   Partitions1800030000001,
   BatchTemplates1800030000002,
   BatchDestinations1800030000003,
+  SpentPartitions1800030000004,
 ];
