@@ -1,10 +1,9 @@
 import type { ReplyOf, sendBulk } from '@stanza/contracts';
 import type { MessageRow } from '../store/rows.ts';
-import { isOpen, stillRunning } from './answer.ts';
 import type { PreparedMessage } from './prepare.ts';
 import { namedDestinationOf } from './recipient.ts';
 import type { MessagesOf } from './store/messages.ts';
-import type { Verdict } from './verdict.ts';
+import { isOpen, stillRunning, type Verdict } from './verdict.ts';
 
 type Reply = ReplyOf<typeof sendBulk>;
 type Result = Reply['results'][number];

@@ -1,11 +1,31 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { CodedError } from '@stanza/contracts';
 import { outcomeUnknown } from '../chat/errors.ts';
+import type { Deadline } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { PreparedMessage } from './prepare.ts';
-import { resolve } from './resolve.ts';
+import { resolve } from './settle.ts';
 import { findMessageOf } from './store/messages.ts';
 import type { Ending } from './store/postings.ts';
-import { untilWritten } from './until-written.ts';
 import type { Verdict } from './verdict.ts';
+
+/** Milliseconds between tries to write while the database is away. */
+const retryMs = 250;
+
+const isDatabaseAway = (error: unknown): boolean =>
+  error instanceof CodedError && error.code === 'service_unavailable';
+
+/** Writes what became of a message, as often as the deadline allows while the database is away. */
+export const untilWritten = async <T>(deadline: Deadline, write: () => Promise<T>): Promise<T> => {
+  for (;;) {
+    try {
+      return await write();
+    } catch (err) {
+      if (!isDatabaseAway(err) || deadline.remaining < retryMs) throw err;
+      await pause(retryMs);
+    }
+  }
+};
 
 /** Milliseconds until a message whose outcome is unknown is looked up once more, by whichever replica comes first. */
 const firstLookupMs = 10_000;

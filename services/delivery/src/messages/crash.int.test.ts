@@ -16,16 +16,14 @@ import {
   settlementsOf,
   type World,
 } from '../testing/world.ts';
-import { accept } from './accept.ts';
+import { accept, reserve } from './accept.ts';
 import { conclude } from './conclude.ts';
 import { announce, locate } from './deliver.ts';
 import { endAbandonedMessages } from './jobs/abandoned-messages.ts';
 import { lookUpUnknownMessages } from './jobs/unknown-messages.ts';
 import { orderOf } from './order.ts';
-import { post } from './post.ts';
+import { awaitTurn, post } from './post.ts';
 import { prepare } from './prepare.ts';
-import { reserve } from './reserve.ts';
-import { awaitTurn } from './turn.ts';
 
 type SendCall = Parameters<ReturnType<typeof sendTemplate>['run']>[0];
 

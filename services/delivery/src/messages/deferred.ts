@@ -12,19 +12,16 @@ import { backoffMs } from '../chat/backoff.ts';
 import { Deadline } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { DeferredSendRow, MessageRow } from '../store/rows.ts';
-import { accept } from './accept.ts';
-import { conclude } from './conclude.ts';
+import { accept, reserve } from './accept.ts';
+import { conclude, untilWritten } from './conclude.ts';
 import { deliver } from './deliver.ts';
 import type { MessageOrder } from './order.ts';
 import { type PreparedMessage, prepare } from './prepare.ts';
-import { report } from './report.ts';
-import { reserve } from './reserve.ts';
-import { settle } from './settle.ts';
+import { report, settle } from './settle.ts';
 import { tenantOf } from './store/abandoned-messages.ts';
 import { type ClaimedSend, holdLease, postponeDeferred } from './store/deferred-sends.ts';
 import { acceptAgain, findMessageOf, renewMessage } from './store/messages.ts';
 import { endMessages } from './store/postings.ts';
-import { untilWritten } from './until-written.ts';
 
 /** Milliseconds for one try; longer than for a request, since a channel may have a queue of its own. */
 export const tryMs = 20_000;

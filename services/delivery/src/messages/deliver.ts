@@ -1,11 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { CodedError } from '@stanza/contracts';
+import { findInHistory } from '../chat/history.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { post } from './post.ts';
+import { awaitTurn, post } from './post.ts';
 import type { PreparedMessage } from './prepare.ts';
-import { reconcile } from './reconcile.ts';
-import { awaitTurn } from './turn.ts';
-import { unposted } from './unposted.ts';
-import type { Verdict } from './verdict.ts';
+import { unposted, type Verdict } from './verdict.ts';
 
 /** Finds the conversation to post to. */
 export const locate = (dependencies: Dependencies, message: PreparedMessage): Promise<string> => {
@@ -53,6 +52,36 @@ const makeReady = async (
 /** The platform knows the conversation or the person no more. */
 const isGone = ({ code }: CodedError): boolean =>
   code === 'invalid_destination' || code === 'chat_user_not_found';
+
+/** Milliseconds before each look: the platform may still be at it. */
+const lookUpDelaysMs = [50, 500, 1_500];
+
+/**
+ * Looks for a message whose answer was lost, while its caller still waits. Found, it was sent. Not found, the outcome stays unknown.
+ * Never rejects.
+ */
+export const reconcile = async (
+  { chat }: Dependencies,
+  message: PreparedMessage,
+  channel: string,
+  postingAt: Date,
+): Promise<Verdict> => {
+  const { access, deadline, log, journal, threadTs } = message;
+  const sought = { messageId: message.id, channel, threadTs, postingAt };
+  try {
+    for (const delay of lookUpDelaysMs) {
+      if (delay >= deadline.remaining) break;
+      await pause(delay);
+      const finding = await findInHistory(sought, { chat, access, deadline, log, journal });
+      if (finding.kind === 'found') return { status: 'sent', channel, messageTs: finding.ts };
+      if (finding.kind === 'unreadable') break;
+    }
+  } catch (err) {
+    // Whatever it was, the post is as unknown as before.
+    log.warn({ err, message_id: message.id }, 'a lost message could not be looked up');
+  }
+  return { status: 'unknown' };
+};
 
 /** Posts an accepted message, at most once, and tells what became of it; its row is still to be written. */
 export const deliver = async (dependencies: Dependencies, message: PreparedMessage): Promise<Verdict> => {

@@ -3,14 +3,32 @@ import { CodedError, limits } from '@stanza/contracts';
 import { z } from 'zod';
 import { backoffMs } from '../chat/backoff.ts';
 import type { ChatOutcome } from '../chat/chat-outcome.ts';
-import { callFailure, isPlatformFault } from '../chat/errors.ts';
-import { holdChannel } from '../chat/store/channel-slots.ts';
+import { callFailure, isPlatformFault, slowedDown } from '../chat/errors.ts';
+import { type ChannelName, holdChannel } from '../chat/store/channel-slots.ts';
+import type { Deadline } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { payloadIn } from '../interactions/message-actions.ts';
 import type { PreparedMessage } from './prepare.ts';
-import { awaitTurn, postRoomMs } from './turn.ts';
-import { unposted } from './unposted.ts';
-import type { Verdict } from './verdict.ts';
+import type { SharedWrites } from './shared-writes.ts';
+import { unposted, type Verdict } from './verdict.ts';
+
+/** Milliseconds that a post should have; one that would begin later than that before the end does not begin. */
+export const postRoomMs = 2_000;
+
+/**
+ * Waits for the message's turn in its channel.
+ * @throws CodedError `rate_limited` at once when its turn would come too late; nothing was taken
+ */
+export const awaitTurn = async (
+  { claimSlot }: Pick<SharedWrites, 'claimSlot'>,
+  channel: ChannelName,
+  deadline: Deadline,
+): Promise<void> => {
+  const patienceMs = deadline.before(postRoomMs).remaining;
+  const { granted, waitMs } = await claimSlot({ ...channel, patienceMs });
+  if (!granted) throw slowedDown(waitMs / 1_000);
+  if (waitMs > 0) await pause(waitMs);
+};
 
 const method = 'chat.postMessage';
 /** Milliseconds kept for looking the message up when its answer is lost. */

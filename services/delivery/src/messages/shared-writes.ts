@@ -8,8 +8,7 @@ import {
 } from '@stanza/runtime';
 import { claimSlots, type Slot, type SlotWish } from '../chat/store/channel-slots.ts';
 import type { PreparedMessage } from './prepare.ts';
-import { report } from './report.ts';
-import { settle } from './settle.ts';
+import { report, settle } from './settle.ts';
 import { beginPostings, type Ending, endMessages, type Posting } from './store/postings.ts';
 
 /** Messages that one statement writes about, at most. */

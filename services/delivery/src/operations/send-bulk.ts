@@ -1,15 +1,14 @@
 import * as contracts from '@stanza/contracts';
 import { type Call, handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { acceptAll } from '../messages/accept.ts';
+import { acceptAll, reserve } from '../messages/accept.ts';
 import { answerBulk, answerBulkAgain, type Concluded } from '../messages/answer-bulk.ts';
 import { conclude } from '../messages/conclude.ts';
 import { deliver } from '../messages/deliver.ts';
 import { bulkOrderOf } from '../messages/order.ts';
 import { type PreparedMessage, prepareEach } from '../messages/prepare.ts';
-import { reserve } from '../messages/reserve.ts';
 import { findMessagesOf, isSome } from '../messages/store/messages.ts';
-import { unposted } from '../messages/unposted.ts';
+import { unposted } from '../messages/verdict.ts';
 
 /** Everything up to the rows of the messages; what breaks on the way has posted nothing. */
 const begin = async (dependencies: Dependencies, call: Call<typeof contracts.sendBulk>) => {

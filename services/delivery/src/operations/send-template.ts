@@ -1,15 +1,13 @@
 import * as contracts from '@stanza/contracts';
 import { type Call, handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { accept } from '../messages/accept.ts';
-import { answer, answerAgain } from '../messages/answer.ts';
+import { accept, reserve } from '../messages/accept.ts';
 import { conclude } from '../messages/conclude.ts';
 import { deliver } from '../messages/deliver.ts';
 import { orderOf } from '../messages/order.ts';
 import { prepare } from '../messages/prepare.ts';
-import { reserve } from '../messages/reserve.ts';
 import { findMessageOf } from '../messages/store/messages.ts';
-import { unposted } from '../messages/unposted.ts';
+import { answer, answerAgain, unposted } from '../messages/verdict.ts';
 
 /** Everything up to the row of the message; what breaks on the way has posted nothing. */
 const begin = async (dependencies: Dependencies, call: Call<typeof contracts.sendTemplate>) => {

@@ -1,7 +1,6 @@
 import { CodedError } from '@stanza/contracts';
 import type { Dependencies } from '../../dependencies.ts';
-import { report } from '../report.ts';
-import { settle } from '../settle.ts';
+import { report, settle } from '../settle.ts';
 import { abandonMessages, tenantOf } from '../store/abandoned-messages.ts';
 
 /**

@@ -5,7 +5,7 @@ import { type Finding, findInHistory } from '../../chat/history.ts';
 import { findConnection } from '../../connections/store/connections.ts';
 import { Deadline } from '../../deadline.ts';
 import type { Dependencies } from '../../dependencies.ts';
-import { resolve } from '../resolve.ts';
+import { resolve } from '../settle.ts';
 import { appendAttempts, claimDueLookups, type LeftMessage, tenantOf } from '../store/abandoned-messages.ts';
 
 /** Milliseconds from each lookup to the next: a platform that is slow shows late posts within the hour, if ever. */
