@@ -78,7 +78,7 @@ export const plants: Readonly<Record<PlantName, Plant>> = {
     noticedBy: 1,
     edits: [
       {
-        file: 'services/queue-ingest/src/pushing.ts',
+        file: 'services/queue-ingest/src/operations/push-events.ts',
         find: 'const { day, at, events } = await',
         replace: 'const at = new Date(), { day, events } = await',
       },

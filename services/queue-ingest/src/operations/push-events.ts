@@ -1,8 +1,71 @@
-import { pushEvents as operation } from '@stanza/contracts';
-import { handle } from '@stanza/runtime';
+import { metricCatalogue, pushEvents as operation } from '@stanza/contracts';
+import { coalesce, handle, newId } from '@stanza/runtime';
+import { announce } from '../deliveries.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { dayIsFull, queueInactive, queueNotFound } from '../domain/errors.ts';
-import type { Push, PushOutcome } from '../domain/push.ts';
-import { type PushDependencies, pushing } from '../pushing.ts';
+import { type Push, type PushOutcome, PushPlanner } from '../domain/push.ts';
+import { findAnswers, findKnown, lockDailyEvents, lockQueues } from '../store/push-events.ts';
+import { writePushes } from '../store/write-pushes.ts';
+
+/** What pushing takes. */
+export type PushDependencies = Pick<Dependencies, 'database' | 'outbox' | 'metrics' | 'tiers' | 'tracing'>;
+
+/** A push, and whose it is. */
+export interface OwnedPush extends Push {
+  organizationId: string;
+}
+
+/** Pushes of one transaction at most: with bodies at their limit, 16 MiB. */
+const mostPushes = 32;
+
+/**
+ * Commits pushes. Those of one organization that arrive while others are being committed go together, so that a hot
+ * queue costs one transaction for many of them, and one that stands alone does not wait.
+ */
+export const pushing = ({ database, outbox, metrics, tiers, tracing }: PushDependencies) => {
+  const accepted = metrics.counter(metricCatalogue.queues.eventsAccepted);
+  const closed = metrics.counter(metricCatalogue.queues.batchesClosed);
+
+  const commit = async (pushes: readonly OwnedPush[], organizationId: string): Promise<PushOutcome[]> => {
+    const tier = await tiers.of(organizationId);
+    return database.transaction(async (tx) => {
+      const queues = await lockQueues(tx, organizationId, pushes);
+      const answered = await findAnswers(tx, organizationId, pushes);
+      const known = await findKnown(tx, organizationId, pushes);
+      const { day, at, events } = await lockDailyEvents(tx, organizationId);
+      const remaining = tier.events_per_day - events;
+      const plan = new PushPlanner({ queues, known, answered, remaining }, at, newId).plan(pushes);
+      if (plan.taken.length === 0) return plan.outcomes;
+      const closing = plan.batches.filter((it) => it.closes !== undefined);
+      const deliveries = new Map(closing.map((it) => [it.batch.id, newId()]));
+      await writePushes(tx, plan, {
+        organizationId,
+        deliveries,
+        at,
+        day,
+        traceparent: tracing.current(),
+      });
+      for (const { batch, environment, queueId } of closing) {
+        const operation_id = deliveries.get(batch.id) ?? newId();
+        const handed = { organization_id: organizationId, environment, id: batch.id, queue_id: queueId };
+        await announce(outbox, tx, { ...handed, operation_id });
+      }
+      tx.afterCommit(() => {
+        accepted.inc(plan.events.length);
+        for (const { closes } of closing) if (closes) closed.inc({ reason: closes });
+      });
+      return plan.outcomes;
+    });
+  };
+
+  return coalesce<OwnedPush, PushOutcome>({
+    name: 'push-events',
+    key: (push) => push.organizationId,
+    maxBatch: mostPushes,
+    metrics,
+    run: commit,
+  });
+};
 
 const eventOf = (event: Record<string, unknown>): Push['events'][number] => {
   const json = JSON.stringify(event);

@@ -29,7 +29,7 @@ import {
 import { inProcessRpc, runInProcess, testDatabase } from '@stanza/test-kit/database';
 import type { Dependencies } from '../dependencies.ts';
 import { createQueue } from '../operations/create-queue.ts';
-import { type PushDependencies, pushing } from '../pushing.ts';
+import { type PushDependencies, pushing } from '../operations/push-events.ts';
 import { entities } from '../store/entities.ts';
 import { makeEventPartition } from '../store/partitions.ts';
 
