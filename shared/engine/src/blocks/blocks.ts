@@ -1,10 +1,10 @@
 import { withIds } from '../grammar/block-id.ts';
 import { counted } from '../grammar/counted.ts';
+import type { Grammar } from '../grammar/grammar.ts';
 import { list } from '../grammar/list.ts';
 import { type Field, optional, required, type Shape } from '../grammar/object.ts';
 import { atLeastOneOf, needsFlag } from '../grammar/rules.ts';
 import { choice, flag } from '../grammar/scalar.ts';
-import type { Spec } from '../grammar/spec.ts';
 import { text } from '../grammar/text.ts';
 import { type Kind, type Kinds, pick, typed } from '../grammar/typed.ts';
 import { boundCarousel } from './bound/carousel.ts';
@@ -202,7 +202,7 @@ export const summaryOf: say.Summary = (block) => summaries.get(block.type)?.(blo
 export const blockKinds: Kinds = withIds(blockTypes);
 
 /** A block of a template. */
-export const block: Spec = typed(() => blockKinds, {
+export const block: Grammar = typed(() => blockKinds, {
   ...named,
   refused: { file: 'The platform lets no app post a `file` block; link the file in a section instead.' },
 });
@@ -213,6 +213,6 @@ function blockNote(given: unknown): unknown {
 }
 
 /** The blocks of a message. */
-export const messageBlocks: Spec = list('message.blocks', { item: block, note: blockNote });
+export const messageBlocks: Grammar = list('message.blocks', { item: block, note: blockNote });
 /** The blocks of a modal view. */
-export const viewBlocks: Spec = list('view.blocks', { item: block, note: blockNote });
+export const viewBlocks: Grammar = list('view.blocks', { item: block, note: blockNote });

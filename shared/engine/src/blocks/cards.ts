@@ -74,7 +74,7 @@ export const taskShape: Shape = {
 
 const blockId = optional(id('block.block_id'));
 
-/** Tasks under a title; a plan knows them by their place, so their type may be left out. */
+/** Tasks under a title; a plan holds nothing else, so their type may be left out. */
 export const planShape: Shape = {
   fields: {
     title: required(text('plan.title', 'plain')),

@@ -1,9 +1,9 @@
 import { exact, webAddress } from '../grammar/exact.ts';
+import type { Grammar } from '../grammar/grammar.ts';
 import { list } from '../grammar/list.ts';
 import { guarding, object, optional, required, type Shape } from '../grammar/object.ts';
 import { atLeastOneOf, exactlyOneOf } from '../grammar/rules.ts';
 import { choice, flag, word } from '../grammar/scalar.ts';
-import type { Spec } from '../grammar/spec.ts';
 import { text } from '../grammar/text.ts';
 import { type Kinds, typed } from '../grammar/typed.ts';
 import type { LimitName } from '../limits.ts';
@@ -26,7 +26,7 @@ export const textKinds = (limit: LimitName): Kinds => ({
 });
 
 /** A text object without marks, under a key. */
-export const plainText = (limit: LimitName): Spec => {
+export const plainText = (limit: LimitName): Grammar => {
   const kinds = { plain_text: { shape: plainShape(limit), silent: true } };
   return typed(() => kinds, { what: 'text', hint: plainHint });
 };
@@ -35,13 +35,13 @@ const silently = (kinds: Kinds): Kinds =>
   Object.fromEntries(Object.entries(kinds).map(([type, kind]) => [type, { ...kind, silent: true }]));
 
 /** A text object of either kind, under a key. */
-export const anyText = (limit: LimitName): Spec => {
+export const anyText = (limit: LimitName): Grammar => {
   const kinds = silently(textKinds(limit));
   return typed(() => kinds, { what: 'text', hint: textHint });
 };
 
 /** A text object of either kind as an item of a list. */
-export const textItem = (limit: LimitName): Spec => {
+export const textItem = (limit: LimitName): Grammar => {
   const kinds = textKinds(limit);
   return typed(() => kinds, { what: 'text', hint: textHint });
 };

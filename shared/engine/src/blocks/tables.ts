@@ -7,7 +7,7 @@ import { type Kind, type Kinds, typed } from '../grammar/typed.ts';
 import { isList, isObject, type JsonObject } from '../json.ts';
 import { type LimitName, limitOf } from '../limits.ts';
 import { made } from '../parse/node.ts';
-import { overLimit, placeIn } from '../parse/parse-context.ts';
+import { contextIn, overLimit } from '../parse/parse-context.ts';
 import { noteProblem, type Run, spendOutput, warn } from '../run/run.ts';
 import { codePoints, cutText } from '../text/cut.ts';
 import { shareOf } from '../text/share.ts';
@@ -162,12 +162,12 @@ const fillRows = (rows: Rows, run: Run, pointer: string): Rows => {
 /** A kind of table whose rows are made even and whose text is made to fit. */
 export const evenTable = (limit: LimitName, kind: Kind): Kind => ({
   ...kind,
-  around: (value, place, parser) => {
-    const part = kind.around === undefined ? parser(value, place) : kind.around(value, place, parser);
-    const { pointer } = placeIn(place, Object.hasOwn(value, 'source') ? 'source' : 'rows');
-    if (part === undefined || (part.fixed && textLength(part.value) <= limitOf(limit).max)) return part;
+  around: (value, context, parser) => {
+    const node = kind.around === undefined ? parser(value, context) : kind.around(value, context, parser);
+    const { pointer } = contextIn(context, Object.hasOwn(value, 'source') ? 'source' : 'rows');
+    if (node === undefined || (node.fixed && textLength(node.value) <= limitOf(limit).max)) return node;
     return made((run) => {
-      const table = part.fixed ? part.value : part.make(run);
+      const table = node.fixed ? node.value : node.make(run);
       if (!isObject(table)) return undefined;
       const given = rowsIn(table);
       const rows = fitText(fillRows(given, run, pointer), limit, run, pointer);

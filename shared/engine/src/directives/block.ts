@@ -1,4 +1,4 @@
-import { placeIn, reportType } from '../parse/parse-context.ts';
+import { contextIn, reportType } from '../parse/parse-context.ts';
 import { emitAll, parseChildren } from './children.ts';
 import type { Directive } from './directive.ts';
 
@@ -9,10 +9,10 @@ export const blockDirective: Directive = {
     children: { required: true, meaning: 'the entries' },
   },
   meaning: 'groups entries, nothing more',
-  parse: (value, place, list) => {
-    const emits = parseChildren(value, 'children', place, list);
+  parse: (value, context, list) => {
+    const emits = parseChildren(value, 'children', context, list);
     if (value.name !== undefined && typeof value.name !== 'string') {
-      return reportType(placeIn(place, 'name'), 'a text', value.name);
+      return reportType(contextIn(context, 'name'), 'a text', value.name);
     }
     return emits && ((run, out) => emitAll(emits, run, out));
   },

@@ -1,6 +1,6 @@
 import { isList, type JsonObject } from '../json.ts';
 import type { Emit } from '../parse/node.ts';
-import { type Place, placeIn, reportType } from '../parse/parse-context.ts';
+import { contextIn, type ParseContext, reportType } from '../parse/parse-context.ts';
 import type { Run } from '../run/run.ts';
 import type { DirectiveList } from './directive.ts';
 
@@ -13,11 +13,11 @@ export const emitAll = (emits: readonly Emit[], run: Run, out: unknown[]): void 
 export const parseChildren = (
   value: JsonObject,
   key: 'children' | 'else' | 'empty',
-  place: Place,
+  context: ParseContext,
   list: DirectiveList,
 ): readonly Emit[] | undefined => {
   const children = Object.hasOwn(value, key) ? value[key] : [];
-  const at = placeIn(place, key);
+  const at = contextIn(context, key);
   if (!isList(children)) return reportType(at, 'a list', children);
   return list.parseChildren(children, at, list)?.emits;
 };

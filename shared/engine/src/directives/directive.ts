@@ -3,21 +3,25 @@ import type { JsonObject } from '../json.ts';
 import { limits } from '../limits.ts';
 import { hintNearest } from '../parse/nearest.ts';
 import type { Emit } from '../parse/node.ts';
-import { type Place, placeIn, report, reportType } from '../parse/parse-context.ts';
+import { contextIn, type ParseContext, report, reportType } from '../parse/parse-context.ts';
 import { blockDirective } from './block.ts';
 import { eachDirective } from './each.ts';
 import { ifDirective } from './if.ts';
 
 /** The list that a directive stands in. */
 export interface DirectiveList extends ListKind {
-  readonly parseChildren: (values: readonly unknown[], place: Place, kind: ListKind) => Entries | undefined;
+  readonly parseChildren: (
+    values: readonly unknown[],
+    context: ParseContext,
+    kind: ListKind,
+  ) => Entries | undefined;
 }
 
 /** One directive of the language. */
 export interface Directive {
   /** Its keys besides `type`, `directive` and `id`, with what each means. */
   readonly keys: Readonly<Record<string, { readonly required: boolean; readonly meaning: string }>>;
-  readonly parse: (value: JsonObject, place: Place, list: DirectiveList) => Emit | undefined;
+  readonly parse: (value: JsonObject, context: ParseContext, list: DirectiveList) => Emit | undefined;
   readonly meaning: string;
 }
 
@@ -28,11 +32,11 @@ export const directives: Readonly<Record<string, Directive>> = {
   '#block': blockDirective,
 };
 
-const checkKeys = (value: JsonObject, name: string, { keys }: Directive, place: Place): boolean => {
+const checkKeys = (value: JsonObject, name: string, { keys }: Directive, context: ParseContext): boolean => {
   let sound = true;
   for (const [key, { required }] of Object.entries(keys)) {
     if (!required || Object.hasOwn(value, key)) continue;
-    report(place, 'required', `\`${name}\` needs the key \`${key}\`.`);
+    report(context, 'required', `\`${name}\` needs the key \`${key}\`.`);
     sound = false;
   }
   // An id is filled in for every entry of `blocks`; that of a directive has no place in the output.
@@ -40,34 +44,38 @@ const checkKeys = (value: JsonObject, name: string, { keys }: Directive, place: 
   for (const key of Object.keys(value)) {
     if (known.includes(key)) continue;
     const message = `\`${name}\` has no key \`${key.slice(0, 80)}\`.`;
-    report(placeIn(place, key), 'key.unknown', message, hintNearest(key, known));
+    report(contextIn(context, key), 'key.unknown', message, hintNearest(key, known));
     sound = false;
   }
   return sound;
 };
 
 /** Parses a directive to what emits its entries; undefined when anything in it is wrong. */
-export const parseDirective = (value: JsonObject, place: Place, list: DirectiveList): Emit | undefined => {
+export const parseDirective = (
+  value: JsonObject,
+  context: ParseContext,
+  list: DirectiveList,
+): Emit | undefined => {
   const { directive: name } = value;
   const names = Object.keys(directives);
   if (name === undefined) {
-    return report(place, 'required', 'A directive needs the key `directive`.', {
+    return report(context, 'required', 'A directive needs the key `directive`.', {
       hint: `Known: ${names.join(', ')}.`,
     });
   }
-  if (typeof name !== 'string') return reportType(placeIn(place, 'directive'), 'a text', name);
+  if (typeof name !== 'string') return reportType(contextIn(context, 'directive'), 'a text', name);
   const directive = Object.hasOwn(directives, name) ? directives[name] : undefined;
   if (directive === undefined) {
     const message = `There is no directive \`${name.slice(0, 80)}\`.`;
-    return report(placeIn(place, 'directive'), 'directive.unknown', message, hintNearest(name, names));
+    return report(contextIn(context, 'directive'), 'directive.unknown', message, hintNearest(name, names));
   }
-  const depth = place.depth + 1;
+  const depth = context.depth + 1;
   const { max } = limits['engine.depth'];
   if (depth > max) {
     const message = `Directives nest ${max} levels deep at most.`;
-    return report(place, 'limit.max', message, { limit: 'engine.depth', max, actual: depth });
+    return report(context, 'limit.max', message, { limit: 'engine.depth', max, actual: depth });
   }
-  const sound = checkKeys(value, name, directive, place);
-  const emit = directive.parse(value, { ...place, depth }, list);
+  const sound = checkKeys(value, name, directive, context);
+  const emit = directive.parse(value, { ...context, depth }, list);
   return sound ? emit : undefined;
 };

@@ -1,15 +1,19 @@
 import type { JsonObject } from '../json.ts';
 import type { Emit } from '../parse/node.ts';
-import { type Place, placeIn, report, reportType } from '../parse/parse-context.ts';
+import { contextIn, type ParseContext, report, reportType } from '../parse/parse-context.ts';
 import { parseChildren } from './children.ts';
 import type { Directive, DirectiveList } from './directive.ts';
 import { loopOver, parseListPath, parseMaximum, parseName, scopeOfItem, scopeOfRemaining } from './loop.ts';
 
 /** What tells of the items that are not shown. It is an item of the list like others, built around the text. */
-const parseOverflow = (value: JsonObject, place: Place, list: DirectiveList): readonly Emit[] | undefined => {
+const parseOverflow = (
+  value: JsonObject,
+  context: ParseContext,
+  list: DirectiveList,
+): readonly Emit[] | undefined => {
   const { overflow_text: text } = value;
   if (text === undefined) return [];
-  const at = placeIn(place, 'overflow_text');
+  const at = contextIn(context, 'overflow_text');
   if (typeof text !== 'string') return reportType(at, 'a text', text);
   if (list.note === undefined) {
     return report(
@@ -18,7 +22,7 @@ const parseOverflow = (value: JsonObject, place: Place, list: DirectiveList): re
       'No text can stand in this list; put the note into another block.',
     );
   }
-  const scope = scopeOfRemaining(place);
+  const scope = scopeOfRemaining(context);
   return list.parseChildren([list.note(text)], { ...at, scope, pinned: true }, list)?.emits;
 };
 
@@ -33,16 +37,16 @@ export const eachDirective: Directive = {
     empty: { required: false, meaning: 'the entries for an empty list' },
   },
   meaning: 'entries for every item of a list',
-  parse: (value, place, list) => {
-    const path = parseListPath(value, 'path', place);
-    const as = parseName(value, place);
-    const most = parseMaximum(value, 'max_items', place);
-    const scope = scopeOfItem(path, as || undefined, place);
-    const children = parseChildren(value, 'children', { ...place, scope }, list);
-    const empty = parseChildren(value, 'empty', place, list);
-    const overflow = parseOverflow(value, place, list);
+  parse: (value, context, list) => {
+    const path = parseListPath(value, 'path', context);
+    const as = parseName(value, context);
+    const most = parseMaximum(value, 'max_items', context);
+    const scope = scopeOfItem(path, as || undefined, context);
+    const children = parseChildren(value, 'children', { ...context, scope }, list);
+    const empty = parseChildren(value, 'empty', context, list);
+    const overflow = parseOverflow(value, context, list);
     if (path === undefined || as === false || most === undefined) return undefined;
     if (children === undefined || empty === undefined || overflow === undefined) return undefined;
-    return loopOver({ path, most, children, empty, overflow, pointer: placeIn(place, 'path').pointer });
+    return loopOver({ path, most, children, empty, overflow, pointer: contextIn(context, 'path').pointer });
   },
 };

@@ -1,5 +1,5 @@
 import { parseCondition } from '../expressions/conditions/condition.ts';
-import { placeIn } from '../parse/parse-context.ts';
+import { contextIn } from '../parse/parse-context.ts';
 import { emitAll, parseChildren } from './children.ts';
 import type { Directive } from './directive.ts';
 
@@ -11,13 +11,13 @@ export const ifDirective: Directive = {
     else: { required: false, meaning: 'the entries where it does not' },
   },
   meaning: 'entries on a condition',
-  parse: (value, place, list) => {
-    const guarded = { ...place, guarded: true };
+  parse: (value, context, list) => {
+    const guarded = { ...context, guarded: true };
     const test =
       value.condition === undefined
         ? undefined
-        : parseCondition(value.condition, placeIn(guarded, 'condition'));
-    const { scope, guards: parent } = place;
+        : parseCondition(value.condition, contextIn(guarded, 'condition'));
+    const { scope, guards: parent } = context;
     const guard = (holds: boolean) => ({ condition: value.condition, scope, holds, parent });
     const children = parseChildren(value, 'children', { ...guarded, guards: guard(true) }, list);
     const others = parseChildren(value, 'else', { ...guarded, guards: guard(false) }, list);

@@ -3,7 +3,7 @@ import { type ParsedPath, parsePath } from '../expressions/placeholders/path.ts'
 import { describeReference, readerOf } from '../expressions/placeholders/reference.ts';
 import { isList, type JsonObject, jsonTypeOf } from '../json.ts';
 import type { Emit } from '../parse/node.ts';
-import { type Place, placeIn, report, reportType, type Scope } from '../parse/parse-context.ts';
+import { contextIn, type ParseContext, report, reportType, type Scope } from '../parse/parse-context.ts';
 import { type Frame, noteMissing, noteUnfit, type Run, spendIterations, warn } from '../run/run.ts';
 import { emitAll } from './children.ts';
 
@@ -12,12 +12,12 @@ const name = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
 const taken = ['this'];
 
 /** Reads the name that the item is bound to; false when it is wrong, which is then reported. */
-export const parseName = (value: JsonObject, place: Place): string | undefined | false => {
+export const parseName = (value: JsonObject, context: ParseContext): string | undefined | false => {
   const { as } = value;
   if (as === undefined) return undefined;
   if (typeof as === 'string' && name.test(as) && !taken.includes(as)) return as;
   report(
-    placeIn(place, 'as'),
+    contextIn(context, 'as'),
     'path.syntax',
     '`as` is one word of letters, digits and `_`, other than `this`.',
   );
@@ -28,23 +28,23 @@ export const parseName = (value: JsonObject, place: Place): string | undefined |
 export const parseMaximum = (
   value: JsonObject,
   key: 'max_items' | 'max_rows',
-  place: Place,
+  context: ParseContext,
 ): number | undefined => {
   const { [key]: most } = value;
   if (most === undefined) return Number.POSITIVE_INFINITY;
   if (typeof most === 'number' && Number.isSafeInteger(most) && most >= 1) return most;
-  return reportType(placeIn(place, key), 'a whole number from 1', most);
+  return reportType(contextIn(context, key), 'a whole number from 1', most);
 };
 
 /** Reads the path to a list; undefined when it is wrong, which is then reported, or left out. */
 export const parseListPath = (
   value: JsonObject,
   key: 'path' | 'source',
-  place: Place,
+  context: ParseContext,
 ): ParsedPath | undefined => {
   const { [key]: path } = value;
   if (path === undefined) return undefined;
-  const at = placeIn(place, key);
+  const at = contextIn(context, key);
   if (typeof path !== 'string') return reportType(at, 'a text', path);
   const parsed = parsePath(path, at);
   if (parsed !== undefined) noteRead(at, parsed, 'list');
@@ -66,17 +66,21 @@ const noteNoList = (run: Run, path: ParsedPath, given: unknown, pointer: string)
 };
 
 /** What `{{…}}` may read of an item of the list. */
-export const scopeOfItem = (path: ParsedPath | undefined, name: string | undefined, place: Place): Scope => ({
+export const scopeOfItem = (
+  path: ParsedPath | undefined,
+  name: string | undefined,
+  context: ParseContext,
+): Scope => ({
   name,
   steps: path?.steps && [...path.steps, null],
-  parent: place.scope,
+  parent: context.scope,
 });
 
 /** What the text about items that are not shown may read: `{{remaining}}`. */
-export const scopeOfRemaining = (place: Place): Scope => ({
+export const scopeOfRemaining = (context: ParseContext): Scope => ({
   name: 'remaining',
   steps: undefined,
-  parent: place.scope,
+  parent: context.scope,
 });
 
 /** A loop over a list of the data. */

@@ -1,6 +1,6 @@
-/** The places of the world whose formatters are kept at once. */
+/** The locales and time zones whose formatters are kept at once. */
 const KEPT = 32;
-/** The formatters of one place that are kept at once; a template that uses more makes some of them again. */
+/** The formatters of one locale and time zone that are kept at once; a template that uses more makes some of them again. */
 const KEPT_EACH = 16;
 
 /** Remembers what is costly to make, forgetting the oldest. */

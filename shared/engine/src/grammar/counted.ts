@@ -8,20 +8,20 @@ import type { Kind } from './typed.ts';
 /** A kind of which a whole message holds a few at most. */
 export const counted = (limit: LimitName, kind: Kind): Kind => ({
   ...kind,
-  around: (value, place, parser) => {
-    const part = kind.around === undefined ? parser(value, place) : kind.around(value, place, parser);
-    if (part === undefined) return undefined;
+  around: (value, context, parser) => {
+    const node = kind.around === undefined ? parser(value, context) : kind.around(value, context, parser);
+    if (node === undefined) return undefined;
     return made((run) => {
-      const emitted = part.fixed ? part.value : part.make(run);
+      const emitted = node.fixed ? node.value : node.make(run);
       if (emitted === undefined) return undefined;
-      if (part.fixed) {
-        spendOutput(run, part.nodes, part.units);
-        run.text += part.text;
+      if (node.fixed) {
+        spendOutput(run, node.objects, node.units);
+        run.text += node.text;
       }
       run.totals ??= new Map();
       const count = (run.totals.get(limit) ?? 0) + 1;
       run.totals.set(limit, count);
-      if (count > limitOf(limit).max) noteProblem(run, overLimit(place.pointer, limit, count));
+      if (count > limitOf(limit).max) noteProblem(run, overLimit(context.pointer, limit, count));
       return emitted;
     });
   },

@@ -1,11 +1,11 @@
 import { hasPlaceholder, scanText } from '../expressions/placeholders/scan.ts';
 import { textMakerOf } from '../expressions/placeholders/text.ts';
 import { type LimitName, limitOf } from '../limits.ts';
-import { fixed, made, type Part } from '../parse/node.ts';
-import { overLimit, type Place, report, reportType } from '../parse/parse-context.ts';
+import { fixed, made, type Node } from '../parse/node.ts';
+import { overLimit, type ParseContext, report, reportType } from '../parse/parse-context.ts';
 import { noteDataProblem, noteProblem, type Run, spendOutput } from '../run/run.ts';
 import { codePoints, isLonger } from '../text/cut.ts';
-import type { Spec } from './spec.ts';
+import type { Grammar } from './grammar.ts';
 
 interface ExactOptions {
   /** An empty text is a value of its own here. */
@@ -46,16 +46,16 @@ const parseFixed = (
   value: string,
   limit: LimitName,
   options: ExactOptions,
-  place: Place,
-): Part | undefined => {
+  context: ParseContext,
+): Node | undefined => {
   const { form, mayBeEmpty = false } = options;
   if (isLonger(value, limitOf(limit).max)) {
-    place.parsing.problems.add(overLimit(place.pointer, limit, codePoints(value)));
+    context.parsing.problems.add(overLimit(context.pointer, limit, codePoints(value)));
     return undefined;
   }
   if (value === '') return mayBeEmpty ? fixed(value) : made(() => undefined);
   if (form !== undefined && !form.pattern.test(value)) {
-    return report(place, 'value.form', `Expected ${form.words}.`);
+    return report(context, 'value.form', `Expected ${form.words}.`);
   }
   return fixed(value, value.length);
 };
@@ -64,14 +64,14 @@ const parseFixed = (
 const patternOf = ({ flags, source }: RegExp) => (flags === '' ? { pattern: source } : {});
 
 /** A text that a machine reads: an id, an address, a value. Never cut: one that is too long is a problem. */
-export const exact = (limit: LimitName, options: ExactOptions = {}): Spec => ({
-  parse: (value, place) => {
-    if (typeof value !== 'string') return reportType(place, 'a text', value);
-    if (!hasPlaceholder(value)) return parseFixed(value, limit, options, place);
-    const scanned = scanText(value, place);
+export const exact = (limit: LimitName, options: ExactOptions = {}): Grammar => ({
+  parse: (value, context) => {
+    if (typeof value !== 'string') return reportType(context, 'a text', value);
+    if (!hasPlaceholder(value)) return parseFixed(value, limit, options, context);
+    const scanned = scanText(value, context);
     if (scanned === undefined) return undefined;
-    const check = checkerOf(limit, options, place.pointer);
-    const write = textMakerOf(scanned, 'exact', Number.POSITIVE_INFINITY, place);
+    const check = checkerOf(limit, options, context.pointer);
+    const write = textMakerOf(scanned, 'exact', Number.POSITIVE_INFINITY, context);
     if (write === undefined) return undefined;
     return made((run) => {
       const before = run.missing;

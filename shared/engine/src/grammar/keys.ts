@@ -1,26 +1,26 @@
 import type { JsonObject } from '../json.ts';
 import { withArticle } from '../parse/article.ts';
 import { hintNearest } from '../parse/nearest.ts';
-import { type Place, placeIn, report } from '../parse/parse-context.ts';
+import { contextIn, type ParseContext, report } from '../parse/parse-context.ts';
 
 /** Reports the keys that an object lacks and those that it must not have; false when there are any. */
 export const checkKeys = (
   value: JsonObject,
   keys: { readonly required: readonly string[]; readonly optional: readonly string[] },
   what: string,
-  place: Place,
+  context: ParseContext,
 ): boolean => {
   let sound = true;
   const known = [...keys.required, ...keys.optional];
   for (const key of keys.required) {
     if (Object.hasOwn(value, key)) continue;
-    report(place, 'required', `${withArticle(what)} needs the key \`${key}\`.`);
+    report(context, 'required', `${withArticle(what)} needs the key \`${key}\`.`);
     sound = false;
   }
   for (const key of Object.keys(value)) {
     if (known.includes(key)) continue;
     const message = `${withArticle(what)} has no key \`${key.slice(0, 80)}\`.`;
-    report(placeIn(place, key), 'key.unknown', message, hintNearest(key, known));
+    report(contextIn(context, key), 'key.unknown', message, hintNearest(key, known));
     sound = false;
   }
   return sound;

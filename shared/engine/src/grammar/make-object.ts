@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json.ts';
-import { type Made, made, type Part } from '../parse/node.ts';
+import { type Made, made, type Node } from '../parse/node.ts';
 import { type Run, spendOutput, warn } from '../run/run.ts';
 import { assemblerOfMany, assemblerOfOne, assemblerOfTwo, type Slot } from './assemble.ts';
 import type { Rule } from './rules.ts';
@@ -7,7 +7,7 @@ import type { Rule } from './rules.ts';
 /** One key of an object with what it has become. */
 export interface Entry {
   readonly key: string;
-  readonly part: Part;
+  readonly node: Node;
   /** Where it comes out empty: `drop` leaves out the whole object, `omit` the key alone. */
   readonly whenEmpty: 'drop' | 'omit';
 }
@@ -19,13 +19,13 @@ const bytesOfUnit = 6;
 
 /** What emitting an object costs, of what is fixed in it. */
 export const costOf = (entries: readonly Entry[]) => {
-  const cost = { nodes: 1, units: 0, text: 0 };
-  for (const { key, part } of entries) {
+  const cost = { objects: 1, units: 0, text: 0 };
+  for (const { key, node } of entries) {
     cost.units += Math.ceil((key.length + marksOfKey) / bytesOfUnit);
-    if (!part.fixed) continue;
-    cost.nodes += part.nodes;
-    cost.units += part.units;
-    cost.text += part.text;
+    if (!node.fixed) continue;
+    cost.objects += node.objects;
+    cost.units += node.units;
+    cost.text += node.text;
   }
   return cost;
 };
@@ -69,7 +69,7 @@ interface Making extends Nature {
   readonly open: readonly Open[];
   /** Those of the rules that data can break though nothing comes out empty. */
   readonly always: readonly Rule[];
-  readonly nodes: number;
+  readonly objects: number;
   readonly units: number;
   readonly text: number;
   readonly pointer: string;
@@ -92,8 +92,8 @@ const withGaps = (run: Run, making: Making, built: JsonObject): unknown => {
   return warn(run, 'empty.dropped', pointer, story);
 };
 
-const spendFor = (run: Run, { nodes, units, text }: Making): void => {
-  spendOutput(run, nodes, units);
+const spendFor = (run: Run, { objects, units, text }: Making): void => {
+  spendOutput(run, objects, units);
   run.text += text;
 };
 
@@ -136,13 +136,13 @@ const makeMany = (making: Making): Made => {
 
 /** Compiles an object in which some keys are made in each run. */
 export const makerOf = (entries: readonly Entry[], nature: Nature, pointer: string): Made => {
-  const slots = entries.map(({ key, part }) => ({
+  const slots = entries.map(({ key, node }) => ({
     key,
-    value: part.fixed ? part.value : undefined,
-    open: !part.fixed,
+    value: node.fixed ? node.value : undefined,
+    open: !node.fixed,
   }));
-  const open = entries.flatMap(({ key, part, whenEmpty }) =>
-    part.fixed ? [] : [{ key, make: part.make, drops: whenEmpty === 'drop' }],
+  const open = entries.flatMap(({ key, node, whenEmpty }) =>
+    node.fixed ? [] : [{ key, make: node.make, drops: whenEmpty === 'drop' }],
   );
   // Rules on what is given were held at the parse already, unless something given comes out empty.
   const always = nature.rules.filter(({ of }) => of === 'value');

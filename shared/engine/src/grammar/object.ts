@@ -1,16 +1,16 @@
 import { freezeDeep, isObject, type JsonObject } from '../json.ts';
 import { withArticle } from '../parse/article.ts';
 import { hintNearest } from '../parse/nearest.ts';
-import { fixed, type Part } from '../parse/node.ts';
-import { type Place, placeIn, report, reportType } from '../parse/parse-context.ts';
+import { fixed, type Node } from '../parse/node.ts';
+import { contextIn, type ParseContext, report, reportType } from '../parse/parse-context.ts';
 import type { ShapeDescription } from './description.ts';
+import type { Grammar } from './grammar.ts';
 import { costOf, type Entry, makerOf, type Nature } from './make-object.ts';
 import type { Breach, Rule } from './rules.ts';
-import type { Spec } from './spec.ts';
 
 /** One key of an object. */
 export interface Field {
-  readonly spec: Spec;
+  readonly grammar: Grammar;
   /** The key must be given. */
   readonly required: boolean;
   /** Where it comes out empty: `drop` leaves out the whole object, `omit` the key alone. */
@@ -28,36 +28,36 @@ export interface Shape {
 }
 
 /** A key that must be given and must come out with a value. */
-export const required = (spec: Spec): Field => ({ spec, required: true, whenEmpty: 'drop' });
+export const required = (grammar: Grammar): Field => ({ grammar, required: true, whenEmpty: 'drop' });
 /** A key that may be left out. */
-export const optional = (spec: Spec): Field => ({ spec, required: false, whenEmpty: 'omit' });
+export const optional = (grammar: Grammar): Field => ({ grammar, required: false, whenEmpty: 'omit' });
 /** A key that may be left out; but an object that has it is not shown without it. */
-export const guarding = (spec: Spec): Field => ({ spec, required: false, whenEmpty: 'drop' });
+export const guarding = (grammar: Grammar): Field => ({ grammar, required: false, whenEmpty: 'drop' });
 
-const placeOf = ({ at = [] }: Breach, place: Place): Place =>
-  at.reduce<Place>((inside, step) => placeIn(inside, step), place);
+const contextOf = ({ at = [] }: Breach, context: ParseContext): ParseContext =>
+  at.reduce<ParseContext>((inside, step) => contextIn(inside, step), context);
 
-const isFixedEntry = ({ part }: Entry): boolean => part.fixed;
+const isFixedEntry = ({ node }: Entry): boolean => node.fixed;
 
-const build = (entries: readonly Entry[], nature: Nature, place: Place): Part | undefined => {
+const build = (entries: readonly Entry[], nature: Nature, context: ParseContext): Node | undefined => {
   const { rules, what } = nature;
-  if (!entries.every(isFixedEntry)) return makerOf(entries, nature, place.pointer);
+  if (!entries.every(isFixedEntry)) return makerOf(entries, nature, context.pointer);
   const value = freezeDeep(
-    Object.fromEntries(entries.map(({ key, part }) => [key, part.fixed ? part.value : undefined])),
+    Object.fromEntries(entries.map(({ key, node }) => [key, node.fixed ? node.value : undefined])),
   );
   for (const rule of rules) {
     const breach = rule.of === 'value' ? rule.test(value) : undefined;
     if (breach === undefined) continue;
     const { omit, message } = breach;
     return omit === undefined
-      ? report(placeOf(breach, place), breach.rule, `${withArticle(what)} ${message}.`)
-      : report(placeIn(place, omit), breach.rule, `${message} of the ${what}.`);
+      ? report(contextOf(breach, context), breach.rule, `${withArticle(what)} ${message}.`)
+      : report(contextIn(context, omit), breach.rule, `${message} of the ${what}.`);
   }
   return { fixed: true, value, ...costOf(entries) };
 };
 
 /** Parses a value that is to be an object of some shape. */
-export type ObjectParser = (value: unknown, place: Place) => Part | undefined;
+export type ObjectParser = (value: unknown, context: ParseContext) => Node | undefined;
 
 /**
  * Parses objects by a shape, key by key in the order given.
@@ -74,25 +74,25 @@ export const objectParser = (shape: Shape, what: string, silent = false): Object
   const rulesOfTemplate = rules.filter(({ of }) => of !== 'value');
 
   /** Tells what is missing before any data is seen. */
-  const checkTemplate = (value: JsonObject, place: Place): boolean => {
+  const checkTemplate = (value: JsonObject, context: ParseContext): boolean => {
     let sound = true;
     for (const key of needed) {
       if (Object.hasOwn(value, key)) continue;
-      report(place, 'required', `${withArticle(what)} needs the key \`${key}\`.`);
+      report(context, 'required', `${withArticle(what)} needs the key \`${key}\`.`);
       sound = false;
     }
     for (const rule of rulesOfTemplate) {
       const breach = rule.test(value);
       if (breach === undefined) continue;
-      report(placeOf(breach, place), breach.rule, `${withArticle(what)} ${breach.message}.`);
+      report(contextOf(breach, context), breach.rule, `${withArticle(what)} ${breach.message}.`);
       sound = false;
     }
     return sound;
   };
 
-  const parseKey = (key: string, given: unknown, place: Place): Entry | undefined => {
+  const parseKey = (key: string, given: unknown, context: ParseContext): Entry | undefined => {
     const field = known.get(key);
-    const at = placeIn(place, key);
+    const at = contextIn(context, key);
     if (field === undefined) {
       const message = `${withArticle(what)} has no key \`${key.slice(0, 80)}\`.`;
       const hint = boundKeys.includes(key)
@@ -100,20 +100,20 @@ export const objectParser = (shape: Shape, what: string, silent = false): Object
         : hintNearest(key, [...known.keys()]);
       return report(at, 'key.unknown', message, hint);
     }
-    const part = field.spec.parse(given, at);
-    return part && { key: field.as ?? key, part, whenEmpty: field.whenEmpty };
+    const node = field.grammar.parse(given, at);
+    return node && { key: field.as ?? key, node, whenEmpty: field.whenEmpty };
   };
 
-  return (value, place) => {
-    if (!isObject(value)) return reportType(place, `a ${what}`, value);
-    let sound = checkTemplate(value, place);
+  return (value, context) => {
+    if (!isObject(value)) return reportType(context, `a ${what}`, value);
+    let sound = checkTemplate(value, context);
     const entries: Entry[] = [];
     for (const key of Object.keys(value)) {
-      const entry = parseKey(key, value[key], place);
+      const entry = parseKey(key, value[key], context);
       if (entry === undefined) sound = false;
       else entries.push(entry);
     }
-    return sound ? build(entries, { rules, what, silent }, place) : undefined;
+    return sound ? build(entries, { rules, what, silent }, context) : undefined;
   };
 };
 
@@ -122,20 +122,20 @@ export const describeShape = ({ fields, rules = [] }: Shape): ShapeDescription =
   fields: Object.fromEntries(
     Object.entries(fields).map(([key, field]) => [
       key,
-      { ...field.spec.describe(), required: field.required },
+      { ...field.grammar.describe(), required: field.required },
     ]),
   ),
   ...(rules.length > 0 && { rules: rules.map((rule) => rule.describe) }),
 });
 
-/** An object that is known by its place, not by a `type`. */
-export const object = (what: string, shape: Shape): Spec => ({
+/** An object that is known by the key it stands under, not by a `type`. */
+export const object = (what: string, shape: Shape): Grammar => ({
   parse: objectParser(shape, what),
   describe: () => ({ kind: 'object', ...describeShape(shape) }),
 });
 
 /** A value that may also be null. */
-export const nullable = (spec: Spec): Spec => ({
-  parse: (value, place) => (value === null ? fixed(null) : spec.parse(value, place)),
-  describe: () => ({ kind: 'nullable', of: spec.describe() }),
+export const nullable = (grammar: Grammar): Grammar => ({
+  parse: (value, context) => (value === null ? fixed(null) : grammar.parse(value, context)),
+  describe: () => ({ kind: 'nullable', of: grammar.describe() }),
 });

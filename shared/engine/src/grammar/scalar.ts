@@ -6,7 +6,7 @@ import { hintNearest } from '../parse/nearest.ts';
 import { fixed, made } from '../parse/node.ts';
 import { report } from '../parse/parse-context.ts';
 import { noteUnfit } from '../run/run.ts';
-import type { ScalarTest, Spec } from './spec.ts';
+import type { Grammar, ScalarTest } from './grammar.ts';
 
 interface ScalarOptions {
   readonly hintFor?: (value: unknown) => { hint?: string };
@@ -16,23 +16,23 @@ interface ScalarOptions {
 
 const scalar = (
   test: ScalarTest,
-  describe: Spec['describe'],
+  describe: Grammar['describe'],
   { hintFor = () => ({}), convert = (value) => value }: ScalarOptions = {},
-): Spec => ({
+): Grammar => ({
   test,
   describe,
-  parse: (value, place) => {
+  parse: (value, context) => {
     if (!isPlaceholderText(value)) {
       const wrong = test(value);
       if (wrong === undefined) return fixed(value);
       return report(
-        place,
+        context,
         typeof value === 'string' ? 'value.choice' : 'value.type',
         `This is ${wrong}.`,
         hintFor(value),
       );
     }
-    const whole = wholeValueOf(value, place);
+    const whole = wholeValueOf(value, context);
     if (whole === undefined) return undefined;
     return made((run) => {
       const given = convert(whole.read(run));
@@ -40,7 +40,7 @@ const scalar = (
       const wrong = test(given);
       if (wrong === undefined) return given;
       const rule = isObject(given) ? 'value.object' : 'value.type';
-      noteUnfit(run, whole.reference, place.pointer, { rule, reason: `is ${wrong}.` });
+      noteUnfit(run, whole.reference, context.pointer, { rule, reason: `is ${wrong}.` });
       return undefined;
     });
   },
@@ -50,13 +50,13 @@ const found = (value: unknown): string =>
   typeof value === 'string' ? JSON.stringify(value.slice(0, 40)) : jsonTypeOf(value);
 
 /** True or false. */
-export const flag: Spec = scalar(
+export const flag: Grammar = scalar(
   (value) => (typeof value === 'boolean' ? undefined : `${found(value)}, not true or false`),
   () => ({ kind: 'boolean' }),
 );
 
 /** One of a few values. */
-export const choice = (...values: readonly (string | number)[]): Spec =>
+export const choice = (...values: readonly (string | number)[]): Grammar =>
   scalar(
     (value) =>
       values.some((known) => known === value)
@@ -69,7 +69,7 @@ export const choice = (...values: readonly (string | number)[]): Spec =>
   );
 
 /** A whole number, within a limit where one is named. */
-export const integer = (limit?: LimitName): Spec => {
+export const integer = (limit?: LimitName): Grammar => {
   const { min = 0, max } = limit === undefined ? { max: Number.MAX_SAFE_INTEGER } : limitOf(limit);
   return scalar(
     (value) =>
@@ -81,7 +81,7 @@ export const integer = (limit?: LimitName): Spec => {
 };
 
 /** A finite number, above another where that is given. A text of the data that is a number counts as one. */
-export const number = (above?: number): Spec =>
+export const number = (above?: number): Grammar =>
   scalar(
     (value) => {
       if (typeof value !== 'number' || !Number.isFinite(value)) return `${found(value)}, not a number`;
@@ -92,7 +92,7 @@ export const number = (above?: number): Spec =>
   );
 
 /** A plain text inside a list of such, as ids of users are. */
-export const word: Spec = scalar(
+export const word: Grammar = scalar(
   (value) => (typeof value === 'string' && value !== '' ? undefined : `${found(value)}, not a text`),
   () => ({ kind: 'string' }),
 );

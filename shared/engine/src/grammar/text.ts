@@ -1,12 +1,12 @@
 import { hasPlaceholder, scanText } from '../expressions/placeholders/scan.ts';
 import { textMakerOf } from '../expressions/placeholders/text.ts';
 import { type LimitName, limitOf } from '../limits.ts';
-import { fixedText, made, type Part } from '../parse/node.ts';
-import { type Place, reportType } from '../parse/parse-context.ts';
+import { fixedText, made, type Node } from '../parse/node.ts';
+import { type ParseContext, reportType } from '../parse/parse-context.ts';
 import { type Run, spendOutput, warn } from '../run/run.ts';
 import { codePoints, cutText, isLonger } from '../text/cut.ts';
 import type { TextKind } from '../text/escape.ts';
-import type { Spec } from './spec.ts';
+import type { Grammar } from './grammar.ts';
 
 interface TextOptions {
   /** A limit over all texts of this kind in a message together. */
@@ -48,22 +48,22 @@ const finisherOf = (limit: LimitName, kind: TextKind, pointer: string, options: 
 };
 
 /** Text that people read: cut where it is longer than its limit. */
-export const text = (limit: LimitName, kind: TextKind, options: TextOptions = {}): Spec => ({
-  parse: (value: unknown, place: Place): Part | undefined => {
+export const text = (limit: LimitName, kind: TextKind, options: TextOptions = {}): Grammar => ({
+  parse: (value: unknown, context: ParseContext): Node | undefined => {
     if (typeof value !== 'string') {
       const hint = 'Numbers and other values of the data are text inside "{{…}}".';
-      return reportType(place, 'a text', value, typeof value === 'object' ? undefined : hint);
+      return reportType(context, 'a text', value, typeof value === 'object' ? undefined : hint);
     }
-    const finish = finisherOf(limit, kind, place.pointer, options);
+    const finish = finisherOf(limit, kind, context.pointer, options);
     const { max } = limitOf(limit);
     if (!hasPlaceholder(value)) {
       const asItIs = options.total === undefined && !isLonger(value, max);
       if (asItIs && (value !== '' || options.mayBeEmpty)) return fixedText(value);
       return made((run) => finish(run, value));
     }
-    const scanned = scanText(value, place);
+    const scanned = scanText(value, context);
     if (scanned === undefined) return undefined;
-    const write = textMakerOf(scanned, kind, max, place);
+    const write = textMakerOf(scanned, kind, max, context);
     return write && made((run) => finish(run, write(run)));
   },
   describe: () => ({ kind: 'text', limit, escaped: kind === 'mrkdwn' || kind === 'markdown' }),

@@ -1,11 +1,11 @@
 import { isObject, type JsonObject } from '../json.ts';
 import { withArticle } from '../parse/article.ts';
 import { hintNearest } from '../parse/nearest.ts';
-import { fixed, type Part } from '../parse/node.ts';
-import { type Place, placeIn, report, reportType, type Surface } from '../parse/parse-context.ts';
+import { fixed, type Node } from '../parse/node.ts';
+import { contextIn, type ParseContext, report, reportType, type Surface } from '../parse/parse-context.ts';
 import type { ShapeDescription, TableName } from './description.ts';
+import type { Grammar } from './grammar.ts';
 import { describeShape, type ObjectParser, objectParser, required, type Shape } from './object.ts';
-import type { Spec } from './spec.ts';
 
 /** An entry of the catalogue: an object that is known by its `type`. */
 export interface Kind {
@@ -19,13 +19,13 @@ export interface Kind {
   /** Where it may stand; both where left out. */
   readonly surfaces?: readonly Surface[];
   /** Changes how the object is parsed, around the parsing by its shape. */
-  readonly around?: (value: JsonObject, place: Place, parser: ObjectParser) => Part | undefined;
+  readonly around?: (value: JsonObject, context: ParseContext, parser: ObjectParser) => Node | undefined;
 }
 
 /** Entries of the catalogue by their `type`. */
 export type Kinds = Readonly<Record<string, Kind>>;
 
-const ownType: Spec = { parse: (value) => fixed(value), describe: () => ({ kind: 'type' }) };
+const ownType: Grammar = { parse: (value) => fixed(value), describe: () => ({ kind: 'type' }) };
 
 /** Some entries of a table. */
 export const pick = (kinds: Kinds, ...names: readonly string[]): Kinds =>
@@ -45,11 +45,11 @@ interface TypedOptions {
 const reportUnknown = (
   type: string,
   names: readonly string[],
-  place: Place,
+  context: ParseContext,
   options: TypedOptions,
 ): undefined => {
   const { what, refused = {} } = options;
-  const at = placeIn(place, 'type');
+  const at = contextIn(context, 'type');
   const reason = Object.hasOwn(refused, type) ? refused[type] : undefined;
   if (reason !== undefined) return report(at, 'type.not_posted', reason);
   return report(
@@ -78,36 +78,36 @@ const known = (kinds: Kinds, what: string): Map<string, KnownKind> =>
  *
  * @param table the kinds; a function where kinds hold each other
  */
-export const typed = (table: () => Kinds, options: TypedOptions): Spec => {
+export const typed = (table: () => Kinds, options: TypedOptions): Grammar => {
   const { what, hint } = options;
   let ready: Map<string, KnownKind> | undefined;
   const kinds = () => {
     ready ??= known(table(), what);
     return ready;
   };
-  const kindOf = (value: JsonObject, place: Place): KnownKind | undefined => {
+  const kindOf = (value: JsonObject, context: ParseContext): KnownKind | undefined => {
     const type = Object.hasOwn(value, 'type') ? value.type : undefined;
     if (type === undefined) {
       const names = [...kinds().keys()].join(', ');
-      return report(place, 'required', `${withArticle(what)} needs the key \`type\`.`, {
+      return report(context, 'required', `${withArticle(what)} needs the key \`type\`.`, {
         hint: `Known: ${names}.`,
       });
     }
-    if (typeof type !== 'string') return reportType(placeIn(place, 'type'), 'a text', type);
+    if (typeof type !== 'string') return reportType(contextIn(context, 'type'), 'a text', type);
     const kind = kinds().get(type);
-    if (kind === undefined) return reportUnknown(type, [...kinds().keys()], place, options);
-    const { surface } = place.parsing;
+    if (kind === undefined) return reportUnknown(type, [...kinds().keys()], context, options);
+    const { surface } = context.parsing;
     if (kind.surfaces === undefined || kind.surfaces.includes(surface)) return kind;
     const message = `${withArticle(`\`${type}\` ${what}`)} cannot stand in a ${surface}.`;
-    return report(placeIn(place, 'type'), 'type.surface', message);
+    return report(contextIn(context, 'type'), 'type.surface', message);
   };
   return {
-    parse: (value, place) => {
-      if (!isObject(value)) return reportType(place, `a ${what} object`, value, hint);
-      const kind = kindOf(value, place);
+    parse: (value, context) => {
+      if (!isObject(value)) return reportType(context, `a ${what} object`, value, hint);
+      const kind = kindOf(value, context);
       if (kind === undefined) return undefined;
       const { around, parser } = kind;
-      return around === undefined ? parser(value, place) : around(value, place, parser);
+      return around === undefined ? parser(value, context) : around(value, context, parser);
     },
     describe: () => {
       const all = table();

@@ -1,7 +1,7 @@
 import { parsePath } from '../expressions/placeholders/path.ts';
 import { isList, isObject, type JsonObject } from '../json.ts';
 import type { ReadStep, Scope } from '../parse/parse-context.ts';
-import { startPlace } from '../parse/parse-template.ts';
+import { startContext } from '../parse/parse-template.ts';
 
 /** A JSON Schema, or a part of one. */
 export type Schema = JsonObject;
@@ -118,7 +118,7 @@ export const locateFrom =
   (base: readonly ReadStep[], scope: Scope | undefined): Locate =>
   (path) => {
     if (typeof path !== 'string') return undefined;
-    const steps = parsePath(path, { ...startPlace('message'), scope })?.steps;
+    const steps = parsePath(path, { ...startContext('message'), scope })?.steps;
     if (steps === undefined || base.some((step, index) => steps[index] !== step)) return undefined;
     const rest = steps.slice(base.length);
     const names = rest.filter((step) => typeof step === 'string');

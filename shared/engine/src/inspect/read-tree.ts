@@ -35,7 +35,7 @@ const stepInto = (node: ReadNode, step: ReadStep): ReadNode => {
 export const needsItem = (read: Read): boolean =>
   read.filters.some((name) => name === 'first' || name === 'last') && read.noticed;
 
-const place = (root: ReadNode, read: Read): void => {
+const addRead = (root: ReadNode, read: Read): void => {
   let node = root;
   // What a reading inside an `#if` needs depends on the condition, which the requirements of the schema say.
   const isCertain = read.noticed && read.guards === undefined;
@@ -56,6 +56,6 @@ const place = (root: ReadNode, read: Read): void => {
 /** Everything that a template reads, as a tree from the root of the data. */
 export const readTree = (program: Program): ReadNode => {
   const root = newNode();
-  for (const read of program.reads) place(root, read);
+  for (const read of program.reads) addRead(root, read);
   return root;
 };

@@ -4,8 +4,8 @@ import type { Reader } from '../expressions/placeholders/reference.ts';
 import { hasPlaceholder, scanText } from '../expressions/placeholders/scan.ts';
 import { textMakerOf } from '../expressions/placeholders/text.ts';
 import { isList, isObject } from '../json.ts';
-import { type Place, placeIn } from '../parse/parse-context.ts';
-import { type Refusal, refusal, startPlace } from '../parse/parse-template.ts';
+import { contextIn, type ParseContext } from '../parse/parse-context.ts';
+import { type Refusal, refusal, startContext } from '../parse/parse-template.ts';
 import { type Failed, failed, messagesOf, type RunOptions, runWithin } from '../run/run-blocks.ts';
 
 /** What filling in makes. */
@@ -22,15 +22,15 @@ const wholeValue = (read: Reader): Reader => {
   };
 };
 
-const fillText = (text: string, place: Place): Reader | undefined => {
+const fillText = (text: string, context: ParseContext): Reader | undefined => {
   if (!hasPlaceholder(text)) return () => text;
-  const scanned = scanText(text, place);
+  const scanned = scanText(text, context);
   if (scanned === undefined) return undefined;
   const [hole, ...others] = scanned.holes;
   if (scanned.head === '' && hole !== undefined && hole.after === '' && others.length === 0) {
-    return wholeValue(evaluatorOf(hole.placeholder, 'exact', place.pointer));
+    return wholeValue(evaluatorOf(hole.placeholder, 'exact', context.pointer));
   }
-  return textMakerOf(scanned, 'exact', Number.POSITIVE_INFINITY, place);
+  return textMakerOf(scanned, 'exact', Number.POSITIVE_INFINITY, context);
 };
 
 const sound = (readers: readonly (Reader | undefined)[]): Reader[] | undefined => {
@@ -38,15 +38,15 @@ const sound = (readers: readonly (Reader | undefined)[]): Reader[] | undefined =
   return found.length === readers.length ? found : undefined;
 };
 
-const fillInside = (value: unknown, place: Place): Reader | undefined => {
-  if (typeof value === 'string') return fillText(value, place);
+const fillInside = (value: unknown, context: ParseContext): Reader | undefined => {
+  if (typeof value === 'string') return fillText(value, context);
   if (isList(value)) {
-    const items = sound(value.map((item, index) => fillInside(item, placeIn(place, index))));
+    const items = sound(value.map((item, index) => fillInside(item, contextIn(context, index))));
     return items && ((run) => items.map((read) => read(run)));
   }
   if (!isObject(value)) return () => value;
   const keys = Object.keys(value);
-  const fields = sound(keys.map((key) => fillInside(value[key], placeIn(place, key))));
+  const fields = sound(keys.map((key) => fillInside(value[key], contextIn(context, key))));
   return fields && ((run) => Object.fromEntries(fields.map((read, at) => [keys[at], read(run)])));
 };
 
@@ -60,9 +60,9 @@ export const fillJson = (
   data: Readonly<Record<string, unknown>>,
   options: RunOptions & { saved: ReadonlySet<string> },
 ): FillResult => {
-  const place = startPlace('message', options.saved);
-  const fill = fillInside(json, place);
-  if (fill === undefined || place.parsing.problems.count > 0) return refusal(place);
+  const context = startContext('message', options.saved);
+  const fill = fillInside(json, context);
+  if (fill === undefined || context.parsing.problems.count > 0) return refusal(context);
   return runWithin<FillResult>(data, options, (run) => {
     const filled = fill(run);
     if (run.problems !== undefined || run.dataProblems !== undefined) return failed(run);

@@ -1,23 +1,23 @@
 import type { ParsedPath } from '../expressions/placeholders/path.ts';
 import { type Reader, readerOf } from '../expressions/placeholders/reference.ts';
 import { exact } from '../grammar/exact.ts';
+import type { Grammar } from '../grammar/grammar.ts';
 import { list } from '../grammar/list.ts';
 import { optional, required } from '../grammar/object.ts';
 import { choice } from '../grammar/scalar.ts';
-import type { Spec } from '../grammar/spec.ts';
 import { type Kind, type Kinds, typed } from '../grammar/typed.ts';
 import { isList, isObject, type JsonObject } from '../json.ts';
 import { limits } from '../limits.ts';
-import { fixed, made, type Part } from '../parse/node.ts';
-import { overLimit, type Place, placeIn, report, type Surface } from '../parse/parse-context.ts';
+import { fixed, made, type Node } from '../parse/node.ts';
+import { contextIn, overLimit, type ParseContext, report, type Surface } from '../parse/parse-context.ts';
 import { type Run, spendEvaluations } from '../run/run.ts';
 import { jsonWithPlaceholders } from './json-with-placeholders.ts';
 
 const surfaces: readonly Surface[] = ['message'];
 
 /** The blocks of an updated message are those of a template; their table holds this one, so it comes with the parse. */
-const templateBlocks: Spec = {
-  parse: (value, place) => place.parsing.messageBlocks.parse(value, place),
+const templateBlocks: Grammar = {
+  parse: (value, context) => context.parsing.messageBlocks.parse(value, context),
   describe: () => ({ kind: 'blocks' }),
 };
 
@@ -59,12 +59,12 @@ interface Needed {
 }
 
 /** Parses an interaction for its problems and for what it reads of the data of the message. */
-const parseInteraction = (value: unknown, place: Place): Needed[] | undefined => {
-  const depth = place.depth + 1;
+const parseInteraction = (value: unknown, context: ParseContext): Needed[] | undefined => {
+  const depth = context.depth + 1;
   const { max } = limits['engine.depth'];
   if (depth > max) {
     const message = `Directives and interactions nest ${max} levels deep at most.`;
-    return report(place, 'limit.max', message, { limit: 'engine.depth', max, actual: depth });
+    return report(context, 'limit.max', message, { limit: 'engine.depth', max, actual: depth });
   }
   const needed = new Map<string, Needed>();
   const tap = ({ reference }: ParsedPath, inner: number): void => {
@@ -74,14 +74,14 @@ const parseInteraction = (value: unknown, place: Place): Needed[] | undefined =>
     needed.set(written, { written, read: readerOf({ ...reference, up: Math.max(0, up - inner) }) });
   };
   const ids = { block: [], action: [], looped: [], made: false };
-  const parsing = { ...place.parsing, ids, tap: { scope: place.scope, note: tap } };
+  const parsing = { ...context.parsing, ids, tap: { scope: context.scope, note: tap } };
   // Values may be read long after the message was made, so their absence now is no fault of the data.
-  const part = interactions.parse(value, { ...place, depth, parsing, guarded: true });
+  const node = interactions.parse(value, { ...context, depth, parsing, guarded: true });
   if (needed.size > limits['interactivity.paths'].max) {
-    place.parsing.problems.add(overLimit(place.pointer, 'interactivity.paths', needed.size));
+    context.parsing.problems.add(overLimit(context.pointer, 'interactivity.paths', needed.size));
     return undefined;
   }
-  return part && [...needed.values()];
+  return node && [...needed.values()];
 };
 
 const readAll = (run: Run, needed: readonly Needed[]): Record<string, unknown> => {
@@ -89,13 +89,13 @@ const readAll = (run: Run, needed: readonly Needed[]): Record<string, unknown> =
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 };
 
-const around: Kind['around'] = (value, place, parser) => {
-  if (!Object.hasOwn(value, 'interaction')) return parser(value, place);
+const around: Kind['around'] = (value, context, parser) => {
+  if (!Object.hasOwn(value, 'interaction')) return parser(value, context);
   const { interaction: actions, ...rest } = value;
-  const at = placeIn(place, 'interaction');
-  const element: Part | undefined = parser(rest, place);
+  const at = contextIn(context, 'interaction');
+  const element: Node | undefined = parser(rest, context);
   const needed = parseInteraction(actions, at);
-  if (place.parsing.surface === 'view') {
+  if (context.parsing.surface === 'view') {
     return report(
       at,
       'interaction.place',
@@ -104,7 +104,7 @@ const around: Kind['around'] = (value, place, parser) => {
   }
   const { action_id: templateId } = rest;
   if (templateId === undefined) {
-    return report(place, 'required', 'An element with an `interaction` needs an `action_id`.');
+    return report(context, 'required', 'An element with an `interaction` needs an `action_id`.');
   }
   if (element === undefined || needed === undefined || typeof templateId !== 'string' || !isList(actions))
     return undefined;
@@ -126,7 +126,7 @@ const around: Kind['around'] = (value, place, parser) => {
   });
 };
 
-const interactionSpec: Spec = {
+const interactionGrammar: Grammar = {
   parse: () => fixed(undefined),
   describe: () => interactions.describe(),
 };
@@ -139,7 +139,7 @@ export const interactive = (kinds: Kinds): Kinds =>
       {
         ...kind,
         around,
-        shape: { ...kind.shape, fields: { ...kind.shape.fields, interaction: optional(interactionSpec) } },
+        shape: { ...kind.shape, fields: { ...kind.shape.fields, interaction: optional(interactionGrammar) } },
       },
     ]),
   );

@@ -1,5 +1,5 @@
 import type { ParsedPath } from '../expressions/placeholders/path.ts';
-import type { Spec } from '../grammar/spec.ts';
+import type { Grammar } from '../grammar/grammar.ts';
 import { jsonTypeOf, pointerStep } from '../json.ts';
 import { type LimitName, limitOf } from '../limits.ts';
 import type { CappedList, Problem, ProblemRule } from './problem.ts';
@@ -10,7 +10,7 @@ export type Surface = 'message' | 'view';
 /** One step of a path that a template reads: a key, an item's number, or every item of a list. */
 export type ReadStep = string | number | null;
 
-/** An `#if` around a place. */
+/** An `#if` around a value. */
 export interface Guard {
   /** The condition as the template writes it; it was found to be sound. */
   readonly condition: unknown;
@@ -30,7 +30,7 @@ export interface Read {
   readonly use: 'text' | 'value' | 'list' | 'condition';
   /** Read without a `default` and outside any `#if`: its absence is always noticed. */
   readonly required: boolean;
-  /** Its absence leaves a trace when the place is reached: there is no `default`, and it is no condition. */
+  /** Its absence leaves a trace when the run gets there: there is no `default`, and it is no condition. */
   readonly noticed: boolean;
   /** Names of the filters that the value goes through. */
   readonly filters: readonly string[];
@@ -38,7 +38,7 @@ export interface Read {
   readonly guards: Guard | undefined;
 }
 
-/** A loop around a place of the template. */
+/** A loop around a value of the template. */
 export interface Scope {
   /** The name that the item is bound to by `as`. */
   readonly name: string | undefined;
@@ -61,7 +61,7 @@ export interface Parsing {
   readonly problems: CappedList<Problem>;
   readonly reads: Read[];
   /** How the blocks of a message are parsed; interactions hold blocks of their own. */
-  readonly messageBlocks: Spec;
+  readonly messageBlocks: Grammar;
   readonly tap?: Tap;
   /**
    * Set where the blocks are those of an interaction, on the day when it is used: paths that the message kept a value
@@ -74,8 +74,8 @@ export interface Parsing {
   readonly ids: { block: string[]; action: string[]; looped: string[]; made: boolean };
 }
 
-/** A place in the template that is being parsed. */
-export interface Place {
+/** Where the parse is: the value in hand, and the directives around it. */
+export interface ParseContext {
   readonly pointer: string;
   readonly parsing: Parsing;
   readonly scope: Scope | undefined;
@@ -89,35 +89,35 @@ export interface Place {
   readonly pinned: boolean;
 }
 
-/** The place of a key or item inside a place. */
-export const placeIn = (place: Place, key: string | number): Place =>
-  place.pinned
-    ? place
+/** The context of a key or an item. */
+export const contextIn = (context: ParseContext, key: string | number): ParseContext =>
+  context.pinned
+    ? context
     : {
-        pointer: place.pointer + pointerStep(key),
-        parsing: place.parsing,
-        scope: place.scope,
-        depth: place.depth,
-        guarded: place.guarded,
-        guards: place.guards,
+        pointer: context.pointer + pointerStep(key),
+        parsing: context.parsing,
+        scope: context.scope,
+        depth: context.depth,
+        guarded: context.guarded,
+        guards: context.guards,
         pinned: false,
       };
 
-/** Notes a problem at a place. */
+/** Reports a problem at the value in hand. */
 export const report = (
-  place: Place,
+  context: ParseContext,
   rule: ProblemRule,
   message: string,
   more: Partial<Problem> = {},
 ): undefined => {
-  place.parsing.problems.add({ pointer: place.pointer, rule, message, ...more });
+  context.parsing.problems.add({ pointer: context.pointer, rule, message, ...more });
   return undefined;
 };
 
-/** Notes a value of the wrong JSON type. */
-export const reportType = (place: Place, wanted: string, value: unknown, hint?: string): undefined =>
+/** Reports a value of the wrong JSON type. */
+export const reportType = (context: ParseContext, wanted: string, value: unknown, hint?: string): undefined =>
   report(
-    place,
+    context,
     'value.type',
     `Expected ${wanted}, found ${jsonTypeOf(value)}.`,
     hint === undefined ? {} : { hint },

@@ -1,7 +1,7 @@
 import { messageBlocks, viewBlocks } from '../blocks/blocks.ts';
 import { text } from '../grammar/text.ts';
-import type { Part } from './node.ts';
-import type { Parsing, Place, Read, Surface } from './parse-context.ts';
+import type { Node } from './node.ts';
+import type { ParseContext, Parsing, Read, Surface } from './parse-context.ts';
 import { CappedList, fallbackPointer, listProblems, type Problem } from './problem.ts';
 import { mayRepeatIds } from './unique-ids.ts';
 
@@ -17,12 +17,12 @@ export interface ParseOptions {
 /**
  * A parsed template: immutable, and good for any number of runs at once.
  *
- * Its parts are the engine's own; callers hand it on.
+ * Its nodes are the engine's own; callers hand it on.
  */
 export interface Program {
   readonly surface: Surface;
-  readonly blocks: Part;
-  readonly fallbackText: Part | undefined;
+  readonly blocks: Node;
+  readonly fallbackText: Node | undefined;
   readonly reads: readonly Read[];
   /** Ids may meet in the output, so that each run must make them unique. */
   readonly mayRepeatIds: boolean;
@@ -32,7 +32,7 @@ export interface Program {
 export interface Refusal {
   readonly ok: false;
   readonly problems: Problem[];
-  /** What the sound parts read. */
+  /** What the sound blocks read. */
   readonly reads: readonly Read[];
 }
 
@@ -41,8 +41,8 @@ export type ParseResult = { readonly ok: true; readonly program: Program } | Ref
 
 const fallback = text('message.text', 'mrkdwn', { mayBeEmpty: true });
 
-/** The place where the parse of a template starts. */
-export const startPlace = (surface: Surface, saved?: ReadonlySet<string>): Place => {
+/** The context at the start of a template. */
+export const startContext = (surface: Surface, saved?: ReadonlySet<string>): ParseContext => {
   const parsing: Parsing = {
     surface,
     problems: new CappedList(),
@@ -65,9 +65,9 @@ export const startPlace = (surface: Surface, saved?: ReadonlySet<string>): Place
 
 /** The program of blocks that are parsed; undefined where the parse found problems. */
 export const programOf = (
-  { parsing }: Place,
-  blocks: Part | undefined,
-  fallbackText?: Part,
+  { parsing }: ParseContext,
+  blocks: Node | undefined,
+  fallbackText?: Node,
 ): Program | undefined => {
   if (blocks === undefined || parsing.problems.count > 0) return undefined;
   const { reads, ids, surface } = parsing;
@@ -75,7 +75,7 @@ export const programOf = (
 };
 
 /** What a parse that found problems answers. */
-export const refusal = ({ parsing }: Place): Refusal => ({
+export const refusal = ({ parsing }: ParseContext): Refusal => ({
   ok: false,
   problems: listProblems(parsing.problems),
   reads: parsing.reads,
@@ -88,13 +88,13 @@ export const refusal = ({ parsing }: Place): Refusal => ({
  */
 export const parseTemplate = (blocks: readonly unknown[], options: ParseOptions): ParseResult => {
   const { surface, fallbackText, saved } = options;
-  const place = startPlace(surface, saved);
+  const context = startContext(surface, saved);
   const list = surface === 'message' ? messageBlocks : viewBlocks;
-  const parsed = list.parse(blocks, place);
+  const parsed = list.parse(blocks, context);
   const said =
     fallbackText === undefined
       ? undefined
-      : fallback.parse(fallbackText, { ...place, pointer: fallbackPointer });
-  const program = programOf(place, parsed, said);
-  return program === undefined ? refusal(place) : { ok: true, program };
+      : fallback.parse(fallbackText, { ...context, pointer: fallbackPointer });
+  const program = programOf(context, parsed, said);
+  return program === undefined ? refusal(context) : { ok: true, program };
 };

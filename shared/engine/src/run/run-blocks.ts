@@ -58,7 +58,7 @@ export const emitBlocks = (program: Program, run: Run): ChatBlock[] => {
 export const checkBytes = (run: Run, output: unknown, limit: 'engine.output_bytes' | 'view.bytes'): void => {
   const { max } = limits[limit];
   // A UTF-16 unit takes six bytes at most, as an escape; an object’s marks are few.
-  if (run.units * 6 + run.nodes * 16 <= max) return;
+  if (run.units * 6 + run.objects * 16 <= max) return;
   const bytes = Buffer.byteLength(JSON.stringify(output));
   if (bytes > max) noteProblem(run, overLimit('', limit, bytes));
 };

@@ -64,7 +64,7 @@ const finish = (program: Program, run: Run): RunResult => {
 
 /**
  * Runs a program over data. The same program, data and options give the same result; no JSON data makes it throw, and
- * none of the inputs is changed. Blocks may share frozen parts with other results.
+ * none of the inputs is changed. Blocks may share frozen values with other results.
  */
 export const runProgram = (
   program: Program,

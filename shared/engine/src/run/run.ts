@@ -58,7 +58,7 @@ export interface Run {
   readonly formatters: Formatters;
   frame: Frame | undefined;
   /** Objects and lists emitted. */
-  nodes: number;
+  objects: number;
   /** UTF-16 units of all strings emitted, and a part of the keys: never more than their bytes, nor less than a sixth. */
   units: number;
   /** Characters of text that people read. */
@@ -91,7 +91,7 @@ export const startRun = ({ data, strict, now, formatters }: RunInputs): Run => (
   now,
   formatters,
   frame: undefined,
-  nodes: 0,
+  objects: 0,
   units: 0,
   text: 0,
   evaluations: 0,
@@ -136,16 +136,16 @@ export class BudgetSpent extends Error {
   }
 }
 
-const maxNodes = limits['engine.nodes'].max;
+const maxObjects = limits['engine.nodes'].max;
 const maxUnits = limits['engine.output_bytes'].max;
 const maxEvaluations = limits['engine.evaluations'].max;
 const maxIterations = limits['engine.iterations'].max;
 
 /** Charges emitted objects and their strings. */
-export const spendOutput = (run: Run, nodes: number, units: number): void => {
-  run.nodes += nodes;
+export const spendOutput = (run: Run, objects: number, units: number): void => {
+  run.objects += objects;
   run.units += units;
-  if (run.nodes > maxNodes) throw new BudgetSpent('engine.nodes', run.nodes);
+  if (run.objects > maxObjects) throw new BudgetSpent('engine.nodes', run.objects);
   if (run.units > maxUnits) throw new BudgetSpent('engine.output_bytes', run.units);
 };
 

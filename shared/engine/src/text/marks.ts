@@ -37,14 +37,14 @@ const partIn = ({ first, hasBar, hasCaret }: OpenMark): MarkPart | undefined => 
 };
 
 /** Where a value stands among the marks of its text. */
-export interface HolePlace {
+export interface HoleContext {
   readonly part: MarkPart | undefined;
   /** The text behind the value leaves a mark open. */
   readonly leavesOpen: boolean;
 }
 
 /** Where the values of a text stand, given the text before, between and behind them. */
-export const placesInMarks = (head: string, afters: readonly string[]): HolePlace[] => {
+export const holesInMarks = (head: string, afters: readonly string[]): HoleContext[] => {
   let mark = follow(undefined, head);
   return afters.map((after) => {
     const part = mark && partIn(mark);

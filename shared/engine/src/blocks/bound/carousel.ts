@@ -1,23 +1,23 @@
-import type { Spec } from '../../grammar/spec.ts';
+import type { Grammar } from '../../grammar/grammar.ts';
 import type { Kind } from '../../grammar/typed.ts';
 import { only, without } from '../../json.ts';
 import { parseNative } from './prepared.ts';
 import { boundListForm, boundListKeys, parseBoundList } from './source.ts';
 
 /** A carousel whose cards may be made from a `source`, one `item` for each. */
-export const boundCarousel = (card: Spec, kind: Kind): Kind => ({
+export const boundCarousel = (card: Grammar, kind: Kind): Kind => ({
   ...kind,
   shape: { ...kind.shape, boundKeys: boundListKeys },
   boundForm: boundListForm(card),
-  around: (value, place, parser) => {
-    if (!Object.hasOwn(value, 'source')) return parser(value, place);
-    const elements = parseBoundList(only(value, boundListKeys), place, 'carousel.elements', card);
+  around: (value, context, parser) => {
+    if (!Object.hasOwn(value, 'source')) return parser(value, context);
+    const elements = parseBoundList(only(value, boundListKeys), context, 'carousel.elements', card);
     const native = without(value, boundListKeys);
     return parseNative(
       native,
-      { type: 'carousel', shape: kind.shape, parts: { elements } },
+      { type: 'carousel', shape: kind.shape, nodes: { elements } },
       'carousel block',
-      place,
+      context,
     );
   },
 });

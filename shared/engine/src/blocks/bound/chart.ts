@@ -5,8 +5,15 @@ import { text } from '../../grammar/text.ts';
 import type { Kind } from '../../grammar/typed.ts';
 import { isList, isObject, type JsonObject, only, without } from '../../json.ts';
 import { type LimitName, limitOf } from '../../limits.ts';
-import { type Emit, made, type Part } from '../../parse/node.ts';
-import { overLimit, type Place, placeIn, report, reportType, underLimit } from '../../parse/parse-context.ts';
+import { type Emit, made, type Node } from '../../parse/node.ts';
+import {
+  contextIn,
+  overLimit,
+  type ParseContext,
+  report,
+  reportType,
+  underLimit,
+} from '../../parse/parse-context.ts';
 import { noteProblem, type Run, spendOutput, warn } from '../../run/run.ts';
 import { codePoints, cutText } from '../../text/cut.ts';
 import { charts, dataVisualizationShape, label as labelText } from '../charts.ts';
@@ -23,52 +30,55 @@ const numeral = number();
 /** One line, area or set of bars. */
 interface Series {
   /** None where the chart has one series alone, which is named after the chart. */
-  readonly name: Part | undefined;
-  readonly value: Part;
+  readonly name: Node | undefined;
+  readonly value: Node;
 }
 
-const parseItemValue = (given: unknown, spec: typeof numeral, at: Place): Part | undefined => {
+const parseItemValue = (given: unknown, grammar: typeof numeral, at: ParseContext): Node | undefined => {
   const reads = checkReadsItem(given, at);
-  const part = spec.parse(given, at);
-  return reads ? part : undefined;
+  const node = grammar.parse(given, at);
+  return reads ? node : undefined;
 };
 
-const parseSeries = (value: unknown, place: Place, source: Source): Series | undefined => {
-  if (!isObject(value)) return reportType(place, 'a series', value);
-  const sound = checkKeys(value, { required: ['name', 'value'], optional: [] }, 'series', place);
-  const inside = placeIn({ ...source.inside, pointer: place.pointer }, 'value');
-  const name = value.name === undefined ? undefined : labelText.parse(value.name, placeIn(place, 'name'));
-  const part = value.value === undefined ? undefined : parseItemValue(value.value, numeral, inside);
-  return sound && name !== undefined && part !== undefined ? { name, value: part } : undefined;
+const parseSeries = (value: unknown, context: ParseContext, source: Source): Series | undefined => {
+  if (!isObject(value)) return reportType(context, 'a series', value);
+  const sound = checkKeys(value, { required: ['name', 'value'], optional: [] }, 'series', context);
+  const inside = contextIn({ ...source.inside, pointer: context.pointer }, 'value');
+  const name = value.name === undefined ? undefined : labelText.parse(value.name, contextIn(context, 'name'));
+  const node = value.value === undefined ? undefined : parseItemValue(value.value, numeral, inside);
+  return sound && name !== undefined && node !== undefined ? { name, value: node } : undefined;
 };
 
-const parseManySeries = (given: unknown, place: Place, source: Source): Series[] | undefined => {
-  if (!isList(given)) return reportType(place, 'a list of series', given);
+const parseManySeries = (given: unknown, context: ParseContext, source: Source): Series[] | undefined => {
+  if (!isList(given)) return reportType(context, 'a list of series', given);
   const { max } = limitOf('chart.series');
-  if (given.length > max) place.parsing.problems.add(overLimit(place.pointer, 'chart.series', given.length));
-  if (given.length === 0) place.parsing.problems.add(underLimit(place.pointer, 'chart.series', 0));
-  const parsed = given.slice(0, 4 * max).map((it, index) => parseSeries(it, placeIn(place, index), source));
+  if (given.length > max)
+    context.parsing.problems.add(overLimit(context.pointer, 'chart.series', given.length));
+  if (given.length === 0) context.parsing.problems.add(underLimit(context.pointer, 'chart.series', 0));
+  const parsed = given
+    .slice(0, 4 * max)
+    .map((it, index) => parseSeries(it, contextIn(context, index), source));
   const sound = parsed.filter((it) => it !== undefined);
   return sound.length === given.length ? sound : undefined;
 };
 
-const parseValues = (value: JsonObject, place: Place, source: Source): Series[] | undefined => {
+const parseValues = (value: JsonObject, context: ParseContext, source: Source): Series[] | undefined => {
   const { value: one, series: many, chart } = value;
   if ((one === undefined) === (many === undefined)) {
-    return report(place, 'key.one_of', 'A chart block needs `value`, or `series` for several of them.');
+    return report(context, 'key.one_of', 'A chart block needs `value`, or `series` for several of them.');
   }
   if (many === undefined) {
-    const part = parseItemValue(one, numeral, placeIn(source.inside, 'value'));
-    return part && [{ name: undefined, value: part }];
+    const node = parseItemValue(one, numeral, contextIn(source.inside, 'value'));
+    return node && [{ name: undefined, value: node }];
   }
   if (chart === 'pie') {
     return report(
-      placeIn(place, 'series'),
+      contextIn(context, 'series'),
       'key.one_of',
       'A pie has one `value` for each item, no `series`.',
     );
   }
-  return parseManySeries(many, placeIn(place, 'series'), source);
+  return parseManySeries(many, contextIn(context, 'series'), source);
 };
 
 /** An item of the list as the chart shows it. */
@@ -78,7 +88,7 @@ interface Point {
 }
 
 const pointEmitter =
-  (label: Part, series: readonly Series[], isPie: boolean, pointer: string): Emit =>
+  (label: Node, series: readonly Series[], isPie: boolean, pointer: string): Emit =>
   (run, out) => {
     const name = evaluate(label, run);
     const values = series.map(({ value }) => evaluate(value, run)).filter((it) => typeof it === 'number');
@@ -116,10 +126,10 @@ const uniqueLabels = (labels: readonly string[]): string[] => {
 };
 
 interface Drawing {
-  readonly type: Part;
-  readonly label: Part;
+  readonly type: Node;
+  readonly label: Node;
   readonly series: readonly Series[];
-  readonly axes: Readonly<Record<'x_label' | 'y_label', Part | undefined>>;
+  readonly axes: Readonly<Record<'x_label' | 'y_label', Node | undefined>>;
   readonly source: Source;
   readonly isPie: boolean;
 }
@@ -140,7 +150,7 @@ const pairsOf = (labels: readonly string[], points: readonly Point[], index: num
   points.map(({ values }, at) => ({ label: labels[at] ?? '', value: values[index] ?? 0 }));
 
 /** The chart as the platform takes it; undefined where the list has nothing to show. */
-const drawer = (drawing: Drawing): Part => {
+const drawer = (drawing: Drawing): Node => {
   const points = gatherPoints(drawing);
   const { type, series, axes, isPie } = drawing;
   return made((run) => {
@@ -150,7 +160,7 @@ const drawer = (drawing: Drawing): Part => {
     const labels = uniqueLabels(shown.map(({ label }) => label));
     spendOutput(run, 4 + shown.length * (1 + series.length), shown.length * 40);
     if (isPie) return { type: 'pie', segments: pairsOf(labels, shown, 0) };
-    const titles = Object.entries(axes).map(([key, part]) => [key, part && evaluate(part, run)]);
+    const titles = Object.entries(axes).map(([key, node]) => [key, node && evaluate(node, run)]);
     return {
       type: evaluate(type, run),
       series: names.map((name, index) => ({
@@ -162,8 +172,8 @@ const drawer = (drawing: Drawing): Part => {
   });
 };
 
-const parseDrawing = (value: JsonObject, place: Place): Drawing | undefined => {
-  const at = (key: string) => placeIn(place, key);
+const parseDrawing = (value: JsonObject, context: ParseContext): Drawing | undefined => {
+  const at = (key: string) => contextIn(context, key);
   const { chart, label: given, x_label: x, y_label: y } = value;
   const type = chart === undefined ? undefined : drawing.parse(chart, at('chart'));
   const axes = {
@@ -171,11 +181,11 @@ const parseDrawing = (value: JsonObject, place: Place): Drawing | undefined => {
     y_label: y === undefined ? undefined : axisTitle.parse(y, at('y_label')),
   };
   const limit: LimitName = chart === 'pie' ? 'chart.segments' : 'chart.points';
-  const source = parseSource(value, 'max_items', place, { limit });
+  const source = parseSource(value, 'max_items', context, { limit });
   if (source === undefined) return undefined;
   const label =
     given === undefined ? undefined : parseItemValue(given, labelText, pinnedAt(source.inside, 'label'));
-  const series = parseValues(value, place, source);
+  const series = parseValues(value, context, source);
   if (type !== undefined && !type.fixed) {
     return report(at('chart'), 'placeholder.place', 'The template says what is drawn; data cannot.');
   }
@@ -230,19 +240,19 @@ export const boundChart: Kind = {
   surfaces: ['message'],
   boundForm,
   boundAlone: true,
-  around: (value, place) => {
-    const sound = checkKeys(only(value, patternKeys), keys, 'chart block', place);
-    const drawn = parseDrawing(value, place);
+  around: (value, context) => {
+    const sound = checkKeys(only(value, patternKeys), keys, 'chart block', context);
+    const drawn = parseDrawing(value, context);
     const { chart: _, ...fields } = dataVisualizationShape.fields;
-    const part = parseNative(
+    const node = parseNative(
       without(value, patternKeys),
-      { type: 'data_visualization', shape: { fields }, parts: { chart: drawn && drawer(drawn) } },
+      { type: 'data_visualization', shape: { fields }, nodes: { chart: drawn && drawer(drawn) } },
       'chart block',
-      place,
+      context,
     );
-    if (part === undefined || drawn === undefined || !sound) return undefined;
+    if (node === undefined || drawn === undefined || !sound) return undefined;
     return made((run) => {
-      const block = evaluate(part, run);
+      const block = evaluate(node, run);
       return isObject(block) ? withName(block) : undefined;
     });
   },

@@ -1,12 +1,12 @@
 import { withId } from '../../grammar/block-id.ts';
+import type { Grammar } from '../../grammar/grammar.ts';
 import { objectParser, optional, required, type Shape } from '../../grammar/object.ts';
-import type { Spec } from '../../grammar/spec.ts';
 import type { JsonObject } from '../../json.ts';
-import { fixed, type Part } from '../../parse/node.ts';
-import { type Place, placeIn, report } from '../../parse/parse-context.ts';
+import { fixed, type Node } from '../../parse/node.ts';
+import { contextIn, type ParseContext, report } from '../../parse/parse-context.ts';
 
-const prepared = (part: Part | undefined): Spec => ({
-  parse: () => part,
+const prepared = (node: Node | undefined): Grammar => ({
+  parse: () => node,
   describe: () => ({ kind: 'json' }),
 });
 
@@ -14,15 +14,19 @@ interface Native {
   /** The block as the platform takes it. */
   readonly type: string;
   readonly shape: Shape;
-  /** The keys that the pattern makes: `parts` of the program, or undefined where the pattern is wrong. */
-  readonly parts: Readonly<Record<string, Part | undefined>>;
+  /** The keys that the pattern makes: `nodes` of the program, or undefined where the pattern is wrong. */
+  readonly nodes: Readonly<Record<string, Node | undefined>>;
 }
 
 /** Reports keys of the native form that stand beside a `source`; false when there are any. */
-const checkNative = (value: JsonObject, keys: readonly string[], place: Place): boolean => {
+const checkNative = (value: JsonObject, keys: readonly string[], context: ParseContext): boolean => {
   const given = keys.filter((key) => Object.hasOwn(value, key));
   for (const key of given) {
-    report(placeIn(place, key), 'key.one_of', `\`${key}\` is made from the \`source\`; give one of the two.`);
+    report(
+      contextIn(context, key),
+      'key.one_of',
+      `\`${key}\` is made from the \`source\`; give one of the two.`,
+    );
   }
   return given.length === 0;
 };
@@ -35,17 +39,17 @@ const checkNative = (value: JsonObject, keys: readonly string[], place: Place): 
  */
 export const parseNative = (
   value: JsonObject,
-  { type, shape, parts }: Native,
+  { type, shape, nodes }: Native,
   what: string,
-  place: Place,
-): Part | undefined => {
-  const keys = Object.keys(parts);
-  const made = Object.fromEntries(keys.map((key) => [key, required(prepared(parts[key]))]));
+  context: ParseContext,
+): Node | undefined => {
+  const keys = Object.keys(nodes);
+  const made = Object.fromEntries(keys.map((key) => [key, required(prepared(nodes[key]))]));
   const typeKey = optional({ parse: () => fixed(type), describe: () => ({ kind: 'type' }) });
   const native = { ...shape, fields: { type: typeKey, ...shape.fields, ...made } };
   const parser = objectParser(withId({ shape: native }).shape, what);
-  const sound = checkNative(value, keys, place);
+  const sound = checkNative(value, keys, context);
   const filled = { ...value, ...Object.fromEntries(keys.map((key) => [key, null])) };
-  const part = parser(filled, place);
-  return sound ? part : undefined;
+  const node = parser(filled, context);
+  return sound ? node : undefined;
 };

@@ -8,20 +8,20 @@ import {
 } from '../../directives/loop.ts';
 import { hasPlaceholder } from '../../expressions/placeholders/scan.ts';
 import type { ShapeDescription } from '../../grammar/description.ts';
+import type { Grammar } from '../../grammar/grammar.ts';
 import { checkKeys } from '../../grammar/keys.ts';
-import type { Spec } from '../../grammar/spec.ts';
 import type { JsonObject } from '../../json.ts';
 import { type LimitName, limitOf } from '../../limits.ts';
-import { type Emit, made, type Part } from '../../parse/node.ts';
-import { overLimit, type Place, placeIn, report } from '../../parse/parse-context.ts';
+import { type Emit, made, type Node } from '../../parse/node.ts';
+import { contextIn, overLimit, type ParseContext, report } from '../../parse/parse-context.ts';
 import { noteProblem, type Run, spendOutput } from '../../run/run.ts';
 
 /** A list of the data that is shown by one pattern. */
 export interface Source {
-  /** The place with the item of the list in its scope. */
-  readonly inside: Place;
-  /** The place whose texts may read `{{remaining}}`. */
-  readonly beyond: Place;
+  /** The context with the item of the list in its scope. */
+  readonly inside: ParseContext;
+  /** The context whose texts may read `{{remaining}}`. */
+  readonly beyond: ParseContext;
   /** Where the list is named. */
   readonly pointer: string;
   /** Emits what the item makes, for every item shown, and then what tells of the others. */
@@ -41,32 +41,32 @@ interface Fit {
 const parseMost = (
   value: JsonObject,
   maximum: 'max_items' | 'max_rows',
-  place: Place,
+  context: ParseContext,
   { limit, taken = 0, fills = false }: Fit,
 ): number | undefined => {
-  const most = parseMaximum(value, maximum, place);
+  const most = parseMaximum(value, maximum, context);
   const room = limitOf(limit).max - taken;
   if (most === undefined || most <= room) return most;
   if (most === Number.POSITIVE_INFINITY) return fills ? room : most;
   const message = `At most ${room} fit here, all else of the list counted (limit \`${limit}\`).`;
-  return report(placeIn(place, maximum), 'limit.max', message, { limit, max: room, actual: most });
+  return report(contextIn(context, maximum), 'limit.max', message, { limit, max: room, actual: most });
 };
 
 /** Reads `source`, `as` and how many items are shown; undefined when any is wrong, which is then reported. */
 export const parseSource = (
   value: JsonObject,
   maximum: 'max_items' | 'max_rows',
-  place: Place,
+  context: ParseContext,
   fit: Fit,
 ): Source | undefined => {
-  const path = parseListPath(value, 'source', place);
-  const name = parseName(value, place);
-  const most = parseMost(value, maximum, place, fit);
+  const path = parseListPath(value, 'source', context);
+  const name = parseName(value, context);
+  const most = parseMost(value, maximum, context, fit);
   if (path === undefined || name === false || most === undefined) return undefined;
-  const { pointer } = placeIn(place, 'source');
+  const { pointer } = contextIn(context, 'source');
   return {
-    inside: { ...place, scope: scopeOfItem(path, name, place) },
-    beyond: { ...place, scope: scopeOfRemaining(place) },
+    inside: { ...context, scope: scopeOfItem(path, name, context) },
+    beyond: { ...context, scope: scopeOfRemaining(context) },
     pointer,
     emitAll: (item, overflow) =>
       loopOver({
@@ -80,34 +80,34 @@ export const parseSource = (
   };
 };
 
-/** The place of a text that is evaluated for each item: the engine builds an object around it, and pointers name the text. */
-export const pinnedAt = (place: Place, ...steps: readonly (string | number)[]): Place => ({
-  ...steps.reduce<Place>((at, step) => placeIn(at, step), place),
+/** The context of a text that is evaluated for each item: the engine builds an object around it, and pointers name the text. */
+export const pinnedAt = (context: ParseContext, ...steps: readonly (string | number)[]): ParseContext => ({
+  ...steps.reduce<ParseContext>((at, step) => contextIn(at, step), context),
   pinned: true,
 });
 
 /** Refuses a text that is the same for every item, which is most likely a path without its braces. */
-export const checkReadsItem = (text: unknown, place: Place): boolean => {
+export const checkReadsItem = (text: unknown, context: ParseContext): boolean => {
   if (typeof text !== 'string' || hasPlaceholder(text)) return true;
-  report(place, 'placeholder.place', 'This text reads nothing of the item: it would be the same for all.', {
+  report(context, 'placeholder.place', 'This text reads nothing of the item: it would be the same for all.', {
     hint: `Write \`{{this.${/^[\w$]+$/.test(text) ? text : 'name'}}}\`.`,
   });
   return false;
 };
 
-/** What a part is in a run. */
-export const evaluate = (part: Part, run: Run): unknown => {
-  if (!part.fixed) return part.make(run);
-  spendOutput(run, part.nodes, part.units);
-  run.text += part.text;
-  return part.value;
+/** The value of a node in a run. */
+export const evaluate = (node: Node, run: Run): unknown => {
+  if (!node.fixed) return node.make(run);
+  spendOutput(run, node.objects, node.units);
+  run.text += node.text;
+  return node.value;
 };
 
-/** Emits what a part makes, where it makes anything. */
-export const emitPart =
-  (part: Part): Emit =>
+/** Emits the value of a node, where it has one. */
+export const emitNode =
+  (node: Node): Emit =>
   (run, out) => {
-    const value = evaluate(part, run);
+    const value = evaluate(node, run);
     if (value !== undefined) out.push(value);
   };
 
@@ -135,7 +135,7 @@ export const sourceForm = (maximum: 'max_items' | 'max_rows'): ShapeDescription[
 });
 
 /** How a list whose entries are one `item` for each of a `source` is described. */
-export const boundListForm = (item: Pick<Spec, 'describe'>): ShapeDescription => ({
+export const boundListForm = (item: Pick<Grammar, 'describe'>): ShapeDescription => ({
   fields: { ...sourceForm('max_items'), item: { ...item.describe(), required: true } },
 });
 
@@ -145,15 +145,15 @@ export const boundListKeys = ['source', 'item', 'as', 'max_items'] as const;
 /** A list whose entries are one `item` for each of a `source`. */
 export const parseBoundList = (
   value: JsonObject,
-  place: Place,
+  context: ParseContext,
   limit: LimitName,
-  itemSpec: Spec,
-): Part | undefined => {
+  itemGrammar: Grammar,
+): Node | undefined => {
   const keys = { required: ['source', 'item'], optional: ['as', 'max_items'] };
-  const sound = checkKeys(value, keys, 'list with a `source`', place);
-  const source = parseSource(value, 'max_items', place, { limit });
+  const sound = checkKeys(value, keys, 'list with a `source`', context);
+  const source = parseSource(value, 'max_items', context, { limit });
   if (source === undefined || !Object.hasOwn(value, 'item')) return undefined;
-  const item = itemSpec.parse(value.item, placeIn(source.inside, 'item'));
+  const item = itemGrammar.parse(value.item, contextIn(source.inside, 'item'));
   if (item === undefined || !sound) return undefined;
-  return made(gather(source.emitAll(emitPart(item)), limit, source.pointer));
+  return made(gather(source.emitAll(emitNode(item)), limit, source.pointer));
 };

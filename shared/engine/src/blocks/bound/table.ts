@@ -6,8 +6,14 @@ import { describeShape, object, type Shape } from '../../grammar/object.ts';
 import type { Kind } from '../../grammar/typed.ts';
 import { isList, isObject, type JsonObject, only, without } from '../../json.ts';
 import { type LimitName, limitOf } from '../../limits.ts';
-import { type Emit, fixed, made, type Part } from '../../parse/node.ts';
-import { overLimit, type Place, placeIn, reportType, underLimit } from '../../parse/parse-context.ts';
+import { type Emit, fixed, made, type Node } from '../../parse/node.ts';
+import {
+  contextIn,
+  overLimit,
+  type ParseContext,
+  reportType,
+  underLimit,
+} from '../../parse/parse-context.ts';
 import { spendOutput } from '../../run/run.ts';
 import { cell, columnFields, emptyCell, textCell } from '../tables.ts';
 import { parseNative } from './prepared.ts';
@@ -22,10 +28,10 @@ import {
 } from './source.ts';
 
 interface Column {
-  readonly header: Part;
-  readonly value: Part;
+  readonly header: Node;
+  readonly value: Node;
   /** How it is shown; undefined where the template leaves that open. */
-  readonly setting: Part | undefined;
+  readonly setting: Node | undefined;
 }
 
 /** The keys of a table that a `source` fills. */
@@ -36,34 +42,39 @@ const setting = object('column', { fields: columnFields });
 const wholePath = /^\{\{\s*([^\s|{}]+)[^{}]*\}\}$/;
 
 /** Reads the number behind a placeholder that stands alone, so that readers can sort by it. */
-const numberReader = (text: string, place: Place): Reader | undefined => {
+const numberReader = (text: string, context: ParseContext): Reader | undefined => {
   const written = wholePath.exec(text)?.[1];
-  const path = written === undefined ? undefined : parsePath(written, place);
+  const path = written === undefined ? undefined : parsePath(written, context);
   return path && readerOf(path.reference);
 };
 
 /** A cell that is a number where the data has one, shown as the template writes it. */
-const numberCell = (text: unknown, part: Part, place: Place): Part => {
-  const read = typeof text === 'string' ? numberReader(text, place) : undefined;
-  if (read === undefined || part.fixed) return part;
+const numberCell = (text: unknown, node: Node, context: ParseContext): Node => {
+  const read = typeof text === 'string' ? numberReader(text, context) : undefined;
+  if (read === undefined || node.fixed) return node;
   return made((run) => {
-    const shown = part.make(run);
+    const shown = node.make(run);
     const value = read(run);
     if (!isObject(shown) || typeof value !== 'number' || !Number.isFinite(value)) return shown;
     return { type: 'raw_number', value, text: shown.text };
   });
 };
 
-const parseColumn = (value: unknown, place: Place, source: Source, numbers: boolean): Column | undefined => {
-  if (!isObject(value)) return reportType(place, 'a column', value);
+const parseColumn = (
+  value: unknown,
+  context: ParseContext,
+  source: Source,
+  numbers: boolean,
+): Column | undefined => {
+  if (!isObject(value)) return reportType(context, 'a column', value);
   const { header: head, value: text } = value;
-  const sound = checkKeys(value, columnKeys, 'column', place);
-  const inside = pinnedAt({ ...source.inside, pointer: place.pointer }, 'value');
-  const header = head === undefined ? undefined : cell.parse(textCell(head), pinnedAt(place, 'header'));
+  const sound = checkKeys(value, columnKeys, 'column', context);
+  const inside = pinnedAt({ ...source.inside, pointer: context.pointer }, 'value');
+  const header = head === undefined ? undefined : cell.parse(textCell(head), pinnedAt(context, 'header'));
   const shown = text === undefined ? undefined : cell.parse(textCell(text), inside);
   const reads = checkReadsItem(text, inside);
   const given = only(value, columnKeys.optional);
-  const looks = setting.parse(given, place);
+  const looks = setting.parse(given, context);
   if (!sound || !reads || header === undefined || shown === undefined || looks === undefined)
     return undefined;
   return {
@@ -75,29 +86,29 @@ const parseColumn = (value: unknown, place: Place, source: Source, numbers: bool
 
 const parseColumns = (
   value: JsonObject,
-  place: Place,
+  context: ParseContext,
   source: Source,
   { cells, numbers }: BoundTable,
 ): Column[] | undefined => {
-  const at = placeIn(place, 'columns');
+  const at = contextIn(context, 'columns');
   const { columns } = value;
   if (!isList(columns)) return reportType(at, 'a list of columns', columns);
   const { max } = limitOf(cells);
-  if (columns.length > max) place.parsing.problems.add(overLimit(at.pointer, cells, columns.length));
-  if (columns.length === 0) place.parsing.problems.add(underLimit(at.pointer, cells, 0));
+  if (columns.length > max) context.parsing.problems.add(overLimit(at.pointer, cells, columns.length));
+  if (columns.length === 0) context.parsing.problems.add(underLimit(at.pointer, cells, 0));
   const parsed = columns
     .slice(0, 4 * max)
-    .map((column, index) => parseColumn(column, placeIn(at, index), source, numbers));
+    .map((column, index) => parseColumn(column, contextIn(at, index), source, numbers));
   const sound = parsed.filter((column) => column !== undefined);
   return sound.length === columns.length ? sound : undefined;
 };
 
 /** Emits a row; a cell that comes out empty keeps its place. */
 const rowOf =
-  (parts: readonly Part[]): Emit =>
+  (nodes: readonly Node[]): Emit =>
   (run, out) => {
-    spendOutput(run, 1 + parts.length, 32 * parts.length);
-    out.push(parts.map((part) => evaluate(part, run) ?? emptyCell));
+    spendOutput(run, 1 + nodes.length, 32 * nodes.length);
+    out.push(nodes.map((node) => evaluate(node, run) ?? emptyCell));
   };
 
 const parseOverflow = (value: JsonObject, source: Source): Emit | false | undefined => {
@@ -118,20 +129,20 @@ interface BoundTable {
 }
 
 /** One entry for each column; null leaves a column as the platform shows it. */
-const settingsOf = (settings: readonly (Part | undefined)[]): Part =>
-  made((run) => settings.map((part) => (part === undefined ? null : (evaluate(part, run) ?? null))));
+const settingsOf = (settings: readonly (Node | undefined)[]): Node =>
+  made((run) => settings.map((node) => (node === undefined ? null : (evaluate(node, run) ?? null))));
 
-const parseBoundTable = (value: JsonObject, place: Place, table: BoundTable): Part | undefined => {
+const parseBoundTable = (value: JsonObject, context: ParseContext, table: BoundTable): Node | undefined => {
   const native = without(value, patternKeys);
   // The header takes a row, and so does what tells of the others.
   const hasNote = value.overflow_text !== undefined;
   const fit = { limit: table.rows, taken: hasNote ? 2 : 1, fills: hasNote };
-  const source = parseSource(value, 'max_rows', place, fit);
-  const columns = source && parseColumns(value, place, source, table);
+  const source = parseSource(value, 'max_rows', context, fit);
+  const columns = source && parseColumns(value, context, source, table);
   const overflow = source && parseOverflow(value, source);
   if (source === undefined || columns === undefined || overflow === false) {
     // Goes on for what else is wrong with the block.
-    parseNative(native, { ...table, parts: { rows: fixed([]) } }, `${table.type} block`, place);
+    parseNative(native, { ...table, nodes: { rows: fixed([]) } }, `${table.type} block`, context);
     return undefined;
   }
   const header = rowOf(columns.map((column) => column.header));
@@ -145,8 +156,8 @@ const parseBoundTable = (value: JsonObject, place: Place, table: BoundTable): Pa
   const rows = made(gather(emit, table.rows, source.pointer));
   const settings = columns.map((column) => column.setting);
   const hasSettings = !table.numbers && settings.some((it) => it !== undefined);
-  const parts = { rows, ...(hasSettings && { column_settings: settingsOf(settings) }) };
-  return parseNative(native, { ...table, parts }, `${table.type} block`, place);
+  const nodes = { rows, ...(hasSettings && { column_settings: settingsOf(settings) }) };
+  return parseNative(native, { ...table, nodes }, `${table.type} block`, context);
 };
 
 const boundForm = ({ shape, cells, type }: BoundTable): ShapeDescription => {
@@ -179,6 +190,6 @@ export const boundTable = (table: BoundTable, kind: Kind): Kind => ({
   ...kind,
   shape: { ...kind.shape, boundKeys: patternKeys },
   boundForm: boundForm(table),
-  around: (value, place, parser) =>
-    Object.hasOwn(value, 'source') ? parseBoundTable(value, place, table) : parser(value, place),
+  around: (value, context, parser) =>
+    Object.hasOwn(value, 'source') ? parseBoundTable(value, context, table) : parser(value, context),
 });

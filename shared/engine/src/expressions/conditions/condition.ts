@@ -1,7 +1,7 @@
 import { isList, isObject, type JsonObject } from '../../json.ts';
 import { limits } from '../../limits.ts';
 import { hintNearest } from '../../parse/nearest.ts';
-import { type Place, placeIn, report, reportType } from '../../parse/parse-context.ts';
+import { contextIn, type ParseContext, report, reportType } from '../../parse/parse-context.ts';
 import { type Run, spendEvaluations } from '../../run/run.ts';
 import { noteRead } from '../placeholders/evaluate.ts';
 import { parsePath } from '../placeholders/path.ts';
@@ -11,32 +11,32 @@ import { type Operator, operators } from './operators.ts';
 /** Whether a condition holds in a run. */
 export type Test = (run: Run) => boolean;
 
-const parseReader = (path: unknown, place: Place): Reader | undefined => {
-  if (typeof path !== 'string') return reportType(place, 'a path', path);
-  const parsed = parsePath(path, place);
+const parseReader = (path: unknown, context: ParseContext): Reader | undefined => {
+  if (typeof path !== 'string') return reportType(context, 'a path', path);
+  const parsed = parsePath(path, context);
   if (parsed === undefined) return undefined;
-  noteRead(place, parsed, 'condition');
+  noteRead(context, parsed, 'condition');
   return readerOf(parsed.reference);
 };
 
 const isPlain = (value: unknown): boolean => typeof value !== 'object' || value === null;
 
 /** What a condition compares with: a value of the template, or a path to one of the data. */
-const parseValue = (value: unknown, place: Place): Reader | undefined => {
+const parseValue = (value: unknown, context: ParseContext): Reader | undefined => {
   if (isObject(value)) {
     const [key, ...others] = Object.keys(value);
-    if (key === 'path' && others.length === 0) return parseReader(value.path, placeIn(place, 'path'));
-    return report(place, 'condition.syntax', 'A value is plain, a list of plain ones, or {"path": "…"}.');
+    if (key === 'path' && others.length === 0) return parseReader(value.path, contextIn(context, 'path'));
+    return report(context, 'condition.syntax', 'A value is plain, a list of plain ones, or {"path": "…"}.');
   }
   if (isList(value) && !value.every(isPlain)) {
-    return report(place, 'condition.syntax', 'A list to compare with holds plain values.');
+    return report(context, 'condition.syntax', 'A list to compare with holds plain values.');
   }
   return () => value;
 };
 
-const parseOperator = (condition: JsonObject, place: Place): Operator | undefined => {
+const parseOperator = (condition: JsonObject, context: ParseContext): Operator | undefined => {
   const { operator: name = 'truthy' } = condition;
-  const at = placeIn(place, 'operator');
+  const at = contextIn(context, 'operator');
   if (typeof name !== 'string') return reportType(at, 'a text', name);
   const operator = Object.hasOwn(operators, name) ? operators[name] : undefined;
   if (operator === undefined) {
@@ -47,11 +47,11 @@ const parseOperator = (condition: JsonObject, place: Place): Operator | undefine
   const { value } = condition;
   if (given && operator.takesList && !isList(value) && !isObject(value)) {
     const message = `\`${name}\` needs a list as its \`value\`, or {"path": "…"} to one.`;
-    return report(placeIn(place, 'value'), 'condition.syntax', message);
+    return report(contextIn(context, 'value'), 'condition.syntax', message);
   }
   if (operator.takesValue === given) return operator;
   const message = given ? `\`${name}\` takes no \`value\`.` : `\`${name}\` needs a \`value\`.`;
-  return report(given ? placeIn(place, 'value') : place, 'condition.syntax', message);
+  return report(given ? contextIn(context, 'value') : context, 'condition.syntax', message);
 };
 
 /** What comparing a value costs, in evaluations. Keys cost most: those of a big object are gathered one by one. */
@@ -60,13 +60,13 @@ const costOf = (value: unknown, countsKeys: boolean): number => {
   return countsKeys && isObject(value) ? 2 * Object.keys(value).length : 0;
 };
 
-const parseComparison = (condition: JsonObject, place: Place): Test | undefined => {
+const parseComparison = (condition: JsonObject, context: ParseContext): Test | undefined => {
   const subject =
     condition.path === undefined
-      ? report(place, 'condition.syntax', 'A condition needs `path`, `all`, `any` or `not`.')
-      : parseReader(condition.path, placeIn(place, 'path'));
-  const operator = parseOperator(condition, place);
-  const value = parseValue(condition.value, placeIn(place, 'value'));
+      ? report(context, 'condition.syntax', 'A condition needs `path`, `all`, `any` or `not`.')
+      : parseReader(condition.path, contextIn(context, 'path'));
+  const operator = parseOperator(condition, context);
+  const value = parseValue(condition.value, contextIn(context, 'value'));
   if (subject === undefined || operator === undefined || value === undefined) return undefined;
   const { test, countsKeys = false } = operator;
   return (run) => {
@@ -78,12 +78,12 @@ const parseComparison = (condition: JsonObject, place: Place): Test | undefined 
 
 const parseSeveral = (
   values: unknown,
-  place: Place,
+  context: ParseContext,
   level: number,
   join: (tests: readonly Test[]) => Test,
 ): Test | undefined => {
-  if (!isList(values)) return reportType(place, 'a list of conditions', values);
-  const tests = values.map((value, index) => parseLevel(value, placeIn(place, index), level));
+  if (!isList(values)) return reportType(context, 'a list of conditions', values);
+  const tests = values.map((value, index) => parseLevel(value, contextIn(context, index), level));
   const sound = tests.filter((test) => test !== undefined);
   return sound.length === tests.length ? join(sound) : undefined;
 };
@@ -93,32 +93,32 @@ const joined: Record<'all' | 'any', (tests: readonly Test[]) => Test> = {
   any: (tests) => (run) => tests.some((test) => test(run)),
 };
 
-const checkKeys = (condition: JsonObject, known: readonly string[], place: Place): boolean => {
+const checkKeys = (condition: JsonObject, known: readonly string[], context: ParseContext): boolean => {
   const unknown = Object.keys(condition).filter((key) => !known.includes(key));
   for (const key of unknown) {
     const message = `A condition has no key \`${key.slice(0, 80)}\` here.`;
-    report(placeIn(place, key), 'key.unknown', message, hintNearest(key, known));
+    report(contextIn(context, key), 'key.unknown', message, hintNearest(key, known));
   }
   return unknown.length === 0;
 };
 
-const parseLevel = (condition: unknown, place: Place, level: number): Test | undefined => {
-  if (!isObject(condition)) return reportType(place, 'a condition', condition);
+const parseLevel = (condition: unknown, context: ParseContext, level: number): Test | undefined => {
+  if (!isObject(condition)) return reportType(context, 'a condition', condition);
   const { max } = limits['engine.depth'];
   if (level > max) {
     const message = `Conditions nest ${max} levels deep at most.`;
-    return report(place, 'limit.max', message, { limit: 'engine.depth', max, actual: level });
+    return report(context, 'limit.max', message, { limit: 'engine.depth', max, actual: level });
   }
   const key = (['all', 'any', 'not'] as const).find((name) => Object.hasOwn(condition, name));
   const known = key === undefined ? ['path', 'operator', 'value'] : [key];
-  const sound = checkKeys(condition, known, place);
-  if (key === undefined) return sound ? parseComparison(condition, place) : undefined;
-  const at = placeIn(place, key);
+  const sound = checkKeys(condition, known, context);
+  if (key === undefined) return sound ? parseComparison(condition, context) : undefined;
+  const at = contextIn(context, key);
   if (key !== 'not') return parseSeveral(condition[key], at, level + 1, joined[key]);
   const test = parseLevel(condition.not, at, level + 1);
   return test && ((run) => !test(run));
 };
 
 /** Parses a condition; undefined when anything in it is wrong, which is then reported, all of it. */
-export const parseCondition = (condition: unknown, place: Place): Test | undefined =>
-  parseLevel(condition, place, 1);
+export const parseCondition = (condition: unknown, context: ParseContext): Test | undefined =>
+  parseLevel(condition, context, 1);

@@ -1,5 +1,5 @@
 import { hintNearest } from '../../parse/nearest.ts';
-import { type Place, report } from '../../parse/parse-context.ts';
+import { type ParseContext, report } from '../../parse/parse-context.ts';
 import { chatFilters } from './chat-filters.ts';
 import { dateFilters } from './date-filters.ts';
 import type { Argument, Filter } from './filter.ts';
@@ -24,7 +24,7 @@ export interface FilterCall {
   readonly given: readonly Argument[];
 }
 
-const checkArguments = (filter: Filter, given: readonly Argument[], place: Place): boolean => {
+const checkArguments = (filter: Filter, given: readonly Argument[], context: ParseContext): boolean => {
   const { name, takes, example } = filter;
   const wrong = takes.find((rule, index) => {
     const argument = given[index];
@@ -34,7 +34,7 @@ const checkArguments = (filter: Filter, given: readonly Argument[], place: Place
   const needs = takes.map((rule) => rule.needs).join(', then ');
   const message =
     takes.length === 0 ? `\`${name}\` takes nothing after its name.` : `\`${name}\` needs ${needs}.`;
-  report(place, 'filter.arguments', message, { hint: `Example: ${example}` });
+  report(context, 'filter.arguments', message, { hint: `Example: ${example}` });
   return false;
 };
 
@@ -43,12 +43,12 @@ export const findFilter = (
   name: string,
   given: readonly Argument[],
   earlier: readonly FilterCall[],
-  place: Place,
+  context: ParseContext,
 ): FilterCall | undefined => {
   const filter = byName.get(name);
   if (filter === undefined) {
     return report(
-      place,
+      context,
       'filter.unknown',
       `There is no filter \`${name}\`.`,
       hintNearest(name, [...byName.keys()]),
@@ -57,10 +57,10 @@ export const findFilter = (
   const last = earlier.find((call) => call.filter.last === true);
   if (last !== undefined && name !== 'default') {
     return report(
-      place,
+      context,
       'filter.order',
       `\`${name}\` cannot follow \`${last.filter.name}\`, which comes last.`,
     );
   }
-  return checkArguments(filter, given, place) ? { filter, given } : undefined;
+  return checkArguments(filter, given, context) ? { filter, given } : undefined;
 };

@@ -1,5 +1,5 @@
 import { isList } from '../../json.ts';
-import type { Place, Read, Scope } from '../../parse/parse-context.ts';
+import type { ParseContext, Read, Scope } from '../../parse/parse-context.ts';
 import { type Run, spendEvaluations } from '../../run/run.ts';
 import type { TextKind } from '../../text/escape.ts';
 import type { FilterCall } from '../filters/call.ts';
@@ -23,27 +23,27 @@ const isFact = ({ reference: { origin, segments } }: ParsedPath): boolean =>
 
 /** Remembers that the template reads a path, for what is derived from the template alone. */
 export const noteRead = (
-  place: Place,
+  context: ParseContext,
   path: ParsedPath,
   use: Read['use'],
   { hasDefault = false, filters = [] }: { hasDefault?: boolean; filters?: readonly FilterCall[] } = {},
 ): void => {
-  const { tap } = place.parsing;
+  const { tap } = context.parsing;
   if (tap !== undefined && isFact(path)) return;
-  if (tap !== undefined) tap.note(path, loopsBetween(place.scope, tap.scope));
+  if (tap !== undefined) tap.note(path, loopsBetween(context.scope, tap.scope));
   const { steps } = path;
   if (steps === undefined) return;
   const mayMiss = hasDefault || use === 'condition';
-  place.parsing.reads.push({
+  context.parsing.reads.push({
     steps,
-    pointer: place.pointer,
+    pointer: context.pointer,
     use,
-    required: !place.guarded && !mayMiss,
+    required: !context.guarded && !mayMiss,
     // What an interaction reads may be missing now without a word.
     noticed: !mayMiss && tap === undefined,
     filters: filters.map(({ filter }) => filter.name),
-    scope: place.scope,
-    guards: place.guards,
+    scope: context.scope,
+    guards: context.guards,
   });
 };
 

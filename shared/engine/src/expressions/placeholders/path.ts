@@ -1,5 +1,5 @@
 import { limits } from '../../limits.ts';
-import type { Place, ReadStep, Scope } from '../../parse/parse-context.ts';
+import type { ParseContext, ReadStep, Scope } from '../../parse/parse-context.ts';
 import { report } from '../../parse/parse-context.ts';
 import type { Origin, Reference, Segment } from './reference.ts';
 
@@ -67,33 +67,43 @@ const boundAt = (scope: Scope | undefined, name: Segment | undefined): number | 
   return undefined;
 };
 
-const loopValue = (written: string, name: string, up: number, place: Place): ParsedPath | undefined => {
+const loopValue = (
+  written: string,
+  name: string,
+  up: number,
+  context: ParseContext,
+): ParsedPath | undefined => {
   const origin = Object.hasOwn(loopValues, name) ? loopValues[name] : undefined;
   if (origin === undefined) {
     const known = Object.keys(loopValues).join(', ');
-    return report(place, 'path.syntax', `\`${written}\` is no value of a loop; there are ${known}.`);
+    return report(context, 'path.syntax', `\`${written}\` is no value of a loop; there are ${known}.`);
   }
-  if (scopeAt(place.scope, up) === undefined) {
-    return report(place, 'path.scope', `\`${written}\` has a value inside an \`#each\` alone.`);
+  if (scopeAt(context.scope, up) === undefined) {
+    return report(context, 'path.scope', `\`${written}\` has a value inside an \`#each\` alone.`);
   }
   return { reference: { origin, up, segments: [], written }, steps: undefined };
 };
 
 /** Steps out of the loops with `../../`: the enclosing loop's item, or the data itself around the outermost. */
-const outerPath = (written: string, up: number, rest: string, place: Place): ParsedPath | undefined => {
-  if (up > loopsAround(place.scope)) {
-    return report(place, 'path.scope', `\`${written}\` leads out of more \`#each\` than there are around.`);
+const outerPath = (
+  written: string,
+  up: number,
+  rest: string,
+  context: ParseContext,
+): ParsedPath | undefined => {
+  if (up > loopsAround(context.scope)) {
+    return report(context, 'path.scope', `\`${written}\` leads out of more \`#each\` than there are around.`);
   }
-  if (rest.startsWith('@')) return loopValue(written, rest, up, place);
+  if (rest.startsWith('@')) return loopValue(written, rest, up, context);
   const segments = splitPath(rest);
-  return itemPath(written, place.scope, up, segments[0] === 'this' ? segments.slice(1) : segments);
+  return itemPath(written, context.scope, up, segments[0] === 'this' ? segments.slice(1) : segments);
 };
 
 /**
  * Whether a path leads out of the loops of an interaction, to what its message has kept. What a loop around the element
  * gave has no other place to come from, so that it is looked for there even if nothing was kept.
  */
-const isSaved = (written: string, { parsing: { saved }, scope }: Place): boolean => {
+const isSaved = (written: string, { parsing: { saved }, scope }: ParseContext): boolean => {
   if (saved === undefined) return false;
   const outward = written === '..' ? 1 : (/^(?:\.\.\/)*/.exec(written)?.[0].length ?? 0) / 3;
   const isOfLoop = outward > 0 || /^(?:this(?![\w$-])|@)/.test(written);
@@ -106,16 +116,16 @@ const isSaved = (written: string, { parsing: { saved }, scope }: Place): boolean
  * Reads a path. A bare path starts at a name bound by `as`, else at the root of the data; `this` is the item of the
  * innermost loop and `../../` leads one loop out.
  *
- * @returns undefined when the path is wrong, which is then reported at the place
+ * @returns undefined when the path is wrong, which is then reported
  */
-export const parsePath = (written: string, place: Place): ParsedPath | undefined => {
-  if (isSaved(written, place)) return rootPath(written, [written]);
+export const parsePath = (written: string, context: ParseContext): ParsedPath | undefined => {
+  if (isSaved(written, context)) return rootPath(written, [written]);
   const outward = /^(?:\.\.\/)*/.exec(written)?.[0].length ?? 0;
   const up = outward / 3;
   const rest = written === '..' ? 'this' : written.slice(outward) || 'this';
-  if (rest.startsWith('@')) return loopValue(written, rest, up, place);
+  if (rest.startsWith('@')) return loopValue(written, rest, up, context);
   if (!plain.test(rest) && !shape.test(rest)) {
-    return report(place, 'path.syntax', `\`${written.slice(0, 80)}\` is no path.`, {
+    return report(context, 'path.syntax', `\`${written.slice(0, 80)}\` is no path.`, {
       hint: 'Paths look like `order.total`, `items[0].name`, `this.name` or `../name`.',
     });
   }
@@ -123,7 +133,7 @@ export const parsePath = (written: string, place: Place): ParsedPath | undefined
   const most = limits['engine.path_segments'].max;
   if (segments.length > most) {
     return report(
-      place,
+      context,
       'path.syntax',
       `A path has at most ${most} steps; this one has ${segments.length}.`,
       {
@@ -133,9 +143,9 @@ export const parsePath = (written: string, place: Place): ParsedPath | undefined
       },
     );
   }
-  if (outward > 0 || written === '..') return outerPath(written, written === '..' ? 1 : up, rest, place);
-  if (segments[0] === 'this') return itemPath(written, place.scope, 0, segments.slice(1));
-  const bound = boundAt(place.scope, segments[0]);
-  if (bound !== undefined) return itemPath(written, place.scope, bound, segments.slice(1));
+  if (outward > 0 || written === '..') return outerPath(written, written === '..' ? 1 : up, rest, context);
+  if (segments[0] === 'this') return itemPath(written, context.scope, 0, segments.slice(1));
+  const bound = boundAt(context.scope, segments[0]);
+  if (bound !== undefined) return itemPath(written, context.scope, bound, segments.slice(1));
   return rootPath(written, segments);
 };

@@ -1,5 +1,5 @@
 import { limits } from '../../limits.ts';
-import { type Place, report } from '../../parse/parse-context.ts';
+import { type ParseContext, report } from '../../parse/parse-context.ts';
 import { type FilterCall, findFilter } from '../filters/call.ts';
 import { type ParsedPath, parsePath } from './path.ts';
 
@@ -54,15 +54,20 @@ const scanArgument = (cursor: Cursor): string | number | boolean | undefined => 
   return bare === 'false' ? false : Number(bare);
 };
 
-const scanArguments = (cursor: Cursor, name: string, place: Place) => {
+const scanArguments = (cursor: Cursor, name: string, context: ParseContext) => {
   const given: (string | number | boolean)[] = [];
   do {
     take(cursor, spaces);
     const argument = scanArgument(cursor);
     if (argument === undefined) {
-      return report(place, 'filter.arguments', `\`${name}\` expects a quoted text or a number after \`:\`.`, {
-        hint: `Write \`${name}:"text"\` or \`${name}:2\`.`,
-      });
+      return report(
+        context,
+        'filter.arguments',
+        `\`${name}\` expects a quoted text or a number after \`:\`.`,
+        {
+          hint: `Write \`${name}:"text"\` or \`${name}:2\`.`,
+        },
+      );
     }
     given.push(argument);
     take(cursor, spaces);
@@ -71,7 +76,7 @@ const scanArguments = (cursor: Cursor, name: string, place: Place) => {
 };
 
 /** The filters after a path; undefined when one is wrong. The cursor then stands behind what could be read. */
-const scanFilters = (cursor: Cursor, place: Place): FilterCall[] | undefined => {
+const scanFilters = (cursor: Cursor, context: ParseContext): FilterCall[] | undefined => {
   const calls: FilterCall[] = [];
   const most = limits['engine.filters'].max;
   let count = 0;
@@ -79,19 +84,20 @@ const scanFilters = (cursor: Cursor, place: Place): FilterCall[] | undefined => 
   while (accept(cursor, '|')) {
     take(cursor, spaces);
     const name = take(cursor, word);
-    if (name === undefined) return report(place, 'placeholder.syntax', 'A `|` must be followed by a filter.');
+    if (name === undefined)
+      return report(context, 'placeholder.syntax', 'A `|` must be followed by a filter.');
     take(cursor, spaces);
-    const given = accept(cursor, ':') ? scanArguments(cursor, name, place) : [];
+    const given = accept(cursor, ':') ? scanArguments(cursor, name, context) : [];
     if (given === undefined) return undefined;
     take(cursor, spaces);
     count += 1;
     if (count > most) {
-      return report(place, 'filter.order', `At most ${most} filters fit in a placeholder.`, {
+      return report(context, 'filter.order', `At most ${most} filters fit in a placeholder.`, {
         limit: 'engine.filters',
         max: most,
       });
     }
-    const call = findFilter(name, given, calls, place);
+    const call = findFilter(name, given, calls, context);
     if (call === undefined) sound = false;
     else calls.push(call);
   }
@@ -100,22 +106,22 @@ const scanFilters = (cursor: Cursor, place: Place): FilterCall[] | undefined => 
 
 const blockHelper = /^[#/^>!&{]|^else\b/;
 
-const scanPlaceholder = (cursor: Cursor, place: Place): Placeholder | undefined => {
+const scanPlaceholder = (cursor: Cursor, context: ParseContext): Placeholder | undefined => {
   take(cursor, spaces);
   const written = take(cursor, pathText);
   if (written === undefined)
-    return report(place, 'placeholder.syntax', 'A placeholder needs a path: `{{name}}`.');
+    return report(context, 'placeholder.syntax', 'A placeholder needs a path: `{{name}}`.');
   if (blockHelper.test(written)) {
-    return report(place, 'placeholder.syntax', `\`{{${written.slice(0, 40)}…\` is no placeholder.`, {
+    return report(context, 'placeholder.syntax', `\`{{${written.slice(0, 40)}…\` is no placeholder.`, {
       hint: 'Loops and conditions are entries of lists: {"type": "directive", "directive": "#each", …}. Unescaped text takes the filter `raw`.',
     });
   }
   take(cursor, spaces);
-  const filters = scanFilters(cursor, place);
+  const filters = scanFilters(cursor, context);
   if (filters === undefined) return undefined;
   if (!accept(cursor, '}}')) {
     return report(
-      place,
+      context,
       'placeholder.syntax',
       `The placeholder \`{{${written.slice(0, 40)}\` is not closed by \`}}\`.`,
       {
@@ -123,18 +129,18 @@ const scanPlaceholder = (cursor: Cursor, place: Place): Placeholder | undefined 
       },
     );
   }
-  const path = parsePath(written, place);
+  const path = parsePath(written, context);
   if (path === undefined) return undefined;
   return { path, filters, hasDefault: filters.some(({ filter }) => filter.name === 'default') };
 };
 
 /** Counts a placeholder of the template; false beyond the budget, which is told once. */
-const spendPlaceholder = (place: Place): boolean => {
-  const { spent } = place.parsing;
+const spendPlaceholder = (context: ParseContext): boolean => {
+  const { spent } = context.parsing;
   const { max } = limits['engine.placeholders'];
   spent.placeholders += 1;
   if (spent.placeholders === max + 1) {
-    report(place, 'budget', `A template holds ${max} placeholders at most, all texts together.`, {
+    report(context, 'budget', `A template holds ${max} placeholders at most, all texts together.`, {
       limit: 'engine.placeholders',
       max,
     });
@@ -150,7 +156,7 @@ export const hasPlaceholder = (text: string): boolean => text.includes('{{');
  *
  * @returns undefined when any placeholder is wrong; every one of them is then reported
  */
-export const scanText = (text: string, place: Place): Scanned | undefined => {
+export const scanText = (text: string, context: ParseContext): Scanned | undefined => {
   const texts: string[] = [];
   const placeholders: Placeholder[] = [];
   const cursor: Cursor = { text, at: 0 };
@@ -164,11 +170,11 @@ export const scanText = (text: string, place: Place): Scanned | undefined => {
       cursor.at = open + 2;
       continue;
     }
-    if (!spendPlaceholder(place)) return undefined;
+    if (!spendPlaceholder(context)) return undefined;
     texts.push(pending + text.slice(cursor.at, open));
     pending = '';
     cursor.at = open + 2;
-    const placeholder = scanPlaceholder(cursor, place);
+    const placeholder = scanPlaceholder(cursor, context);
     if (placeholder !== undefined) {
       placeholders.push(placeholder);
       continue;

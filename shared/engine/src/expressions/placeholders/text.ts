@@ -1,8 +1,8 @@
 import { isList, jsonTypeOf } from '../../json.ts';
-import { type Place, report } from '../../parse/parse-context.ts';
+import { type ParseContext, report } from '../../parse/parse-context.ts';
 import { noteMissing, noteUnfit, type Run, spendEvaluations } from '../../run/run.ts';
 import { cleanerOf, type TextKind } from '../../text/escape.ts';
-import { keepers, placesInMarks } from '../../text/marks.ts';
+import { holesInMarks, keepers } from '../../text/marks.ts';
 import { SafeText, scalarText } from '../filters/filter.ts';
 import { evaluatorOf, noteRead } from './evaluate.ts';
 import type { Reader } from './reference.ts';
@@ -29,9 +29,14 @@ const textOfOther = (value: unknown): string | undefined => {
   return texts.every((item) => item !== undefined) ? texts.join(', ') : undefined;
 };
 
-const writerOf = (placeholder: Placeholder, kind: TextKind, most: number, place: Place): TextMaker => {
+const writerOf = (
+  placeholder: Placeholder,
+  kind: TextKind,
+  most: number,
+  context: ParseContext,
+): TextMaker => {
   const { reference } = placeholder.path;
-  const { pointer } = place;
+  const { pointer } = context;
   const clean = cleanerOf(kind);
   const evaluate: Reader = evaluatorOf(placeholder, kind, pointer);
   // A value far beyond the limit is cut before the work on it; what is left is still seen to be too long.
@@ -78,13 +83,13 @@ const joinHoles =
   };
 
 /** Where values stand among the marks of a text; undefined where data would choose a broadcast, which is then reported. */
-const parseMarks = (scanned: Scanned, place: Place) => {
-  const places = placesInMarks(
+const parseMarks = (scanned: Scanned, context: ParseContext) => {
+  const marks = holesInMarks(
     scanned.head,
     scanned.holes.map(({ after }) => after),
   );
-  if (places.every(({ part }) => part !== 'broadcast')) return places;
-  return report(place, 'placeholder.place', 'Data cannot choose what a `<!…>` tells whom.', {
+  if (marks.every(({ part }) => part !== 'broadcast')) return marks;
+  return report(context, 'placeholder.place', 'Data cannot choose what a `<!…>` tells whom.', {
     hint: 'Write `<!here>` itself inside an `#if`, or use the filters `mention` and `chat_date`.',
   });
 };
@@ -99,17 +104,17 @@ export const textMakerOf = (
   scanned: Scanned,
   kind: TextKind,
   max: number,
-  place: Place,
+  context: ParseContext,
 ): TextMaker | undefined => {
   const most = 2 * max + 2;
-  for (const { placeholder } of scanned.holes) noteRead(place, placeholder.path, 'text', placeholder);
+  for (const { placeholder } of scanned.holes) noteRead(context, placeholder.path, 'text', placeholder);
   const marked = kind === 'mrkdwn' || kind === 'markdown';
-  const places = marked ? parseMarks(scanned, place) : [];
-  if (places === undefined) return undefined;
+  const marks = marked ? parseMarks(scanned, context) : [];
+  if (marks === undefined) return undefined;
   const holes = scanned.holes.map(({ placeholder, after }, index): Hole => {
-    const { part, leavesOpen = false } = places[index] ?? {};
+    const { part, leavesOpen = false } = marks[index] ?? {};
     const keep = part && keepers[part];
-    return { write: writerOf(placeholder, kind, most, place), after, keep, leavesOpen };
+    return { write: writerOf(placeholder, kind, most, context), after, keep, leavesOpen };
   });
   return joinHoles(scanned.head, holes, most);
 };

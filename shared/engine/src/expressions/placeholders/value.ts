@@ -1,4 +1,4 @@
-import { type Place, report } from '../../parse/parse-context.ts';
+import { type ParseContext, report } from '../../parse/parse-context.ts';
 import { noteMissing, type Run, spendEvaluations } from '../../run/run.ts';
 import { SafeText, scalarText } from '../filters/filter.ts';
 import { evaluatorOf, noteRead } from './evaluate.ts';
@@ -18,16 +18,16 @@ const isGone = (value: unknown): boolean =>
 /**
  * Compiles a string that is one placeholder and nothing else.
  *
- * @returns undefined when it is not, which is then reported at the place
+ * @returns undefined when it is not, which is then reported
  */
-export const wholeValueOf = (text: string, place: Place): WholeValue | undefined => {
-  const scanned = scanText(text, place);
+export const wholeValueOf = (text: string, context: ParseContext): WholeValue | undefined => {
+  const scanned = scanText(text, context);
   if (scanned === undefined) return undefined;
   const [hole, ...others] = scanned.holes;
   const alone = hole !== undefined && others.length === 0 && scanned.head === '' && hole.after === '';
   if (!alone) {
     return report(
-      place,
+      context,
       'placeholder.place',
       'A value that is no text is one placeholder and nothing else.',
       {
@@ -36,8 +36,8 @@ export const wholeValueOf = (text: string, place: Place): WholeValue | undefined
     );
   }
   const { placeholder } = hole;
-  noteRead(place, placeholder.path, 'value', placeholder);
-  const evaluate = evaluatorOf(placeholder, 'exact', place.pointer);
+  noteRead(context, placeholder.path, 'value', placeholder);
+  const evaluate = evaluatorOf(placeholder, 'exact', context.pointer);
   const { reference } = placeholder.path;
   return {
     reference,
@@ -45,7 +45,7 @@ export const wholeValueOf = (text: string, place: Place): WholeValue | undefined
       spendEvaluations(run, 1);
       const value = evaluate(run);
       if (isGone(value)) {
-        noteMissing(run, reference, place.pointer);
+        noteMissing(run, reference, context.pointer);
         return undefined;
       }
       return value instanceof SafeText ? scalarText(value.text) : value;

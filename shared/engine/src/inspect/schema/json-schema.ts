@@ -5,8 +5,8 @@ import { elements } from '../../blocks/elements.ts';
 import { richTextKinds } from '../../blocks/rich-text.ts';
 import { cells } from '../../blocks/tables.ts';
 import type { TableName } from '../../grammar/description.ts';
+import type { Grammar } from '../../grammar/grammar.ts';
 import { describeShape } from '../../grammar/object.ts';
-import type { Spec } from '../../grammar/spec.ts';
 import type { Kind, Kinds } from '../../grammar/typed.ts';
 import { interactionKinds } from '../../interactions/interactive.ts';
 import type { JsonObject } from '../../json.ts';
@@ -83,7 +83,7 @@ const kindSchema = (
 };
 
 /** The blocks of a surface: only those of the table that may stand there. */
-const blocksOf = (blocks: Spec, surface: Surface, lists: ListReference): JsonObject => {
+const blocksOf = (blocks: Grammar, surface: Surface, lists: ListReference): JsonObject => {
   const list = blocks.describe();
   if (list.kind !== 'list') throw new Error('blocks are a list');
   const types = Object.entries(blockKinds)

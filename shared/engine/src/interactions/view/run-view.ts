@@ -1,6 +1,6 @@
 import { isList, isObject } from '../../json.ts';
 import { limits } from '../../limits.ts';
-import type { Part } from '../../parse/node.ts';
+import type { Node } from '../../parse/node.ts';
 import { overLimit } from '../../parse/parse-context.ts';
 import { noteProblem, type Run, warn } from '../../run/run.ts';
 import {
@@ -43,9 +43,9 @@ const plain = (text: string): PlainText => ({ type: 'plain_text', text });
 /** A label that comes out empty: the platform opens no view without its title, nor one with inputs without a submit. */
 const standIns = { title: '…', submit_label: 'Submit', close_label: 'Cancel' } as const;
 
-const makeLabel = (part: Part | undefined, key: keyof typeof standIns, run: Run): PlainText | undefined => {
-  if (part === undefined) return undefined;
-  const made = part.fixed ? part.value : part.make(run);
+const makeLabel = (node: Node | undefined, key: keyof typeof standIns, run: Run): PlainText | undefined => {
+  if (node === undefined) return undefined;
+  const made = node.fixed ? node.value : node.make(run);
   if (typeof made === 'string' && made !== '') return plain(made);
   const standIn = standIns[key];
   warn(run, 'empty.dropped', `/${key}`, `the text came out empty, so it is ${JSON.stringify(standIn)}.`);
