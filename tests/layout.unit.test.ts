@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { operations, serviceNames } from '@stanza/contracts';
 
@@ -74,5 +74,80 @@ describe('the layout', () => {
       (file) => !file.endsWith('.test.ts') && dynamic.test(readFileSync(join(root, file), 'utf8')),
     );
     expect(found).toEqual([]);
+  });
+});
+
+/** What a file imports of the files beside it: values and types, also through `import('…')`. */
+const neighboursOf = (file: string): string[] => {
+  const imported =
+    /^(?:import|export)\b[^;'"]*?from '(\.[^']+)'|^import '(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm;
+  return [...readFileSync(join(root, file), 'utf8').matchAll(imported)].map((match) =>
+    join(dirname(file), match[1] ?? match[2] ?? match[3] ?? ''),
+  );
+};
+
+/** The groups of files that import each other in a circle. */
+const cyclesIn = (graph: ReadonlyMap<string, readonly string[]>): string[][] => {
+  const order = new Map<string, number>();
+  const open: string[] = [];
+  const cycles: string[][] = [];
+  /** Answers the number of the earliest open file that `file` leads to. */
+  const visit = (file: string): number => {
+    const own = order.size;
+    order.set(file, own);
+    open.push(file);
+    let earliest = own;
+    for (const next of graph.get(file) ?? []) {
+      const known = order.get(next);
+      if (known === undefined) earliest = Math.min(earliest, visit(next));
+      else if (open.includes(next)) earliest = Math.min(earliest, known);
+    }
+    if (earliest < own) return earliest;
+    const group = open.splice(open.indexOf(file));
+    if (group.length > 1) cycles.push(group.sort());
+    return own;
+  };
+  for (const file of graph.keys()) if (!order.has(file)) visit(file);
+  return cycles;
+};
+
+describe('imports', () => {
+  it('make no circle, types included', () => {
+    expect(
+      cyclesIn(
+        new Map([
+          ['a', ['b']],
+          ['b', ['c', 'd']],
+          ['c', ['a']],
+          ['d', ['b', 'e']],
+          ['e', []],
+        ]),
+      ),
+    ).toEqual([['a', 'b', 'c', 'd']]);
+    const cycles = cyclesIn(new Map(sources.map((file) => [file, neighboursOf(file)])));
+    // The dependencies of delivery hold writers that take a message as it was prepared with them.
+    expect(cycles).toEqual([
+      [
+        'services/delivery/src/dependencies.ts',
+        'services/delivery/src/messages/order.ts',
+        'services/delivery/src/messages/prepare.ts',
+        'services/delivery/src/messages/shared-writes.ts',
+      ],
+    ]);
+  });
+
+  it('of the engine are its own files and its dependencies: nothing of ours, nothing of Node', () => {
+    const folder = 'shared/engine/src/';
+    const { dependencies } = JSON.parse(readFileSync(join(root, 'shared/engine/package.json'), 'utf8'));
+    const allowed = Object.keys(dependencies).filter((name) => !name.startsWith('@stanza/'));
+    const shipped = sources.filter(
+      (file) => file.startsWith(folder) && !/\.test\.ts$|\/testing\//.test(file),
+    );
+    const outside = shipped.flatMap((file) => [
+      ...importsOf(file).filter((from) => !from.startsWith('.') && !allowed.includes(from)),
+      ...neighboursOf(file).filter((path) => !path.startsWith(folder) || path.includes('/testing/')),
+    ]);
+    expect(shipped.length).toBeGreaterThan(50);
+    expect(outside).toEqual([]);
   });
 });

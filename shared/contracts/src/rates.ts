@@ -1,5 +1,4 @@
 import { limits } from './limits.ts';
-import type { HttpOperation } from './operation.ts';
 
 /** How many requests an organization may make in any stretch of so many seconds. */
 export interface Rate {
@@ -24,8 +23,14 @@ export type RateName = keyof typeof rates;
 /** All names. */
 export const rateNames = ['authoring', 'preview'] as const satisfies readonly RateName[];
 
+/** What an operation says of its rate. */
+interface Rated {
+  readonly authoring: boolean;
+  readonly ownRate?: RateName;
+}
+
 /** The rate against which an operation counts; most count against none. */
-export const rateOf = ({ authoring, ownRate }: HttpOperation): RateName | undefined =>
+export const rateOf = ({ authoring, ownRate }: Rated): RateName | undefined =>
   authoring ? 'authoring' : ownRate;
 
 /** Header that names the rate and its limit; as in draft-ietf-httpapi-ratelimit-headers, revisions 10 and 11. */

@@ -1,6 +1,6 @@
 /** The template engine: parse once, run often. Pure: no I/O, no clock, no randomness of its own. */
 
-export { directives } from './directives/directive.ts';
+export { directives } from './directives/parse-directive.ts';
 export { operators } from './expressions/conditions/operators.ts';
 export { filters } from './expressions/filters/call.ts';
 export { type InputField, type InputType, inputTypes, type KnownField } from './inspect/fields.ts';

@@ -1,8 +1,9 @@
 import express, { type Router } from 'express';
 import { z } from 'zod';
-import { faultInput } from '../faults/fault.ts';
+import { faultInputFor } from '../faults/fault.ts';
 import { appAddress } from '../interactions/app-address.ts';
 import { tellApp } from '../interactions/tell-app.ts';
+import { methodNames } from '../web-api/methods/index.ts';
 import { viewReply } from '../web-api/view-content.ts';
 import { type Message, messageKey } from '../world/message.ts';
 import type { World } from '../world/world.ts';
@@ -25,6 +26,8 @@ const revocation = z.strictObject({
 
 /** Anything that the app is to be told; one of the callbacks again, for one. */
 const callback = z.looseObject({ type: z.string() });
+
+const faultInput = faultInputFor(methodNames);
 
 type MessageFilter = z.infer<typeof messageFilter>;
 

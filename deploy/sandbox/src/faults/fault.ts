@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { methodNames } from '../web-api/methods/index.ts';
 
-const shared = {
+const sharedOf = (methodNames: readonly string[]) => ({
   /** The method that misbehaves. */
   method: z.string().refine((name) => methodNames.includes(name), {
     error: (issue) => `unknown method ${String(issue.input)}; known are ${methodNames.join(', ')}`,
@@ -10,7 +9,7 @@ const shared = {
   channel: z.string().min(1).optional(),
   /** Misbehave for so many calls, then no more; for ever when left out. */
   times: z.int().min(1).optional(),
-};
+});
 
 /** Modes that have nothing to set. */
 const bareMode = z.enum(['reset_before', 'reset_after', 'silence_before', 'silence_after']);
@@ -24,21 +23,26 @@ const bareMode = z.enum(['reset_before', 'reset_after', 'silence_before', 'silen
  * - `error`: answers the platform error named `value` and does nothing
  * - `reset_before`, `reset_after`: resets the connection, before or after the call took effect
  * - `silence_before`, `silence_after`: never answers, before or after the call took effect
+ *
+ * @param methodNames the methods that may misbehave
  */
-export const faultInput = z.discriminatedUnion('mode', [
-  z.strictObject({ ...shared, mode: z.literal('latency'), value: z.int().min(0).max(600_000) }),
-  z.strictObject({ ...shared, mode: z.literal('status'), value: z.int().min(400).max(599) }),
-  z.strictObject({
-    ...shared,
-    mode: z.literal('rate_limited'),
-    value: z.int().min(0).max(86_400).optional(),
-  }),
-  z.strictObject({ ...shared, mode: z.literal('error'), value: z.string().regex(/^[a-z][a-z0-9_]*$/) }),
-  z.strictObject({ ...shared, mode: bareMode }),
-]);
+export const faultInputFor = (methodNames: readonly string[]) => {
+  const shared = sharedOf(methodNames);
+  return z.discriminatedUnion('mode', [
+    z.strictObject({ ...shared, mode: z.literal('latency'), value: z.int().min(0).max(600_000) }),
+    z.strictObject({ ...shared, mode: z.literal('status'), value: z.int().min(400).max(599) }),
+    z.strictObject({
+      ...shared,
+      mode: z.literal('rate_limited'),
+      value: z.int().min(0).max(86_400).optional(),
+    }),
+    z.strictObject({ ...shared, mode: z.literal('error'), value: z.string().regex(/^[a-z][a-z0-9_]*$/) }),
+    z.strictObject({ ...shared, mode: bareMode }),
+  ]);
+};
 
 /** One order to misbehave, as it was given. */
-export type FaultInput = z.infer<typeof faultInput>;
+export type FaultInput = z.infer<ReturnType<typeof faultInputFor>>;
 
 /** A fault that answers in the method's stead; latency only delays. */
 export type AnsweringFault = Exclude<FaultInput, { mode: 'latency' }>;

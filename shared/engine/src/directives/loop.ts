@@ -1,10 +1,12 @@
 import { noteRead } from '../expressions/placeholders/evaluate.ts';
-import { type ParsedPath, parsePath } from '../expressions/placeholders/path.ts';
-import { describeReference, readerOf } from '../expressions/placeholders/reference.ts';
+import { parsePath } from '../expressions/placeholders/path.ts';
+import { readerOf } from '../expressions/placeholders/reference.ts';
 import { isList, type JsonObject, jsonTypeOf } from '../json.ts';
 import type { Emit } from '../parse/node.ts';
 import { contextIn, type ParseContext, report, reportType, type Scope } from '../parse/parse-context.ts';
-import { type Frame, noteMissing, noteUnfit, type Run, spendIterations, warn } from '../run/run.ts';
+import type { ParsedPath } from '../parse/parsed-path.ts';
+import { describeReference, type Frame } from '../run/frame.ts';
+import { noteMissing, noteUnfit, type Run, spendIterations, warn } from '../run/run.ts';
 import { emitAll } from './children.ts';
 
 const name = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;

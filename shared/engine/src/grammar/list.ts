@@ -1,5 +1,5 @@
 import { parseBoundList } from '../blocks/bound/source.ts';
-import { parseDirective } from '../directives/directive.ts';
+import { parseDirective } from '../directives/parse-directive.ts';
 import { isPlaceholderText, wholeValueOf } from '../expressions/placeholders/value.ts';
 import { freezeDeep, isList, isObject, type JsonObject } from '../json.ts';
 import { type LimitName, limitOf } from '../limits.ts';
@@ -7,19 +7,7 @@ import { type Emit, type Fixed, made, type Node } from '../parse/node.ts';
 import { contextIn, overLimit, type ParseContext, reportType, underLimit } from '../parse/parse-context.ts';
 import { noteProblem, noteUnfit, type Run, spendOutput } from '../run/run.ts';
 import type { Grammar, ScalarTest } from './grammar.ts';
-
-/** What the entries of a list are. */
-export interface ListKind {
-  readonly item: Grammar;
-  /** How the list says that there are more items than it shows, around a text; without it the list cannot. */
-  readonly note?: (text: unknown) => unknown;
-  /** The list may also be `{source, item}`: an item for each of a list of the data. */
-  readonly bindable?: true;
-  /** A list that the template fills and that comes out empty is nothing, though the platform takes an empty one. */
-  readonly dropsEmptied?: true;
-  /** What stands where an item came out empty, in lists whose items belong to columns. */
-  readonly gap?: unknown;
-}
+import type { Entries, ListKind } from './list-kind.ts';
 
 const emitterOf = (node: Node, gap: unknown): Emit => {
   if (!node.fixed) {
@@ -35,12 +23,6 @@ const emitterOf = (node: Node, gap: unknown): Emit => {
     out.push(value);
   };
 };
-
-/** The entries of a list, parsed: what emits them, and what they are where no data can change them. */
-export interface Entries {
-  readonly emits: readonly Emit[];
-  readonly fixed: readonly Fixed[] | undefined;
-}
 
 /** How far beyond its limit a list is still searched for other problems; a longer one was made to take long. */
 const LOOKED_AT = 4;

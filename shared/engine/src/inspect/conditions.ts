@@ -1,7 +1,8 @@
 import { parsePath } from '../expressions/placeholders/path.ts';
 import { isList, isObject, type JsonObject } from '../json.ts';
-import type { ReadStep, Scope } from '../parse/parse-context.ts';
+import type { Scope } from '../parse/parse-context.ts';
 import { startContext } from '../parse/parse-template.ts';
+import type { ReadStep } from '../parse/parsed-path.ts';
 
 /** A JSON Schema, or a part of one. */
 export type Schema = JsonObject;

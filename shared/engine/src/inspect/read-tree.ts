@@ -1,5 +1,6 @@
-import type { Read, ReadStep } from '../parse/parse-context.ts';
+import type { Read } from '../parse/parse-context.ts';
 import type { Program } from '../parse/parse-template.ts';
+import type { ReadStep } from '../parse/parsed-path.ts';
 
 /** Everything that a template reads at one path and below it. */
 export interface ReadNode {

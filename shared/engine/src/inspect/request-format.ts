@@ -1,5 +1,5 @@
-import type { ReadStep } from '../parse/parse-context.ts';
 import type { Program } from '../parse/parse-template.ts';
+import type { ReadStep } from '../parse/parsed-path.ts';
 
 const writePath = (steps: readonly ReadStep[]): string =>
   steps.reduce<string>((path, step) => {

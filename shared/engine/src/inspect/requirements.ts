@@ -1,4 +1,5 @@
-import type { Guard, Read, ReadStep, Scope } from '../parse/parse-context.ts';
+import type { Guard, Read, Scope } from '../parse/parse-context.ts';
+import type { ReadStep } from '../parse/parsed-path.ts';
 import { at, boundsOf, locateFrom, type Schema } from './conditions.ts';
 import { needsItem } from './read-tree.ts';
 

@@ -1,4 +1,3 @@
-import type { ParsedPath } from '../expressions/placeholders/path.ts';
 import { type Reader, readerOf } from '../expressions/placeholders/reference.ts';
 import { exact } from '../grammar/exact.ts';
 import type { Grammar } from '../grammar/grammar.ts';
@@ -10,6 +9,7 @@ import { isList, isObject, type JsonObject } from '../json.ts';
 import { limits } from '../limits.ts';
 import { fixed, made, type Node } from '../parse/node.ts';
 import { contextIn, overLimit, type ParseContext, report, type Surface } from '../parse/parse-context.ts';
+import type { ParsedPath } from '../parse/parsed-path.ts';
 import { type Run, spendEvaluations } from '../run/run.ts';
 import { jsonWithPlaceholders } from './json-with-placeholders.ts';
 
@@ -17,7 +17,7 @@ const surfaces: readonly Surface[] = ['message'];
 
 /** The blocks of an updated message are those of a template; their table holds this one, so it comes with the parse. */
 const templateBlocks: Grammar = {
-  parse: (value, context) => context.parsing.messageBlocks.parse(value, context),
+  parse: (value, context) => context.parsing.parseMessageBlocks(value, context),
   describe: () => ({ kind: 'blocks' }),
 };
 

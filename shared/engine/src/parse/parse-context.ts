@@ -1,14 +1,11 @@
-import type { ParsedPath } from '../expressions/placeholders/path.ts';
-import type { Grammar } from '../grammar/grammar.ts';
 import { jsonTypeOf, pointerStep } from '../json.ts';
 import { type LimitName, limitOf } from '../limits.ts';
+import type { Node } from './node.ts';
+import type { ParsedPath, ReadStep } from './parsed-path.ts';
 import type { CappedList, Problem, ProblemRule } from './problem.ts';
 
 /** Where a template is shown. */
 export type Surface = 'message' | 'view';
-
-/** One step of a path that a template reads: a key, an item's number, or every item of a list. */
-export type ReadStep = string | number | null;
 
 /** An `#if` around a value. */
 export interface Guard {
@@ -61,7 +58,7 @@ export interface Parsing {
   readonly problems: CappedList<Problem>;
   readonly reads: Read[];
   /** How the blocks of a message are parsed; interactions hold blocks of their own. */
-  readonly messageBlocks: Grammar;
+  readonly parseMessageBlocks: (value: unknown, context: ParseContext) => Node | undefined;
   readonly tap?: Tap;
   /**
    * Set where the blocks are those of an interaction, on the day when it is used: paths that the message kept a value

@@ -47,7 +47,7 @@ export const startContext = (surface: Surface, saved?: ReadonlySet<string>): Par
     surface,
     problems: new CappedList(),
     reads: [],
-    messageBlocks,
+    parseMessageBlocks: messageBlocks.parse,
     ...(saved && { saved }),
     spent: { placeholders: 0 },
     ids: { block: [], action: [], looped: [], made: false },

@@ -59,7 +59,7 @@ export const checkBytes = (run: Run, output: unknown, limit: 'engine.output_byte
   const { max } = limits[limit];
   // A UTF-16 unit takes six bytes at most, as an escape; an object’s marks are few.
   if (run.units * 6 + run.objects * 16 <= max) return;
-  const bytes = Buffer.byteLength(JSON.stringify(output));
+  const bytes = new TextEncoder().encode(JSON.stringify(output)).length;
   if (bytes > max) noteProblem(run, overLimit('', limit, bytes));
 };
 

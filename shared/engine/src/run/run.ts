@@ -1,8 +1,8 @@
 import type { Formatters } from '../expressions/formatters.ts';
-import { describeReference, type Reference } from '../expressions/placeholders/reference.ts';
 import type { JsonObject } from '../json.ts';
 import { type LimitName, limits } from '../limits.ts';
 import { CappedList, type Problem, type ProblemRule } from '../parse/problem.ts';
+import { describeReference, type Frame, type Reference } from './frame.ts';
 
 /** Something that a run did with the data that its author may want to know; the message still compiles. */
 export interface Warning {
@@ -23,18 +23,6 @@ export interface Warning {
   readonly message: string;
   /** The path that was read, with the numbers of the loops' items in it. */
   readonly path?: string;
-}
-
-/** The item that a loop is at. */
-export interface Frame {
-  item: unknown;
-  index: number;
-  readonly count: number;
-  /** How many of the items are shown. */
-  readonly shown: number;
-  /** The list that is looped over, as the template names it. */
-  readonly list: Reference;
-  readonly parent: Frame | undefined;
 }
 
 /** An element whose `interaction` goes to the message's metadata. */

@@ -17,7 +17,7 @@ import {
   SimpleSpanProcessor,
   type SpanExporter,
 } from '@opentelemetry/sdk-trace-node';
-import type { SpanAttributes, Tracing } from './tracing.ts';
+import type { SpanAttributes, Tracing } from './spans.ts';
 
 const format = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 

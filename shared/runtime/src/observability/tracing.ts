@@ -1,34 +1,12 @@
-import type { CallContext } from '../rpc/context.ts';
+import type { Tracing } from './spans.ts';
+
+export type { SpanAttributes, Tracing } from './spans.ts';
 
 const traceparentFormat = /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /** Id of the trace that a traceparent names; undefined when it is none. */
 export const traceIdOf = (traceparent: string | undefined): string | undefined =>
   traceparentFormat.exec(traceparent ?? '')?.[1];
-
-/** Values that a span may carry; never secrets, message content or anything of a customer's. */
-export type SpanAttributes = Record<string, string | number | boolean>;
-
-/** Spans of one process. When no endpoint is configured, every function calls through and nothing is made. */
-export interface Tracing {
-  /** Runs `run` in a span below the current one. */
-  span<T>(name: string, attributes: SpanAttributes, run: () => Promise<T>): Promise<T>;
-  /**
-   * Runs `run` in a span that continues a trace from outside, or begins one; `run` receives the traceparent to pass on.
-   */
-  entry<T>(
-    name: string,
-    traceparent: string | undefined,
-    attributes: SpanAttributes,
-    run: (traceparent: string | undefined) => Promise<T>,
-  ): Promise<T>;
-  /** Runs an outgoing call in a span; `run` receives the context with the traceparent to send. */
-  client<T>(target: string, context: CallContext, run: (context: CallContext) => Promise<T>): Promise<T>;
-  /** Traceparent of the current span, when there is one. */
-  current(): string | undefined;
-  /** Sends what is outstanding. */
-  close(): Promise<void>;
-}
 
 /** Tracing that is off: a traceparent that came in is passed on unchanged. */
 export const noTracing: Tracing = {

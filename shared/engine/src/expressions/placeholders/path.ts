@@ -1,7 +1,7 @@
 import { limits } from '../../limits.ts';
-import type { ParseContext, ReadStep, Scope } from '../../parse/parse-context.ts';
-import { report } from '../../parse/parse-context.ts';
-import type { Origin, Reference, Segment } from './reference.ts';
+import { type ParseContext, report, type Scope } from '../../parse/parse-context.ts';
+import type { ParsedPath } from '../../parse/parsed-path.ts';
+import type { Origin, Segment } from '../../run/frame.ts';
 
 const shape = /^(?:[\p{L}\p{N}_$][\p{L}\p{N}_$-]*)(?:\.[\p{L}\p{N}_$-]+|\[\d{1,9}\])*$/u;
 /** Most paths have names alone. */
@@ -14,12 +14,6 @@ const loopValues: Record<string, Exclude<Origin, 'root' | 'item'>> = {
   '@last': 'last',
   '@count': 'count',
 };
-
-/** A reference with the steps from the root of the data, where it reads the data at all. */
-export interface ParsedPath {
-  readonly reference: Reference;
-  readonly steps: readonly ReadStep[] | undefined;
-}
 
 const splitPath = (path: string): Segment[] => (plain.test(path) ? path.split('.') : splitIndexed(path));
 

@@ -1,7 +1,8 @@
 import { limits } from '../../limits.ts';
 import { type ParseContext, report } from '../../parse/parse-context.ts';
+import type { ParsedPath } from '../../parse/parsed-path.ts';
 import { type FilterCall, findFilter } from '../filters/call.ts';
-import { type ParsedPath, parsePath } from './path.ts';
+import { parsePath } from './path.ts';
 
 /** One `{{…}}` of a string. */
 export interface Placeholder {

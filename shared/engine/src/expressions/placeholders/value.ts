@@ -1,8 +1,8 @@
 import { type ParseContext, report } from '../../parse/parse-context.ts';
+import type { Reference } from '../../run/frame.ts';
 import { noteMissing, type Run, spendEvaluations } from '../../run/run.ts';
 import { SafeText, scalarText } from '../filters/filter.ts';
 import { evaluatorOf, noteRead } from './evaluate.ts';
-import type { Reference } from './reference.ts';
 import { hasPlaceholder, scanText } from './scan.ts';
 
 /** A whole-string placeholder of a property that is not text: its value keeps its JSON type. */

@@ -3,7 +3,7 @@ import { charts } from '../../blocks/charts.ts';
 import { elements } from '../../blocks/elements.ts';
 import { richTextKinds } from '../../blocks/rich-text.ts';
 import { cells } from '../../blocks/tables.ts';
-import { directives } from '../../directives/directive.ts';
+import { directives } from '../../directives/parse-directive.ts';
 import { operators } from '../../expressions/conditions/operators.ts';
 import { filters } from '../../expressions/filters/call.ts';
 import type { Description, FieldDescription, ShapeDescription } from '../../grammar/description.ts';

@@ -1,0 +1,21 @@
+import type { Emit, Fixed } from '../parse/node.ts';
+import type { Grammar } from './grammar.ts';
+
+/** What the entries of a list are. */
+export interface ListKind {
+  readonly item: Grammar;
+  /** How the list says that there are more items than it shows, around a text; without it the list cannot. */
+  readonly note?: (text: unknown) => unknown;
+  /** The list may also be `{source, item}`: an item for each of a list of the data. */
+  readonly bindable?: true;
+  /** A list that the template fills and that comes out empty is nothing, though the platform takes an empty one. */
+  readonly dropsEmptied?: true;
+  /** What stands where an item came out empty, in lists whose items belong to columns. */
+  readonly gap?: unknown;
+}
+
+/** The entries of a list, parsed: what emits them, and what they are where no data can change them. */
+export interface Entries {
+  readonly emits: readonly Emit[];
+  readonly fixed: readonly Fixed[] | undefined;
+}
