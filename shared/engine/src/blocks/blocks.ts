@@ -7,11 +7,10 @@ import { atLeastOneOf, needsFlag } from '../grammar/rules.ts';
 import { choice, flag } from '../grammar/scalar.ts';
 import { text } from '../grammar/text.ts';
 import { type Kind, type Kinds, pick, typed } from '../grammar/typed.ts';
-import { boundCarousel } from './bound/carousel.ts';
-import { boundChart } from './bound/chart.ts';
-import { boundTable } from './bound/table.ts';
-import { cardShape, planShape, taskShape, videoShape } from './cards.ts';
-import { dataVisualizationShape } from './charts.ts';
+import { cardShape, planShape, taskShape, videoShape } from './card.ts';
+import { boundCarousel } from './carousel.ts';
+import { boundChart } from './chart/bound-chart.ts';
+import { dataVisualizationShape } from './chart/native-chart.ts';
 import { anyText, imageShape, plainText, textItem, textNote } from './composition.ts';
 import {
   accessory,
@@ -20,10 +19,11 @@ import {
   elementOfContextActions,
   elementOfInput,
   imageElement,
-} from './elements.ts';
+} from './elements/elements.ts';
 import { richText, richTextShape } from './rich-text.ts';
-import * as say from './summaries.ts';
-import { dataTableShape, evenTable, tableShape } from './tables.ts';
+import * as say from './summary.ts';
+import { boundTable } from './table/bound-table.ts';
+import { dataTableShape, evenTable, tableShape } from './table/native-table.ts';
 
 /** A block type of the catalogue. */
 export interface BlockKind extends Kind {

@@ -1,4 +1,3 @@
-import { parseBoundList } from '../blocks/bound/source.ts';
 import { parseDirective } from '../directives/parse-directive.ts';
 import { isPlaceholderText, wholeValueOf } from '../expressions/placeholders/value.ts';
 import { freezeDeep, isList, isObject, type JsonObject } from '../json.ts';
@@ -8,6 +7,7 @@ import { contextIn, overLimit, type ParseContext, reportType, underLimit } from 
 import { noteProblem, noteUnfit, type Run, spendOutput } from '../run/run.ts';
 import type { Grammar, ScalarTest } from './grammar.ts';
 import type { Entries, ListKind } from './list-kind.ts';
+import { parseBoundList } from './source.ts';
 
 const emitterOf = (node: Node, gap: unknown): Emit => {
   if (!node.fixed) {

@@ -1,4 +1,4 @@
-import { actionElements } from '../blocks/elements.ts';
+import { actionElements } from '../blocks/elements/elements.ts';
 import { isList, isObject, type JsonObject } from '../json.ts';
 import { limits } from '../limits.ts';
 

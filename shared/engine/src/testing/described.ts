@@ -1,8 +1,8 @@
 import { blockKinds } from '../blocks/blocks.ts';
-import { charts } from '../blocks/charts.ts';
-import { elements } from '../blocks/elements.ts';
+import { charts } from '../blocks/chart/native-chart.ts';
+import { elements } from '../blocks/elements/elements.ts';
 import { richTextKinds } from '../blocks/rich-text.ts';
-import { cells } from '../blocks/tables.ts';
+import { cells } from '../blocks/table/native-table.ts';
 import type { Description, ShapeDescription, TableName } from '../grammar/description.ts';
 import { describeShape } from '../grammar/object.ts';
 import type { Kinds } from '../grammar/typed.ts';

@@ -1,8 +1,8 @@
 import { blockKinds } from '../../blocks/blocks.ts';
-import { charts } from '../../blocks/charts.ts';
-import { elements } from '../../blocks/elements.ts';
+import { charts } from '../../blocks/chart/native-chart.ts';
+import { elements } from '../../blocks/elements/elements.ts';
 import { richTextKinds } from '../../blocks/rich-text.ts';
-import { cells, emptyCell } from '../../blocks/tables.ts';
+import { cells, emptyCell } from '../../blocks/table/native-table.ts';
 import { directives } from '../../directives/parse-directive.ts';
 import { operators } from '../../expressions/conditions/operators.ts';
 import { filters } from '../../expressions/filters/call.ts';

@@ -1,12 +1,12 @@
 import { blockKinds, messageBlocks, viewBlocks } from '../../blocks/blocks.ts';
-import { boundListForm } from '../../blocks/bound/source.ts';
-import { charts } from '../../blocks/charts.ts';
-import { elements } from '../../blocks/elements.ts';
+import { charts } from '../../blocks/chart/native-chart.ts';
+import { elements } from '../../blocks/elements/elements.ts';
 import { richTextKinds } from '../../blocks/rich-text.ts';
-import { cells } from '../../blocks/tables.ts';
+import { cells } from '../../blocks/table/native-table.ts';
 import type { TableName } from '../../grammar/description.ts';
 import type { Grammar } from '../../grammar/grammar.ts';
 import { describeShape } from '../../grammar/object.ts';
+import { boundListForm } from '../../grammar/source.ts';
 import type { Kind, Kinds } from '../../grammar/typed.ts';
 import { interactionKinds } from '../../interactions/interactive.ts';
 import type { JsonObject } from '../../json.ts';

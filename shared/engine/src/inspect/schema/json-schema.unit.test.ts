@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { blockKinds } from '../../blocks/blocks.ts';
-import { elements } from '../../blocks/elements.ts';
+import { elements } from '../../blocks/elements/elements.ts';
 import { parseTemplate } from '../../index.ts';
 import { isObject } from '../../json.ts';
 import { directive, header, section } from '../../testing/compile.ts';

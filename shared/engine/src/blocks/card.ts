@@ -7,7 +7,7 @@ import { choice, word } from '../grammar/scalar.ts';
 import { text } from '../grammar/text.ts';
 import { typed } from '../grammar/typed.ts';
 import { anyText, plainText } from './composition.ts';
-import { buttonOfCard, imageElement } from './elements.ts';
+import { buttonOfCard, imageElement } from './elements/elements.ts';
 import { richText } from './rich-text.ts';
 
 const platformIcon = typed(() => ({ icon: { shape: { fields: { name: required(word) } } } }), {

@@ -5,16 +5,16 @@ import {
   parseName,
   scopeOfItem,
   scopeOfRemaining,
-} from '../../directives/loop.ts';
-import { hasPlaceholder } from '../../expressions/placeholders/scan.ts';
-import type { ShapeDescription } from '../../grammar/description.ts';
-import type { Grammar } from '../../grammar/grammar.ts';
-import { checkKeys } from '../../grammar/keys.ts';
-import type { JsonObject } from '../../json.ts';
-import { type LimitName, limitOf } from '../../limits.ts';
-import { type Emit, made, type Node } from '../../parse/node.ts';
-import { contextIn, overLimit, type ParseContext, report } from '../../parse/parse-context.ts';
-import { noteProblem, type Run, spendOutput } from '../../run/run.ts';
+} from '../directives/loop.ts';
+import { hasPlaceholder } from '../expressions/placeholders/scan.ts';
+import type { JsonObject } from '../json.ts';
+import { type LimitName, limitOf } from '../limits.ts';
+import { type Emit, made, type Node } from '../parse/node.ts';
+import { contextIn, overLimit, type ParseContext, report } from '../parse/parse-context.ts';
+import { noteProblem, type Run, spendOutput } from '../run/run.ts';
+import type { ShapeDescription } from './description.ts';
+import type { Grammar } from './grammar.ts';
+import { checkKeys } from './keys.ts';
 
 /** A list of the data that is shown by one pattern. */
 export interface Source {

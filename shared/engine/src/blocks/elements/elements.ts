@@ -1,12 +1,12 @@
-import { exact } from '../grammar/exact.ts';
-import { id } from '../grammar/id.ts';
-import { list } from '../grammar/list.ts';
-import { object, optional, required } from '../grammar/object.ts';
-import { word } from '../grammar/scalar.ts';
-import { text } from '../grammar/text.ts';
-import { type Kinds, pick, typed } from '../grammar/typed.ts';
-import { interactive } from '../interactions/interactive.ts';
-import { buttonStyle, confirm, imageShape, overflowOption, plainText, textKinds } from './composition.ts';
+import { exact } from '../../grammar/exact.ts';
+import { id } from '../../grammar/id.ts';
+import { list } from '../../grammar/list.ts';
+import { object, optional, required } from '../../grammar/object.ts';
+import { word } from '../../grammar/scalar.ts';
+import { text } from '../../grammar/text.ts';
+import { type Kinds, pick, typed } from '../../grammar/typed.ts';
+import { interactive } from '../../interactions/interactive.ts';
+import { buttonStyle, confirm, imageShape, overflowOption, plainText, textKinds } from '../composition.ts';
 import { fields, momentPickers, pickers, richTextInputs, workflow } from './pickers.ts';
 import { selects, ticks } from './selects.ts';
 

@@ -1,9 +1,9 @@
-import { withId } from '../../grammar/block-id.ts';
-import type { Grammar } from '../../grammar/grammar.ts';
-import { objectParser, optional, required, type Shape } from '../../grammar/object.ts';
-import type { JsonObject } from '../../json.ts';
-import { fixed, type Node } from '../../parse/node.ts';
-import { contextIn, type ParseContext, report } from '../../parse/parse-context.ts';
+import type { JsonObject } from '../json.ts';
+import { fixed, type Node } from '../parse/node.ts';
+import { contextIn, type ParseContext, report } from '../parse/parse-context.ts';
+import { withId } from './block-id.ts';
+import type { Grammar } from './grammar.ts';
+import { objectParser, optional, required, type Shape } from './object.ts';
 
 const prepared = (node: Node | undefined): Grammar => ({
   parse: () => node,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { compile, problemsOf } from '../../testing/compile.ts';
+import { compile, problemsOf } from '../testing/compile.ts';
 
 const plain = (text: string) => ({ type: 'plain_text', text });
 describe('a pattern without its source', () => {

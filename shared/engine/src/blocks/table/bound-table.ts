@@ -2,7 +2,17 @@ import { parsePath } from '../../expressions/placeholders/path.ts';
 import { type Reader, readerOf } from '../../expressions/placeholders/reference.ts';
 import type { Description, ShapeDescription } from '../../grammar/description.ts';
 import { checkKeys } from '../../grammar/keys.ts';
+import { parseNative } from '../../grammar/native-form.ts';
 import { describeShape, object, type Shape } from '../../grammar/object.ts';
+import {
+  checkReadsItem,
+  evaluate,
+  gather,
+  parseSource,
+  pinnedAt,
+  type Source,
+  sourceForm,
+} from '../../grammar/source.ts';
 import type { Kind } from '../../grammar/typed.ts';
 import { isList, isObject, type JsonObject, only, without } from '../../json.ts';
 import { type LimitName, limitOf } from '../../limits.ts';
@@ -15,17 +25,7 @@ import {
   underLimit,
 } from '../../parse/parse-context.ts';
 import { spendOutput } from '../../run/run.ts';
-import { cell, columnFields, emptyCell, textCell } from '../tables.ts';
-import { parseNative } from './prepared.ts';
-import {
-  checkReadsItem,
-  evaluate,
-  gather,
-  parseSource,
-  pinnedAt,
-  type Source,
-  sourceForm,
-} from './source.ts';
+import { cell, columnFields, emptyCell, textCell } from './native-table.ts';
 
 interface Column {
   readonly header: Node;

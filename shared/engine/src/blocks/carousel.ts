@@ -1,8 +1,8 @@
-import type { Grammar } from '../../grammar/grammar.ts';
-import type { Kind } from '../../grammar/typed.ts';
-import { only, without } from '../../json.ts';
-import { parseNative } from './prepared.ts';
-import { boundListForm, boundListKeys, parseBoundList } from './source.ts';
+import type { Grammar } from '../grammar/grammar.ts';
+import { parseNative } from '../grammar/native-form.ts';
+import { boundListForm, boundListKeys, parseBoundList } from '../grammar/source.ts';
+import type { Kind } from '../grammar/typed.ts';
+import { only, without } from '../json.ts';
 
 /** A carousel whose cards may be made from a `source`, one `item` for each. */
 export const boundCarousel = (card: Grammar, kind: Kind): Kind => ({

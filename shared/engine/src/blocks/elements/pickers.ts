@@ -1,13 +1,13 @@
-import { exact } from '../grammar/exact.ts';
-import { id } from '../grammar/id.ts';
-import { list } from '../grammar/list.ts';
-import { type Field, object, optional, required, type Shape } from '../grammar/object.ts';
-import { inOrder } from '../grammar/rules.ts';
-import { flag, integer, word } from '../grammar/scalar.ts';
-import { text } from '../grammar/text.ts';
-import { type Kinds, typed } from '../grammar/typed.ts';
-import { confirm, dispatchActionConfig, plainText } from './composition.ts';
-import { richTextInside } from './rich-text.ts';
+import { exact } from '../../grammar/exact.ts';
+import { id } from '../../grammar/id.ts';
+import { list } from '../../grammar/list.ts';
+import { type Field, object, optional, required, type Shape } from '../../grammar/object.ts';
+import { inOrder } from '../../grammar/rules.ts';
+import { flag, integer, word } from '../../grammar/scalar.ts';
+import { text } from '../../grammar/text.ts';
+import { type Kinds, typed } from '../../grammar/typed.ts';
+import { confirm, dispatchActionConfig, plainText } from '../composition.ts';
+import { richTextInside } from '../rich-text.ts';
 
 type Fields = Record<string, Field>;
 

@@ -1,10 +1,10 @@
-import { list } from '../grammar/list.ts';
-import { object, optional, required, type Shape } from '../grammar/object.ts';
-import type { Rule } from '../grammar/rules.ts';
-import { number } from '../grammar/scalar.ts';
-import { text } from '../grammar/text.ts';
-import { type Kinds, typed } from '../grammar/typed.ts';
-import { isList, isObject, type JsonObject } from '../json.ts';
+import { list } from '../../grammar/list.ts';
+import { object, optional, required, type Shape } from '../../grammar/object.ts';
+import type { Rule } from '../../grammar/rules.ts';
+import { number } from '../../grammar/scalar.ts';
+import { text } from '../../grammar/text.ts';
+import { type Kinds, typed } from '../../grammar/typed.ts';
+import { isList, isObject, type JsonObject } from '../../json.ts';
 
 /** What stands at a point, a segment or a series. */
 export const label = text('chart.label', 'plain');

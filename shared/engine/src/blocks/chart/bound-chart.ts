@@ -1,6 +1,15 @@
 import type { ShapeDescription } from '../../grammar/description.ts';
 import { checkKeys } from '../../grammar/keys.ts';
+import { parseNative } from '../../grammar/native-form.ts';
 import { choice, number } from '../../grammar/scalar.ts';
+import {
+  checkReadsItem,
+  evaluate,
+  parseSource,
+  pinnedAt,
+  type Source,
+  sourceForm,
+} from '../../grammar/source.ts';
 import { text } from '../../grammar/text.ts';
 import type { Kind } from '../../grammar/typed.ts';
 import { isList, isObject, type JsonObject, only, without } from '../../json.ts';
@@ -16,9 +25,7 @@ import {
 } from '../../parse/parse-context.ts';
 import { noteProblem, type Run, spendOutput, warn } from '../../run/run.ts';
 import { codePoints, cutText } from '../../text/cut.ts';
-import { charts, dataVisualizationShape, label as labelText } from '../charts.ts';
-import { parseNative } from './prepared.ts';
-import { checkReadsItem, evaluate, parseSource, pinnedAt, type Source, sourceForm } from './source.ts';
+import { charts, dataVisualizationShape, label as labelText } from './native-chart.ts';
 
 /** The keys of a chart that a `source` draws. */
 const patternKeys = ['chart', 'source', 'as', 'label', 'value', 'series', 'x_label', 'y_label', 'max_items'];

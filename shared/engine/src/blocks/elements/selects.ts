@@ -1,10 +1,10 @@
-import { id } from '../grammar/id.ts';
-import { list } from '../grammar/list.ts';
-import { type Field, optional, required, type Shape } from '../grammar/object.ts';
-import { exactlyOneOf, initialIsOffered } from '../grammar/rules.ts';
-import { flag, integer, word } from '../grammar/scalar.ts';
-import type { Kinds } from '../grammar/typed.ts';
-import { confirm, conversationFilter, option, optionGroup, plainText, richOption } from './composition.ts';
+import { id } from '../../grammar/id.ts';
+import { list } from '../../grammar/list.ts';
+import { type Field, optional, required, type Shape } from '../../grammar/object.ts';
+import { exactlyOneOf, initialIsOffered } from '../../grammar/rules.ts';
+import { flag, integer, word } from '../../grammar/scalar.ts';
+import type { Kinds } from '../../grammar/typed.ts';
+import { confirm, conversationFilter, option, optionGroup, plainText, richOption } from '../composition.ts';
 
 type Fields = Record<string, Field>;
 
