@@ -1,11 +1,17 @@
+import { withIds } from '../grammar/block-id.ts';
 import type { Grammar } from '../grammar/grammar.ts';
+import { list } from '../grammar/list.ts';
 import { parseNative } from '../grammar/native-form.ts';
+import { required } from '../grammar/object.ts';
 import { boundListForm, boundListKeys, parseBoundList } from '../grammar/source.ts';
-import type { Kind } from '../grammar/typed.ts';
-import { only, without } from '../json.ts';
+import { type Kind, typed } from '../grammar/typed.ts';
+import { isObject, only, without } from '../json.ts';
+import { asBlock, type BlockKind, byType, ofMessages } from './block-kind.ts';
+import { card } from './card.ts';
+import { joinSaid, listIn } from './summary.ts';
 
 /** A carousel whose cards may be made from a `source`, one `item` for each. */
-export const boundCarousel = (card: Grammar, kind: Kind): Kind => ({
+const boundCarousel = (card: Grammar, kind: Kind): Kind => ({
   ...kind,
   shape: { ...kind.shape, boundKeys: boundListKeys },
   boundForm: boundListForm(card),
@@ -21,3 +27,20 @@ export const boundCarousel = (card: Grammar, kind: Kind): Kind => ({
     );
   },
 });
+
+const cards = withIds(byType([card]));
+const cardOfCarousel = typed(() => cards, asBlock);
+
+/** Cards beside each other. */
+export const carousel: BlockKind = {
+  type: 'carousel',
+  ...boundCarousel(cardOfCarousel, {
+    surfaces: ofMessages,
+    shape: { fields: { elements: required(list('carousel.elements', { item: cardOfCarousel })) } },
+  }),
+  summary: (block) =>
+    joinSaid(
+      listIn(block, 'elements').map((it) => (isObject(it) ? card.summary(it) : '')),
+      '\n',
+    ),
+};

@@ -5,6 +5,10 @@ import { type Field, object, optional, required, type Shape } from '../grammar/o
 import { choice, flag, integer, word } from '../grammar/scalar.ts';
 import { text } from '../grammar/text.ts';
 import { type Kind, type Kinds, pick, typed } from '../grammar/typed.ts';
+import { isObject, type JsonObject } from '../json.ts';
+import { limits } from '../limits.ts';
+import type { BlockKind } from './block-kind.ts';
+import { clean, joinSaid, listIn, type Summary, stringIn } from './summary.ts';
 
 const style = object('style', {
   fields: Object.fromEntries(
@@ -64,12 +68,12 @@ const plainInlines = list('rich_text.inline', {
 });
 const border = optional(choice(0, 1));
 
-// The block tells that it came out empty; its parts need not.
+// The block tells that it came out empty; the elements in it need not.
 const section: Kinds = {
   rich_text_section: { silent: true, shape: { fields: { elements: required(inlines) } } },
 };
 
-const parts: Kinds = {
+const outer: Kinds = {
   ...section,
   rich_text_list: {
     silent: true,
@@ -92,13 +96,12 @@ const parts: Kinds = {
   },
 };
 
-/** Every part and inline element of rich text by its type. */
-export const richTextKinds: Kinds = { ...parts, ...inline };
+/** Every element of rich text by its type, inline elements included. */
+export const richTextKinds: Kinds = { ...outer, ...inline };
 
-/** Formatted text. */
-export const richTextShape: Shape = {
+const richTextShape: Shape = {
   fields: {
-    elements: required(list('rich_text.elements', { item: typed(() => parts, line), note: sectionOfNote })),
+    elements: required(list('rich_text.elements', { item: typed(() => outer, line), note: sectionOfNote })),
   },
 };
 
@@ -107,3 +110,48 @@ export const richTextInside: Kind = withId({ shape: richTextShape });
 
 /** Formatted text inside another block. */
 export const richText = typed(() => ({ rich_text: richTextInside }), { what: 'block', table: 'blocks' });
+
+const inlineText: Record<string, (element: JsonObject) => string> = {
+  text: (element) => clean(stringIn(element, 'text')),
+  link: (element) => clean(stringIn(element, 'text') || stringIn(element, 'url')),
+  emoji: (element) => clean(`:${stringIn(element, 'name')}:`),
+  // The blocks mention; a second mention in the fallback text would say it twice.
+  user: () => '@…',
+  usergroup: () => '@…',
+  channel: () => '#…',
+  broadcast: (element) => clean(`@${stringIn(element, 'range')}`),
+  date: (element) => clean(stringIn(element, 'fallback')),
+  color: (element) => clean(stringIn(element, 'value')),
+};
+
+/** Characters after which a list has said enough: what goes beyond the limit of the text is cut anyway. */
+const enough = 2 * limits['message.text'].max;
+
+const summarizeRichList = (list: unknown): string => {
+  let said = '';
+  for (const item of listIn(list, 'elements')) {
+    const line = `• ${summarizeElement(item)}`;
+    said = said === '' ? line : `${said}\n${line}`;
+    if (said.length > enough) break;
+  }
+  return said;
+};
+
+const summarizeElement = (element: unknown): string => {
+  const type = stringIn(element, 'type');
+  if (type === 'rich_text_list') return summarizeRichList(element);
+  return listIn(element, 'elements')
+    .map((inner) => (isObject(inner) ? (inlineText[stringIn(inner, 'type')]?.(inner) ?? '') : ''))
+    .join('');
+};
+
+/** What rich text says: its words. */
+export const summarizeRichText: Summary = (block) =>
+  joinSaid(listIn(block, 'elements').map(summarizeElement), '\n');
+
+/** Formatted text as a block. */
+export const richTextBlock: BlockKind = {
+  type: 'rich_text',
+  shape: richTextShape,
+  summary: summarizeRichText,
+};

@@ -1,0 +1,12 @@
+import { required } from '../grammar/object.ts';
+import { text } from '../grammar/text.ts';
+import { type BlockKind, ofMessages } from './block-kind.ts';
+import { stringIn } from './summary.ts';
+
+/** A text in standard Markdown. */
+export const markdown: BlockKind = {
+  type: 'markdown',
+  surfaces: ofMessages,
+  shape: { fields: { text: required(text('markdown.text', 'markdown', { total: 'markdown.total' })) } },
+  summary: (block) => stringIn(block, 'text'),
+};
