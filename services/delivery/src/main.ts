@@ -1,4 +1,4 @@
-import { eraseOrganizations, runService } from '@stanza/runtime';
+import { eraseOrganizations, handlersFrom, runService } from '@stanza/runtime';
 import { settings } from './config.ts';
 import { createDependencies } from './dependencies.ts';
 import { startDeliveries } from './destinations/jobs/destination-deliveries.ts';
@@ -8,42 +8,7 @@ import { createActionRunner, endOpeningsLeft } from './interactions/jobs/interac
 import { startJobs } from './jobs/index.ts';
 import { deliverBatch } from './messages/deliver-batch.ts';
 import { forgetMessages } from './messages/jobs/forget-messages.ts';
-import { cancelScheduledMessage } from './operations/cancel-scheduled-message.ts';
-import { chatOauthCallback } from './operations/chat-oauth-callback.ts';
-import { checkDestination } from './operations/check-destination.ts';
-import { confirmChatConnection } from './operations/confirm-chat-connection.ts';
-import { countMessages } from './operations/count-messages.ts';
-import { createDestination } from './operations/create-destination.ts';
-import { createScheduledMessage } from './operations/create-scheduled-message.ts';
-import { deleteChatConnection } from './operations/delete-chat-connection.ts';
-import { deleteDestination } from './operations/delete-destination.ts';
-import { getChatConnection } from './operations/get-chat-connection.ts';
-import { getDestination } from './operations/get-destination.ts';
-import { getMessage } from './operations/get-message.ts';
-import { getScheduledMessage } from './operations/get-scheduled-message.ts';
-import { getSigningSecret } from './operations/get-signing-secret.ts';
-import { installChatConnection } from './operations/install-chat-connection.ts';
-import { listDeliveries } from './operations/list-deliveries.ts';
-import { listDeliveryDeadLetters } from './operations/list-delivery-dead-letters.ts';
-import { listDestinations } from './operations/list-destinations.ts';
-import { listInteractions } from './operations/list-interactions.ts';
-import { listMessages } from './operations/list-messages.ts';
-import { listScheduledMessages } from './operations/list-scheduled-messages.ts';
-import { listTemplateSchedules } from './operations/list-template-schedules.ts';
-import { putChatConnection } from './operations/put-chat-connection.ts';
-import { receiveInteraction } from './operations/receive-interaction.ts';
-import { replaceChatConnection } from './operations/replace-chat-connection.ts';
-import { reportOperation } from './operations/report-operation.ts';
-import { reportReservations } from './operations/report-reservations.ts';
-import { resolveDeliveryDeadLetter } from './operations/resolve-delivery-dead-letter.ts';
-import { retryDelivery } from './operations/retry-delivery.ts';
-import { rotateEncryption } from './operations/rotate-encryption.ts';
-import { rotateSigningSecret } from './operations/rotate-signing-secret.ts';
-import { sendBulk } from './operations/send-bulk.ts';
-import { sendTemplate } from './operations/send-template.ts';
-import { testChatConnection } from './operations/test-chat-connection.ts';
-import { testDestination } from './operations/test-destination.ts';
-import { updateDestination } from './operations/update-destination.ts';
+import * as operations from './operations/index.ts';
 import { entities } from './store/entities.ts';
 import { migrations } from './store/migrations/index.ts';
 
@@ -80,51 +45,7 @@ await runService({
       forgetInteractions(dependencies, serviceContext.settings),
     );
     const consumers = [deliverBatch(dependencies), eraseOrganizations('delivery', serviceContext)];
-    return {
-      operations: [
-        sendTemplate(dependencies),
-        sendBulk(dependencies),
-        listMessages(dependencies),
-        getMessage(dependencies),
-        reportReservations(dependencies),
-        reportOperation(dependencies),
-        getChatConnection(dependencies),
-        replaceChatConnection(dependencies),
-        deleteChatConnection(dependencies),
-        testChatConnection(dependencies),
-        installChatConnection(dependencies),
-        chatOauthCallback(dependencies),
-        confirmChatConnection(dependencies),
-        putChatConnection(dependencies),
-        rotateEncryption(dependencies),
-        countMessages(dependencies),
-        listDestinations(dependencies),
-        createDestination(dependencies),
-        getDestination(dependencies),
-        updateDestination(dependencies),
-        deleteDestination(dependencies),
-        testDestination(dependencies),
-        listDeliveries(dependencies),
-        retryDelivery(dependencies),
-        getSigningSecret(dependencies),
-        rotateSigningSecret(dependencies),
-        checkDestination(dependencies),
-        createScheduledMessage(dependencies),
-        listScheduledMessages(dependencies),
-        getScheduledMessage(dependencies),
-        cancelScheduledMessage(dependencies),
-        listTemplateSchedules(dependencies),
-        receiveInteraction(interactive, serviceContext.settings),
-        listInteractions(dependencies),
-        listDeliveryDeadLetters(serviceContext),
-        resolveDeliveryDeadLetter({
-          database: serviceContext.database,
-          clock: serviceContext.clock,
-          log: serviceContext.log,
-          consumers,
-        }),
-      ],
-      consumers,
-    };
+    const signingSecret = serviceContext.settings.STANZA_CHAT_SIGNING_SECRET;
+    return { operations: handlersFrom(operations, { ...interactive, signingSecret }), consumers };
   },
 });

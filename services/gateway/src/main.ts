@@ -1,11 +1,5 @@
 import { accessChanged, maintenanceChanged } from '@stanza/contracts';
-import {
-  type AnyHandler,
-  eraseOrganizations,
-  runService,
-  type ServiceContext,
-  type WorkConsumer,
-} from '@stanza/runtime';
+import { eraseOrganizations, handlersFrom, runService, type ServiceContext } from '@stanza/runtime';
 import { credentials } from './access/credentials.ts';
 import { PrincipalCache } from './access/principal-cache.ts';
 import { sessionVerifier } from './access/sessions/index.ts';
@@ -23,39 +17,10 @@ import { ConcurrencyLimit } from './limits/concurrency-limit.ts';
 import { Maintenance } from './limits/maintenance.ts';
 import { RateLimits } from './limits/rate-limits.ts';
 import { gatewayMetrics } from './metrics.ts';
-import { getIdempotencyRecord } from './operations/get-idempotency-record.ts';
-import { getMaintenance } from './operations/get-maintenance.ts';
-import { listGatewayDeadLetters } from './operations/list-gateway-dead-letters.ts';
-import { listIdempotencyRecords } from './operations/list-idempotency-records.ts';
-import { releaseIdempotencyRecord } from './operations/release-idempotency-record.ts';
-import { resolveGatewayDeadLetter } from './operations/resolve-gateway-dead-letter.ts';
-import { setMaintenance } from './operations/set-maintenance.ts';
-import { settleIdempotencyRecord } from './operations/settle-idempotency-record.ts';
+import * as operations from './operations/index.ts';
 import { pipeline } from './pipeline/index.ts';
 import { entities } from './store/entities.ts';
 import { migrations } from './store/migrations/index.ts';
-
-const operatorOperations = (
-  serviceContext: ServiceContext<GatewaySettings>,
-  consumers: readonly WorkConsumer[],
-): AnyHandler[] => {
-  const blocked = { ...serviceContext, failureDays: serviceContext.settings.STANZA_IDEMPOTENCY_FAILURE_DAYS };
-  return [
-    listIdempotencyRecords(serviceContext),
-    getIdempotencyRecord(serviceContext),
-    settleIdempotencyRecord(blocked),
-    releaseIdempotencyRecord(blocked),
-    setMaintenance(serviceContext),
-    getMaintenance(serviceContext),
-    listGatewayDeadLetters(serviceContext),
-    resolveGatewayDeadLetter({
-      database: serviceContext.database,
-      clock: serviceContext.clock,
-      log: serviceContext.log,
-      consumers,
-    }),
-  ];
-};
 
 /** Knows whether the API is closed before the first request, and hears of it from then on. */
 const followMaintenance = async ({
@@ -90,7 +55,7 @@ await runService({
   entities,
   migrations,
   async start(serviceContext) {
-    const { database, rpc, log, clock, tracing } = serviceContext;
+    const { database, outbox, rpc, log, clock, tracing } = serviceContext;
     const principals = new PrincipalCache(clock);
     serviceContext.events.subscribe(accessChanged, (event) => principals.forget(event.organization_id), {
       onGap: () => principals.forgetAll(),
@@ -136,7 +101,7 @@ await runService({
     serviceContext.onClose(door.close);
     const consumers = [eraseOrganizations('gateway', serviceContext)];
     return {
-      operations: operatorOperations(serviceContext, consumers),
+      operations: handlersFrom(operations, { ...serviceContext, database, outbox, failureDays }),
       consumers,
       leave: {
         milliseconds: serviceContext.settings.STANZA_DRAIN_SECONDS * 1_000,

@@ -1,4 +1,4 @@
-import { runService } from '@stanza/runtime';
+import { handlersFrom, runService } from '@stanza/runtime';
 import { settings } from './config.ts';
 import { organizationErased } from './consumers/organization-erased.ts';
 import { recordAudit } from './consumers/record-audit.ts';
@@ -16,7 +16,7 @@ import { reverseCharges } from './jobs/reverse-charges.ts';
 import { settleOverdue } from './jobs/settle-overdue.ts';
 import { streamAudit } from './jobs/stream-audit.ts';
 import { createMailer } from './mail.ts';
-import { operations } from './operations/index.ts';
+import * as operations from './operations/index.ts';
 import { applyTiers } from './store/accounts.ts';
 import { entities } from './store/entities.ts';
 import { migrations } from './store/migrations/index.ts';
@@ -72,6 +72,6 @@ await runService({
     serviceContext.onClose(record);
     serviceContext.onClose(async () => mailer.close());
     const consumers = [settleReservation(dependencies), recordAudit(), organizationErased(dependencies)];
-    return { operations: operations({ ...dependencies, consumers }), consumers };
+    return { operations: handlersFrom(operations, dependencies), consumers };
   },
 });

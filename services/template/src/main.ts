@@ -1,6 +1,6 @@
-import { eraseOrganizations, runService } from '@stanza/runtime';
+import { eraseOrganizations, handlersFrom, runService } from '@stanza/runtime';
 import { settings } from './config.ts';
-import { operations } from './operations/index.ts';
+import * as operations from './operations/index.ts';
 import { entities } from './store/entities.ts';
 import { migrations } from './store/migrations/index.ts';
 
@@ -11,6 +11,6 @@ await runService({
   migrations,
   async start(serviceContext) {
     const consumers = [eraseOrganizations('template', serviceContext)];
-    return { operations: operations({ ...serviceContext, consumers }), consumers };
+    return { operations: handlersFrom(operations, serviceContext), consumers };
   },
 });

@@ -202,6 +202,14 @@ export function internalOperation<const Id extends string, I extends z.ZodType, 
   return { deadlineMs: defaultDeadlineMs, errors: [], ...declared, kind: 'internal' };
 }
 
+/** Whether a value is an operation. */
+export const isOperation = (value: unknown): value is Operation =>
+  typeof value === 'object' &&
+  value !== null &&
+  'kind' in value &&
+  (value.kind === 'http' || value.kind === 'internal') &&
+  'callers' in value;
+
 /** True when nothing is different after the operation has run. */
 export const changesNothing = (operation: Operation): boolean =>
   operation.readOnly === true || (operation.kind === 'http' && operation.method === 'GET');

@@ -1,8 +1,11 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { errorTable } from './error-codes.ts';
 import { messageDeclarations } from './events.ts';
 import { subjectOf } from './operation.ts';
+import { deadLetterServices } from './operations/dead-letters.ts';
 import { natsPermissions } from './permissions.ts';
 import { httpOperations, operations } from './registry.ts';
 import { cutScopes, scopesOfRole, scopeTable } from './scopes.ts';
@@ -13,6 +16,18 @@ describe('the operation registry', () => {
     const ids = operations.map((it) => it.id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^[a-z]+(-[a-z]+)*$/);
+  });
+
+  it('holds every operation that is declared, those for each service too', () => {
+    const written = globSync('*.ts', { cwd: join(import.meta.dirname, 'operations') })
+      .map((file) => readFileSync(join(import.meta.dirname, 'operations', file), 'utf8'))
+      .flatMap((text) =>
+        [...text.matchAll(/^ {2,4}id: ['`]([a-z$-{}]+)['`],$/gm)].map((match) => match[1] ?? ''),
+      );
+    const declared = written.flatMap((id) =>
+      id.includes('$') ? deadLetterServices.map((it) => id.replace(/\$\{\w+\}/, it)) : [id],
+    );
+    expect(operations.map((it) => it.id).sort()).toEqual(declared.sort());
   });
 
   it('gives every route to one operation', () => {
@@ -68,14 +83,14 @@ describe('the operation registry', () => {
   it('marks as idempotent and as authoring exactly what the contract says', () => {
     const marked = (flag: 'idempotent' | 'authoring') =>
       httpOperations.filter((it) => it[flag]).map((it) => it.id);
-    expect(marked('idempotent')).toEqual([
-      'compile-template',
-      'send-template',
-      'send-bulk',
-      'create-modal',
+    expect(marked('idempotent').sort()).toEqual([
       'activate-modal-version',
+      'compile-template',
+      'create-modal',
       'create-scheduled-message',
       'push-events',
+      'send-bulk',
+      'send-template',
     ]);
     expect(marked('authoring').sort()).toEqual([
       'activate-template-version',

@@ -85,7 +85,7 @@ describe('what the platform sends', () => {
   it('is refused without a good signature, and nothing comes of it', async () => {
     const message = await sendInteractive(world, { go: { actions: [update('append', 'x')] } });
     const payload = await pressed(world, message, 'go');
-    const handler = receiveInteraction(interactivity(world), { STANZA_CHAT_SIGNING_SECRET: 'another' });
+    const handler = receiveInteraction({ ...interactivity(world), signingSecret: 'another' });
     const refused = await refusalOf(ask(handler, signed(payload, world.clock.now())));
     expect(refused).toMatchObject({ code: 'invalid_signature', status: 401 });
     expect(await interactionsOf(world, message.principal)).toEqual([]);
@@ -94,13 +94,13 @@ describe('what the platform sends', () => {
   it('is refused when it comes again after five minutes', async () => {
     const message = await sendInteractive(world, { go: { actions: [] } });
     const old = new Date(world.clock.now().getTime() - 301_000);
-    const handler = receiveInteraction(interactivity(world), { STANZA_CHAT_SIGNING_SECRET: 'secret' });
+    const handler = receiveInteraction({ ...interactivity(world), signingSecret: 'secret' });
     const replay = signed(await pressed(world, message, 'go'), old, 'secret');
     expect(await refusalOf(ask(handler, replay))).toMatchObject({ code: 'invalid_signature' });
   });
 
   it('cannot be verified where no secret is configured', async () => {
-    const handler = receiveInteraction(interactivity(world), { STANZA_CHAT_SIGNING_SECRET: undefined });
+    const handler = receiveInteraction({ ...interactivity(world), signingSecret: undefined });
     const refused = await refusalOf(ask(handler, signed({ type: 'block_actions' }, world.clock.now())));
     expect(refused).toMatchObject({ code: 'misconfigured' });
   });

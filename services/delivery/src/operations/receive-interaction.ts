@@ -1,17 +1,19 @@
 import * as contracts from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { verifySignature } from '../chat/chat-signature.ts';
-import type { DeliverySettings } from '../config.ts';
 import { click } from '../interactions/click.ts';
 import type { InteractivityDependencies } from '../interactions/dependencies.ts';
 import { readInteraction } from '../interactions/interaction-payload.ts';
 import { submit } from '../interactions/submission.ts';
 
+interface ReceivingDependencies extends InteractivityDependencies {
+  /** Undefined where the settings name none. */
+  signingSecret: string | undefined;
+}
+
 /** Takes a click or a submission from the chat platform. What concerns no message of ours is let pass without a word. */
-export const receiveInteraction = (
-  dependencies: InteractivityDependencies,
-  { STANZA_CHAT_SIGNING_SECRET: secret }: Pick<DeliverySettings, 'STANZA_CHAT_SIGNING_SECRET'>,
-) => {
+export const receiveInteraction = (dependencies: ReceivingDependencies) => {
+  const { signingSecret: secret } = dependencies;
   const received = dependencies.metrics.counter(contracts.metricCatalogue.delivery.interactions);
   return handle(contracts.receiveInteraction, async ({ input, context, log }) => {
     if (secret === undefined) {

@@ -150,7 +150,7 @@ const handlers = new WeakMap<Dependencies, ReturnType<typeof receiveInteraction>
 const handlerOf = (dependencies: Dependencies) => {
   const known = handlers.get(dependencies);
   if (known) return known;
-  const made = receiveInteraction(interactivity(dependencies), { STANZA_CHAT_SIGNING_SECRET: signingSecret });
+  const made = receiveInteraction({ ...interactivity(dependencies), signingSecret });
   handlers.set(dependencies, made);
   return made;
 };

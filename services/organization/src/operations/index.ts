@@ -1,112 +1,52 @@
-import type { AnyHandler, DeadLetterNeeds } from '@stanza/runtime';
-import type { Dependencies } from '../dependencies.ts';
-import { acceptInvitation } from './accept-invitation.ts';
-import { addMember } from './add-member.ts';
-import { authenticateKey } from './authenticate-key.ts';
-import { authenticateSession } from './authenticate-session.ts';
-import { bindIdentity } from './bind-identity.ts';
-import { chargeCredits } from './charge-credits.ts';
-import { confirmCharges } from './confirm-charges.ts';
-import { confirmRememberedCharges } from './confirm-remembered-charges.ts';
-import { createApiKey } from './create-api-key.ts';
-import { createKey } from './create-key.ts';
-import { createOrganization } from './create-organization.ts';
-import { deleteOrganization } from './delete-organization.ts';
-import { deleteScimUser } from './delete-scim-user.ts';
-import { deleteUser } from './delete-user.ts';
-import { describeActor } from './describe-actor.ts';
-import { exportAudit } from './export-audit.ts';
-import { exportAuditLog } from './export-audit-log.ts';
-import { getCredits } from './get-credits.ts';
-import { getOrganization } from './get-organization.ts';
-import { getOrganizationStatus } from './get-organization-status.ts';
-import { getProfile } from './get-profile.ts';
-import { getScimConfig } from './get-scim-config.ts';
-import { getScimUser } from './get-scim-user.ts';
-import { getTier } from './get-tier.ts';
-import { getUsage } from './get-usage.ts';
-import { getUsageLimits } from './get-usage-limits.ts';
-import { getUser } from './get-user.ts';
-import { grantCredits } from './grant-credits.ts';
-import { inviteMember } from './invite-member.ts';
-import { listApiKeys } from './list-api-keys.ts';
-import { listAuditLog } from './list-audit-log.ts';
-import { listCreditLog } from './list-credit-log.ts';
-import { listInvitations } from './list-invitations.ts';
-import { listMembers } from './list-members.ts';
-import { listOrganizationDeadLetters } from './list-organization-dead-letters.ts';
-import { listOrganizations } from './list-organizations.ts';
-import { listScimUsers } from './list-scim-users.ts';
-import { patchScimUser } from './patch-scim-user.ts';
-import { replaceScimUser } from './replace-scim-user.ts';
-import { reserveCredits } from './reserve-credits.ts';
-import { resolveOrganizationDeadLetter } from './resolve-organization-dead-letter.ts';
-import { revokeApiKey } from './revoke-api-key.ts';
-import { revokeInvitation } from './revoke-invitation.ts';
-import { revokeKey } from './revoke-key.ts';
-import { setOrganizationStatus } from './set-organization-status.ts';
-import { setOrganizationTier } from './set-organization-tier.ts';
-import { showCreditLog } from './show-credit-log.ts';
-import { showOrganization } from './show-organization.ts';
-import { transferOwnership } from './transfer-ownership.ts';
-import { updateMember } from './update-member.ts';
-import { updateOrganization } from './update-organization.ts';
-import { updateProfile } from './update-profile.ts';
-import { validateToken } from './validate-token.ts';
-
-/** Every operation that the service answers. */
-export const operations = (dependencies: Dependencies & DeadLetterNeeds): AnyHandler[] => [
-  authenticateKey(dependencies),
-  authenticateSession(dependencies),
-  bindIdentity(dependencies),
-  validateToken(dependencies),
-  describeActor(dependencies),
-  createOrganization(dependencies),
-  listOrganizations(dependencies),
-  setOrganizationStatus(dependencies),
-  showOrganization(dependencies),
-  setOrganizationTier(dependencies),
-  updateOrganization(dependencies),
-  getOrganization(dependencies),
-  getOrganizationStatus(dependencies),
-  deleteOrganization(dependencies),
-  addMember(dependencies),
-  createKey(dependencies),
-  revokeKey(dependencies),
-  getCredits(dependencies),
-  getUsageLimits(dependencies),
-  getUsage(dependencies),
-  showCreditLog(dependencies),
-  listCreditLog(dependencies),
-  getTier(dependencies),
-  grantCredits(dependencies),
-  acceptInvitation(dependencies),
-  createApiKey(dependencies),
-  deleteUser(dependencies),
-  getProfile(dependencies),
-  getUser(dependencies),
-  listScimUsers(dependencies),
-  getScimUser(dependencies),
-  patchScimUser(dependencies),
-  replaceScimUser(dependencies),
-  deleteScimUser(dependencies),
-  getScimConfig(),
-  inviteMember(dependencies),
-  listApiKeys(dependencies),
-  listInvitations(dependencies),
-  listMembers(dependencies),
-  revokeApiKey(dependencies),
-  revokeInvitation(dependencies),
-  transferOwnership(dependencies),
-  updateMember(dependencies),
-  updateProfile(dependencies),
-  listAuditLog(dependencies),
-  exportAuditLog(dependencies),
-  exportAudit(dependencies),
-  chargeCredits(dependencies),
-  confirmCharges(dependencies),
-  confirmRememberedCharges(dependencies),
-  reserveCredits(dependencies),
-  listOrganizationDeadLetters(dependencies),
-  resolveOrganizationDeadLetter(dependencies),
-];
+// Every file of this folder; `npm run docs` writes the list.
+export * from './accept-invitation.ts';
+export * from './add-member.ts';
+export * from './authenticate-key.ts';
+export * from './authenticate-session.ts';
+export * from './bind-identity.ts';
+export * from './charge-credits.ts';
+export * from './confirm-charges.ts';
+export * from './confirm-remembered-charges.ts';
+export * from './create-api-key.ts';
+export * from './create-key.ts';
+export * from './create-organization.ts';
+export * from './delete-organization.ts';
+export * from './delete-scim-user.ts';
+export * from './delete-user.ts';
+export * from './describe-actor.ts';
+export * from './export-audit.ts';
+export * from './export-audit-log.ts';
+export * from './get-credits.ts';
+export * from './get-organization.ts';
+export * from './get-organization-status.ts';
+export * from './get-profile.ts';
+export * from './get-scim-config.ts';
+export * from './get-scim-user.ts';
+export * from './get-tier.ts';
+export * from './get-usage.ts';
+export * from './get-usage-limits.ts';
+export * from './get-user.ts';
+export * from './grant-credits.ts';
+export * from './invite-member.ts';
+export * from './list-api-keys.ts';
+export * from './list-audit-log.ts';
+export * from './list-credit-log.ts';
+export * from './list-invitations.ts';
+export * from './list-members.ts';
+export * from './list-organizations.ts';
+export * from './list-scim-users.ts';
+export * from './patch-scim-user.ts';
+export * from './replace-scim-user.ts';
+export * from './reserve-credits.ts';
+export * from './revoke-api-key.ts';
+export * from './revoke-invitation.ts';
+export * from './revoke-key.ts';
+export * from './set-organization-status.ts';
+export * from './set-organization-tier.ts';
+export * from './show-credit-log.ts';
+export * from './show-organization.ts';
+export * from './transfer-ownership.ts';
+export * from './update-member.ts';
+export * from './update-organization.ts';
+export * from './update-profile.ts';
+export * from './validate-token.ts';

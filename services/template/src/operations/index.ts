@@ -1,94 +1,43 @@
-import type { AnyHandler, DeadLetterNeeds } from '@stanza/runtime';
-import type { Dependencies } from '../dependencies.ts';
-import { activateModalVersion } from './activate-modal-version.ts';
-import { activateTemplateVersion } from './activate-template-version.ts';
-import { appendModalVersion } from './append-modal-version.ts';
-import { appendTemplateVersion } from './append-template-version.ts';
-import { archiveTemplate } from './archive-template.ts';
-import { createEntity } from './create-entity.ts';
-import { createEntityField } from './create-entity-field.ts';
-import { createModal } from './create-modal.ts';
-import { createSampleData } from './create-sample-data.ts';
-import { createTemplate } from './create-template.ts';
-import { deleteEntity } from './delete-entity.ts';
-import { deleteEntityField } from './delete-entity-field.ts';
-import { deleteModal } from './delete-modal.ts';
-import { deleteSampleData } from './delete-sample-data.ts';
-import { deleteTemplate } from './delete-template.ts';
-import { diffTemplateVersions } from './diff-template-versions.ts';
-import { getEntity } from './get-entity.ts';
-import { getInputSource } from './get-input-source.ts';
-import { getModal } from './get-modal.ts';
-import { getModalSource } from './get-modal-source.ts';
-import { getModalVersion } from './get-modal-version.ts';
-import { getPreviewSource } from './get-preview-source.ts';
-import { getSampleData } from './get-sample-data.ts';
-import { getTemplate } from './get-template.ts';
-import { getTemplateVersion } from './get-template-version.ts';
-import { getVersionContent } from './get-version-content.ts';
-import { listEntities } from './list-entities.ts';
-import { listModalVersions } from './list-modal-versions.ts';
-import { listModals } from './list-modals.ts';
-import { listSampleData } from './list-sample-data.ts';
-import { listTemplateActivations } from './list-template-activations.ts';
-import { listTemplateDeadLetters } from './list-template-dead-letters.ts';
-import { listTemplateVersions } from './list-template-versions.ts';
-import { listTemplates } from './list-templates.ts';
-import { resolveLiveVersions } from './resolve-live-versions.ts';
-import { resolveTemplateDeadLetter } from './resolve-template-dead-letter.ts';
-import { searchEntities } from './search-entities.ts';
-import { searchTemplates } from './search-templates.ts';
-import { unarchiveTemplate } from './unarchive-template.ts';
-import { updateEntity } from './update-entity.ts';
-import { updateEntityField } from './update-entity-field.ts';
-import { updateModal } from './update-modal.ts';
-import { updateSampleData } from './update-sample-data.ts';
-import { updateTemplate } from './update-template.ts';
-
-/** Every operation of the service. */
-export const operations = (dependencies: Dependencies & DeadLetterNeeds): AnyHandler[] => [
-  createTemplate(dependencies),
-  listTemplates(dependencies),
-  getTemplate(dependencies),
-  updateTemplate(dependencies),
-  archiveTemplate(dependencies),
-  unarchiveTemplate(dependencies),
-  deleteTemplate(dependencies),
-  appendTemplateVersion(dependencies),
-  listTemplateVersions(dependencies),
-  getTemplateVersion(dependencies),
-  diffTemplateVersions(dependencies),
-  activateTemplateVersion(dependencies),
-  listTemplateActivations(dependencies),
-  searchTemplates(dependencies),
-  searchEntities(dependencies),
-  listEntities(dependencies),
-  createEntity(dependencies),
-  getEntity(dependencies),
-  updateEntity(dependencies),
-  deleteEntity(dependencies),
-  createEntityField(dependencies),
-  updateEntityField(dependencies),
-  deleteEntityField(dependencies),
-  listSampleData(dependencies),
-  createSampleData(dependencies),
-  getSampleData(dependencies),
-  updateSampleData(dependencies),
-  deleteSampleData(dependencies),
-  createModal(dependencies),
-  listModals(dependencies),
-  getModal(dependencies),
-  updateModal(dependencies),
-  deleteModal(dependencies),
-  appendModalVersion(dependencies),
-  listModalVersions(dependencies),
-  getModalVersion(dependencies),
-  activateModalVersion(dependencies),
-  getModalSource(dependencies),
-  resolveLiveVersions(dependencies),
-  getVersionContent(dependencies),
-  getPreviewSource(dependencies),
-  getInputSource(dependencies),
-  listTemplateDeadLetters(dependencies),
-  resolveTemplateDeadLetter(dependencies),
-];
+// Every file of this folder; `npm run docs` writes the list.
+export * from './activate-modal-version.ts';
+export * from './activate-template-version.ts';
+export * from './append-modal-version.ts';
+export * from './append-template-version.ts';
+export * from './archive-template.ts';
+export * from './create-entity.ts';
+export * from './create-entity-field.ts';
+export * from './create-modal.ts';
+export * from './create-sample-data.ts';
+export * from './create-template.ts';
+export * from './delete-entity.ts';
+export * from './delete-entity-field.ts';
+export * from './delete-modal.ts';
+export * from './delete-sample-data.ts';
+export * from './delete-template.ts';
+export * from './diff-template-versions.ts';
+export * from './get-entity.ts';
+export * from './get-input-source.ts';
+export * from './get-modal.ts';
+export * from './get-modal-source.ts';
+export * from './get-modal-version.ts';
+export * from './get-preview-source.ts';
+export * from './get-sample-data.ts';
+export * from './get-template.ts';
+export * from './get-template-version.ts';
+export * from './get-version-content.ts';
+export * from './list-entities.ts';
+export * from './list-modal-versions.ts';
+export * from './list-modals.ts';
+export * from './list-sample-data.ts';
+export * from './list-template-activations.ts';
+export * from './list-template-versions.ts';
+export * from './list-templates.ts';
+export * from './resolve-live-versions.ts';
+export * from './search-entities.ts';
+export * from './search-templates.ts';
+export * from './unarchive-template.ts';
+export * from './update-entity.ts';
+export * from './update-entity-field.ts';
+export * from './update-modal.ts';
+export * from './update-sample-data.ts';
+export * from './update-template.ts';

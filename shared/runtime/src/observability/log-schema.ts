@@ -114,6 +114,8 @@ export const logFieldGroups = {
     applied: names('migrations that were applied now'),
     missing: names('migrations that the schema lacks'),
     unknown: names('migrations that this version does not know'),
+    unhandled: names('operations of the service that have no handler'),
+    undeclared: names('operations that have a handler, and are not of the service or have another one'),
     statement: word('name of a statement'),
     sql: text('statement without a name, without its values'),
     day: text('day of a partition'),

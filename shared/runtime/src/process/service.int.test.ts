@@ -107,6 +107,20 @@ describe('a service as a process', () => {
     expect(lines.join()).toContain('organization: STANZA_DATABASE_POOL: ');
   });
 
+  it('refuses to start with an operation that has no handler, or a handler that has no operation', async () => {
+    const sample = run({}, 'sample-mismatch');
+    expect(await sample.ended).toBe(1);
+    const lines = sample.output().trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({
+        level: 'fatal',
+        unhandled: ['nothing-handles-this'],
+        undeclared: ['echo'],
+        msg: 'operations and handlers do not match',
+      }),
+    );
+  });
+
   it('finishes what is in flight when it is told to end, and takes nothing new', async () => {
     const sample = await runReady();
     let isAnswered = false;

@@ -1,4 +1,4 @@
-import { metricCatalogue, type ServiceName } from '@stanza/contracts';
+import { metricCatalogue, type Operation, type ServiceName } from '@stanza/contracts';
 import type { EntitySchema } from 'typeorm';
 import { z } from 'zod';
 import type { Migration } from '../database/data-source.ts';
@@ -30,6 +30,8 @@ export interface ServiceOptions<S extends z.ZodObject> {
   migrations?: readonly Migration[];
   /** False for a service that has no schema; it then needs no database settings. */
   database?: boolean;
+  /** Every operation that is declared, of all services; tests have some of their own. */
+  declared?: readonly Operation[];
   start(serviceContext: ServiceContext<z.output<S>>): Promise<Running>;
 }
 
@@ -99,6 +101,7 @@ export const runService = async <S extends z.ZodObject>(options: ServiceOptions<
       runtime,
       entities,
       migrations: options.migrations ?? [],
+      ...(options.declared && { declared: options.declared }),
       log,
       metrics,
       tracing,

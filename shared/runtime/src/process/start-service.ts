@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { metricCatalogue, type ServiceName, schemaOf } from '@stanza/contracts';
+import { metricCatalogue, type Operation, operations, type ServiceName, schemaOf } from '@stanza/contracts';
 import type { EntitySchema } from 'typeorm';
 import { systemClock } from '../clock.ts';
 import type { Migration } from '../database/data-source.ts';
@@ -11,11 +11,14 @@ import type { Logger } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Tracing } from '../observability/tracing.ts';
 import { NatsRpcClient } from '../rpc/client.ts';
+import type { AnyHandler } from '../rpc/handler.ts';
+import { checkHandlers } from '../rpc/handlers.ts';
 import { RpcServer } from '../rpc/server.ts';
 import { createEvents } from '../streams/events.ts';
 import { keepHouse } from '../streams/housekeeping.ts';
 import { createOutbox } from '../streams/outbox.ts';
 import { Relay } from '../streams/relay.ts';
+import { deadLetterHandlers } from '../streams/resolve-dead-letters.ts';
 import { Worker } from '../streams/worker.ts';
 import { type BackgroundJobs, startBackgroundJobs } from './background.ts';
 import { type Health, serveHealth } from './health.ts';
@@ -51,6 +54,8 @@ export interface StartOptions<T> {
   log: Logger;
   metrics: Metrics;
   tracing: Tracing;
+  /** Every operation that is declared, of all services; tests have some of their own. */
+  declared?: readonly Operation[];
   start: (serviceContext: ServiceContext<T>) => Promise<Running>;
   /** The process can't go on and should end; a supervisor starts another. */
   onFatal: (reason: string) => void;
@@ -186,6 +191,16 @@ const makeKit = <T>(options: StartOptions<T>, stage: Stage): ServiceContext<T> =
   };
 };
 
+/** The service's own handlers, and those that each service with a database has. */
+const handlersOf = <T>(options: StartOptions<T>, { database }: Stage, running: Running): AnyHandler[] => {
+  const { name, log, declared = operations } = options;
+  const needs = { clock: systemClock, log, consumers: running.consumers ?? [] };
+  const common = database ? deadLetterHandlers(name, { database, ...needs }) : [];
+  const handlers = [...running.operations, ...common];
+  checkHandlers(name, handlers, declared, log);
+  return handlers;
+};
+
 const openForWork = <T>(options: StartOptions<T>, stage: Stage, running: Running): void => {
   const { name: service, runtime, log, metrics, tracing } = options;
   const { broker, database, relay, jobs } = stage;
@@ -193,7 +208,7 @@ const openForWork = <T>(options: StartOptions<T>, stage: Stage, running: Running
   stage.server = new RpcServer({
     broker,
     service,
-    handlers: running.operations,
+    handlers: handlersOf(options, stage, running),
     concurrency: runtime.STANZA_RPC_CONCURRENCY,
     log,
     metrics,

@@ -2,17 +2,19 @@ import {
   CodedError,
   type DeadLetterResource,
   type DeadLetterService,
-  type listDeadLetters,
+  deadLetterServices,
+  listDeadLetters,
   messageSubjectOf,
   type ReplyOf,
-  type resolveDeadLetter,
+  resolveDeadLetter,
+  type ServiceName,
 } from '@stanza/contracts';
 import type { Clock } from '../clock.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { DeadLetterRow } from '../database/runtime-tables.ts';
 import { statement } from '../database/statement.ts';
 import type { Logger } from '../observability/log.ts';
-import { handle } from '../rpc/handler.ts';
+import { type AnyHandler, handle } from '../rpc/handler.ts';
 import { UnfinishedWork, type WorkConsumer } from './consume.ts';
 import { isOutage, reasonOf } from './verdict.ts';
 
@@ -145,3 +147,15 @@ export const resolvingDeadLetter = (operation: ResolveDeclaration, needs: DeadLe
     log.warn({ dead_letter_id: id, result }, 'an operator dealt with a dead letter');
     return { result };
   });
+
+const isDeadLetterService = (service: ServiceName): service is DeadLetterService =>
+  deadLetterServices.some((it) => it === service);
+
+/** The handlers for the dead letters of a service; none where it consumes nothing. */
+export const deadLetterHandlers = (service: ServiceName, needs: DeadLetterNeeds): AnyHandler[] =>
+  isDeadLetterService(service)
+    ? [
+        listingDeadLetters(listDeadLetters[service], needs),
+        resolvingDeadLetter(resolveDeadLetter[service], needs),
+      ]
+    : [];

@@ -8,6 +8,7 @@ await runService({
   name: 'gateway',
   settings: z.object(processSettings),
   database: false,
+  declared: [],
   start: async (serviceContext) => {
     try {
       serviceContext.log.error({ reason: typeof serviceContext.database }, 'there is a database');

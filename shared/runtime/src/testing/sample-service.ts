@@ -1,4 +1,5 @@
 /** A service as small as can be, run as a process of its own by tests. */
+import { listDeadLetters, resolveDeadLetter } from '@stanza/contracts';
 import { z } from 'zod';
 import { runService } from '../process/service.ts';
 import { commonSettings } from '../process/settings.ts';
@@ -12,6 +13,7 @@ await runService({
     STANZA_GREETING: z.string().default('hello').describe('What it says'),
     STANZA_LEAVE_MS: z.coerce.number().default(0).describe('How long it takes its leave'),
   }),
+  declared: [echo, listDeadLetters.organization, resolveDeadLetter.organization],
   start: async (serviceContext) => {
     serviceContext.onClose(async () => {
       serviceContext.log.info('closing the sample');

@@ -1,6 +1,0 @@
-import { listDeadLetters } from '@stanza/contracts';
-import { listingDeadLetters, type ServiceContext } from '@stanza/runtime';
-
-/** Lists work that this service could not do. */
-export const listGatewayDeadLetters = (needs: Pick<ServiceContext<unknown>, 'database'>) =>
-  listingDeadLetters(listDeadLetters.gateway, needs);
