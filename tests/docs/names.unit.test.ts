@@ -78,6 +78,13 @@ describe('the names on pages', () => {
     expect(problemsOf(text)).toEqual(problems);
   });
 
+  it('are those of all operations that count against the authoring rate', () => {
+    const [sentence = ''] = /Authoring is [^.]+\./.exec(pageText('docs/operating.md')) ?? [];
+    const names = [...sentence.matchAll(/`([a-z-]+)`/g)].map((match) => match[1]);
+    const counted = httpOperations.filter((it) => it.authoring).map((it) => it.id);
+    expect(names).toEqual(counted.sort());
+  });
+
   it('are wrong when a code has another status, or is none', () => {
     expect(strangeCodes('409 `invalid_state`, 413 `invalid_request`')).toEqual([]);
     expect(strangeCodes('404 `invalid_state`, 400 `bad_luck`')).toEqual([
