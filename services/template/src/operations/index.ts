@@ -15,6 +15,7 @@ export * from './delete-modal.ts';
 export * from './delete-sample-data.ts';
 export * from './delete-template.ts';
 export * from './diff-template-versions.ts';
+export * from './duplicate-template.ts';
 export * from './get-entity.ts';
 export * from './get-input-source.ts';
 export * from './get-modal.ts';

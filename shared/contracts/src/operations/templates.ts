@@ -77,6 +77,28 @@ export const createTemplate = httpOperation({
   example: { name: 'Deploy alert', blocks: exampleBlocks, sample_data: { service: 'api', version: '1.4.2' } },
 });
 
+/** Copies a template with its live version. */
+export const duplicateTemplate = httpOperation({
+  id: 'duplicate-template',
+  service: 'template',
+  summary: 'Copy a template and its live version under a new name',
+  description:
+    'Version 1 of the copy has the content of the live version, or of the newest one where none is live. It is live when the template is in service and has a live version. The copy keeps the metadata that the request leaves out; versions, activations and saved sample data stay with the template.',
+  method: 'POST',
+  path: '/templates/{id}/duplicate',
+  access: 'templates:create',
+  authoring: true,
+  status: 201,
+  params: byId,
+  body: z.strictObject({
+    name,
+    description: description.nullable().optional().describe("left out, the template's own"),
+  }),
+  reply: template.extend({ version: templateVersion }),
+  errors: ['template_not_found'],
+  example: { name: 'Deploy alert for staging' },
+});
+
 /** Lists templates. */
 export const listTemplates = httpOperation({
   id: 'list-templates',

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Principal } from '@stanza/contracts';
+import { newContext, newId } from '@stanza/runtime';
+import { checkBlocks } from '../../../compile/src/operations/check-blocks.ts';
+import {
+  ask,
+  greeting,
+  newTemplate,
+  openWorld,
+  recordedAudit,
+  somebody,
+  strangersTo,
+  type World,
+} from '../testing/world.ts';
+import { activateTemplateVersion } from './activate-template-version.ts';
+import { appendTemplateVersion } from './append-template-version.ts';
+import { archiveTemplate } from './archive-template.ts';
+import { duplicateTemplate } from './duplicate-template.ts';
+import { getTemplate } from './get-template.ts';
+import { listTemplateActivations } from './list-template-activations.ts';
+
+const clock = { now: () => new Date('2026-11-21T08:00:00.000Z'), monotonic: () => 0 };
+const farewell = [{ type: 'section', id: 'bye', text: { type: 'mrkdwn', text: 'Bye {{name}}' } }];
+
+describe('duplicate-template', () => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await openWorld([checkBlocks({ clock })]);
+  });
+  afterAll(() => world.close());
+
+  const of = (id: string, body: object = {}) => ({
+    params: { id },
+    query: undefined,
+    body: { name: 'Copy', ...body },
+  });
+  const duplicate = (
+    principal: Principal,
+    id: string,
+    body: object = {},
+    context = newContext({ deadlineMs: 5_000, principal }),
+  ) => ask(duplicateTemplate(world), of(id, body), principal, context);
+  const read = (principal: Principal, id: string) =>
+    ask(getTemplate(world), { params: { id }, query: undefined, body: undefined }, principal);
+
+  /** A template whose first of two versions is live. */
+  const withLive = async (principal: Principal) => {
+    const made = await newTemplate(world, principal, { description: 'says hello', strict: true });
+    const { id, version } = made;
+    const second = { params: { id }, query: undefined, body: { blocks: farewell } };
+    await ask(appendTemplateVersion(world), second, principal);
+    const live = { params: { id, version_id: version.id }, query: undefined, body: {} };
+    await ask(activateTemplateVersion(world), live, principal);
+    return made;
+  };
+
+  it('copies metadata and live version, which is live in the copy', async () => {
+    const principal = somebody();
+    const original = await withLive(principal);
+    const copy = await duplicate(principal, original.id);
+    expect(copy).toMatchObject({
+      name: 'Copy',
+      description: 'says hello',
+      strict: true,
+      lifecycle: 'active',
+      current_version_id: copy.version.id,
+      version: { template_id: copy.id, version_number: 1, status: 'active', is_current: true, note: null },
+    });
+    expect(copy.id).not.toBe(original.id);
+    expect(copy.version.id).not.toBe(original.version.id);
+    expect(copy.version.blocks).toEqual(original.version.blocks);
+    const { version, ...template } = copy;
+    expect(await read(principal, copy.id)).toEqual({ ...template, current_version: version });
+    const page = { params: { id: copy.id }, query: { limit: 20, offset: 0 }, body: undefined };
+    expect((await ask(listTemplateActivations(world), page, principal)).data).toMatchObject([
+      { version_id: copy.version.id, version_number: 1, source: 'api' },
+    ]);
+  });
+
+  it('leaves the original as it was', async () => {
+    const principal = somebody();
+    const { id } = await withLive(principal);
+    const before = await read(principal, id);
+    await duplicate(principal, id);
+    expect(await read(principal, id)).toEqual(before);
+  });
+
+  it('takes the newest version where none is live, and it is not live', async () => {
+    const principal = somebody();
+    const { id } = await newTemplate(world, principal);
+    const second = { params: { id }, query: undefined, body: { blocks: farewell } };
+    await ask(appendTemplateVersion(world), second, principal);
+    const copy = await duplicate(principal, id);
+    expect(copy).toMatchObject({
+      current_version_id: null,
+      version: { version_number: 1, status: 'draft', blocks: farewell },
+    });
+  });
+
+  it('puts the copy of an archived template into service without a live version', async () => {
+    const principal = somebody();
+    const { id } = await withLive(principal);
+    await ask(archiveTemplate(world), { params: { id }, query: undefined, body: undefined }, principal);
+    const copy = await duplicate(principal, id);
+    expect(copy).toMatchObject({ lifecycle: 'active', current_version_id: null, archived_at: null });
+    expect(copy.version.blocks).toMatchObject(greeting);
+  });
+
+  it('takes the description of the request, null too', async () => {
+    const principal = somebody();
+    const { id } = await withLive(principal);
+    expect(await duplicate(principal, id, { description: 'another' })).toMatchObject({
+      description: 'another',
+    });
+    expect(await duplicate(principal, id, { description: null })).toMatchObject({ description: null });
+  });
+
+  it('asked twice by one operation, makes one copy and answers it both times', async () => {
+    const principal = somebody();
+    const { id } = await withLive(principal);
+    const context = newContext({ deadlineMs: 5_000, principal });
+    const answers = await Promise.all([1, 2, 3].map(() => duplicate(principal, id, {}, context)));
+    expect(answers[1]).toEqual(answers[0]);
+    expect(answers[2]).toEqual(answers[0]);
+    const actions = (await recordedAudit(world, principal)).map((entry) => entry.action);
+    expect(actions.filter((action) => action === 'template.created')).toHaveLength(2);
+  });
+
+  it('stands in the audit log with the template that it copies', async () => {
+    const principal = somebody();
+    const { id } = await withLive(principal);
+    const copy = await duplicate(principal, id);
+    const version_id = copy.version.id;
+    const subject = { kind: 'template', id: copy.id };
+    expect((await recordedAudit(world, principal)).slice(-2)).toMatchObject([
+      {
+        action: 'template.created',
+        subject,
+        changes: { name: 'Copy', type: 'message', version_id, duplicate_of: id },
+      },
+      { action: 'template.activated', subject, changes: { version_id: { from: null, to: version_id } } },
+    ]);
+  });
+
+  it('finds no template of somebody else, and none that is not there', async () => {
+    const principal = somebody();
+    const { id } = await withLive(principal);
+    await expect(duplicate(principal, newId())).rejects.toMatchObject({ code: 'template_not_found' });
+    for (const stranger of strangersTo(principal))
+      await expect(duplicate(stranger, id)).rejects.toMatchObject({ code: 'template_not_found' });
+  });
+});
