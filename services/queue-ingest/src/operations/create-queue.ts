@@ -3,7 +3,7 @@ import { audit, handle, newId } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { authorOf } from '../domain/author.ts';
 import { choiceOf } from '../domain/policy.ts';
-import { queueResource } from '../domain/resources.ts';
+import { queueResource } from '../domain/present-queue.ts';
 import { checkReferences } from '../references.ts';
 import { findQueueMadeBy, insertQueueOnce, isMadeBefore } from '../store/queues.ts';
 import { checkTier } from '../tier-rules.ts';

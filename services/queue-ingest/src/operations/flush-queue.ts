@@ -3,7 +3,7 @@ import { audit, handle } from '@stanza/runtime';
 import { announce } from '../deliveries.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { queueNotFound } from '../domain/errors.ts';
-import { batchResource } from '../domain/resources.ts';
+import { batchResource } from '../domain/present-queue.ts';
 import { closeOpen, findBatch } from '../store/batches.ts';
 import { lockQueue } from '../store/queues.ts';
 

@@ -2,7 +2,7 @@ import { getBatch as operation, type Principal } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { batchNotFound, queueNotFound } from '../domain/errors.ts';
-import { batchResource } from '../domain/resources.ts';
+import { batchResource } from '../domain/present-queue.ts';
 import { eventsOf, findBatch } from '../store/batches.ts';
 import { findQueue } from '../store/queues.ts';
 

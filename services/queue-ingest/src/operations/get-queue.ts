@@ -2,7 +2,7 @@ import { getQueue as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { queueNotFound } from '../domain/errors.ts';
-import { queueResource } from '../domain/resources.ts';
+import { queueResource } from '../domain/present-queue.ts';
 import { findQueue } from '../store/queues.ts';
 
 /** Reads a queue. */

@@ -2,7 +2,7 @@ import { listBatches as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { queueNotFound } from '../domain/errors.ts';
-import { batchResource } from '../domain/resources.ts';
+import { batchResource } from '../domain/present-queue.ts';
 import { pageOfBatches } from '../store/batches.ts';
 import { findQueue } from '../store/queues.ts';
 

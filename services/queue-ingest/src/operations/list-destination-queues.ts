@@ -1,7 +1,7 @@
 import { listDestinationQueues as operation } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { referringResources } from '../domain/resources.ts';
+import { referringResources } from '../domain/present-queue.ts';
 import { batchesOfDestination } from '../store/batch-references.ts';
 import { queuesOfDestination } from '../store/queues.ts';
 

@@ -1,7 +1,7 @@
 import { listQueues as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { queueResource } from '../domain/resources.ts';
+import { queueResource } from '../domain/present-queue.ts';
 import { pageOfQueues } from '../store/queues.ts';
 
 /** Lists the queues of the caller's organization and environment. */

@@ -1,7 +1,7 @@
 import { listTemplateQueues as operation } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { referringResources } from '../domain/resources.ts';
+import { referringResources } from '../domain/present-queue.ts';
 import { batchesOfTemplate } from '../store/batch-references.ts';
 import { queuesOfTemplate } from '../store/queues.ts';
 

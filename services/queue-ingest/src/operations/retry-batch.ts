@@ -3,7 +3,7 @@ import { audit, handle } from '@stanza/runtime';
 import { announce } from '../deliveries.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { batchNotFound, queueNotFound } from '../domain/errors.ts';
-import { batchResource } from '../domain/resources.ts';
+import { batchResource } from '../domain/present-queue.ts';
 import type { BatchRow, Policy, QueueRow } from '../domain/rows.ts';
 import { checkReferences } from '../references.ts';
 import { findBatch, lockBatch, retryLocked } from '../store/batches.ts';

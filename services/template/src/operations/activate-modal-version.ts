@@ -2,7 +2,7 @@ import { activateModalVersion as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { modalNotFound, modalVersionNotFound } from '../domain/errors.ts';
-import { modalVersionResource } from '../domain/modal-resources.ts';
+import { modalVersionResource } from '../domain/present-modal.ts';
 import { findModalVersion, makeActive } from '../store/modal-versions.ts';
 import { lockModal } from '../store/modals.ts';
 

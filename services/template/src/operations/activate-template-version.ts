@@ -4,7 +4,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { needsActivation } from '../domain/activation.ts';
 import { authorOf, sourceOf } from '../domain/author.ts';
 import { templateNotFound, versionNotFound } from '../domain/errors.ts';
-import { versionResource } from '../domain/resources.ts';
+import { versionResource } from '../domain/present-template.ts';
 import { activate, activationMoment, hasActivated } from '../store/activations.ts';
 import { lockTemplate } from '../store/templates.ts';
 import { findVersion } from '../store/versions.ts';

@@ -4,7 +4,7 @@ import { checkedView } from '../checked-views.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { authorOf } from '../domain/author.ts';
 import { modalNotFound } from '../domain/errors.ts';
-import { modalVersionResource } from '../domain/modal-resources.ts';
+import { modalVersionResource } from '../domain/present-modal.ts';
 import { appendModalVersionOnce } from '../store/modal-authoring.ts';
 import { findModal } from '../store/modals.ts';
 

@@ -4,7 +4,7 @@ import { checkedBlocks } from '../checked-blocks.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { authorOf } from '../domain/author.ts';
 import { templateNotFound } from '../domain/errors.ts';
-import { versionResource } from '../domain/resources.ts';
+import { versionResource } from '../domain/present-template.ts';
 import { needEntity } from '../references.ts';
 import { appendVersionOnce } from '../store/authoring.ts';
 import { findTemplate } from '../store/templates.ts';

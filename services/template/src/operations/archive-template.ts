@@ -2,7 +2,7 @@ import { archiveTemplate as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { templateNotFound } from '../domain/errors.ts';
-import { lifecycleResource } from '../domain/resources.ts';
+import { lifecycleResource } from '../domain/present-template.ts';
 import { changeTemplate, lockTemplate } from '../store/templates.ts';
 
 /** Takes a template out of service. */

@@ -1,9 +1,9 @@
 import { createEntityField as operation } from '@stanza/contracts';
 import { audit, handle, newId } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { fieldResource } from '../domain/data-resources.ts';
 import { entityNotFound } from '../domain/errors.ts';
 import { checkPlace, checkRoom } from '../domain/field-tree.ts';
+import { fieldResource } from '../domain/present-data.ts';
 import { fieldsOf, insertField } from '../store/entity-fields.ts';
 import { changeEntity, lockEntity } from '../store/entity-records.ts';
 

@@ -2,8 +2,8 @@ import { createEntity as operation } from '@stanza/contracts';
 import { audit, handle, newId } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { authorOf } from '../domain/author.ts';
-import { entityWithFieldsResource } from '../domain/data-resources.ts';
 import { entityNameTaken } from '../domain/errors.ts';
+import { entityWithFieldsResource } from '../domain/present-data.ts';
 import { fieldsOf } from '../store/entity-fields.ts';
 import { insertEntityOnce, isEntityNameTaken } from '../store/entity-records.ts';
 

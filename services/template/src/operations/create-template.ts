@@ -3,7 +3,7 @@ import { audit, handle, newId } from '@stanza/runtime';
 import { checkedBlocks } from '../checked-blocks.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { authorOf } from '../domain/author.ts';
-import { templateResource, versionResource } from '../domain/resources.ts';
+import { templateResource, versionResource } from '../domain/present-template.ts';
 import { needEntity } from '../references.ts';
 import { insertTemplateOnce } from '../store/authoring.ts';
 

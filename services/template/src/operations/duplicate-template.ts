@@ -3,7 +3,7 @@ import { audit, handle, newId } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { authorOf, sourceOf } from '../domain/author.ts';
 import { templateNotFound } from '../domain/errors.ts';
-import { templateResource, versionResource } from '../domain/resources.ts';
+import { templateResource, versionResource } from '../domain/present-template.ts';
 import { needTemplate } from '../references.ts';
 import { activate, activationMoment } from '../store/activations.ts';
 import { insertTemplateOnce } from '../store/authoring.ts';

@@ -1,8 +1,8 @@
 import { getEntity as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { entityWithFieldsResource } from '../domain/data-resources.ts';
 import { entityNotFound } from '../domain/errors.ts';
+import { entityWithFieldsResource } from '../domain/present-data.ts';
 import { fieldsOf } from '../store/entity-fields.ts';
 import { findEntity } from '../store/entity-records.ts';
 import { atOneMoment } from '../store/snapshot.ts';

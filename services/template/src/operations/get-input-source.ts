@@ -1,8 +1,8 @@
 import { getInputSource as operation } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { fieldResources } from '../domain/data-resources.ts';
 import { noLiveVersion, templateNotFound, versionNotFound } from '../domain/errors.ts';
+import { fieldResources } from '../domain/present-data.ts';
 import { fieldsOf } from '../store/entity-fields.ts';
 import { atOneMoment } from '../store/snapshot.ts';
 import { findTemplate } from '../store/templates.ts';

@@ -2,7 +2,7 @@ import { getModalVersion as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { modalNotFound, modalVersionNotFound } from '../domain/errors.ts';
-import { modalVersionResource } from '../domain/modal-resources.ts';
+import { modalVersionResource } from '../domain/present-modal.ts';
 import { findModalVersion } from '../store/modal-versions.ts';
 import { findModal } from '../store/modals.ts';
 import { atOneMoment } from '../store/snapshot.ts';

@@ -2,7 +2,7 @@ import { getModal as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { modalNotFound } from '../domain/errors.ts';
-import { modalResource } from '../domain/modal-resources.ts';
+import { modalResource } from '../domain/present-modal.ts';
 import { activeVersionOf } from '../store/modal-versions.ts';
 import { findModal } from '../store/modals.ts';
 import { atOneMoment } from '../store/snapshot.ts';

@@ -1,8 +1,8 @@
 import { getSampleData as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { sampleDataResource } from '../domain/data-resources.ts';
 import { sampleDataNotFound } from '../domain/errors.ts';
+import { sampleDataResource } from '../domain/present-data.ts';
 import { findSampleData } from '../store/sample-data.ts';
 
 /** Reads sample data. */

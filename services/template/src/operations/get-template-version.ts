@@ -2,7 +2,7 @@ import { getTemplateVersion as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { templateNotFound, versionNotFound } from '../domain/errors.ts';
-import { versionResource } from '../domain/resources.ts';
+import { versionResource } from '../domain/present-template.ts';
 import { atOneMoment } from '../store/snapshot.ts';
 import { findTemplate } from '../store/templates.ts';
 import { findVersion } from '../store/versions.ts';

@@ -1,7 +1,7 @@
 import { listEntities as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { entityResource } from '../domain/data-resources.ts';
+import { entityResource } from '../domain/present-data.ts';
 import { pageOfEntities } from '../store/entity-records.ts';
 
 /** Lists the entities of the caller's organization and environment. */

@@ -2,7 +2,7 @@ import { CodedError, limits, listModalVersions as operation } from '@stanza/cont
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { modalNotFound } from '../domain/errors.ts';
-import { modalVersionSummary } from '../domain/modal-resources.ts';
+import { modalVersionSummary } from '../domain/present-modal.ts';
 import { bytesOfModalVersions, pageOfModalVersions } from '../store/modal-versions.ts';
 import { findModal } from '../store/modals.ts';
 import { atOneMoment } from '../store/snapshot.ts';

@@ -1,7 +1,7 @@
 import { listModals as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { modalSummary } from '../domain/modal-resources.ts';
+import { modalSummary } from '../domain/present-modal.ts';
 import { pageOfModals } from '../store/modals.ts';
 
 /** Lists the modals of the caller's organization and environment. */

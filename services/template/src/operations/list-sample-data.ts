@@ -1,7 +1,7 @@
 import { listSampleData as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { sampleDataSummary } from '../domain/data-resources.ts';
+import { sampleDataSummary } from '../domain/present-data.ts';
 import { pageOfSampleData } from '../store/sample-data.ts';
 
 /** Lists the sample data of the caller's organization and environment. */

@@ -2,7 +2,7 @@ import { listTemplateActivations as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { templateNotFound } from '../domain/errors.ts';
-import { activationResource } from '../domain/resources.ts';
+import { activationResource } from '../domain/present-template.ts';
 import { pageOfActivations } from '../store/activations.ts';
 import { atOneMoment } from '../store/snapshot.ts';
 import { findTemplate } from '../store/templates.ts';

@@ -2,7 +2,7 @@ import { listTemplateVersions as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { templateNotFound } from '../domain/errors.ts';
-import { versionSummary } from '../domain/resources.ts';
+import { versionSummary } from '../domain/present-template.ts';
 import { atOneMoment } from '../store/snapshot.ts';
 import { findTemplate } from '../store/templates.ts';
 import { pageOfVersions } from '../store/versions.ts';

@@ -1,7 +1,7 @@
 import { listTemplates as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { templateResource } from '../domain/resources.ts';
+import { templateResource } from '../domain/present-template.ts';
 import { pageOfTemplates } from '../store/templates.ts';
 
 /** Lists the templates of the caller's organization and environment. */

@@ -1,7 +1,7 @@
 import { searchEntities as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { entityResource } from '../domain/data-resources.ts';
+import { entityResource } from '../domain/present-data.ts';
 import { searchWords } from '../domain/search-query.ts';
 import { searchEntityRows } from '../store/search.ts';
 

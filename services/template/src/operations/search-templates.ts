@@ -1,7 +1,7 @@
 import { searchTemplates as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { templateResource } from '../domain/resources.ts';
+import { templateResource } from '../domain/present-template.ts';
 import { searchWords } from '../domain/search-query.ts';
 import { searchTemplateRows } from '../store/search.ts';
 

@@ -2,7 +2,7 @@ import { unarchiveTemplate as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { templateNotFound } from '../domain/errors.ts';
-import { lifecycleResource } from '../domain/resources.ts';
+import { lifecycleResource } from '../domain/present-template.ts';
 import { changeTemplate, lastArchivedAt, lockTemplate, noteArchival } from '../store/templates.ts';
 
 /** Takes an archived template back into service. */

@@ -2,9 +2,9 @@ import { updateEntityField as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { auditedChanges, changesOf, isEmpty } from '../domain/changes.ts';
-import { fieldResource } from '../domain/data-resources.ts';
 import { entityNotFound, fieldNotFound } from '../domain/errors.ts';
 import { checkPlace } from '../domain/field-tree.ts';
+import { fieldResource } from '../domain/present-data.ts';
 import { changeField, fieldsOf } from '../store/entity-fields.ts';
 import { changeEntity, lockEntity } from '../store/entity-records.ts';
 

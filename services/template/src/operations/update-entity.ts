@@ -2,8 +2,8 @@ import { updateEntity as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { auditedChanges, changesOf, isEmpty } from '../domain/changes.ts';
-import { entityWithFieldsResource } from '../domain/data-resources.ts';
 import { entityNameTaken, entityNotFound } from '../domain/errors.ts';
+import { entityWithFieldsResource } from '../domain/present-data.ts';
 import { fieldsOf } from '../store/entity-fields.ts';
 import { changeEntity, isEntityNameTaken, lockEntity } from '../store/entity-records.ts';
 

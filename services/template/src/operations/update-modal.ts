@@ -4,8 +4,8 @@ import { checkedSteps, checkedView } from '../checked-views.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { auditedChanges, changesOf, type Given, isEmpty } from '../domain/changes.ts';
 import { modalNotFound } from '../domain/errors.ts';
-import { modalResource } from '../domain/modal-resources.ts';
 import type { ModalRow } from '../domain/modal-rows.ts';
+import { modalResource } from '../domain/present-modal.ts';
 import { activeVersionOf, newestModalVersion } from '../store/modal-versions.ts';
 import { findModal, lockModal, writeModal } from '../store/modals.ts';
 

@@ -2,8 +2,8 @@ import { updateSampleData as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { auditedChanges, changesOf, isEmpty } from '../domain/changes.ts';
-import { sampleDataResource } from '../domain/data-resources.ts';
 import { sampleDataNotFound } from '../domain/errors.ts';
+import { sampleDataResource } from '../domain/present-data.ts';
 import { needFitting, needTemplate } from '../references.ts';
 import { lockSampleData, writeSampleData } from '../store/sample-data.ts';
 

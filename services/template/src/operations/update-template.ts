@@ -4,7 +4,7 @@ import { checkedBlocks } from '../checked-blocks.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { auditedChanges, changesOf, isEmpty } from '../domain/changes.ts';
 import { templateNotFound } from '../domain/errors.ts';
-import { templateResource } from '../domain/resources.ts';
+import { templateResource } from '../domain/present-template.ts';
 import { changeTemplate, findTemplate, lockTemplate } from '../store/templates.ts';
 import { findVersion, newestVersion } from '../store/versions.ts';
 
