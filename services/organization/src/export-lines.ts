@@ -1,6 +1,6 @@
 import type { AuditRecord } from '@stanza/contracts';
 import type { Queryable } from '@stanza/runtime';
-import { auditRecord } from './present-audit.ts';
+import { presentAuditRecord } from './present-audit.ts';
 import { linesAfter, type Position } from './store/audit-stream.ts';
 
 /** What of the log is asked for. */
@@ -35,7 +35,7 @@ export const exportLines = async (
   const given = rows.slice(0, count);
   const last = given.at(-1);
   return {
-    data: given.map(auditRecord),
+    data: given.map(presentAuditRecord),
     next_cursor: last ? cursorOf(last) : (cursor ?? null),
     has_more: rows.length > count,
   };

@@ -5,7 +5,7 @@ const clientOf = ({ client_address: address, user_agent }: AuditRow): AuditRecor
   address === null && user_agent === null ? null : { address, user_agent };
 
 /** A line of the audit log as the API shows it. */
-export const auditRecord = (row: AuditRow): AuditRecord => ({
+export const presentAuditRecord = (row: AuditRow): AuditRecord => ({
   id: row.id,
   environment: row.environment,
   actor: {

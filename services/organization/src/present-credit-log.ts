@@ -2,7 +2,7 @@ import type { CreditLogEntry } from '@stanza/contracts';
 import type { CreditLogEntry as CreditLogRow } from './store/credit-entities.ts';
 
 /** A row of the ledger as the API shows it. */
-export const creditLogResource = (row: CreditLogRow): CreditLogEntry => ({
+export const presentCreditLogEntry = (row: CreditLogRow): CreditLogEntry => ({
   id: row.id,
   kind: row.kind,
   amount: row.amount,

@@ -9,7 +9,7 @@ const statusOf = (key: ListedKey, now: Date): ApiKeyResource['status'] => {
 };
 
 /** A key as the API shows it at a moment. */
-export const keyResource = (key: ListedKey, now: Date): ApiKeyResource => ({
+export const presentKey = (key: ListedKey, now: Date): ApiKeyResource => ({
   id: key.id,
   name: key.name,
   description: key.description,

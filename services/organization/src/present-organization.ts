@@ -2,7 +2,7 @@ import type { Organization } from '@stanza/contracts';
 import type { OrganizationDetails } from './store/organization-details.ts';
 
 /** An organization as the API shows it. */
-export const organizationResource = (row: OrganizationDetails): Organization => ({
+export const presentOrganization = (row: OrganizationDetails): Organization => ({
   id: row.id,
   name: row.name,
   tier: row.tier,

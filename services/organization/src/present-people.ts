@@ -8,7 +8,7 @@ import type { Belonging } from './store/profiles.ts';
 const time = (date: Date | null): string | null => date?.toISOString() ?? null;
 
 /** A user as the API shows them. */
-export const userResource = (row: UserRow): OrganizationUser => ({
+export const presentUser = (row: UserRow): OrganizationUser => ({
   id: row.id,
   organization_id: row.organization_id,
   email: row.email,
@@ -21,7 +21,7 @@ export const userResource = (row: UserRow): OrganizationUser => ({
 });
 
 /** An invitation as the API shows it at a moment. */
-export const invitationResource = (row: InvitationRow, now: Date): Invitation => ({
+export const presentInvitation = (row: InvitationRow, now: Date): Invitation => ({
   id: row.id,
   organization_id: row.organization_id,
   email: row.email,
@@ -36,7 +36,7 @@ export const invitationResource = (row: InvitationRow, now: Date): Invitation =>
 });
 
 /** A person as they see themselves. */
-export const profileResource = (user: User, organizations: readonly Belonging[]): Profile => ({
+export const presentProfile = (user: User, organizations: readonly Belonging[]): Profile => ({
   id: user.id,
   email: user.email,
   first_name: user.first_name,

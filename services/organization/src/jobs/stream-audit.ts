@@ -1,7 +1,7 @@
 import type { Database } from '@stanza/runtime';
 import { appendLines } from '../append-lines.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { auditRecord } from '../present-audit.ts';
+import { presentAuditRecord } from '../present-audit.ts';
 import type { AuditRow } from '../store/audit-entity.ts';
 import {
   advanceAuditStream,
@@ -15,7 +15,7 @@ import {
 const chunk = 500;
 
 const lineOf = (row: AuditRow): string =>
-  JSON.stringify({ organization_id: row.organization_id, ...auditRecord(row) });
+  JSON.stringify({ organization_id: row.organization_id, ...presentAuditRecord(row) });
 
 const stream = 'file';
 

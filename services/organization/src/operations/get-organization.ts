@@ -2,7 +2,7 @@ import { CodedError, getOrganization as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { checkOwn } from '../domain/errors.ts';
-import { organizationResource } from '../present-organization.ts';
+import { presentOrganization } from '../present-organization.ts';
 import { findDetails } from '../store/organization-details.ts';
 
 /** Reads the caller's own organization. */
@@ -11,5 +11,5 @@ export const getOrganization = ({ database }: Pick<Dependencies, 'database'>) =>
     checkOwn(tenant, params.id);
     const found = await findDetails(database, tenant.organizationId);
     if (!found || found.status === 'deleted') throw new CodedError('organization_not_found');
-    return organizationResource(found);
+    return presentOrganization(found);
   });

@@ -1,7 +1,7 @@
 import { CodedError, getProfile as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { profileResource } from '../present-people.ts';
+import { presentProfile } from '../present-people.ts';
 import { findUserOfIdentity } from '../store/identities.ts';
 import { findProfile } from '../store/profiles.ts';
 
@@ -11,5 +11,5 @@ export const getProfile = ({ database }: Pick<Dependencies, 'database'>) =>
     const userId = await findUserOfIdentity(database, person);
     const found = userId && (await findProfile(database, userId));
     if (!found) throw new CodedError('profile_not_found');
-    return profileResource(found.user, found.organizations);
+    return presentProfile(found.user, found.organizations);
   });

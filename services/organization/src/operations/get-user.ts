@@ -1,7 +1,7 @@
 import { CodedError, getUser as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { userResource } from '../present-people.ts';
+import { presentUser } from '../present-people.ts';
 import { findUser } from '../store/people.ts';
 
 /** Shows a user of the caller's organization; a user of others alone is as one that does not exist. */
@@ -9,5 +9,5 @@ export const getUser = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ tenant, input: { params } }) => {
     const user = await findUser(database, tenant.organizationId, params.id);
     if (!user) throw new CodedError('user_not_found');
-    return userResource(user);
+    return presentUser(user);
   });

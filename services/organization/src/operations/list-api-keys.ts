@@ -2,7 +2,7 @@ import { listApiKeys as operation } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { managedEnvironment } from '../domain/key-grants.ts';
-import { keyResource } from '../present-key.ts';
+import { presentKey } from '../present-key.ts';
 import { pageOfKeys } from '../store/key-list.ts';
 
 /** Lists the keys of an environment, those that are over included. */
@@ -13,5 +13,5 @@ export const listApiKeys = ({ database, clock }: Pick<Dependencies, 'database' |
     const tenant = new Tenant(principal.organization_id, environment);
     const now = clock.now();
     const { items, total } = await pageOfKeys(database, tenant, { status, parentId, now }, { limit, offset });
-    return { data: items.map((key) => keyResource(key, now)), pagination: { offset, limit, total } };
+    return { data: items.map((key) => presentKey(key, now)), pagination: { offset, limit, total } };
   });

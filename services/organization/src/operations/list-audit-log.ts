@@ -2,7 +2,7 @@ import { listAuditLog as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { readableEnvironment } from '../domain/readable-environment.ts';
-import { auditRecord } from '../present-audit.ts';
+import { presentAuditRecord } from '../present-audit.ts';
 import { pageOfAuditLog } from '../store/audit-log.ts';
 
 const moment = (text: string | undefined): Date | undefined =>
@@ -15,5 +15,5 @@ export const listAuditLog = ({ database }: Pick<Dependencies, 'database'>) =>
     const environment = readableEnvironment(principal, query.environment);
     const filter = { ...equal, environment, actor_user_id: user_id, from: moment(from), to: moment(to) };
     const { items, total } = await pageOfAuditLog(database, tenant.organizationId, filter, { limit, offset });
-    return { data: items.map(auditRecord), pagination: { offset, limit, total } };
+    return { data: items.map(presentAuditRecord), pagination: { offset, limit, total } };
   });

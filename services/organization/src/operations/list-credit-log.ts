@@ -4,7 +4,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { checkOwn } from '../domain/errors.ts';
 import { ledgerReach } from '../domain/readable-environment.ts';
 import { boundsOfDay } from '../domain/usage-range.ts';
-import { creditLogResource } from '../present-credit-log.ts';
+import { presentCreditLogEntry } from '../present-credit-log.ts';
 import { showAccount } from '../store/accounts.ts';
 import { pageOfCreditLog } from '../store/credit-log.ts';
 
@@ -23,5 +23,5 @@ export const listCreditLog = ({ database }: Pick<Dependencies, 'database'>) =>
       ...(day === undefined ? {} : boundsOfDay(day)),
     };
     const { items, total } = await pageOfCreditLog(database, organizationId, filter, { limit, offset });
-    return { data: items.map(creditLogResource), pagination: { offset, limit, total } };
+    return { data: items.map(presentCreditLogEntry), pagination: { offset, limit, total } };
   });

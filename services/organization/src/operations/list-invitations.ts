@@ -2,7 +2,7 @@ import { listInvitations as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { checkOwn } from '../domain/errors.ts';
-import { invitationResource } from '../present-people.ts';
+import { presentInvitation } from '../present-people.ts';
 import { pageOfInvitations } from '../store/invitations.ts';
 
 /** Lists the invitations of the caller's own organization. */
@@ -17,5 +17,5 @@ export const listInvitations = ({ database, clock }: Pick<Dependencies, 'databas
       { status, now },
       { limit, offset },
     );
-    return { data: items.map((row) => invitationResource(row, now)), pagination: { offset, limit, total } };
+    return { data: items.map((row) => presentInvitation(row, now)), pagination: { offset, limit, total } };
   });

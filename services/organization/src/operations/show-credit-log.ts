@@ -2,7 +2,7 @@ import { CodedError, showCreditLog as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { boundsOfDay } from '../domain/usage-range.ts';
-import { creditLogResource } from '../present-credit-log.ts';
+import { presentCreditLogEntry } from '../present-credit-log.ts';
 import { showAccount } from '../store/accounts.ts';
 import { pageOfCreditLog } from '../store/credit-log.ts';
 
@@ -19,5 +19,5 @@ export const showCreditLog = ({ database }: Pick<Dependencies, 'database'>) =>
       ...(day === undefined ? {} : boundsOfDay(day)),
     };
     const { items, total } = await pageOfCreditLog(database, organization_id, filter, { limit, offset });
-    return { entries: items.map(creditLogResource), total };
+    return { entries: items.map(presentCreditLogEntry), total };
   });

@@ -3,7 +3,7 @@ import { handle, type Transaction } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { checkOwn, denied } from '../domain/errors.ts';
 import { checkGivenScopes } from '../domain/roles.ts';
-import { userResource } from '../present-people.ts';
+import { presentUser } from '../present-people.ts';
 import { record } from '../store/audit-log.ts';
 import { lockOwner, lockRole } from '../store/members.ts';
 import { findUser, setRole } from '../store/people.ts';
@@ -11,7 +11,7 @@ import { findUser, setRole } from '../store/people.ts';
 const readUser = async (tx: Transaction, organizationId: string, userId: string) => {
   const user = await findUser(tx, organizationId, userId);
   if (!user) throw new CodedError('user_not_found');
-  return userResource(user);
+  return presentUser(user);
 };
 
 /** Makes another member the owner and the owner so far an admin, which every gateway hears of. */

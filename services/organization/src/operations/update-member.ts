@@ -3,7 +3,7 @@ import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { checkOwn } from '../domain/errors.ts';
 import { checkGivenScopes, checkGrant, checkNotOwner, mayInvite } from '../domain/roles.ts';
-import { userResource } from '../present-people.ts';
+import { presentUser } from '../present-people.ts';
 import { record } from '../store/audit-log.ts';
 import { revokeInvitationsOf } from '../store/invitations.ts';
 import { lockRole } from '../store/members.ts';
@@ -25,7 +25,7 @@ export const updateMember = ({
       const before = await lockRole(tx, organization_id, params.user_id);
       const user = await findUser(tx, organization_id, params.user_id);
       if (before === undefined || !user) throw new CodedError('user_not_found');
-      if (before === body.role) return userResource(user);
+      if (before === body.role) return presentUser(user);
       checkNotOwner(principal, before);
       checkGrant(principal, body.role);
       checkGivenScopes(principal, body.role, before);
@@ -45,6 +45,6 @@ export const updateMember = ({
         owner: { organization_id, environment: null },
         at,
       });
-      return userResource({ ...user, role: body.role });
+      return presentUser({ ...user, role: body.role });
     });
   });

@@ -2,7 +2,7 @@ import { CodedError, updateOrganization as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { checkOwn } from '../domain/errors.ts';
-import { organizationResource } from '../present-organization.ts';
+import { presentOrganization } from '../present-organization.ts';
 import { record } from '../store/audit-log.ts';
 import { findDetails, lockOrganization, renameOrganization } from '../store/organization-details.ts';
 
@@ -27,6 +27,6 @@ export const updateOrganization = ({ database, clock }: Pick<Dependencies, 'data
       }
       const found = await findDetails(tx, organization_id);
       if (!found) throw new CodedError('organization_not_found');
-      return organizationResource(found);
+      return presentOrganization(found);
     });
   });

@@ -1,7 +1,7 @@
 import { CodedError, updateProfile as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { profileResource } from '../present-people.ts';
+import { presentProfile } from '../present-people.ts';
 import { record } from '../store/audit-log.ts';
 import { findUserOfIdentity } from '../store/identities.ts';
 import { findProfile, setNames } from '../store/profiles.ts';
@@ -16,7 +16,7 @@ export const updateProfile = ({ database, clock }: Pick<Dependencies, 'database'
       const { user, organizations } = found;
       const { first_name = user.first_name, last_name = user.last_name } = body;
       const isSame = first_name === user.first_name && last_name === user.last_name;
-      if (isSame) return profileResource(user, organizations);
+      if (isSame) return presentProfile(user, organizations);
       await setNames(tx, user.id, { first_name, last_name });
       for (const { id: organization_id } of organizations) {
         await record(tx, context, {
@@ -28,6 +28,6 @@ export const updateProfile = ({ database, clock }: Pick<Dependencies, 'database'
           at: clock.now(),
         });
       }
-      return profileResource({ ...user, first_name, last_name }, organizations);
+      return presentProfile({ ...user, first_name, last_name }, organizations);
     }),
   );

@@ -2,7 +2,7 @@ import type { Batch, listTemplateQueues, Queue, ReplyOf } from '@stanza/contract
 import type { BatchRow, QueueRow } from './rows.ts';
 
 /** A queue as the API shows it. */
-export const queueResource = (row: QueueRow): Queue => ({
+export const presentQueue = (row: QueueRow): Queue => ({
   id: row.id,
   organization_id: row.organization_id,
   name: row.name,
@@ -26,7 +26,7 @@ export const queueResource = (row: QueueRow): Queue => ({
 const time = (date: Date | null): string | null => date?.toISOString() ?? null;
 
 /** A batch as the API shows it. */
-export const batchResource = (row: BatchRow): Batch => ({
+export const presentBatch = (row: BatchRow): Batch => ({
   id: row.id,
   queue_id: row.queue_id,
   status: row.status,
@@ -45,7 +45,7 @@ export const batchResource = (row: BatchRow): Batch => ({
 });
 
 /** Queues and batches as they are told to a service that wants to delete what they refer to. */
-export const referringResources = (
+export const presentReferences = (
   queues: readonly Pick<QueueRow, 'id' | 'name'>[],
   batches: readonly (Pick<BatchRow, 'id' | 'status' | 'queue_id'> & { queue_name: string })[],
 ): ReplyOf<typeof listTemplateQueues> => ({

@@ -3,7 +3,7 @@ import { audit, handle, newId } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { authorOf } from '../domain/author.ts';
 import { choiceOf } from '../domain/policy.ts';
-import { queueResource } from '../domain/present-queue.ts';
+import { presentQueue } from '../domain/present-queue.ts';
 import { checkReferences } from '../references.ts';
 import { findQueueMadeBy, insertQueueOnce, isMadeBefore } from '../store/queues.ts';
 import { checkTier } from '../tier-rules.ts';
@@ -37,11 +37,11 @@ export const createQueue = ({ database, outbox, rpc, clock, tiers }: Dependencie
         });
         return queue;
       });
-      return queueResource(made);
+      return presentQueue(made);
     } catch (error) {
       if (!isMadeBefore(error)) throw error;
       const before = await findQueueMadeBy(tenant, database, context.operationId);
       if (!before) throw error;
-      return queueResource(before);
+      return presentQueue(before);
     }
   });

@@ -3,7 +3,7 @@ import { audit, handle } from '@stanza/runtime';
 import { announce } from '../deliveries.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { queueNotFound } from '../domain/errors.ts';
-import { batchResource } from '../domain/present-queue.ts';
+import { presentBatch } from '../domain/present-queue.ts';
 import { closeOpen, findBatch } from '../store/batches.ts';
 import { lockQueue } from '../store/queues.ts';
 
@@ -23,6 +23,6 @@ export const flushQueue = ({ database, outbox }: Pick<Dependencies, 'database' |
         at: closed.closed_at,
       });
       const batch = await findBatch(tenant, tx, queue.id, closed.id);
-      return { flushed: true, batch: batch && batchResource(batch) };
+      return { flushed: true, batch: batch && presentBatch(batch) };
     }),
   );

@@ -2,7 +2,7 @@ import { getBatch as operation, type Principal } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { batchNotFound, queueNotFound } from '../domain/errors.ts';
-import { batchResource } from '../domain/present-queue.ts';
+import { presentBatch } from '../domain/present-queue.ts';
 import { eventsOf, findBatch } from '../store/batches.ts';
 import { findQueue } from '../store/queues.ts';
 
@@ -18,7 +18,7 @@ export const getBatch = ({ database }: Pick<Dependencies, 'database'>) =>
     const { limit, offset } = query;
     const events = await eventsOf(tenant, database, batch, { limit, offset });
     return {
-      ...batchResource(batch),
+      ...presentBatch(batch),
       events: events.map(({ id, received_at, event }) => ({
         id,
         received_at: received_at.toISOString(),

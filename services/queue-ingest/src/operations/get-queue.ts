@@ -2,7 +2,7 @@ import { getQueue as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { queueNotFound } from '../domain/errors.ts';
-import { queueResource } from '../domain/present-queue.ts';
+import { presentQueue } from '../domain/present-queue.ts';
 import { findQueue } from '../store/queues.ts';
 
 /** Reads a queue. */
@@ -10,5 +10,5 @@ export const getQueue = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input: { params }, tenant }) => {
     const queue = await findQueue(tenant, database, params.id);
     if (!queue) throw queueNotFound();
-    return queueResource(queue);
+    return presentQueue(queue);
   });

@@ -2,7 +2,7 @@ import { listBatches as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { queueNotFound } from '../domain/errors.ts';
-import { batchResource } from '../domain/present-queue.ts';
+import { presentBatch } from '../domain/present-queue.ts';
 import { pageOfBatches } from '../store/batches.ts';
 import { findQueue } from '../store/queues.ts';
 
@@ -12,5 +12,5 @@ export const listBatches = ({ database }: Pick<Dependencies, 'database'>) =>
     if (!(await findQueue(tenant, database, params.id))) throw queueNotFound();
     const { items, total } = await pageOfBatches(tenant, database, params.id, query);
     const { offset, limit } = query;
-    return { data: items.map(batchResource), pagination: { offset, limit, total } };
+    return { data: items.map(presentBatch), pagination: { offset, limit, total } };
   });

@@ -1,7 +1,7 @@
 import { listDestinationQueues as operation } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { referringResources } from '../domain/present-queue.ts';
+import { presentReferences } from '../domain/present-queue.ts';
 import { batchesOfDestination } from '../store/batch-references.ts';
 import { queuesOfDestination } from '../store/queues.ts';
 
@@ -10,5 +10,5 @@ export const listDestinationQueues = ({ database }: Pick<Dependencies, 'database
   handle(operation, async ({ input: { organization_id, environment, destination_id } }) => {
     const tenant = new Tenant(organization_id, environment);
     const queues = await queuesOfDestination(tenant, database, destination_id);
-    return referringResources(queues, await batchesOfDestination(tenant, database, destination_id));
+    return presentReferences(queues, await batchesOfDestination(tenant, database, destination_id));
   });

@@ -1,7 +1,7 @@
 import { listQueues as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { queueResource } from '../domain/present-queue.ts';
+import { presentQueue } from '../domain/present-queue.ts';
 import { pageOfQueues } from '../store/queues.ts';
 
 /** Lists the queues of the caller's organization and environment. */
@@ -14,5 +14,5 @@ export const listQueues = ({ database }: Pick<Dependencies, 'database'>) =>
       limit,
       offset,
     });
-    return { data: items.map(queueResource), pagination: { offset, limit, total } };
+    return { data: items.map(presentQueue), pagination: { offset, limit, total } };
   });

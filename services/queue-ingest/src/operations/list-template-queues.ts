@@ -1,7 +1,7 @@
 import { listTemplateQueues as operation } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { referringResources } from '../domain/present-queue.ts';
+import { presentReferences } from '../domain/present-queue.ts';
 import { batchesOfTemplate } from '../store/batch-references.ts';
 import { queuesOfTemplate } from '../store/queues.ts';
 
@@ -13,5 +13,5 @@ export const listTemplateQueues = ({ database }: Pick<Dependencies, 'database'>)
   handle(operation, async ({ input: { organization_id, environment, template_id } }) => {
     const tenant = new Tenant(organization_id, environment);
     const queues = await queuesOfTemplate(tenant, database, template_id);
-    return referringResources(queues, await batchesOfTemplate(tenant, database, template_id));
+    return presentReferences(queues, await batchesOfTemplate(tenant, database, template_id));
   });

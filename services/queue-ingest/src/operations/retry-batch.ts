@@ -3,7 +3,7 @@ import { audit, handle } from '@stanza/runtime';
 import { announce } from '../deliveries.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { batchNotFound, queueNotFound } from '../domain/errors.ts';
-import { batchResource } from '../domain/present-queue.ts';
+import { presentBatch } from '../domain/present-queue.ts';
 import type { BatchRow, Policy, QueueRow } from '../domain/rows.ts';
 import { checkReferences } from '../references.ts';
 import { findBatch, lockBatch, retryLocked } from '../store/batches.ts';
@@ -40,7 +40,7 @@ export const retryBatch = ({
     if (!before) throw queueNotFound();
     const { operationId } = context;
     const asked = await findBatch(tenant, database, params.id, params.batch_id);
-    if (asked?.operation_id === operationId) return batchResource(asked);
+    if (asked?.operation_id === operationId) return presentBatch(asked);
     // The queue keeps its template from being deleted, unless it is archived: a retry would fail at once.
     if (body.use_current_template) {
       await checkReferences(rpc, context, tenant, { template_id: before.template_id, destination_id: null });
@@ -51,7 +51,7 @@ export const retryBatch = ({
       if (!queue) throw queueNotFound();
       const batch = await lockBatch(tenant, tx, params.id, params.batch_id);
       if (!batch) throw batchNotFound();
-      if (batch.operation_id === operationId) return batchResource(batch);
+      if (batch.operation_id === operationId) return presentBatch(batch);
       check(batch, body.confirm_not_posted);
       const policy = body.use_current_template ? withTemplateOf(queue, batch.policy) : batch.policy;
       const retried = await retryLocked(tenant, tx, { id: batch.id, operationId, policy });
@@ -70,6 +70,6 @@ export const retryBatch = ({
         },
         at: clock.now(),
       });
-      return batchResource(retried);
+      return presentBatch(retried);
     });
   });

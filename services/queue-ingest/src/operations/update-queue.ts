@@ -3,7 +3,7 @@ import { audit, handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { queueNotFound } from '../domain/errors.ts';
 import { changedChoice } from '../domain/policy.ts';
-import { queueResource } from '../domain/present-queue.ts';
+import { presentQueue } from '../domain/present-queue.ts';
 import { checkReferences } from '../references.ts';
 import { changeQueue, findQueue, lockQueue } from '../store/queues.ts';
 import { checkTier } from '../tier-rules.ts';
@@ -34,6 +34,6 @@ export const updateQueue = ({ database, outbox, rpc, clock, tiers }: Dependencie
         changes: { ...body },
         at,
       });
-      return queueResource({ ...queue, ...changes });
+      return presentQueue({ ...queue, ...changes });
     });
   });

@@ -3,7 +3,7 @@ import type { EntityRow, FieldRow, SampleDataFacts, SampleDataRow } from './data
 import { type FieldNode, fieldTree, flatten } from './field-tree.ts';
 
 /** An entity as lists show it. */
-export const entityResource = (row: EntityRow): Entity => ({
+export const presentEntity = (row: EntityRow): Entity => ({
   id: row.id,
   organization_id: row.organization_id,
   name: row.name,
@@ -13,7 +13,7 @@ export const entityResource = (row: EntityRow): Entity => ({
   updated_at: row.updated_at.toISOString(),
 });
 
-const nodeResource = ({ field, path }: FieldNode<FieldRow>): EntityField => ({
+const presentNode = ({ field, path }: FieldNode<FieldRow>): EntityField => ({
   id: field.id,
   entity_id: field.entity_id,
   parent_field_id: field.parent_field_id,
@@ -28,26 +28,26 @@ const nodeResource = ({ field, path }: FieldNode<FieldRow>): EntityField => ({
 });
 
 /** The fields of an entity, each before those inside it. */
-export const fieldResources = (fields: readonly FieldRow[]): EntityField[] =>
-  flatten(fieldTree(fields)).map(nodeResource);
+export const presentFields = (fields: readonly FieldRow[]): EntityField[] =>
+  flatten(fieldTree(fields)).map(presentNode);
 
 /** An entity with its fields. */
-export const entityWithFieldsResource = (row: EntityRow, fields: readonly FieldRow[]): EntityWithFields => ({
-  ...entityResource(row),
-  fields: fieldResources(fields),
+export const presentEntityWithFields = (row: EntityRow, fields: readonly FieldRow[]): EntityWithFields => ({
+  ...presentEntity(row),
+  fields: presentFields(fields),
 });
 
 /**
  * A field as the API shows it.
  * @param fields those of its entity
  */
-export const fieldResource = (field: FieldRow, fields: readonly FieldRow[]): EntityField => {
+export const presentField = (field: FieldRow, fields: readonly FieldRow[]): EntityField => {
   const node = flatten(fieldTree(fields)).find((it) => it.field.id === field.id);
-  return nodeResource({ field, path: node?.path ?? field.name, fields: [] });
+  return presentNode({ field, path: node?.path ?? field.name, fields: [] });
 };
 
 /** Sample data as lists show it. */
-export const sampleDataSummary = (row: SampleDataFacts): SampleDataSummary => ({
+export const presentSampleDataSummary = (row: SampleDataFacts): SampleDataSummary => ({
   id: row.id,
   organization_id: row.organization_id,
   name: row.name,
@@ -60,7 +60,7 @@ export const sampleDataSummary = (row: SampleDataFacts): SampleDataSummary => ({
 });
 
 /** Sample data as the API shows it. */
-export const sampleDataResource = (row: SampleDataRow): SampleData => ({
-  ...sampleDataSummary(row),
+export const presentSampleData = (row: SampleDataRow): SampleData => ({
+  ...presentSampleDataSummary(row),
   data: row.data,
 });

@@ -2,7 +2,7 @@ import type { Modal, ModalSummary, ModalVersion } from '@stanza/contracts';
 import type { ModalRow, ModalVersionRow } from './modal-rows.ts';
 
 /** A version of a modal as lists show it. */
-export const modalVersionSummary = (row: Omit<ModalVersionRow, 'sample_data'>): ModalVersion => ({
+export const presentModalVersionSummary = (row: Omit<ModalVersionRow, 'sample_data'>): ModalVersion => ({
   id: row.id,
   modal_definition_id: row.modal_id,
   version_number: row.version_number,
@@ -16,13 +16,13 @@ export const modalVersionSummary = (row: Omit<ModalVersionRow, 'sample_data'>): 
 });
 
 /** A version of a modal as the API shows it. */
-export const modalVersionResource = (row: ModalVersionRow): ModalVersion => ({
-  ...modalVersionSummary(row),
+export const presentModalVersion = (row: ModalVersionRow): ModalVersion => ({
+  ...presentModalVersionSummary(row),
   sample_data: row.sample_data,
 });
 
 /** A modal as lists show it. */
-export const modalSummary = (row: ModalRow): ModalSummary => ({
+export const presentModalSummary = (row: ModalRow): ModalSummary => ({
   id: row.id,
   organization_id: row.organization_id,
   name: row.name,
@@ -39,8 +39,8 @@ export const modalSummary = (row: ModalRow): ModalSummary => ({
 });
 
 /** A modal with its active version. */
-export const modalResource = (row: ModalRow, current: ModalVersionRow | null): Modal => ({
-  ...modalSummary(row),
+export const presentModal = (row: ModalRow, current: ModalVersionRow | null): Modal => ({
+  ...presentModalSummary(row),
   steps: row.steps,
-  current_version: current && modalVersionResource(current),
+  current_version: current && presentModalVersion(current),
 });

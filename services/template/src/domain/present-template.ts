@@ -8,7 +8,7 @@ import type {
 import type { ActivationRow, TemplateRow, VersionFacts, VersionRow } from './rows.ts';
 
 /** A template as the API shows it. */
-export const templateResource = (row: TemplateRow): Template => ({
+export const presentTemplate = (row: TemplateRow): Template => ({
   id: row.id,
   organization_id: row.organization_id,
   name: row.name,
@@ -37,7 +37,7 @@ const statusOf = (row: VersionFacts, isCurrent: boolean): TemplateVersion['statu
  * A version as lists show it.
  * @param currentVersionId the live version of its template at the moment at which the row was read
  */
-export const versionSummary = (
+export const presentVersionSummary = (
   row: VersionFacts,
   currentVersionId: string | null,
 ): TemplateVersionSummary => {
@@ -55,16 +55,16 @@ export const versionSummary = (
   };
 };
 
-/** A version with its content; see {@link versionSummary}. */
-export const versionResource = (row: VersionRow, currentVersionId: string | null): TemplateVersion => ({
-  ...versionSummary(row, currentVersionId),
+/** A version with its content; see {@link presentVersionSummary}. */
+export const presentVersion = (row: VersionRow, currentVersionId: string | null): TemplateVersion => ({
+  ...presentVersionSummary(row, currentVersionId),
   blocks: row.blocks,
   sample_data: row.sample_data,
   request_format: row.request_format,
 });
 
 /** An activation as the API shows it. */
-export const activationResource = (row: ActivationRow): Activation => ({
+export const presentActivation = (row: ActivationRow): Activation => ({
   id: row.id,
   template_id: row.template_id,
   version_id: row.version_id,
@@ -80,7 +80,7 @@ export const activationResource = (row: ActivationRow): Activation => ({
  * What archiving or unarchiving came to.
  * @param lastArchivedAt when a template that is in service had been archived
  */
-export const lifecycleResource = (
+export const presentLifecycleChange = (
   { id, archived_at }: Pick<TemplateRow, 'id' | 'archived_at'>,
   changed: boolean,
   lastArchivedAt: Date | null = null,

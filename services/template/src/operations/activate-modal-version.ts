@@ -2,7 +2,7 @@ import { activateModalVersion as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { modalNotFound, modalVersionNotFound } from '../domain/errors.ts';
-import { modalVersionResource } from '../domain/present-modal.ts';
+import { presentModalVersion } from '../domain/present-modal.ts';
 import { findModalVersion, makeActive } from '../store/modal-versions.ts';
 import { lockModal } from '../store/modals.ts';
 
@@ -21,7 +21,7 @@ export const activateModalVersion = ({
       const { operationId } = context;
       // Asked a second time by the same operation, another version may be active for good reason.
       if (version.status === 'active' || version.activation_operation_id === operationId) {
-        return modalVersionResource(version);
+        return presentModalVersion(version);
       }
       const at = clock.now();
       const active = await makeActive(tenant, tx, { modal, version, operationId, at });
@@ -31,6 +31,6 @@ export const activateModalVersion = ({
         changes: { version_id: { from: modal.current_version_id, to: version.id } },
         at,
       });
-      return modalVersionResource(active);
+      return presentModalVersion(active);
     }),
   );

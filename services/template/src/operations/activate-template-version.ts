@@ -4,7 +4,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { needsActivation } from '../domain/activation.ts';
 import { authorOf, sourceOf } from '../domain/author.ts';
 import { templateNotFound, versionNotFound } from '../domain/errors.ts';
-import { versionResource } from '../domain/present-template.ts';
+import { presentVersion } from '../domain/present-template.ts';
 import { activate, activationMoment, hasActivated } from '../store/activations.ts';
 import { lockTemplate } from '../store/templates.ts';
 import { findVersion } from '../store/versions.ts';
@@ -17,7 +17,7 @@ export const activateTemplateVersion = ({ database, outbox }: Pick<Dependencies,
       if (!template) throw templateNotFound();
       const version = await findVersion(tenant, tx, template.id, params.version_id);
       if (!version) throw versionNotFound();
-      const asNow = () => versionResource(version, template.current_version_id);
+      const asNow = () => presentVersion(version, template.current_version_id);
 
       // Asked a second time by the same operation, what the caller expected has been checked the first time.
       if (await hasActivated(tenant, tx, context.operationId)) return asNow();
@@ -38,6 +38,6 @@ export const activateTemplateVersion = ({ database, outbox }: Pick<Dependencies,
         changes: { version_id: { from: template.current_version_id, to: version.id } },
         at,
       });
-      return versionResource(version, version.id);
+      return presentVersion(version, version.id);
     }),
   );

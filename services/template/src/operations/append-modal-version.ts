@@ -4,7 +4,7 @@ import { checkedView } from '../checked-views.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { authorOf } from '../domain/author.ts';
 import { modalNotFound } from '../domain/errors.ts';
-import { modalVersionResource } from '../domain/present-modal.ts';
+import { presentModalVersion } from '../domain/present-modal.ts';
 import { appendModalVersionOnce } from '../store/modal-authoring.ts';
 import { findModal } from '../store/modals.ts';
 
@@ -39,5 +39,5 @@ export const appendModalVersion = ({ database, outbox, rpc, clock }: Dependencie
         }),
     });
     if (!version) throw modalNotFound();
-    return modalVersionResource(version);
+    return presentModalVersion(version);
   });

@@ -4,7 +4,7 @@ import { checkedBlocks } from '../checked-blocks.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { authorOf } from '../domain/author.ts';
 import { templateNotFound } from '../domain/errors.ts';
-import { versionResource } from '../domain/present-template.ts';
+import { presentVersion } from '../domain/present-template.ts';
 import { needEntity } from '../references.ts';
 import { appendVersionOnce } from '../store/authoring.ts';
 import { findTemplate } from '../store/templates.ts';
@@ -39,5 +39,5 @@ export const appendTemplateVersion = ({ database, outbox, rpc, clock }: Dependen
         }),
     });
     if (!appended) throw templateNotFound();
-    return versionResource(appended.version, appended.currentVersionId);
+    return presentVersion(appended.version, appended.currentVersionId);
   });

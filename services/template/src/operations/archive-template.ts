@@ -2,7 +2,7 @@ import { archiveTemplate as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { templateNotFound } from '../domain/errors.ts';
-import { lifecycleResource } from '../domain/present-template.ts';
+import { presentLifecycleChange } from '../domain/present-template.ts';
 import { changeTemplate, lockTemplate } from '../store/templates.ts';
 
 /** Takes a template out of service. */
@@ -15,7 +15,7 @@ export const archiveTemplate = ({
     database.transaction(async (tx) => {
       const template = await lockTemplate(tenant, tx, params.id);
       if (!template) throw templateNotFound();
-      if (template.archived_at !== null) return lifecycleResource(template, false);
+      if (template.archived_at !== null) return presentLifecycleChange(template, false);
       const at = clock.now();
       const changes = { archived_at: at, updated_at: at };
       await changeTemplate(tenant, tx, template.id, changes);
@@ -25,6 +25,6 @@ export const archiveTemplate = ({
         changes: { name: template.name },
         at,
       });
-      return lifecycleResource({ ...template, ...changes }, true);
+      return presentLifecycleChange({ ...template, ...changes }, true);
     }),
   );

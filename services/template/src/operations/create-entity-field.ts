@@ -3,7 +3,7 @@ import { audit, handle, newId } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { entityNotFound } from '../domain/errors.ts';
 import { checkPlace, checkRoom } from '../domain/field-tree.ts';
-import { fieldResource } from '../domain/present-data.ts';
+import { presentField } from '../domain/present-data.ts';
 import { fieldsOf, insertField } from '../store/entity-fields.ts';
 import { changeEntity, lockEntity } from '../store/entity-records.ts';
 
@@ -19,7 +19,7 @@ export const createEntityField = ({
       if (!entity) throw entityNotFound();
       const fields = await fieldsOf(tenant, tx, entity.id);
       const madeBefore = fields.find((field) => field.operation_id === context.operationId);
-      if (madeBefore) return fieldResource(madeBefore, fields);
+      if (madeBefore) return presentField(madeBefore, fields);
 
       const at = clock.now();
       const made = {
@@ -45,6 +45,6 @@ export const createEntityField = ({
         changes: { entity_id: entity.id, name: field.name, type: field.type },
         at,
       });
-      return fieldResource(field, [...fields, field]);
+      return presentField(field, [...fields, field]);
     }),
   );

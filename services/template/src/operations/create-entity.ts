@@ -3,7 +3,7 @@ import { audit, handle, newId } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { authorOf } from '../domain/author.ts';
 import { entityNameTaken } from '../domain/errors.ts';
-import { entityWithFieldsResource } from '../domain/present-data.ts';
+import { presentEntityWithFields } from '../domain/present-data.ts';
 import { fieldsOf } from '../store/entity-fields.ts';
 import { insertEntityOnce, isEntityNameTaken } from '../store/entity-records.ts';
 
@@ -33,7 +33,7 @@ export const createEntity = ({
           at,
         }),
       );
-      return entityWithFieldsResource(entity, await fieldsOf(tenant, database, entity.id));
+      return presentEntityWithFields(entity, await fieldsOf(tenant, database, entity.id));
     } catch (error) {
       throw isEntityNameTaken(error) ? entityNameTaken(body.name) : error;
     }

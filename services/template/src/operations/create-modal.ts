@@ -3,7 +3,7 @@ import { audit, handle, newId } from '@stanza/runtime';
 import { checkedView } from '../checked-views.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { authorOf } from '../domain/author.ts';
-import { modalResource, modalVersionResource } from '../domain/present-modal.ts';
+import { presentModal, presentModalVersion } from '../domain/present-modal.ts';
 import { insertModalOnce } from '../store/modal-authoring.ts';
 
 /** Creates a modal and its version 1, which is a draft unless the caller wants it active. */
@@ -46,5 +46,5 @@ export const createModal = ({ database, outbox, rpc, clock }: Dependencies) =>
         }),
     });
     const current = version.status === 'active' ? version : null;
-    return { ...modalResource(modal, current), version: modalVersionResource(version) };
+    return { ...presentModal(modal, current), version: presentModalVersion(version) };
   });

@@ -2,7 +2,7 @@ import { createSampleData as operation } from '@stanza/contracts';
 import { audit, handle, newId } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { authorOf } from '../domain/author.ts';
-import { sampleDataResource } from '../domain/present-data.ts';
+import { presentSampleData } from '../domain/present-data.ts';
 import { needFitting, needTemplate } from '../references.ts';
 import { insertSampleDataOnce } from '../store/sample-data.ts';
 
@@ -40,5 +40,5 @@ export const createSampleData = ({
           at,
         }),
     });
-    return sampleDataResource(saved);
+    return presentSampleData(saved);
   });

@@ -3,7 +3,7 @@ import { audit, handle, newId } from '@stanza/runtime';
 import { checkedBlocks } from '../checked-blocks.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { authorOf } from '../domain/author.ts';
-import { templateResource, versionResource } from '../domain/present-template.ts';
+import { presentTemplate, presentVersion } from '../domain/present-template.ts';
 import { needEntity } from '../references.ts';
 import { insertTemplateOnce } from '../store/authoring.ts';
 
@@ -65,5 +65,5 @@ export const createTemplate = ({ database, outbox, rpc, clock }: Dependencies) =
           at: now,
         }),
     });
-    return { ...templateResource(template), version: versionResource(version, template.current_version_id) };
+    return { ...presentTemplate(template), version: presentVersion(version, template.current_version_id) };
   });

@@ -3,7 +3,7 @@ import { audit, handle, newId } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { authorOf, sourceOf } from '../domain/author.ts';
 import { templateNotFound } from '../domain/errors.ts';
-import { templateResource, versionResource } from '../domain/present-template.ts';
+import { presentTemplate, presentVersion } from '../domain/present-template.ts';
 import { needTemplate } from '../references.ts';
 import { activate, activationMoment } from '../store/activations.ts';
 import { insertTemplateOnce } from '../store/authoring.ts';
@@ -86,5 +86,5 @@ export const duplicateTemplate = ({
     });
     // Read again: the activation has changed the row.
     const copy = (await findTemplate(tenant, database, template.id)) ?? template;
-    return { ...templateResource(copy), version: versionResource(version, copy.current_version_id) };
+    return { ...presentTemplate(copy), version: presentVersion(version, copy.current_version_id) };
   });

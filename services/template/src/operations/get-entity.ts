@@ -2,7 +2,7 @@ import { getEntity as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { entityNotFound } from '../domain/errors.ts';
-import { entityWithFieldsResource } from '../domain/present-data.ts';
+import { presentEntityWithFields } from '../domain/present-data.ts';
 import { fieldsOf } from '../store/entity-fields.ts';
 import { findEntity } from '../store/entity-records.ts';
 import { atOneMoment } from '../store/snapshot.ts';
@@ -13,6 +13,6 @@ export const getEntity = ({ database }: Pick<Dependencies, 'database'>) =>
     atOneMoment(database, async (tx) => {
       const entity = await findEntity(tenant, tx, params.id);
       if (!entity) throw entityNotFound();
-      return entityWithFieldsResource(entity, await fieldsOf(tenant, tx, entity.id));
+      return presentEntityWithFields(entity, await fieldsOf(tenant, tx, entity.id));
     }),
   );

@@ -2,7 +2,7 @@ import { getInputSource as operation } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { noLiveVersion, templateNotFound, versionNotFound } from '../domain/errors.ts';
-import { fieldResources } from '../domain/present-data.ts';
+import { presentFields } from '../domain/present-data.ts';
 import { fieldsOf } from '../store/entity-fields.ts';
 import { atOneMoment } from '../store/snapshot.ts';
 import { findTemplate } from '../store/templates.ts';
@@ -22,6 +22,6 @@ export const getInputSource = ({ database }: Pick<Dependencies, 'database'>) =>
       const { id: version_id, sample_data, entity_id } = version;
       const fields = entity_id === null ? [] : await fieldsOf(tenant, tx, entity_id);
       const { fallback_text } = template;
-      return { version_id, fallback_text, sample_data, entity_fields: fieldResources(fields) };
+      return { version_id, fallback_text, sample_data, entity_fields: presentFields(fields) };
     }),
   );

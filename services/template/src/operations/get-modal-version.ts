@@ -2,7 +2,7 @@ import { getModalVersion as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { modalNotFound, modalVersionNotFound } from '../domain/errors.ts';
-import { modalVersionResource } from '../domain/present-modal.ts';
+import { presentModalVersion } from '../domain/present-modal.ts';
 import { findModalVersion } from '../store/modal-versions.ts';
 import { findModal } from '../store/modals.ts';
 import { atOneMoment } from '../store/snapshot.ts';
@@ -15,6 +15,6 @@ export const getModalVersion = ({ database }: Pick<Dependencies, 'database'>) =>
       if (!modal) throw modalNotFound();
       const version = await findModalVersion(tenant, tx, modal.id, params.version_id);
       if (!version) throw modalVersionNotFound();
-      return modalVersionResource(version);
+      return presentModalVersion(version);
     }),
   );

@@ -2,7 +2,7 @@ import { getModal as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { modalNotFound } from '../domain/errors.ts';
-import { modalResource } from '../domain/present-modal.ts';
+import { presentModal } from '../domain/present-modal.ts';
 import { activeVersionOf } from '../store/modal-versions.ts';
 import { findModal } from '../store/modals.ts';
 import { atOneMoment } from '../store/snapshot.ts';
@@ -13,6 +13,6 @@ export const getModal = ({ database }: Pick<Dependencies, 'database'>) =>
     atOneMoment(database, async (tx) => {
       const modal = await findModal(tenant, tx, params.id);
       if (!modal) throw modalNotFound();
-      return modalResource(modal, await activeVersionOf(tenant, tx, modal));
+      return presentModal(modal, await activeVersionOf(tenant, tx, modal));
     }),
   );

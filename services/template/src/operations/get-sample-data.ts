@@ -2,7 +2,7 @@ import { getSampleData as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { sampleDataNotFound } from '../domain/errors.ts';
-import { sampleDataResource } from '../domain/present-data.ts';
+import { presentSampleData } from '../domain/present-data.ts';
 import { findSampleData } from '../store/sample-data.ts';
 
 /** Reads sample data. */
@@ -10,5 +10,5 @@ export const getSampleData = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input: { params }, tenant }) => {
     const row = await findSampleData(tenant, database, params.id);
     if (!row) throw sampleDataNotFound();
-    return sampleDataResource(row);
+    return presentSampleData(row);
   });

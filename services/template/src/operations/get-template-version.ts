@@ -2,7 +2,7 @@ import { getTemplateVersion as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { templateNotFound, versionNotFound } from '../domain/errors.ts';
-import { versionResource } from '../domain/present-template.ts';
+import { presentVersion } from '../domain/present-template.ts';
 import { atOneMoment } from '../store/snapshot.ts';
 import { findTemplate } from '../store/templates.ts';
 import { findVersion } from '../store/versions.ts';
@@ -15,6 +15,6 @@ export const getTemplateVersion = ({ database }: Pick<Dependencies, 'database'>)
       if (!template) throw templateNotFound();
       const version = await findVersion(tenant, tx, template.id, params.version_id);
       if (!version) throw versionNotFound();
-      return versionResource(version, template.current_version_id);
+      return presentVersion(version, template.current_version_id);
     }),
   );

@@ -2,7 +2,7 @@ import { getTemplate as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { templateNotFound } from '../domain/errors.ts';
-import { templateResource, versionResource } from '../domain/present-template.ts';
+import { presentTemplate, presentVersion } from '../domain/present-template.ts';
 import { atOneMoment } from '../store/snapshot.ts';
 import { findTemplate } from '../store/templates.ts';
 import { findVersion } from '../store/versions.ts';
@@ -15,6 +15,6 @@ export const getTemplate = ({ database }: Pick<Dependencies, 'database'>) =>
       if (!template) throw templateNotFound();
       const { current_version_id: liveId } = template;
       const live = liveId === null ? null : await findVersion(tenant, tx, template.id, liveId);
-      return { ...templateResource(template), current_version: live && versionResource(live, liveId) };
+      return { ...presentTemplate(template), current_version: live && presentVersion(live, liveId) };
     }),
   );

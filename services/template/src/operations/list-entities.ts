@@ -1,7 +1,7 @@
 import { listEntities as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { entityResource } from '../domain/present-data.ts';
+import { presentEntity } from '../domain/present-data.ts';
 import { pageOfEntities } from '../store/entity-records.ts';
 
 /** Lists the entities of the caller's organization and environment. */
@@ -9,5 +9,5 @@ export const listEntities = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input: { query }, tenant }) => {
     const { items, total } = await pageOfEntities(tenant, database, query);
     const { offset, limit } = query;
-    return { data: items.map(entityResource), pagination: { offset, limit, total } };
+    return { data: items.map(presentEntity), pagination: { offset, limit, total } };
   });

@@ -2,7 +2,7 @@ import { CodedError, limits, listModalVersions as operation } from '@stanza/cont
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { modalNotFound } from '../domain/errors.ts';
-import { modalVersionSummary } from '../domain/present-modal.ts';
+import { presentModalVersionSummary } from '../domain/present-modal.ts';
 import { bytesOfModalVersions, pageOfModalVersions } from '../store/modal-versions.ts';
 import { findModal } from '../store/modals.ts';
 import { atOneMoment } from '../store/snapshot.ts';
@@ -23,6 +23,6 @@ export const listModalVersions = ({ database }: Pick<Dependencies, 'database'>) 
       needsToFit(await bytesOfModalVersions(tenant, tx, modal.id, query));
       const { items, total } = await pageOfModalVersions(tenant, tx, modal.id, query);
       const { offset, limit } = query;
-      return { data: items.map(modalVersionSummary), pagination: { offset, limit, total } };
+      return { data: items.map(presentModalVersionSummary), pagination: { offset, limit, total } };
     }),
   );

@@ -1,7 +1,7 @@
 import { listSampleData as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { sampleDataSummary } from '../domain/present-data.ts';
+import { presentSampleDataSummary } from '../domain/present-data.ts';
 import { pageOfSampleData } from '../store/sample-data.ts';
 
 /** Lists the sample data of the caller's organization and environment. */
@@ -9,5 +9,5 @@ export const listSampleData = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input: { query }, tenant }) => {
     const { items, total } = await pageOfSampleData(tenant, database, query);
     const { offset, limit } = query;
-    return { data: items.map(sampleDataSummary), pagination: { offset, limit, total } };
+    return { data: items.map(presentSampleDataSummary), pagination: { offset, limit, total } };
   });

@@ -2,7 +2,7 @@ import { listTemplateActivations as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { templateNotFound } from '../domain/errors.ts';
-import { activationResource } from '../domain/present-template.ts';
+import { presentActivation } from '../domain/present-template.ts';
 import { pageOfActivations } from '../store/activations.ts';
 import { atOneMoment } from '../store/snapshot.ts';
 import { findTemplate } from '../store/templates.ts';
@@ -15,6 +15,6 @@ export const listTemplateActivations = ({ database }: Pick<Dependencies, 'databa
       if (!template) throw templateNotFound();
       const { items, total } = await pageOfActivations(tenant, tx, template.id, query);
       const page = { offset: query.offset, limit: query.limit, total };
-      return { data: items.map(activationResource), pagination: page, ...page };
+      return { data: items.map(presentActivation), pagination: page, ...page };
     }),
   );

@@ -2,7 +2,7 @@ import { listTemplateVersions as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { templateNotFound } from '../domain/errors.ts';
-import { versionSummary } from '../domain/present-template.ts';
+import { presentVersionSummary } from '../domain/present-template.ts';
 import { atOneMoment } from '../store/snapshot.ts';
 import { findTemplate } from '../store/templates.ts';
 import { pageOfVersions } from '../store/versions.ts';
@@ -16,7 +16,7 @@ export const listTemplateVersions = ({ database }: Pick<Dependencies, 'database'
       const { items, total } = await pageOfVersions(tenant, tx, template.id, query);
       const { offset, limit } = query;
       return {
-        data: items.map((version) => versionSummary(version, template.current_version_id)),
+        data: items.map((version) => presentVersionSummary(version, template.current_version_id)),
         pagination: { offset, limit, total },
       };
     }),

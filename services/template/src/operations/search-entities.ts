@@ -1,7 +1,7 @@
 import { searchEntities as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { entityResource } from '../domain/present-data.ts';
+import { presentEntity } from '../domain/present-data.ts';
 import { searchWords } from '../domain/search-query.ts';
 import { searchEntityRows } from '../store/search.ts';
 
@@ -11,6 +11,6 @@ export const searchEntities = ({ database }: Pick<Dependencies, 'database'>) =>
     const { q, limit, offset } = query;
     const wanted = { words: searchWords(q), limit, offset };
     const { items, total } = await searchEntityRows(tenant, database, wanted);
-    const data = items.map((row) => ({ ...entityResource(row), score: row.score }));
+    const data = items.map((row) => ({ ...presentEntity(row), score: row.score }));
     return { data, pagination: { offset, limit, total } };
   });

@@ -1,7 +1,7 @@
 import { searchTemplates as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { templateResource } from '../domain/present-template.ts';
+import { presentTemplate } from '../domain/present-template.ts';
 import { searchWords } from '../domain/search-query.ts';
 import { searchTemplateRows } from '../store/search.ts';
 
@@ -11,6 +11,6 @@ export const searchTemplates = ({ database }: Pick<Dependencies, 'database'>) =>
     const { q, lifecycle, limit, offset } = query;
     const wanted = { words: searchWords(q), lifecycle, limit, offset };
     const { items, total } = await searchTemplateRows(tenant, database, wanted);
-    const data = items.map((row) => ({ ...templateResource(row), score: row.score }));
+    const data = items.map((row) => ({ ...presentTemplate(row), score: row.score }));
     return { data, pagination: { offset, limit, total } };
   });

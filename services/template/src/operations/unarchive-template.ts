@@ -2,7 +2,7 @@ import { unarchiveTemplate as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { templateNotFound } from '../domain/errors.ts';
-import { lifecycleResource } from '../domain/present-template.ts';
+import { presentLifecycleChange } from '../domain/present-template.ts';
 import { changeTemplate, lastArchivedAt, lockTemplate, noteArchival } from '../store/templates.ts';
 
 /** Takes an archived template back into service. */
@@ -17,7 +17,7 @@ export const unarchiveTemplate = ({
       if (!template) throw templateNotFound();
       const { archived_at } = template;
       if (archived_at === null) {
-        return lifecycleResource(template, false, await lastArchivedAt(tenant, tx, template.id));
+        return presentLifecycleChange(template, false, await lastArchivedAt(tenant, tx, template.id));
       }
       const at = clock.now();
       const changes = { archived_at: null, updated_at: at };
@@ -29,6 +29,6 @@ export const unarchiveTemplate = ({
         changes: { name: template.name },
         at,
       });
-      return lifecycleResource({ ...template, ...changes }, true, archived_at);
+      return presentLifecycleChange({ ...template, ...changes }, true, archived_at);
     }),
   );

@@ -4,7 +4,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { auditedChanges, changesOf, isEmpty } from '../domain/changes.ts';
 import { entityNotFound, fieldNotFound } from '../domain/errors.ts';
 import { checkPlace } from '../domain/field-tree.ts';
-import { fieldResource } from '../domain/present-data.ts';
+import { presentField } from '../domain/present-data.ts';
 import { changeField, fieldsOf } from '../store/entity-fields.ts';
 import { changeEntity, lockEntity } from '../store/entity-records.ts';
 
@@ -23,7 +23,7 @@ export const updateEntityField = ({
       if (!field) throw fieldNotFound();
       const parent_field_id = body.parent_field_id?.toLowerCase() ?? body.parent_field_id;
       const changes = changesOf(field, { ...body, parent_field_id });
-      if (isEmpty(changes)) return fieldResource(field, fields);
+      if (isEmpty(changes)) return presentField(field, fields);
 
       const at = clock.now();
       const changed = { ...field, ...changes, updated_at: at };
@@ -36,7 +36,7 @@ export const updateEntityField = ({
         changes: { entity_id: entity.id, ...auditedChanges(field, changes) },
         at,
       });
-      return fieldResource(
+      return presentField(
         changed,
         fields.map((it) => (it.id === changed.id ? changed : it)),
       );

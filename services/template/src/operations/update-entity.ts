@@ -3,7 +3,7 @@ import { audit, handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { auditedChanges, changesOf, isEmpty } from '../domain/changes.ts';
 import { entityNameTaken, entityNotFound } from '../domain/errors.ts';
-import { entityWithFieldsResource } from '../domain/present-data.ts';
+import { presentEntityWithFields } from '../domain/present-data.ts';
 import { fieldsOf } from '../store/entity-fields.ts';
 import { changeEntity, isEntityNameTaken, lockEntity } from '../store/entity-records.ts';
 
@@ -20,7 +20,7 @@ export const updateEntity = ({
         if (!entity) throw entityNotFound();
         const fields = await fieldsOf(tenant, tx, entity.id);
         const changes = changesOf(entity, body);
-        if (isEmpty(changes)) return entityWithFieldsResource(entity, fields);
+        if (isEmpty(changes)) return presentEntityWithFields(entity, fields);
         const at = clock.now();
         await changeEntity(tenant, tx, entity.id, { ...changes, updated_at: at });
         await audit(tx, outbox, context, {
@@ -29,7 +29,7 @@ export const updateEntity = ({
           changes: auditedChanges(entity, changes),
           at,
         });
-        return entityWithFieldsResource({ ...entity, ...changes, updated_at: at }, fields);
+        return presentEntityWithFields({ ...entity, ...changes, updated_at: at }, fields);
       });
     } catch (error) {
       throw isEntityNameTaken(error) ? entityNameTaken(body.name ?? '') : error;

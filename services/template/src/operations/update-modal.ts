@@ -5,7 +5,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { auditedChanges, changesOf, type Given, isEmpty } from '../domain/changes.ts';
 import { modalNotFound } from '../domain/errors.ts';
 import type { ModalRow } from '../domain/modal-rows.ts';
-import { modalResource } from '../domain/present-modal.ts';
+import { presentModal } from '../domain/present-modal.ts';
 import { activeVersionOf, newestModalVersion } from '../store/modal-versions.ts';
 import { findModal, lockModal, writeModal } from '../store/modals.ts';
 
@@ -50,7 +50,7 @@ export const updateModal = ({ database, outbox, rpc, clock }: Dependencies) =>
       if (!before) throw modalNotFound();
       const current = await activeVersionOf(tenant, tx, before);
       const changes = changesOf(before, checked);
-      if (isEmpty(changes)) return modalResource(before, current);
+      if (isEmpty(changes)) return presentModal(before, current);
       const at = clock.now();
       const changed = { ...before, ...changes, updated_at: at };
       await writeModal(tenant, tx, changed);
@@ -60,6 +60,6 @@ export const updateModal = ({ database, outbox, rpc, clock }: Dependencies) =>
         changes: auditedChanges(before, changes),
         at,
       });
-      return modalResource(changed, current);
+      return presentModal(changed, current);
     });
   });

@@ -3,7 +3,7 @@ import { audit, handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { auditedChanges, changesOf, isEmpty } from '../domain/changes.ts';
 import { sampleDataNotFound } from '../domain/errors.ts';
-import { sampleDataResource } from '../domain/present-data.ts';
+import { presentSampleData } from '../domain/present-data.ts';
 import { needFitting, needTemplate } from '../references.ts';
 import { lockSampleData, writeSampleData } from '../store/sample-data.ts';
 
@@ -22,7 +22,7 @@ export const updateSampleData = ({
         template_id: body.template_id?.toLowerCase() ?? body.template_id,
         entity_id: body.entity_id?.toLowerCase() ?? body.entity_id,
       });
-      if (isEmpty(changes)) return sampleDataResource(row);
+      if (isEmpty(changes)) return presentSampleData(row);
 
       const at = clock.now();
       const changed = { ...row, ...changes, updated_at: at };
@@ -36,6 +36,6 @@ export const updateSampleData = ({
         changes: auditedChanges(row, changes),
         at,
       });
-      return sampleDataResource(changed);
+      return presentSampleData(changed);
     }),
   );

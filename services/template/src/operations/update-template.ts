@@ -4,7 +4,7 @@ import { checkedBlocks } from '../checked-blocks.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { auditedChanges, changesOf, isEmpty } from '../domain/changes.ts';
 import { templateNotFound } from '../domain/errors.ts';
-import { templateResource } from '../domain/present-template.ts';
+import { presentTemplate } from '../domain/present-template.ts';
 import { changeTemplate, findTemplate, lockTemplate } from '../store/templates.ts';
 import { findVersion, newestVersion } from '../store/versions.ts';
 
@@ -29,7 +29,7 @@ export const updateTemplate = ({ database, outbox, rpc, clock }: Dependencies) =
       const before = await lockTemplate(tenant, tx, id);
       if (!before) throw templateNotFound();
       const changes = changesOf(before, body);
-      if (isEmpty(changes)) return templateResource(before);
+      if (isEmpty(changes)) return presentTemplate(before);
       const at = clock.now();
       await changeTemplate(tenant, tx, id, { ...changes, updated_at: at });
       await audit(tx, outbox, context, {
@@ -38,6 +38,6 @@ export const updateTemplate = ({ database, outbox, rpc, clock }: Dependencies) =
         changes: auditedChanges(before, changes),
         at,
       });
-      return templateResource({ ...before, ...changes, updated_at: at });
+      return presentTemplate({ ...before, ...changes, updated_at: at });
     });
   });
