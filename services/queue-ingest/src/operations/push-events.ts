@@ -22,7 +22,7 @@ const mostPushes = 32;
  * Commits pushes. Those of one organization that arrive while others are being committed go together, so that a hot
  * queue costs one transaction for many of them, and one that stands alone does not wait.
  */
-export const pushing = ({ database, outbox, metrics, tiers, tracing }: PushDependencies) => {
+const pushing = ({ database, outbox, metrics, tiers, tracing }: PushDependencies) => {
   const accepted = metrics.counter(metricCatalogue.queues.eventsAccepted);
   const closed = metrics.counter(metricCatalogue.queues.batchesClosed);
 

@@ -29,7 +29,7 @@ import {
 import { inProcessRpc, runInProcess, testDatabase } from '@stanza/test-kit/database';
 import type { Dependencies } from '../dependencies.ts';
 import { createQueue } from '../operations/create-queue.ts';
-import { type PushDependencies, pushing } from '../operations/push-events.ts';
+import { type PushDependencies, pushEvents } from '../operations/push-events.ts';
 import { entities } from '../store/entities.ts';
 import { makeEventPartition } from '../store/partitions.ts';
 
@@ -161,20 +161,16 @@ export const newQueue = (
 
 /** Pushes events, as another replica of the service each time it is made. */
 export const pusher = (dependencies: PushDependencies) => {
-  const push = pushing(dependencies);
-  return async (principal: Principal, queueId: string, events: object[], operationId: string = newId()) => {
-    const outcome = await push({
-      organizationId: principal.organization_id,
-      environment: principal.environment,
-      operationId,
-      queueId,
-      events: events.map((event) => {
-        const json = JSON.stringify(event);
-        const key = 'id' in event && typeof event.id === 'string' ? event.id : undefined;
-        return { key, json, bytes: json.length };
-      }),
-    });
-    if ('pushed' in outcome) return outcome.pushed;
-    throw new CodedError(outcome.refused);
+  const handler = pushEvents(dependencies);
+  return async (
+    principal: Principal,
+    queueId: string,
+    events: Record<string, unknown>[],
+    operationId: string = newId(),
+  ) => {
+    const context = { ...newContext({ deadlineMs: 5_000, principal }), operationId };
+    const input = { params: { id: queueId }, query: undefined, body: { events } };
+    const { window_end, ...pushed } = await ask(handler, input, principal, context);
+    return { ...pushed, window_end: new Date(window_end) };
   };
 };
