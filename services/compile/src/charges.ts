@@ -1,5 +1,5 @@
 import { CodedError, chargeCredits, type Principal, type ReplyOf } from '@stanza/contracts';
-import { type CallContext, coalesce, type Metrics, type RpcClient, RpcFailure } from '@stanza/runtime';
+import { type CallContext, coalesce, isUnavailable, type Metrics, type RpcClient } from '@stanza/runtime';
 import { batchContext, gatherMs } from './batches.ts';
 
 /** A compile to be paid. */
@@ -22,9 +22,6 @@ type Outcome = ReplyOf<typeof chargeCredits>['outcomes'][number];
 
 /** Charges of one call. */
 const maxBatch = 128;
-
-const isAbsence = (error: unknown): boolean =>
-  error instanceof RpcFailure || (error instanceof CodedError && error.code === 'service_unavailable');
 
 /**
  * Makes the function that charges compiles. Those of one organization that come together are charged together.
@@ -54,7 +51,7 @@ export const charging = (rpc: RpcClient, metrics: Metrics): Charge => {
   });
   return async (compile) => {
     const outcome = await charge(compile).catch((error: unknown) => {
-      throw isAbsence(error) ? error : new CodedError('credit_deduction_failed', {}, { cause: error });
+      throw isUnavailable(error) ? error : new CodedError('credit_deduction_failed', {}, { cause: error });
     });
     if (!outcome.charged) throw new CodedError(outcome.code);
     return { creditLogId: outcome.credit_log_id, remainingCredits: outcome.remaining_credits };

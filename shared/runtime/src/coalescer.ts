@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { CodedError, metricCatalogue } from '@stanza/contracts';
+import { metricCatalogue } from '@stanza/contracts';
 import { currentReach, jointReach, type Reach, withReach } from './database/reach.ts';
 import type { Metrics } from './observability/metrics.ts';
-import { RpcFailure } from './rpc/failure.ts';
+import { isUnavailable } from './outage.ts';
 
 /** How many small calls become few. */
 export interface CoalesceOptions<In, Out> {
@@ -131,7 +131,3 @@ const onlyResult = <Out>(results: Out[], name: string): Out => {
   if (results.length === 1) for (const result of results) return result;
   throw wrongCount(name, results.length, 1);
 };
-
-/** No item is at fault when the database or a service is away, and one run after the other would wait in vain. */
-const isUnavailable = (error: unknown): boolean =>
-  error instanceof RpcFailure || (error instanceof CodedError && error.code === 'service_unavailable');

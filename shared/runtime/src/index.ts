@@ -21,6 +21,7 @@ export * from './observability/metrics.ts';
 export { withoutSecrets } from './observability/scrub.ts';
 export * from './observability/tracing.ts';
 export * from './observability/user-agent.ts';
+export { isUnavailable } from './outage.ts';
 export * from './process/background.ts';
 export * from './process/health.ts';
 export * from './process/service.ts';

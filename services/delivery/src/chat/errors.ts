@@ -37,11 +37,15 @@ const codes = new Map<string, ErrorCode>([
   ...connection.map((name) => [name, 'chat_not_connected'] as const),
 ]);
 
-/** Errors by which the platform admits that it does not know itself what became of the call. */
+/** Errors of the platform itself, which leave the outcome of the call unknown. */
 const ownFaults = new Set(['internal_error', 'fatal_error', 'request_timeout', 'service_unavailable']);
 
 /** True when an `ok: false` leaves open whether the call was done. */
 export const isPlatformFault = (error: string): boolean => ownFaults.has(error);
+
+/** An outcome that a further try would not change: done, or refused. Any other is transient. */
+export const isFinal = (outcome: ChatOutcome): boolean =>
+  outcome.kind === 'ok' || (outcome.kind === 'refused' && !isPlatformFault(outcome.error));
 
 const codeOf = (method: ChatMethod, error: string): ErrorCode => {
   if (error.startsWith('restricted_action')) return 'invalid_destination';
@@ -91,13 +95,13 @@ export const callFailure = (
   }
 };
 
-/** What a caller of ours is told when a message cannot start in time. */
+/** The error of a message that would be posted too late. */
 export const slowedDown = (retryAfter: number): CodedError =>
   new CodedError('rate_limited', {
-    message: 'The channel takes no more messages in the time that is left. Nothing was posted.',
+    message: 'Channel rate limit: the message would not be posted before the deadline. Nothing was posted.',
     retry_after: Math.max(1, Math.ceil(retryAfter)),
   });
 
-/** What a caller of ours is told when nobody knows whether the message was posted. */
+/** The error of a message of which it is not known whether it was posted. */
 export const outcomeUnknown = (messageId: string): CodedError =>
   new CodedError('delivery_outcome_unknown', { details: messageId });

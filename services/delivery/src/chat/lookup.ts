@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Deadline } from '../deadline.ts';
 import { backoffMs } from './backoff.ts';
 import type { Attempt, ChatOutcome } from './chat-outcome.ts';
-import { isPlatformFault } from './errors.ts';
+import { isFinal } from './errors.ts';
 import type { GuardedCall, GuardedChat } from './guarded.ts';
 
 /** Milliseconds that one try may take. */
@@ -11,12 +11,9 @@ const tryMs = 5_000;
 const leastMs = 200;
 const mostTries = 6;
 
-const isFinal = (outcome: ChatOutcome): boolean =>
-  outcome.kind === 'ok' || (outcome.kind === 'refused' && !isPlatformFault(outcome.error));
-
 /**
- * Calls a method that changes nothing, or the same thing each time: again and again with growing delays while it breaks
- * or the platform asks to wait, as far as the deadline reaches.
+ * Calls a method that changes nothing, or the same thing each time: transient outcomes are retried with a growing
+ * backoff, as far as the deadline reaches.
  * @param journal takes a line for each try
  * @returns the last outcome
  * @throws CodedError `service_unavailable` when the breaker is open

@@ -11,8 +11,8 @@ export type DeliveryDecision =
 
 const addressRefused = 'address_refused';
 
-/** What may be different the next time. */
-const isPassing = ({ outcome, error, httpStatus = 0 }: OutboundReply): boolean => {
+/** Whether the same delivery may succeed later. */
+const isTransient = ({ outcome, error, httpStatus = 0 }: OutboundReply): boolean => {
   if (outcome === 'refused') return httpStatus === 408 || httpStatus === 429 || httpStatus >= 500;
   return error !== addressRefused;
 };
@@ -22,7 +22,7 @@ const codeOf = ({ outcome, error }: OutboundReply): ErrorCode => {
   return outcome === 'lost' ? 'delivery_outcome_unknown' : 'destination_failed';
 };
 
-/** True for what speaks for trouble at the other side: not for its refusals, nor for addresses that we refuse. */
+/** Whether a reply counts as a destination failure, which its breaker counts: no 4xx, and no address that Stanza refuses. */
 export const isFault = ({ outcome, error, httpStatus = 0 }: OutboundReply): boolean => {
   if (outcome === 'refused') return httpStatus >= 500;
   return outcome !== 'delivered' && error !== addressRefused;
@@ -46,7 +46,7 @@ export const decide = (
   const error = codeOf(reply);
   // A test is one attempt, whatever the destination says of others.
   const isRepeatable = destination.retry_enabled && origin !== 'test';
-  if (isRepeatable && isPassing(reply) && retries <= destination.max_retries) {
+  if (isRepeatable && isTransient(reply) && retries <= destination.max_retries) {
     return {
       status: 'waiting',
       error,

@@ -60,7 +60,7 @@ export interface DeliveryRow extends Owned {
   status: Delivery['status'];
   /** When it is tried next; ahead of now while a process is at it. */
   due_at: Date;
-  /** From then on what only delays it makes it fail. */
+  /** From then on a transient error ends it as failed. */
   give_up_at: Date;
   /** Attempts so far, replays included. */
   attempts: number;

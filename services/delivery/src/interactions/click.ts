@@ -62,7 +62,7 @@ const openNow = async (
   } catch (err) {
     const { code, facts, message } = toCodedError(err);
     if (code === 'internal_error')
-      dependencies.log.error({ err, interaction_id: row.id }, 'a modal met a surprise');
+      dependencies.log.error({ err, interaction_id: row.id }, 'a modal met an unexpected error');
     return { status: 'failed', error: code, errorDetails: facts.error_details ?? facts.details ?? message };
   }
 };

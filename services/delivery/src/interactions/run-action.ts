@@ -1,4 +1,4 @@
-import { CodedError, type ErrorCode } from '@stanza/contracts';
+import { CodedError } from '@stanza/contracts';
 import {
   type CallContext,
   LostLease,
@@ -8,11 +8,11 @@ import {
   toCodedError,
 } from '@stanza/runtime';
 import { v4 as uuidv4, v5 as uuidv5 } from 'uuid';
-import { backoffMs } from '../chat/backoff.ts';
 import type { ChatOutcome } from '../chat/chat-outcome.ts';
-import { callFailure, isPlatformFault } from '../chat/errors.ts';
+import { callFailure, isFinal } from '../chat/errors.ts';
 import { Deadline } from '../deadline.ts';
 import { changeContent, findContent, lockContent } from '../messages/store/message-contents.ts';
+import { isTransient, isUnexpected, retryAfterMs } from '../transient.ts';
 import { accessTo } from './access.ts';
 import type { InteractivityDependencies } from './dependencies.ts';
 import { factsOf } from './facts.ts';
@@ -30,10 +30,6 @@ export const tryMs = 10_000;
 const postMs = 8_000;
 /** Tries after which a transient error ends the action; with the delays between them, some ten minutes. */
 const mostTries = 60;
-/** Milliseconds between two tries, at most; the platform may ask for more. */
-const longestDelayMs = 10_000;
-
-const transient: readonly ErrorCode[] = ['service_unavailable', 'rate_limited', 'internal_error'];
 
 interface Task {
   tenant: Tenant;
@@ -49,8 +45,7 @@ type Destination = Extract<MessageAction, { type: 'call_destination' }>;
 
 const eventType = 'stanza_message';
 
-const gone = (): CodedError =>
-  new CodedError('not_found', { message: 'What the message showed is kept no more.' });
+const gone = (): CodedError => new CodedError('not_found', { message: 'The message content has expired.' });
 
 /** Makes the update part of what the message shows: once, however often it is tried. */
 const apply = async (dependencies: InteractivityDependencies, task: Task, update: Update): Promise<void> => {
@@ -74,12 +69,12 @@ const apply = async (dependencies: InteractivityDependencies, task: Task, update
 
 const endOf = (outcome: ChatOutcome): ActionEnd => {
   if (outcome.kind === 'ok') return { status: 'done' };
-  if (outcome.kind === 'refused' && !isPlatformFault(outcome.error)) {
+  if (outcome.kind === 'refused' && isFinal(outcome)) {
     const { code, facts } = callFailure('chat.update', outcome);
     return { status: 'failed', error: code, errorDetails: facts.error_details };
   }
   const asked = outcome.kind === 'rate_limited' ? { retry_after: outcome.retryAfter } : {};
-  // To update a message again changes nothing, so that whatever may pass is tried again.
+  // To update a message again changes nothing: every transient outcome is retried.
   throw new CodedError(outcome.kind === 'rate_limited' ? 'rate_limited' : 'service_unavailable', asked);
 };
 
@@ -151,7 +146,7 @@ const run = async (dependencies: InteractivityDependencies, task: Task): Promise
   throw new Error('a modal is opened inside its request');
 };
 
-const afterTrouble = async (
+const afterError = async (
   dependencies: InteractivityDependencies,
   task: Task,
   err: unknown,
@@ -162,13 +157,12 @@ const afterTrouble = async (
   if (code === 'internal_error') {
     dependencies.log.error({ err }, 'an action of an interaction met an unexpected error');
   }
-  if (transient.includes(code) && action.tries < mostTries) {
-    const asked = (facts.retry_after ?? 0) * 1_000;
-    const delay = Math.max(asked, Math.min(longestDelayMs, backoffMs(action.tries, Math.random())));
-    return postponeAction(tenant, dependencies.database, action, delay, code);
+  const isRetried = isTransient(error) || isUnexpected(error);
+  if (isRetried && action.tries < mostTries) {
+    return postponeAction(tenant, dependencies.database, action, retryAfterMs(error, action.tries), code);
   }
   const errorDetails = facts.error_details ?? facts.details ?? message;
-  const status = action.applied && transient.includes(code) ? 'unknown' : 'failed';
+  const status = action.applied && isRetried ? 'unknown' : 'failed';
   await end(dependencies.database, task, { status, error: code, errorDetails });
 };
 
@@ -193,6 +187,6 @@ export const runAction = async (
     await run(dependencies, task);
   } catch (err) {
     if (err instanceof LostLease) throw err;
-    await afterTrouble(dependencies, task, err);
+    await afterError(dependencies, task, err);
   }
 };

@@ -57,7 +57,7 @@ const showNext = async (
   } catch (err) {
     const { code, facts, message } = toCodedError(err);
     if (code === 'internal_error')
-      dependencies.log.error({ err, interaction_id: row.id }, 'a modal met a surprise');
+      dependencies.log.error({ err, interaction_id: row.id }, 'a modal met an unexpected error');
     const errorDetails = facts.error_details ?? facts.details ?? message;
     return { response: {}, end: { status: 'failed', error: code, errorDetails } };
   }

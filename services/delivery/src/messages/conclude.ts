@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { CodedError } from '@stanza/contracts';
+import { isUnavailable } from '@stanza/runtime';
 import { outcomeUnknown } from '../chat/errors.ts';
 import type { Deadline } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -12,16 +12,13 @@ import type { Verdict } from './verdict.ts';
 /** Milliseconds between tries to write while the database is away. */
 const retryMs = 250;
 
-const isDatabaseAway = (error: unknown): boolean =>
-  error instanceof CodedError && error.code === 'service_unavailable';
-
 /** Writes what became of a message, as often as the deadline allows while the database is away. */
 export const untilWritten = async <T>(deadline: Deadline, write: () => Promise<T>): Promise<T> => {
   for (;;) {
     try {
       return await write();
     } catch (err) {
-      if (!isDatabaseAway(err) || deadline.remaining < retryMs) throw err;
+      if (!isUnavailable(err) || deadline.remaining < retryMs) throw err;
       await pause(retryMs);
     }
   }

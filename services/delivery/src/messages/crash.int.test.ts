@@ -245,7 +245,7 @@ describe('a process that dies during a send', () => {
     for (const { principal } of died) expect(await settlementsOf(world, principal)).toHaveLength(1);
   });
 
-  it('looks an unknown message up a few times with growing delays, and then no more', async () => {
+  it('looks an unknown message up a few times with a growing backoff, and then no more', async () => {
     const died = await dieAfter('announced');
     const lookups = async () => (await rowsOf(world, died.principal)).map((row) => row.attempts.length);
     const seen: number[][] = [];

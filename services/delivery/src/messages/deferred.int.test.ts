@@ -221,7 +221,7 @@ describe('the digest of a batch', () => {
     }
   });
 
-  it('waits no longer than a day for what only delays it', async () => {
+  it('is retried after transient errors for no longer than a day', async () => {
     world.others.answers.failing.set(renderTemplate.id, new CodedError('service_unavailable'));
     const work = await hand();
     const later = anotherProcess(world);

@@ -1,4 +1,4 @@
-import { CodedError, type ErrorCode } from '@stanza/contracts';
+import { CodedError } from '@stanza/contracts';
 import {
   type CallContext,
   LostLease,
@@ -8,10 +8,10 @@ import {
   toCodedError,
   traceIdOf,
 } from '@stanza/runtime';
-import { backoffMs } from '../chat/backoff.ts';
 import { Deadline } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { DeferredSendRow, MessageRow } from '../store/rows.ts';
+import { isTransient, isUnexpected, retryAfterMs } from '../transient.ts';
 import { accept, reserve } from './accept.ts';
 import { conclude, untilWritten } from './conclude.ts';
 import { deliver } from './deliver.ts';
@@ -25,8 +25,6 @@ import { endMessages } from './store/postings.ts';
 
 /** Milliseconds for one try; longer than for a request, since a channel may have a queue of its own. */
 export const tryMs = 20_000;
-/** Milliseconds until a message that could not be sent is tried again, at most; a platform may ask for more. */
-const longestDelayMs = 10_000;
 /** Tries after which an unexpected error is no longer taken for a transient one. */
 const mostUnexpected = 10;
 /** Milliseconds after which a message whose post is under way elsewhere is looked at again. */
@@ -41,14 +39,9 @@ export type PlaceOrder = (
   facts: Pick<MessageOrder, 'tenant' | 'context' | 'deadline' | 'log'>,
 ) => Promise<MessageOrder | typeof passedOn | undefined>;
 
-const transient: readonly ErrorCode[] = ['service_unavailable', 'rate_limited'];
-const unexpected: readonly ErrorCode[] = ['internal_error', 'credit_deduction_failed'];
-
 /** Transient errors postpone the message; any other ends it, and so does a transient one once its time is over. */
-const isPostponed = (row: ClaimedSend, { code }: CodedError): boolean => {
-  if (row.is_over) return false;
-  return transient.includes(code) || (unexpected.includes(code) && row.tries < mostUnexpected);
-};
+const isPostponed = (row: ClaimedSend, error: CodedError): boolean =>
+  !row.is_over && (isTransient(error) || (isUnexpected(error) && row.tries < mostUnexpected));
 
 const contextOf = (row: DeferredSendRow): CallContext => ({
   ...newContext({
@@ -66,8 +59,7 @@ const putOff = async (
   error: CodedError,
   message?: PreparedMessage,
 ): Promise<void> => {
-  const asked = (error.facts.retry_after ?? 0) * 1_000;
-  const delay = Math.max(asked, Math.min(longestDelayMs, backoffMs(row.tries, Math.random())));
+  const delay = retryAfterMs(error, row.tries);
   await dependencies.database.transaction(async (tx) => {
     // The lease first: while this transaction holds it, no other try begins.
     await postponeDeferred(tenantOf(row), tx, row, delay, error.code);

@@ -131,7 +131,7 @@ export const post = async (
     return await postUntilSettled(dependencies, message, channel);
   } catch (err) {
     if (err instanceof CodedError) return { status: 'failed', error: unposted(err) };
-    message.log.error({ err, message_id: message.id }, 'a post broke in an unforeseen way');
+    message.log.error({ err, message_id: message.id }, 'a post met an unexpected error');
     return { status: 'unknown' };
   }
 };

@@ -139,12 +139,12 @@ export const planDue = (timing: Timing & { catch_up: boolean }, first: Date, now
   };
 };
 
-/** Milliseconds for which a run to be caught up on is tried when it meets passing trouble. */
+/** Milliseconds for which a run to be caught up on is retried after transient errors. */
 const patienceMs = 24 * 3_600_000;
 /** Milliseconds that every run is tried for, however soon the next one is. */
 const leastMs = 60_000;
 
-/** Until when a run is tried that meets passing trouble: the next run takes its place. */
+/** Until when a run is retried after transient errors: the next run takes its place. */
 export const giveUpAt = ({ catch_up }: { catch_up: boolean }, plan: DuePlan, now: Date): Date => {
   const from = catch_up ? now.getTime() + patienceMs : (plan.run ?? now).getTime() + onTimeMs;
   const until = Math.min(from, plan.next?.getTime() ?? from);

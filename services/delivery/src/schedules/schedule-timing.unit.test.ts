@@ -176,7 +176,7 @@ describe('what is done about a due run', () => {
   );
 });
 
-describe('passing trouble', () => {
+describe('a transient error', () => {
   const now = at('2026-11-21T09:00:10Z');
   const run = at('2026-11-21T09:00:00Z');
   const plan = (next: string | null) => ({ run, skipped: undefined, next: next === null ? null : at(next) });

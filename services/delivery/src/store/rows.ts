@@ -80,7 +80,7 @@ export interface DeferredSendRow {
   status: 'waiting' | 'ended';
   /** When it is tried next; the end of the lease while a process is at it. By the database's clock. */
   due_at: Date;
-  /** From then on what only delays it makes it fail. */
+  /** From then on a transient error ends it as failed. */
   give_up_at: Date;
   /** Claims so far: the fence of the present lease. */
   tries: number;

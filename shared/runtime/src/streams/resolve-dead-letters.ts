@@ -14,9 +14,10 @@ import type { Database, Transaction } from '../database/database.ts';
 import type { DeadLetterRow } from '../database/runtime-tables.ts';
 import { statement } from '../database/statement.ts';
 import type { Logger } from '../observability/log.ts';
+import { isOutage } from '../outage.ts';
 import { type AnyHandler, handle } from '../rpc/handler.ts';
 import { UnfinishedWork, type WorkConsumer } from './consume.ts';
-import { isOutage, reasonOf } from './verdict.ts';
+import { reasonOf } from './verdict.ts';
 
 type ListDeclaration = (typeof listDeadLetters)[DeadLetterService];
 type ResolveDeclaration = (typeof resolveDeadLetter)[DeadLetterService];

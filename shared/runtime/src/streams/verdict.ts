@@ -1,5 +1,4 @@
-import { CodedError } from '@stanza/contracts';
-import { RpcFailure } from '../rpc/failure.ts';
+import { isOutage } from '../outage.ts';
 import { PermanentFailure, UnfinishedWork } from './consume.ts';
 
 /** What becomes of work that failed. */
@@ -9,11 +8,6 @@ const firstDelayMs = 500;
 const longestDelayMs = 30_000;
 /** Failures after which work that fails by its own fault becomes a dead letter. */
 const mostFailures = 12;
-
-/** Something else is away: no number of failures makes that the work's fault. */
-export const isOutage = (error: unknown): boolean =>
-  error instanceof RpcFailure ||
-  (error instanceof CodedError && (error.status === 503 || error.status === 429));
 
 /**
  * The one place that decides between another delivery and a dead letter.

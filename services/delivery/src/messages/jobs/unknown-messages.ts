@@ -9,7 +9,7 @@ import { resolve } from '../settle.ts';
 import { appendAttempts, claimDueLookups, type LeftMessage, tenantOf } from '../store/abandoned-messages.ts';
 
 /** Milliseconds from each lookup to the next: a platform that is slow shows late posts within the hour, if ever. */
-const delaysMs = [30_000, 5 * 60_000, 30 * 60_000];
+const lookUpDelaysMs = [30_000, 5 * 60_000, 30 * 60_000];
 /** Messages that one run looks up, one after the other. */
 const batch = 20;
 /** Milliseconds that one lookup may take. */
@@ -62,14 +62,14 @@ const lookUpOne = async (dependencies: Dependencies, message: LeftMessage): Prom
 };
 
 /**
- * Looks for unknown messages in their channels, a few times with growing delays. Finding one turns it into sent; its
+ * Looks for unknown messages in their channels, a few times with a growing backoff. Finding one turns it into sent; its
  * credit was released and stays so. Not finding one proves nothing.
  */
 export const lookUpUnknownMessages = async (
   dependencies: Dependencies,
   signal?: AbortSignal,
 ): Promise<void> => {
-  const messages = await claimDueLookups(dependencies.database, delaysMs, batch);
+  const messages = await claimDueLookups(dependencies.database, lookUpDelaysMs, batch);
   for (const message of messages) {
     if (signal?.aborted) return;
     await lookUpOne(dependencies, message);

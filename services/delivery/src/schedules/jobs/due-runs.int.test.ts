@@ -181,7 +181,7 @@ describe('the runs of a scheduled message', () => {
     expect(await me.read(other.id)).toMatchObject({ last_run: { status: 'sent' } });
   });
 
-  it('that meet passing trouble give way to the next one', async () => {
+  it('that meet transient errors give way to the next one', async () => {
     const made = await me.schedule(hourly);
     world.others.answers.failing.set(renderTemplate.id, new CodedError('service_unavailable'));
     jumpTo(world, made.next_run_at);

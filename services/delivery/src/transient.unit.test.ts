@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+import { CodedError } from '@stanza/contracts';
+import { isTransient, isUnexpected, retryAfterMs } from './transient.ts';
+
+describe('a coded error', () => {
+  it.each([
+    ['service_unavailable', true, false],
+    ['rate_limited', true, false],
+    ['internal_error', false, true],
+    ['credit_deduction_failed', false, true],
+    ['template_not_found', false, false],
+    ['delivery_outcome_unknown', false, false],
+  ] as const)('is transient, unexpected or permanent: %s', (code, transient, unexpected) => {
+    const error = new CodedError(code);
+    expect([isTransient(error), isUnexpected(error)]).toEqual([transient, unexpected]);
+  });
+
+  it('is retried no sooner than it asks for, else after a bounded backoff', () => {
+    expect(retryAfterMs(new CodedError('rate_limited', { retry_after: 60 }), 1)).toBe(60_000);
+    expect(retryAfterMs(new CodedError('service_unavailable'), 100)).toBeLessThanOrEqual(10_000);
+  });
+});
