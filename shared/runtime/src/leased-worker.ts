@@ -16,8 +16,13 @@ export class LostLease extends Error {
   }
 }
 
+/** A row that carries the trace in which it was written. */
+export interface Traced {
+  traceparent: string | null;
+}
+
 /** Rows of a table that are due, and how one of them is worked on. */
-export interface LeasedWork<Job> {
+export interface LeasedWork<Job extends Traced> {
   /** Names the work in traces and in the log. */
   name: string;
   /** Jobs under way at one time in this process. */
@@ -30,10 +35,13 @@ export interface LeasedWork<Job> {
    * @param underWay what this process works on, for claims that share places fairly
    */
   claim: (room: number, underWay: readonly Job[]) => Promise<Job[]>;
-  /** Works on a job. When it rejects, the job is claimed again after its lease. */
-  run: (job: Job, traceparent: string | undefined) => Promise<void>;
-  /** The trace that a job goes on with; it begins one of its own where there is none. */
-  trace: (job: Job) => { traceparent: string | null; attributes: SpanAttributes };
+  /**
+   * Works on a job, which carries the span of this try as its trace. When it rejects, the job is claimed again after its
+   * lease.
+   */
+  run: (job: Job) => Promise<void>;
+  /** Attributes of the span of a try. The span continues the trace of the job, or begins one. */
+  attributes: (job: Job) => SpanAttributes;
   /** Names a job in the log. */
   facts: (job: Job) => LogFields;
 }
@@ -45,7 +53,7 @@ const wordOf = (name: string): string => name.replaceAll(' ', '-');
  * Works on leased rows: claims those that are due, runs them beside each other, and claims more as soon as one has ended
  * while others are due. Every replica has one; the row locks of the claim keep them apart.
  */
-export class LeasedWorker<Job> {
+export class LeasedWorker<Job extends Traced> {
   readonly #parts: { log: Logger; tracing: Tracing };
   readonly #work: LeasedWork<Job>;
   readonly #underWay = new Map<Promise<void>, Job>();
@@ -106,12 +114,11 @@ export class LeasedWorker<Job> {
   }
 
   async #run(job: Job): Promise<void> {
-    const { name, run, trace, facts } = this.#work;
-    const { traceparent, attributes } = trace(job);
+    const { name, run, attributes, facts } = this.#work;
     const log = this.#parts.log.child({ ...facts(job), job: wordOf(name) });
     try {
-      await this.#parts.tracing.entry(name, traceparent ?? undefined, attributes, (current) =>
-        run(job, current),
+      await this.#parts.tracing.entry(name, job.traceparent ?? undefined, attributes(job), (current) =>
+        run({ ...job, traceparent: current ?? null }),
       );
     } catch (err) {
       // It is claimed again after its lease.

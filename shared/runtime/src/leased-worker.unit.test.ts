@@ -14,27 +14,25 @@ const openWork = (due: number[], options: { places: number; claimedAtOnce?: numb
   const running = new Map<number, PromiseWithResolvers<void>>();
   const claims: { room: number; underWay: readonly number[] }[] = [];
   const failing: Error[] = [];
-  const worker = new LeasedWorker<number>(
+  const worker = new LeasedWorker<{ n: number; traceparent: string | null }>(
     { log, tracing: noTracing },
     {
       ...options,
       name: 'count',
       claim: async (room, underWay) => {
-        claims.push({ room, underWay });
+        claims.push({ room, underWay: underWay.map(({ n }) => n) });
         const failure = failing.shift();
         if (failure) throw failure;
-        return due.splice(
-          0,
-          Math.min(room, options.share === undefined ? room : options.share - underWay.length),
-        );
+        const share = options.share === undefined ? room : options.share - underWay.length;
+        return due.splice(0, Math.min(room, share)).map((n) => ({ n, traceparent: null }));
       },
-      run: (job) => {
+      run: ({ n }) => {
         const ended = Promise.withResolvers<void>();
-        running.set(job, ended);
+        running.set(n, ended);
         return ended.promise;
       },
-      trace: () => ({ traceparent: null, attributes: {} }),
-      facts: (job) => ({ attempt: job }),
+      attributes: () => ({}),
+      facts: ({ n }) => ({ attempt: n }),
     },
   );
   const logged = (): string => lines.join('');

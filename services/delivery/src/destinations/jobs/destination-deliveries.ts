@@ -33,7 +33,7 @@ export const createDestinationDeliverer = (dependencies: Dependencies): LeasedWo
     claimedAtOnce: takenAtOnce,
     claim: (room, underWay) => claimDeliveries(dependencies.database, leaseMs, room, busyAmong(underWay)),
     run: (row) => deliverDue(dependencies, row),
-    trace: ({ traceparent, id }) => ({ traceparent, attributes: { 'stanza.delivery_id': id } }),
+    attributes: ({ id }) => ({ 'stanza.delivery_id': id }),
     facts: ({ id }) => ({ delivery_id: id }),
   });
 

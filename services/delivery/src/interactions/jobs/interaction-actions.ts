@@ -19,8 +19,8 @@ export const createActionRunner = (
     name: 'interaction action',
     places: mostUnderWay,
     claim: (room) => claimActions(dependencies.database, leaseMs, room),
-    run: (action, traceparent) => runAction(dependencies, { ...action, traceparent: traceparent ?? null }),
-    trace: ({ traceparent, type }) => ({ traceparent, attributes: { 'stanza.action': type } }),
+    run: (action) => runAction(dependencies, action),
+    attributes: ({ type }) => ({ 'stanza.action': type }),
     facts: ({ interaction_id }) => ({ interaction_id }),
   });
 

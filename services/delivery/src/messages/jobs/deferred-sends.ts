@@ -31,11 +31,10 @@ export const createDeferredSender = (
         share,
         underWay: countByOrganization(underWay),
       }),
-    run: (row, traceparent) =>
-      sendDeferred(dependencies, { ...row, traceparent: traceparent ?? null }, origins[row.origin]),
-    trace: ({ traceparent, origin, operation_id }) => ({
-      traceparent,
-      attributes: { 'stanza.origin': origin, 'stanza.operation_id': operation_id },
+    run: (row) => sendDeferred(dependencies, row, origins[row.origin]),
+    attributes: ({ origin, operation_id }) => ({
+      'stanza.origin': origin,
+      'stanza.operation_id': operation_id,
     }),
     facts: ({ operation_id }) => ({ operation_id }),
   });
