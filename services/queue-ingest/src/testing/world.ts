@@ -165,11 +165,11 @@ export const pusher = (dependencies: PushDependencies) => {
   return async (
     principal: Principal,
     queueId: string,
-    events: Record<string, unknown>[],
+    events: object[],
     operationId: string = newId(),
   ) => {
     const context = { ...newContext({ deadlineMs: 5_000, principal }), operationId };
-    const input = { params: { id: queueId }, query: undefined, body: { events } };
+    const input = { params: { id: queueId }, query: undefined, body: { events: events.map((event) => ({ ...event })) } };
     const { window_end, ...pushed } = await ask(handler, input, principal, context);
     return { ...pushed, window_end: new Date(window_end) };
   };
