@@ -56,3 +56,11 @@ export const freezeDeep = <T>(value: T): T => {
   for (const child of Object.values(value)) freezeDeep(child);
   return Object.freeze(value);
 };
+
+/** The same text for values that are equal, whatever the order of their keys. */
+export const fingerprint = (value: unknown): string =>
+  JSON.stringify(value, (_, inner: unknown) =>
+    isObject(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : inner,
+  );

@@ -11,11 +11,3 @@ export const isList = (value: unknown): value is readonly unknown[] => Array.isA
 /** One step of an RFC 6901 pointer. */
 export const pointerStep = (key: string | number): string =>
   `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
-
-/** The same text for values that are equal, whatever the order of their keys. */
-export const fingerprint = (value: unknown): string =>
-  JSON.stringify(value, (_, inner: unknown) =>
-    isObject(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : inner,
-  );

@@ -1,7 +1,7 @@
 import { diffTemplateVersions as operation } from '@stanza/contracts';
+import { diffBlocks } from '@stanza/engine/diff';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { diffBlocks } from '../domain/diff/diff-blocks.ts';
 import { templateNotFound, versionNotFound } from '../domain/errors.ts';
 import { findTemplate } from '../store/templates.ts';
 import { findVersion } from '../store/versions.ts';

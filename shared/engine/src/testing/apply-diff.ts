@@ -1,5 +1,6 @@
-import type { Block, BlockDiff, ValueChange } from '@stanza/contracts';
-import { isObject } from '../domain/json.ts';
+import type { BlockDiff, ValueChange } from '../diff/block-diff.ts';
+import { isObject } from '../json.ts';
+import type { Block } from '../parse/fill-ids.ts';
 
 const placeOf = (pointer: string): number => Number(pointer.split('/')[2]);
 

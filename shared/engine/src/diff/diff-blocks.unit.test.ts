@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Block } from '@stanza/contracts';
 import { cases } from '@stanza/test-kit/cases';
 import fc from 'fast-check';
-import { applyDiff } from '../../testing/apply-diff.ts';
+import type { Block } from '../parse/fill-ids.ts';
+import { applyDiff } from '../testing/apply-diff.ts';
 import { diffBlocks } from './diff-blocks.ts';
 import { withoutGeneratedIds } from './generated-ids.ts';
 

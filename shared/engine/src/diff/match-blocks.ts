@@ -1,5 +1,5 @@
-import type { Block } from '@stanza/contracts';
 import { fingerprint } from '../json.ts';
+import type { Block } from '../parse/fill-ids.ts';
 import { givenId, withoutGeneratedIds } from './generated-ids.ts';
 
 /** Where each block was before, by its place now; undefined for a new one. */

@@ -1,5 +1,5 @@
-import type { ValueChange } from '@stanza/contracts';
 import { isList, isObject, type JsonObject, pointerStep } from '../json.ts';
+import type { ValueChange } from './block-diff.ts';
 
 /** Where the values that are compared stand. */
 export interface Places {

@@ -1,4 +1,5 @@
-import type { Block, BlockDiff } from '@stanza/contracts';
+import type { Block } from '../parse/fill-ids.ts';
+import type { BlockDiff } from './block-diff.ts';
 import { diffValues } from './diff-values.ts';
 import { withoutGeneratedIds } from './generated-ids.ts';
 import { longestRise } from './longest-rise.ts';
@@ -10,7 +11,7 @@ const idOf = (block: Block): string | null =>
 const named = (block: Block) => ({ block_id: idOf(block), type: block.type });
 const pointerTo = (place: number): string => `/blocks/${place}`;
 
-/** Tells block by block what became of the blocks of one version in another. */
+/** The difference between the blocks of two versions, block by block. */
 export const diffBlocks = (before: readonly Block[], after: readonly Block[]): BlockDiff => {
   const matches = matchBlocks(before, after);
   const matched = matches.filter((place) => place !== undefined);

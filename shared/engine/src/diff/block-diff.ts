@@ -1,0 +1,23 @@
+import type { Block } from '../parse/fill-ids.ts';
+
+/** One change inside a block. */
+export type ValueChange = {
+  op: 'add' | 'remove' | 'replace';
+  /** JSON pointer into the blocks after the change; where something is removed, into those before. */
+  pointer: string;
+  /** Absent where a value is added. */
+  from?: unknown;
+  /** Absent where a value is removed. */
+  to?: unknown;
+};
+
+type Named = { block_id: string | null; type: string };
+
+/** The difference between two lists of blocks. */
+export type BlockDiff = {
+  added: (Named & { pointer: string; block: Block })[];
+  removed: (Named & { pointer: string; block: Block })[];
+  /** As few blocks as possible, beside those that others push along. */
+  moved: (Named & { from: string; to: string })[];
+  changed: (Named & { pointer: string; before: string; changes: ValueChange[] })[];
+};
