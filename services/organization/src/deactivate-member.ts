@@ -1,4 +1,4 @@
-import { accessChanged, CodedError, type Principal, type Role } from '@stanza/contracts';
+import { accessChanged, notFound, type Principal, type Role } from '@stanza/contracts';
 import type { AuditContext, Outbox, Transaction } from '@stanza/runtime';
 import { checkNotOwner } from './domain/roles.ts';
 import { record } from './store/audit-log.ts';
@@ -90,7 +90,7 @@ export const removeProvisioned = async (tx: Transaction, member: ProvisionedMemb
   const { principal, userId, at } = member;
   const { organization_id } = principal;
   const role = await takeRole(tx, organization_id, userId);
-  if (role === undefined) throw new CodedError('user_not_found');
+  if (role === undefined) throw notFound('user');
   checkNotOwner(principal, role);
   const revoked = await endMembership(tx, organization_id, userId, at);
   await putOnRecord(tx, member, 'member.removed', { role, ...revoked });

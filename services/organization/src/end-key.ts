@@ -1,4 +1,4 @@
-import { accessChanged, CodedError, type Environment } from '@stanza/contracts';
+import { accessChanged, type Environment, notFound } from '@stanza/contracts';
 import type { AuditContext, Outbox, Transaction } from '@stanza/runtime';
 import { markRevoked } from './store/api-keys.ts';
 import { record } from './store/audit-log.ts';
@@ -26,7 +26,7 @@ export const endKey = async (
   at: Date,
 ): Promise<void> => {
   const key = await markRevoked(tx, organization_id, { id, environment }, at);
-  if (!key) throw new CodedError('not_found', { message: 'There is no such API key.' });
+  if (!key) throw notFound('API key');
   const revoked_keys = descendants ? await revokeDescendants(tx, organization_id, id, at) : [];
   if (key.wasRevoked && revoked_keys.length === 0) return;
   await outbox.add(tx, accessChanged, { organization_id });

@@ -1,4 +1,4 @@
-import { CodedError, type ScimUser } from '@stanza/contracts';
+import { notFound, type ScimUser } from '@stanza/contracts';
 import type { CallContext } from '@stanza/runtime';
 import { deactivateMember, reactivateMember } from './deactivate-member.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -28,6 +28,6 @@ export const provision = (
     if (active === false) await deactivateMember(tx, member);
     if (active === true) await reactivateMember(tx, member);
     const user = await findProvisioned(tx, principal.organization_id, userId);
-    if (!user) throw new CodedError('user_not_found');
+    if (!user) throw notFound('user');
     return scimUserResource(user);
   });

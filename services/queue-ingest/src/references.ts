@@ -1,4 +1,4 @@
-import { CodedError, checkDestination, resolveLiveVersions } from '@stanza/contracts';
+import { CodedError, checkDestination, notFound, resolveLiveVersions } from '@stanza/contracts';
 import type { CallContext, RpcClient, Tenant } from '@stanza/runtime';
 import type { PolicyChoice } from './domain/policy.ts';
 
@@ -25,6 +25,6 @@ export const checkReferences = async (
   );
   const [version] = versions;
   if (!version || version.found || version.code === 'version_not_found') return;
-  if (version.code === 'template_not_found') throw new CodedError('template_not_found');
+  if (version.code === 'template_not_found') throw notFound('template');
   throw new CodedError('invalid_state', { message: 'The template is archived; unarchive it first.' });
 };

@@ -1,5 +1,5 @@
+import { notFound } from '@stanza/contracts';
 import type { Tenant, Transaction } from '@stanza/runtime';
-import { entityNotFound, templateNotFound } from './domain/errors.ts';
 import { fitData } from './domain/fit-data.ts';
 import { fieldsOf } from './store/entity-fields.ts';
 import { holdEntity } from './store/entity-records.ts';
@@ -10,7 +10,7 @@ import { holdTemplate } from './store/templates.ts';
  * @throws CodedError `entity_not_found`
  */
 export const needEntity = async (tenant: Tenant, tx: Transaction, id: string | null): Promise<void> => {
-  if (id !== null && !(await holdEntity(tenant, tx, id))) throw entityNotFound();
+  if (id !== null && !(await holdEntity(tenant, tx, id))) throw notFound('entity');
 };
 
 /**
@@ -18,7 +18,7 @@ export const needEntity = async (tenant: Tenant, tx: Transaction, id: string | n
  * @throws CodedError `template_not_found`
  */
 export const needTemplate = async (tenant: Tenant, tx: Transaction, id: string | null): Promise<void> => {
-  if (id !== null && !(await holdTemplate(tenant, tx, id))) throw templateNotFound();
+  if (id !== null && !(await holdTemplate(tenant, tx, id))) throw notFound('template');
 };
 
 /**

@@ -13,6 +13,7 @@ export * from './limits.ts';
 export * from './metrics/catalogue.ts';
 export type * from './metrics/declare.ts';
 export * from './metrics/page.ts';
+export * from './not-found.ts';
 export * from './numbers.ts';
 export * from './openapi/document.ts';
 export * from './operation.ts';

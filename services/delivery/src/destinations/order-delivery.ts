@@ -1,6 +1,5 @@
-import type { Delivery } from '@stanza/contracts';
+import { type Delivery, notFound } from '@stanza/contracts';
 import { newId, type Queryable, type Tenant } from '@stanza/runtime';
-import { destinationNotFound } from './not-found.ts';
 import { findDeliveryOf, insertDelivery } from './store/deliveries.ts';
 
 /** Milliseconds for which a delivery waits for a host that is left alone. */
@@ -44,5 +43,5 @@ export const orderDelivery = async (
   if (isNew) return id;
   const before = await findDeliveryOf(tenant, tx, operationId);
   if (before) return before.id;
-  throw destinationNotFound();
+  throw notFound('destination');
 };

@@ -1,4 +1,4 @@
-import { CodedError, cancelScheduledMessage as operation } from '@stanza/contracts';
+import { CodedError, notFound, cancelScheduledMessage as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { withdrawOperations } from '../messages/store/reservations.ts';
@@ -17,7 +17,7 @@ export const cancelScheduledMessage = ({
   handle(operation, async ({ tenant, input: { params }, context }) => {
     await database.transaction(async (tx) => {
       const row = await lockScheduledMessage(tenant, tx, params.id);
-      if (!row) throw new CodedError('not_found', { message: 'There is no such scheduled message.' });
+      if (!row) throw notFound('scheduled message');
       if (row.status === 'cancelled') return;
       const pending = await pendingRuns(tenant, tx, row.id);
       if (row.status === 'completed' && pending.length === 0) {

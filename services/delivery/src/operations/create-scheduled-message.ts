@@ -2,6 +2,7 @@ import {
   CodedError,
   type InputOf,
   limits,
+  notFound,
   createScheduledMessage as operation,
   resolveLiveVersions,
   validationFailed,
@@ -58,7 +59,7 @@ const checkTemplate = async (
   const templates = [{ organization_id, environment, template_id }];
   const [version] = (await rpc.call(resolveLiveVersions, { templates }, context)).versions;
   if (!version || version.found || version.code === 'version_not_found') return;
-  if (version.code === 'template_not_found') throw new CodedError('template_not_found');
+  if (version.code === 'template_not_found') throw notFound('template');
   throw new CodedError('invalid_state', { message: 'The template is archived; unarchive it first.' });
 };
 

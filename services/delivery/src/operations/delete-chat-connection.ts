@@ -12,7 +12,7 @@ const revokeMs = 5_000;
 const erase = (dependencies: Dependencies, tenant: Tenant, context: CallContext): Promise<ConnectionRow> =>
   dependencies.database.transaction(async (tx) => {
     const row = await deleteConnection(tenant, tx);
-    if (!row) throw new contracts.CodedError('not_found', { message: 'The environment is not connected.' });
+    if (!row) throw contracts.notFound('connection');
     const { id, workspace_id, workspace_name } = row;
     await audit(tx, dependencies.outbox, context, {
       action: 'chat_connection.deleted',

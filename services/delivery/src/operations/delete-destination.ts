@@ -1,7 +1,6 @@
 import * as contracts from '@stanza/contracts';
 import { audit, handle, type Tenant, type Transaction } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { destinationNotFound } from '../destinations/not-found.ts';
 import { reportDelivery } from '../destinations/report-delivery.ts';
 import { waitingDeliveries } from '../destinations/store/deliveries.ts';
 import { findOpenAttempt } from '../destinations/store/delivery-attempts.ts';
@@ -43,13 +42,13 @@ export const deleteDestination = (
   handle(contracts.deleteDestination, async ({ input: { params }, context, tenant }) => {
     const { database, outbox, clock, rpc } = dependencies;
     const found = await findDestination(tenant, database, params.id);
-    if (!found) throw destinationNotFound();
+    if (!found) throw contracts.notFound('destination');
     const { organization_id, environment, id: destination_id } = found;
     const whose = { organization_id, environment, destination_id };
     needsUnused(await rpc.call(contracts.listDestinationQueues, whose, context));
     return database.transaction(async (tx) => {
       const row = await lockDestination(tenant, tx, found.id);
-      if (!row) throw destinationNotFound();
+      if (!row) throw contracts.notFound('destination');
       await reportWaiting(dependencies, tenant, tx, row.id);
       await removeDestination(tenant, tx, row.id);
       await audit(tx, outbox, context, {

@@ -12,6 +12,6 @@ export const getChatConnection = ({
 }: Pick<Dependencies, 'database' | 'keyring' | 'chat'>) =>
   handle(contracts.getChatConnection, async ({ tenant }) => {
     const row = await findConnection(tenant, database);
-    if (!row) throw new contracts.CodedError('not_found', { message: 'The environment is not connected.' });
+    if (!row) throw contracts.notFound('connection');
     return presentConnection(tenant, row, keyring, chat);
   });

@@ -2,7 +2,6 @@ import * as contracts from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { breakerKey } from '../destinations/dependencies.ts';
-import { destinationNotFound } from '../destinations/not-found.ts';
 import { presentDestination } from '../destinations/present-destination.ts';
 import { findDestination } from '../destinations/store/destinations.ts';
 
@@ -10,6 +9,6 @@ import { findDestination } from '../destinations/store/destinations.ts';
 export const getDestination = ({ database, destinations }: Pick<Dependencies, 'database' | 'destinations'>) =>
   handle(contracts.getDestination, async ({ tenant, input }) => {
     const row = await findDestination(tenant, database, input.params.id);
-    if (!row) throw destinationNotFound();
+    if (!row) throw contracts.notFound('destination');
     return presentDestination(row, destinations.breakers.state(breakerKey(row)));
   });

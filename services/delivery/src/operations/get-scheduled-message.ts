@@ -1,4 +1,4 @@
-import { CodedError, getScheduledMessage as operation } from '@stanza/contracts';
+import { notFound, getScheduledMessage as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { presentDetails } from '../schedules/present-scheduled-message.ts';
@@ -9,6 +9,6 @@ import { latestRuns, shownRuns } from '../schedules/store/scheduled-runs.ts';
 export const getScheduledMessage = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ tenant, input: { params } }) => {
     const row = await findScheduledMessage(tenant, database, params.id);
-    if (!row) throw new CodedError('not_found', { message: 'There is no such scheduled message.' });
+    if (!row) throw notFound('scheduled message');
     return presentDetails(row, await latestRuns(tenant, database, row.id, shownRuns));
   });

@@ -2,7 +2,6 @@ import * as contracts from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { openSigningSecrets, presentSecrets } from '../destinations/credentials.ts';
-import { destinationNotFound } from '../destinations/not-found.ts';
 import { findDestination } from '../destinations/store/destinations.ts';
 
 /** Shows the secrets that sign a destination's deliveries at the moment, and puts on record who has seen them. */
@@ -15,7 +14,7 @@ export const getSigningSecret = ({
   handle(contracts.getSigningSecret, ({ tenant, input, context }) =>
     database.transaction(async (tx) => {
       const row = await findDestination(tenant, tx, input.params.id);
-      if (!row) throw destinationNotFound();
+      if (!row) throw contracts.notFound('destination');
       const at = clock.now();
       const secrets = presentSecrets(openSigningSecrets(tenant, row, keyring, at));
       await audit(tx, outbox, context, {

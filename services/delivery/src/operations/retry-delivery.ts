@@ -2,7 +2,6 @@ import * as contracts from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import type { DeliveryRow, DestinationRow } from '../destinations/destination-rows.ts';
-import { destinationNotFound } from '../destinations/not-found.ts';
 import { patienceMs } from '../destinations/order-delivery.ts';
 import { presentDelivery } from '../destinations/present-delivery.ts';
 import { attemptsOf, lockDelivery, redoDelivery } from '../destinations/store/deliveries.ts';
@@ -28,10 +27,10 @@ export const retryDelivery = ({
   handle(contracts.retryDelivery, ({ input: { params }, context, tenant }) =>
     database.transaction(async (tx) => {
       const destination = await findDestination(tenant, tx, params.id);
-      if (!destination) throw destinationNotFound();
+      if (!destination) throw contracts.notFound('destination');
       const row = await lockDelivery(tenant, tx, params.id, params.delivery_id);
       if (!row) {
-        throw new contracts.CodedError('not_found', { message: 'The destination has no such delivery.' });
+        throw contracts.notFound('delivery');
       }
       check(row, destination);
       const at = clock.now();

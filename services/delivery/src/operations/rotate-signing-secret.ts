@@ -2,7 +2,6 @@ import * as contracts from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { newSigningSecret, presentSecrets, sealPrevious, secretBefore } from '../destinations/credentials.ts';
-import { destinationNotFound } from '../destinations/not-found.ts';
 import { lockDestination, writeDestination } from '../destinations/store/destinations.ts';
 
 /** Milliseconds for which the secret before signs as well. */
@@ -18,7 +17,7 @@ export const rotateSigningSecret = ({
   handle(contracts.rotateSigningSecret, ({ tenant, input, context }) =>
     database.transaction(async (tx) => {
       const row = await lockDestination(tenant, tx, input.params.id);
-      if (!row) throw destinationNotFound();
+      if (!row) throw contracts.notFound('destination');
       const at = clock.now();
       const until = new Date(at.getTime() + overlapMs);
       const before = secretBefore(tenant, row, keyring);

@@ -6,7 +6,6 @@ import { attempt } from '../destinations/attempt.ts';
 import { conclude } from '../destinations/conclude.ts';
 import type { DeliveryRow, DestinationRow } from '../destinations/destination-rows.ts';
 import { leaseMs } from '../destinations/jobs/destination-deliveries.ts';
-import { destinationNotFound } from '../destinations/not-found.ts';
 import { plainHost } from '../destinations/outbound-addresses.ts';
 import { presentDelivery } from '../destinations/present-delivery.ts';
 import { attemptsOf, findDeliveryOf, insertDelivery } from '../destinations/store/deliveries.ts';
@@ -45,7 +44,7 @@ const take = async (
     traceparent: tracing.current(),
   });
   const row = await findDeliveryOf(tenant, database, operationId);
-  if (!row) throw destinationNotFound();
+  if (!row) throw contracts.notFound('destination');
   return { row, isNew };
 };
 
@@ -72,7 +71,7 @@ export const testDestination = (dependencies: Dependencies) =>
   handle(contracts.testDestination, async ({ tenant, input: { params, body }, context }) => {
     const { database, clock } = dependencies;
     const destination = await findDestination(tenant, database, params.id);
-    if (!destination) throw destinationNotFound();
+    if (!destination) throw contracts.notFound('destination');
     checkHost(dependencies, destination);
     const { row, isNew } = await take(dependencies, tenant, destination, context.operationId, body.payload);
     if (isNew) {

@@ -8,7 +8,6 @@ import { checkAuth } from '../destinations/destination-auth.ts';
 import { auditedPolicy, policyChanges } from '../destinations/destination-changes.ts';
 import { isOtherOrigin } from '../destinations/destination-origin.ts';
 import type { DestinationPolicy, DestinationRow } from '../destinations/destination-rows.ts';
-import { destinationNotFound } from '../destinations/not-found.ts';
 import { presentDestination } from '../destinations/present-destination.ts';
 import { lockDestination, writeDestination } from '../destinations/store/destinations.ts';
 
@@ -40,7 +39,7 @@ export const updateDestination = ({
   handle(contracts.updateDestination, ({ input: { params, body }, context, tenant }) =>
     database.transaction(async (tx) => {
       const row = await lockDestination(tenant, tx, params.id);
-      if (!row) throw destinationNotFound();
+      if (!row) throw contracts.notFound('destination');
       const { headers, changes } = changesOf(row, body);
       if (changes.url !== undefined) checkUrl(destinations, changes.url);
       const authType = changes.auth_type ?? row.auth_type;

@@ -2,6 +2,7 @@ import {
   CodedError,
   type HttpOperation,
   httpOperations,
+  notFound,
   type ReplyOf,
   reportOperation,
   type ServiceName,
@@ -35,7 +36,7 @@ export const findBlockedRequest = async (
   operationId: string,
 ): Promise<BlockedRequest> => {
   const record = await findRecord(database, operationId);
-  if (!record) throw new CodedError('not_found');
+  if (!record) throw notFound('idempotency record');
   if (record.completed_at !== null) {
     throw new CodedError('invalid_state', { message: 'The request has an answer already.' });
   }

@@ -1,4 +1,4 @@
-import { CodedError, getIdempotencyRecord as operation } from '@stanza/contracts';
+import { notFound, getIdempotencyRecord as operation } from '@stanza/contracts';
 import { handle, type ServiceContext } from '@stanza/runtime';
 import { presentRecord } from '../idempotency/present-record.ts';
 import { findFacts } from '../store/idempotency-upkeep.ts';
@@ -7,6 +7,6 @@ import { findFacts } from '../store/idempotency-upkeep.ts';
 export const getIdempotencyRecord = ({ database }: Pick<ServiceContext<unknown>, 'database'>) =>
   handle(operation, async ({ input }) => {
     const facts = await findFacts(database, input.operation_id);
-    if (!facts) throw new CodedError('not_found');
+    if (!facts) throw notFound('idempotency record');
     return { record: presentRecord(facts) };
   });

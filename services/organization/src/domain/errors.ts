@@ -1,4 +1,4 @@
-import { CodedError, type Principal } from '@stanza/contracts';
+import { CodedError, notFound, type Principal } from '@stanza/contracts';
 import type { Tenant } from '@stanza/runtime';
 
 /** What the caller may not do for a reason other than a missing scope. */
@@ -8,5 +8,5 @@ export const denied = (message: string, { scopes }: Pick<Principal, 'scopes'> = 
 /** @throws CodedError `organization_not_found` for any organization but the caller's own */
 export const checkOwn = ({ organizationId }: Tenant, id: string): void => {
   // Ids may be written in either case.
-  if (id.toLowerCase() !== organizationId) throw new CodedError('organization_not_found');
+  if (id.toLowerCase() !== organizationId) throw notFound('organization');
 };

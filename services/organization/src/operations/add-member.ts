@@ -1,4 +1,4 @@
-import { accessChanged, CodedError, addMember as operation, type Role } from '@stanza/contracts';
+import { accessChanged, CodedError, notFound, addMember as operation, type Role } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { knownIdentities } from '../known-identities.ts';
@@ -25,7 +25,7 @@ export const addMember = ({ database, clock, outbox }: Pick<Dependencies, 'datab
     const at = clock.now();
     return database.transaction(async (tx) => {
       const organization = await findOrganization(tx, organization_id);
-      if (!organization) throw new CodedError('organization_not_found');
+      if (!organization) throw notFound('organization');
       const person = {
         email: normalizeEmail(input.email),
         first_name: input.first_name,

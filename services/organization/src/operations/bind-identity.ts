@@ -1,4 +1,4 @@
-import { CodedError, bindIdentity as operation } from '@stanza/contracts';
+import { CodedError, notFound, bindIdentity as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { recordBinding } from '../record-binding.ts';
@@ -10,7 +10,7 @@ export const bindIdentity = ({ database, clock }: Pick<Dependencies, 'database' 
   handle(operation, async ({ input: { email, ...identity }, context }) =>
     database.transaction(async (tx) => {
       const user_id = await findUserByEmail(tx, normalizeEmail(email));
-      if (user_id === undefined) throw new CodedError('user_not_found');
+      if (user_id === undefined) throw notFound('user');
       const at = clock.now();
       const bound = await bindOnce(tx, identity, user_id, at);
       if (bound.userId !== user_id) {

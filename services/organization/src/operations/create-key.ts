@@ -1,4 +1,4 @@
-import { CodedError, createKey as operation, scopesOfRole } from '@stanza/contracts';
+import { notFound, createKey as operation, scopesOfRole } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { scopesWithin } from '../domain/key-grants.ts';
@@ -16,9 +16,9 @@ export const createKey = ({
     database.transaction(async (tx) => {
       const { organization_id, environment, name, description } = input;
       const organization = await findOrganization(tx, organization_id);
-      if (!organization) throw new CodedError('organization_not_found');
+      if (!organization) throw notFound('organization');
       const creator = await holdMember(tx, organization_id, input.user_id);
-      if (!creator) throw new CodedError('user_not_found');
+      if (!creator) throw notFound('user');
       const scopes = scopesWithin(creator.role, input.scopes ?? scopesOfRole(creator.role));
       const issued = await issueKey(tx, keyHashes, new Tenant(organization_id, environment), context, {
         userId: creator.user_id,

@@ -1,8 +1,8 @@
 import {
   accessChanged,
-  CodedError,
   eraseOrganization,
   erasingServices,
+  notFound,
   deleteOrganization as operation,
 } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
@@ -27,7 +27,7 @@ export const deleteOrganization = ({
     const { organizationId: organization_id } = tenant;
     return database.transaction(async (tx) => {
       const found = await lockOrganization(tx, organization_id);
-      if (!found) throw new CodedError('organization_not_found');
+      if (!found) throw notFound('organization');
       const at = clock.now();
       await endOrganization(tx, organization_id, at);
       await outbox.add(tx, accessChanged, { organization_id });

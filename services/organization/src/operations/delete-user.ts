@@ -1,4 +1,4 @@
-import { accessChanged, CodedError, deleteUser as operation } from '@stanza/contracts';
+import { accessChanged, notFound, deleteUser as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { endMembership, takeRole } from '../deactivate-member.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -19,7 +19,7 @@ export const deleteUser = ({
     const { id } = params;
     await database.transaction(async (tx) => {
       const role = await takeRole(tx, organization_id, id);
-      if (role === undefined) throw new CodedError('user_not_found');
+      if (role === undefined) throw notFound('user');
       checkNotOwner(principal, role);
       const at = clock.now();
       const revoked = await endMembership(tx, organization_id, id, at);

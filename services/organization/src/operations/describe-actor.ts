@@ -1,7 +1,7 @@
 import {
   type Actor,
-  CodedError,
   cutScopes,
+  notFound,
   describeActor as operation,
   type Scope,
   scopesOfRole,
@@ -36,7 +36,7 @@ const scopesOf = async (needs: Needs, tenant: Tenant, actor: Actor): Promise<rea
 export const describeActor = (needs: Needs) =>
   handle(operation, async ({ input: { organization_id, environment, actor, scope } }) => {
     const organization = await findOrganization(needs.database, organization_id);
-    if (!organization) throw new CodedError('organization_not_found');
+    if (!organization) throw notFound('organization');
     const held = await scopesOf(needs, new Tenant(organization_id, environment), actor);
     return {
       organization_name: organization.name,

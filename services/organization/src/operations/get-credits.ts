@@ -1,4 +1,4 @@
-import { CodedError, getCredits as operation } from '@stanza/contracts';
+import { notFound, getCredits as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { showAccount } from '../store/accounts.ts';
@@ -7,10 +7,9 @@ import { showAccount } from '../store/accounts.ts';
 export const getCredits = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ tenant, input: { params } }) => {
     const { organizationId } = tenant;
-    if (params.organization_id.toLowerCase() !== organizationId)
-      throw new CodedError('organization_not_found');
+    if (params.organization_id.toLowerCase() !== organizationId) throw notFound('organization');
     const account = await showAccount(database, organizationId);
-    if (!account) throw new CodedError('credits_not_found');
+    if (!account) throw notFound('credit account');
     const { tier, balance, reserved, overage } = account;
     return {
       organization_id: organizationId,

@@ -1,4 +1,4 @@
-import { CodedError, getOrganization as operation } from '@stanza/contracts';
+import { notFound, getOrganization as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { checkOwn } from '../domain/errors.ts';
@@ -10,6 +10,6 @@ export const getOrganization = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ tenant, input: { params } }) => {
     checkOwn(tenant, params.id);
     const found = await findDetails(database, tenant.organizationId);
-    if (!found || found.status === 'deleted') throw new CodedError('organization_not_found');
+    if (!found || found.status === 'deleted') throw notFound('organization');
     return presentOrganization(found);
   });

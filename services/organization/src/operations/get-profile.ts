@@ -1,4 +1,4 @@
-import { CodedError, getProfile as operation } from '@stanza/contracts';
+import { notFound, getProfile as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { presentProfile } from '../present-people.ts';
@@ -10,6 +10,6 @@ export const getProfile = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ person }) => {
     const userId = await findUserOfIdentity(database, person);
     const found = userId && (await findProfile(database, userId));
-    if (!found) throw new CodedError('profile_not_found');
+    if (!found) throw notFound('profile');
     return presentProfile(found.user, found.organizations);
   });

@@ -1,4 +1,4 @@
-import { CodedError, getScimUser as operation } from '@stanza/contracts';
+import { notFound, getScimUser as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { scimUserResource } from '../domain/scim.ts';
@@ -8,6 +8,6 @@ import { findProvisioned } from '../store/provisioned-users.ts';
 export const getScimUser = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ tenant, input: { params } }) => {
     const user = await findProvisioned(database, tenant.organizationId, params.id);
-    if (!user) throw new CodedError('user_not_found');
+    if (!user) throw notFound('user');
     return scimUserResource(user);
   });

@@ -1,4 +1,4 @@
-import { CodedError, getTier as operation } from '@stanza/contracts';
+import { notFound, getTier as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { findOrganization } from '../store/organizations.ts';
@@ -7,6 +7,6 @@ import { findOrganization } from '../store/organizations.ts';
 export const getTier = ({ database, tiers }: Pick<Dependencies, 'database' | 'tiers'>) =>
   handle(operation, async ({ input }) => {
     const organization = await findOrganization(database, input.organization_id);
-    if (!organization) throw new CodedError('organization_not_found');
+    if (!organization) throw notFound('organization');
     return tiers[organization.tier];
   });

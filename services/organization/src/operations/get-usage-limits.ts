@@ -1,4 +1,4 @@
-import { CodedError, countDailyEvents, getUsageLimits as operation } from '@stanza/contracts';
+import { CodedError, countDailyEvents, notFound, getUsageLimits as operation } from '@stanza/contracts';
 import { type CallContext, handle, RpcFailure } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { nextDay } from '../domain/usage-range.ts';
@@ -32,7 +32,7 @@ export const getUsageLimits = ({
   handle(operation, async ({ tenant, context }) => {
     const { organizationId } = tenant;
     const account = await showAccount(database, organizationId);
-    if (!account) throw new CodedError('credits_not_found');
+    if (!account) throw notFound('credit account');
     const { tier: name, balance, reserved, overage, next_grant_at } = account;
     const tier = tiers[name];
     const used = await eventsToday({ rpc, log }, organizationId, context);

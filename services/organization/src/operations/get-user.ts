@@ -1,4 +1,4 @@
-import { CodedError, getUser as operation } from '@stanza/contracts';
+import { notFound, getUser as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { presentUser } from '../present-people.ts';
@@ -8,6 +8,6 @@ import { findUser } from '../store/people.ts';
 export const getUser = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ tenant, input: { params } }) => {
     const user = await findUser(database, tenant.organizationId, params.id);
-    if (!user) throw new CodedError('user_not_found');
+    if (!user) throw notFound('user');
     return presentUser(user);
   });

@@ -1,4 +1,4 @@
-import { CodedError, grantCredits as operation } from '@stanza/contracts';
+import { CodedError, notFound, grantCredits as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { addGrant, isGranted, lockAccount } from '../store/accounts.ts';
@@ -9,7 +9,7 @@ export const grantCredits = ({ database, clock }: Pick<Dependencies, 'database' 
   handle(operation, async ({ input: { organization_id, grant_id, amount, reason }, context }) =>
     database.transaction(async (tx) => {
       const account = await lockAccount(tx, organization_id);
-      if (!account) throw new CodedError('organization_not_found');
+      if (!account) throw notFound('organization');
       if (await isGranted(tx, organization_id, grant_id)) return { balance: account.balance };
       if (amount < 0 && account.balance - account.reserved + amount < 0) {
         throw new CodedError('insufficient_credits', {

@@ -1,4 +1,10 @@
-import { CodedError, type InputOf, inviteMember as operation, type Principal } from '@stanza/contracts';
+import {
+  CodedError,
+  type InputOf,
+  notFound,
+  inviteMember as operation,
+  type Principal,
+} from '@stanza/contracts';
 import { type AuditContext, handle, isUniqueViolation, newId, type Transaction } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { checkOwn, denied } from '../domain/errors.ts';
@@ -39,7 +45,7 @@ const write = async (
 ): Promise<Invited> => {
   const { organization_id, actor } = principal;
   const organization = await findOrganization(tx, organization_id);
-  if (!organization) throw new CodedError('organization_not_found');
+  if (!organization) throw notFound('organization');
   if (await isMember(tx, organization_id, email)) {
     throw new CodedError('already_exists', { message: 'The person is a member of the organization.' });
   }

@@ -1,4 +1,4 @@
-import { CodedError, listCreditLog as operation } from '@stanza/contracts';
+import { notFound, listCreditLog as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { checkOwn } from '../domain/errors.ts';
@@ -14,7 +14,7 @@ export const listCreditLog = ({ database }: Pick<Dependencies, 'database'>) =>
     const { organizationId } = tenant;
     checkOwn(tenant, params.organization_id);
     const account = await showAccount(database, organizationId);
-    if (!account) throw new CodedError('credits_not_found');
+    if (!account) throw notFound('credit account');
     const { limit, offset, day, key_id, ...equal } = query;
     const filter = {
       ...equal,

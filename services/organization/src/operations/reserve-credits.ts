@@ -1,4 +1,4 @@
-import { CodedError, reserveCredits as operation } from '@stanza/contracts';
+import { CodedError, notFound, reserveCredits as operation } from '@stanza/contracts';
 import { coalesce, handle, newId } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { decide, type ReservationReply, reservationKey, type Wanted } from '../domain/reserving.ts';
@@ -21,7 +21,7 @@ export const reserveCredits = ({ database, metrics }: Pick<Dependencies, 'databa
     run: (wishes, organizationId) =>
       database.transaction(async (tx) => {
         const account = await lockAccount(tx, organizationId);
-        if (!account) return wishes.map(() => new CodedError('credits_not_found'));
+        if (!account) return wishes.map(() => notFound('credit account'));
         const operationIds = wishes.map((it) => it.operation_id);
         const found = await findReservations(tx, organizationId, operationIds);
         const known = new Map(found.map((it) => [reservationKey(it), it]));

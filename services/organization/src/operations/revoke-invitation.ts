@@ -1,4 +1,4 @@
-import { CodedError, revokeInvitation as operation } from '@stanza/contracts';
+import { notFound, revokeInvitation as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { checkOwn } from '../domain/errors.ts';
@@ -15,7 +15,7 @@ export const revokeInvitation = ({ database, clock }: Pick<Dependencies, 'databa
     await database.transaction(async (tx) => {
       const invitation = await lockInvitation(tx, organization_id, id);
       if (!invitation) {
-        throw new CodedError('not_found', { message: 'The organization has no such invitation.' });
+        throw notFound('invitation');
       }
       if (invitation.status === 'revoked') return;
       const at = clock.now();

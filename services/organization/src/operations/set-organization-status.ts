@@ -1,4 +1,4 @@
-import { accessChanged, CodedError, setOrganizationStatus as operation } from '@stanza/contracts';
+import { accessChanged, notFound, setOrganizationStatus as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { record } from '../store/audit-log.ts';
@@ -13,7 +13,7 @@ export const setOrganizationStatus = ({
   handle(operation, async ({ input: { organization_id, status }, context }) =>
     database.transaction(async (tx) => {
       const organization = await findOrganization(tx, organization_id);
-      if (!organization) throw new CodedError('organization_not_found');
+      if (!organization) throw notFound('organization');
       const at = clock.now();
       const isChanged = await setStatus(tx, organization_id, status, at);
       if (!isChanged) return { status };

@@ -1,4 +1,4 @@
-import { accessChanged, CodedError, setOrganizationTier as operation } from '@stanza/contracts';
+import { accessChanged, notFound, setOrganizationTier as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { lockAccount } from '../store/accounts.ts';
@@ -16,7 +16,7 @@ export const setOrganizationTier = ({
     database.transaction(async (tx) => {
       await lockAccount(tx, organization_id);
       const before = await lockOrganization(tx, organization_id);
-      if (!before) throw new CodedError('organization_not_found');
+      if (!before) throw notFound('organization');
       if (before.tier === tier) return { tier, changed: false };
       const at = clock.now();
       await setTier(tx, organization_id, tier, tiers[tier].overage, at);

@@ -1,4 +1,4 @@
-import { CodedError, showCreditLog as operation } from '@stanza/contracts';
+import { notFound, showCreditLog as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { boundsOfDay } from '../domain/usage-range.ts';
@@ -11,7 +11,7 @@ export const showCreditLog = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input }) => {
     const { organization_id, limit, offset, day, key_id, ...equal } = input;
     const account = await showAccount(database, organization_id);
-    if (!account) throw new CodedError('organization_not_found');
+    if (!account) throw notFound('organization');
     const filter = {
       ...equal,
       reach: 'all' as const,

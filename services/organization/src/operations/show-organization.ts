@@ -1,4 +1,4 @@
-import { CodedError, showOrganization as operation } from '@stanza/contracts';
+import { notFound, showOrganization as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { erasuresOf } from '../store/erasures.ts';
@@ -10,7 +10,7 @@ const time = (date: Date | null): string | null => date?.toISOString() ?? null;
 export const showOrganization = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input }) => {
     const found = await findDetails(database, input.organization_id);
-    if (!found) throw new CodedError('organization_not_found');
+    if (!found) throw notFound('organization');
     const erasures = await erasuresOf(database, found.id);
     const { id, name, tier, status, balance, reserved } = found;
     return {

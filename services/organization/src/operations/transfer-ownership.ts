@@ -1,4 +1,4 @@
-import { accessChanged, CodedError, transferOwnership as operation } from '@stanza/contracts';
+import { accessChanged, notFound, transferOwnership as operation } from '@stanza/contracts';
 import { handle, type Transaction } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { checkOwn, denied } from '../domain/errors.ts';
@@ -10,7 +10,7 @@ import { findUser, setRole } from '../store/people.ts';
 
 const readUser = async (tx: Transaction, organizationId: string, userId: string) => {
   const user = await findUser(tx, organizationId, userId);
-  if (!user) throw new CodedError('user_not_found');
+  if (!user) throw notFound('user');
   return presentUser(user);
 };
 
@@ -30,7 +30,7 @@ export const transferOwnership = ({
         throw denied('Only the owner can transfer the ownership.', principal);
       }
       const role = await lockRole(tx, organization_id, body.user_id);
-      if (role === undefined) throw new CodedError('user_not_found');
+      if (role === undefined) throw notFound('user');
       if (role === 'owner') {
         const same = await readUser(tx, organization_id, owner);
         return { success: true as const, owner: same, previous_owner: same };

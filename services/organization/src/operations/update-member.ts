@@ -1,4 +1,4 @@
-import { accessChanged, CodedError, updateMember as operation } from '@stanza/contracts';
+import { accessChanged, notFound, updateMember as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { checkOwn } from '../domain/errors.ts';
@@ -24,7 +24,7 @@ export const updateMember = ({
     return database.transaction(async (tx) => {
       const before = await lockRole(tx, organization_id, params.user_id);
       const user = await findUser(tx, organization_id, params.user_id);
-      if (before === undefined || !user) throw new CodedError('user_not_found');
+      if (before === undefined || !user) throw notFound('user');
       if (before === body.role) return presentUser(user);
       checkNotOwner(principal, before);
       checkGrant(principal, body.role);

@@ -1,4 +1,4 @@
-import { CodedError, updateOrganization as operation } from '@stanza/contracts';
+import { notFound, updateOrganization as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { checkOwn } from '../domain/errors.ts';
@@ -13,7 +13,7 @@ export const updateOrganization = ({ database, clock }: Pick<Dependencies, 'data
     const { organizationId: organization_id } = tenant;
     return database.transaction(async (tx) => {
       const before = await lockOrganization(tx, organization_id);
-      if (!before) throw new CodedError('organization_not_found');
+      if (!before) throw notFound('organization');
       if (body.name !== undefined && body.name !== before.name) {
         const at = clock.now();
         await renameOrganization(tx, organization_id, body.name, at);
@@ -26,7 +26,7 @@ export const updateOrganization = ({ database, clock }: Pick<Dependencies, 'data
         });
       }
       const found = await findDetails(tx, organization_id);
-      if (!found) throw new CodedError('organization_not_found');
+      if (!found) throw notFound('organization');
       return presentOrganization(found);
     });
   });

@@ -1,4 +1,4 @@
-import { CodedError, updateProfile as operation } from '@stanza/contracts';
+import { notFound, updateProfile as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { presentProfile } from '../present-people.ts';
@@ -12,7 +12,7 @@ export const updateProfile = ({ database, clock }: Pick<Dependencies, 'database'
     database.transaction(async (tx) => {
       const userId = await findUserOfIdentity(tx, person);
       const found = userId && (await findProfile(tx, userId));
-      if (!found) throw new CodedError('profile_not_found');
+      if (!found) throw notFound('profile');
       const { user, organizations } = found;
       const { first_name = user.first_name, last_name = user.last_name } = body;
       const isSame = first_name === user.first_name && last_name === user.last_name;

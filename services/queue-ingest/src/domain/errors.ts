@@ -1,13 +1,5 @@
 import { CodedError, type QueueMode, type Tier } from '@stanza/contracts';
 
-/** The id names no queue of this organization and environment. */
-export const queueNotFound = (): CodedError =>
-  new CodedError('not_found', { message: 'There is no such queue.' });
-
-/** The id names no batch of this queue. */
-export const batchNotFound = (): CodedError =>
-  new CodedError('not_found', { message: 'The queue has no such batch.' });
-
 /** The queue takes no events at the moment. */
 export const queueInactive = (): CodedError =>
   new CodedError('invalid_state', {

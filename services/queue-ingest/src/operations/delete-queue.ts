@@ -1,7 +1,6 @@
-import { CodedError, deleteQueue as operation } from '@stanza/contracts';
+import { CodedError, notFound, deleteQueue as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { queueNotFound } from '../domain/errors.ts';
 import { hasUnfinished } from '../store/batches.ts';
 import { changeQueue, lockQueue } from '../store/queues.ts';
 
@@ -14,7 +13,7 @@ export const deleteQueue = ({
   handle(operation, ({ input: { params }, context, tenant }) =>
     database.transaction(async (tx) => {
       const queue = await lockQueue(tenant, tx, params.id);
-      if (!queue) throw queueNotFound();
+      if (!queue) throw notFound('queue');
       if (await hasUnfinished(tenant, tx, queue.id)) {
         throw new CodedError('invalid_state', {
           message:

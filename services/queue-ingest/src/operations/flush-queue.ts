@@ -1,8 +1,7 @@
-import { flushQueue as operation } from '@stanza/contracts';
+import { notFound, flushQueue as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import { announce } from '../deliveries.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { queueNotFound } from '../domain/errors.ts';
 import { presentBatch } from '../domain/present-queue.ts';
 import { closeOpen, findBatch } from '../store/batches.ts';
 import { lockQueue } from '../store/queues.ts';
@@ -12,7 +11,7 @@ export const flushQueue = ({ database, outbox }: Pick<Dependencies, 'database' |
   handle(operation, ({ input: { params }, context, tenant }) =>
     database.transaction(async (tx) => {
       const queue = await lockQueue(tenant, tx, params.id);
-      if (!queue) throw queueNotFound();
+      if (!queue) throw notFound('queue');
       const closed = await closeOpen(tenant, tx, queue.id, context.operationId);
       if (!closed) return { flushed: false, batch: null };
       await announce(outbox, tx, closed);

@@ -1,7 +1,6 @@
-import { getBatch as operation, type Principal } from '@stanza/contracts';
+import { notFound, getBatch as operation, type Principal } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { batchNotFound, queueNotFound } from '../domain/errors.ts';
 import { presentBatch } from '../domain/present-queue.ts';
 import { eventsOf, findBatch } from '../store/batches.ts';
 import { findQueue } from '../store/queues.ts';
@@ -12,9 +11,9 @@ const readsEvents = ({ scopes }: Principal): boolean => scopes.includes('queues:
 /** Reads a batch and a page of its events; what is in them, where the caller may read that. */
 export const getBatch = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input: { params, query }, tenant, principal }) => {
-    if (!(await findQueue(tenant, database, params.id))) throw queueNotFound();
+    if (!(await findQueue(tenant, database, params.id))) throw notFound('queue');
     const batch = await findBatch(tenant, database, params.id, params.batch_id);
-    if (!batch) throw batchNotFound();
+    if (!batch) throw notFound('batch');
     const { limit, offset } = query;
     const events = await eventsOf(tenant, database, batch, { limit, offset });
     return {

@@ -1,7 +1,6 @@
-import { getQueue as operation } from '@stanza/contracts';
+import { notFound, getQueue as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { queueNotFound } from '../domain/errors.ts';
 import { presentQueue } from '../domain/present-queue.ts';
 import { findQueue } from '../store/queues.ts';
 
@@ -9,6 +8,6 @@ import { findQueue } from '../store/queues.ts';
 export const getQueue = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input: { params }, tenant }) => {
     const queue = await findQueue(tenant, database, params.id);
-    if (!queue) throw queueNotFound();
+    if (!queue) throw notFound('queue');
     return presentQueue(queue);
   });

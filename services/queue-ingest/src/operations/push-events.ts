@@ -1,8 +1,8 @@
-import { metricCatalogue, pushEvents as operation } from '@stanza/contracts';
+import { metricCatalogue, notFound, pushEvents as operation } from '@stanza/contracts';
 import { coalesce, handle, newId } from '@stanza/runtime';
 import { announce } from '../deliveries.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { dayIsFull, queueInactive, queueNotFound } from '../domain/errors.ts';
+import { dayIsFull, queueInactive } from '../domain/errors.ts';
 import { type Push, type PushOutcome, PushPlanner } from '../domain/push.ts';
 import { findAnswers, findKnown, lockDailyEvents, lockQueues } from '../store/push-events.ts';
 import { writePushes } from '../store/write-pushes.ts';
@@ -77,7 +77,7 @@ const eventOf = (event: Record<string, unknown>): Push['events'][number] => {
 export const pushEvents = (dependencies: PushDependencies) => {
   const push = pushing(dependencies);
   const refusalOf = (outcome: Extract<PushOutcome, { refused: unknown }>['refused']) => {
-    if (outcome === 'not_found') return () => queueNotFound();
+    if (outcome === 'not_found') return () => notFound('queue');
     return outcome === 'invalid_state' ? () => queueInactive() : undefined;
   };
   return handle(operation, async ({ input: { params, body }, context, tenant }) => {

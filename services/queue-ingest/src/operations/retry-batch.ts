@@ -1,8 +1,7 @@
-import { CodedError, retryBatch as operation } from '@stanza/contracts';
+import { CodedError, notFound, retryBatch as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import { announce } from '../deliveries.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { batchNotFound, queueNotFound } from '../domain/errors.ts';
 import { presentBatch } from '../domain/present-queue.ts';
 import type { BatchRow, Policy, QueueRow } from '../domain/rows.ts';
 import { checkReferences } from '../references.ts';
@@ -37,7 +36,7 @@ export const retryBatch = ({
 }: Pick<Dependencies, 'database' | 'outbox' | 'rpc' | 'clock'>) =>
   handle(operation, async ({ input: { params, body }, context, tenant }) => {
     const before = await findQueue(tenant, database, params.id);
-    if (!before) throw queueNotFound();
+    if (!before) throw notFound('queue');
     const { operationId } = context;
     const asked = await findBatch(tenant, database, params.id, params.batch_id);
     if (asked?.operation_id === operationId) return presentBatch(asked);
@@ -48,9 +47,9 @@ export const retryBatch = ({
     return database.transaction(async (tx) => {
       // Locked only where it is read: a push to the queue need not wait for a retry.
       const queue = body.use_current_template ? await lockQueue(tenant, tx, params.id) : before;
-      if (!queue) throw queueNotFound();
+      if (!queue) throw notFound('queue');
       const batch = await lockBatch(tenant, tx, params.id, params.batch_id);
-      if (!batch) throw batchNotFound();
+      if (!batch) throw notFound('batch');
       if (batch.operation_id === operationId) return presentBatch(batch);
       check(batch, body.confirm_not_posted);
       const policy = body.use_current_template ? withTemplateOf(queue, batch.policy) : batch.policy;

@@ -1,7 +1,6 @@
-import { updateQueue as operation } from '@stanza/contracts';
+import { notFound, updateQueue as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { queueNotFound } from '../domain/errors.ts';
 import { changedChoice } from '../domain/policy.ts';
 import { presentQueue } from '../domain/present-queue.ts';
 import { checkReferences } from '../references.ts';
@@ -12,7 +11,7 @@ import { checkTier } from '../tier-rules.ts';
 export const updateQueue = ({ database, outbox, rpc, clock, tiers }: Dependencies) =>
   handle(operation, async ({ input: { params, body }, context, tenant }) => {
     const before = await findQueue(tenant, database, params.id);
-    if (!before) throw queueNotFound();
+    if (!before) throw notFound('queue');
     // Refused before other services are asked; decided again once the row is locked.
     const wanted = changedChoice(before, body);
     await checkReferences(rpc, context, tenant, {
@@ -22,7 +21,7 @@ export const updateQueue = ({ database, outbox, rpc, clock, tiers }: Dependencie
     const tier = await tiers.of(tenant.organizationId);
     return database.transaction(async (tx) => {
       const queue = await lockQueue(tenant, tx, params.id);
-      if (!queue) throw queueNotFound();
+      if (!queue) throw notFound('queue');
       const choice = changedChoice(queue, body);
       await checkTier(tx, tenant, tier, { id: queue.id, ...choice });
       const at = clock.now();

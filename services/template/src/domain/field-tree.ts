@@ -1,6 +1,5 @@
-import { CodedError, limits, validationFailed } from '@stanza/contracts';
+import { CodedError, limits, notFound, validationFailed } from '@stanza/contracts';
 import type { FieldRow } from './data-rows.ts';
-import { fieldNotFound } from './errors.ts';
 
 /** The part of a field that says where it is and what it can hold. */
 export type FieldPlace = Pick<FieldRow, 'id' | 'parent_field_id' | 'name' | 'type'>;
@@ -47,7 +46,7 @@ const checkParent = (others: readonly FieldPlace[], place: FieldPlace, height: n
   const parents = around(others, place.parent_field_id);
   const [parent] = parents;
   if (place.parent_field_id === null) return;
-  if (!parent) throw fieldNotFound();
+  if (!parent) throw notFound('field');
   if (parents.some(({ id }) => id === place.id)) {
     throw wrongParent('is the field itself or inside it, so that the field would be inside itself');
   }

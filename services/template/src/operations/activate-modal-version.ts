@@ -1,7 +1,7 @@
-import { activateModalVersion as operation } from '@stanza/contracts';
+import { notFound, activateModalVersion as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { modalNotFound, modalVersionNotFound } from '../domain/errors.ts';
+import { modalVersionNotFound } from '../domain/errors.ts';
 import { presentModalVersion } from '../domain/present-modal.ts';
 import { findModalVersion, makeActive } from '../store/modal-versions.ts';
 import { lockModal } from '../store/modals.ts';
@@ -15,7 +15,7 @@ export const activateModalVersion = ({
   handle(operation, ({ input: { params }, context, tenant }) =>
     database.transaction(async (tx) => {
       const modal = await lockModal(tenant, tx, params.id);
-      if (!modal) throw modalNotFound();
+      if (!modal) throw notFound('modal');
       const version = await findModalVersion(tenant, tx, modal.id, params.version_id);
       if (!version) throw modalVersionNotFound();
       const { operationId } = context;

@@ -1,9 +1,8 @@
-import { activateTemplateVersion as operation } from '@stanza/contracts';
+import { notFound, activateTemplateVersion as operation } from '@stanza/contracts';
 import { audit, handle, newId } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { needsActivation } from '../domain/activation.ts';
 import { authorOf, sourceOf } from '../domain/author.ts';
-import { templateNotFound, versionNotFound } from '../domain/errors.ts';
 import { presentVersion } from '../domain/present-template.ts';
 import { activate, activationMoment, hasActivated } from '../store/activations.ts';
 import { lockTemplate } from '../store/templates.ts';
@@ -14,9 +13,9 @@ export const activateTemplateVersion = ({ database, outbox }: Pick<Dependencies,
   handle(operation, ({ input: { params, body }, context, principal, tenant }) =>
     database.transaction(async (tx) => {
       const template = await lockTemplate(tenant, tx, params.id);
-      if (!template) throw templateNotFound();
+      if (!template) throw notFound('template');
       const version = await findVersion(tenant, tx, template.id, params.version_id);
-      if (!version) throw versionNotFound();
+      if (!version) throw notFound('version');
       const asNow = () => presentVersion(version, template.current_version_id);
 
       // Asked a second time by the same operation, what the caller expected has been checked the first time.

@@ -1,9 +1,8 @@
-import { appendModalVersion as operation } from '@stanza/contracts';
+import { notFound, appendModalVersion as operation } from '@stanza/contracts';
 import { audit, handle, newId } from '@stanza/runtime';
 import { checkedView } from '../checked-views.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { authorOf } from '../domain/author.ts';
-import { modalNotFound } from '../domain/errors.ts';
 import { presentModalVersion } from '../domain/present-modal.ts';
 import { appendModalVersionOnce } from '../store/modal-authoring.ts';
 import { findModal } from '../store/modals.ts';
@@ -12,7 +11,7 @@ import { findModal } from '../store/modals.ts';
 export const appendModalVersion = ({ database, outbox, rpc, clock }: Dependencies) =>
   handle(operation, async ({ input: { params, body }, context, principal, tenant }) => {
     const modal = await findModal(tenant, database, params.id);
-    if (!modal) throw modalNotFound();
+    if (!modal) throw notFound('modal');
     const { sample_data, placeholder_mapping = null, activate } = body;
     const data = { sample_data, placeholder_mapping };
     const blocks = await checkedView(rpc, context, { modal, blocks: body.blocks, ...data });
@@ -38,6 +37,6 @@ export const appendModalVersion = ({ database, outbox, rpc, clock }: Dependencie
           at,
         }),
     });
-    if (!version) throw modalNotFound();
+    if (!version) throw notFound('modal');
     return presentModalVersion(version);
   });

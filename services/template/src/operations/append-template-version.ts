@@ -1,9 +1,8 @@
-import { appendTemplateVersion as operation } from '@stanza/contracts';
+import { notFound, appendTemplateVersion as operation } from '@stanza/contracts';
 import { audit, handle, newId } from '@stanza/runtime';
 import { checkedBlocks } from '../checked-blocks.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { authorOf } from '../domain/author.ts';
-import { templateNotFound } from '../domain/errors.ts';
 import { presentVersion } from '../domain/present-template.ts';
 import { needEntity } from '../references.ts';
 import { appendVersionOnce } from '../store/authoring.ts';
@@ -13,7 +12,7 @@ import { findTemplate } from '../store/templates.ts';
 export const appendTemplateVersion = ({ database, outbox, rpc, clock }: Dependencies) =>
   handle(operation, async ({ input: { params, body }, context, principal, tenant }) => {
     const template = await findTemplate(tenant, database, params.id);
-    if (!template) throw templateNotFound();
+    if (!template) throw notFound('template');
     const { blocks, sample_data } = body;
     const entity_id = body.entity_id?.toLowerCase() ?? null;
     const content = await checkedBlocks(rpc, context, { blocks, sample_data, template });
@@ -38,6 +37,6 @@ export const appendTemplateVersion = ({ database, outbox, rpc, clock }: Dependen
           at: made.created_at,
         }),
     });
-    if (!appended) throw templateNotFound();
+    if (!appended) throw notFound('template');
     return presentVersion(appended.version, appended.currentVersionId);
   });

@@ -1,7 +1,6 @@
-import { archiveTemplate as operation } from '@stanza/contracts';
+import { notFound, archiveTemplate as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { templateNotFound } from '../domain/errors.ts';
 import { presentLifecycleChange } from '../domain/present-template.ts';
 import { changeTemplate, lockTemplate } from '../store/templates.ts';
 
@@ -14,7 +13,7 @@ export const archiveTemplate = ({
   handle(operation, ({ input: { params }, context, tenant }) =>
     database.transaction(async (tx) => {
       const template = await lockTemplate(tenant, tx, params.id);
-      if (!template) throw templateNotFound();
+      if (!template) throw notFound('template');
       if (template.archived_at !== null) return presentLifecycleChange(template, false);
       const at = clock.now();
       const changes = { archived_at: at, updated_at: at };

@@ -1,7 +1,6 @@
-import { createEntityField as operation } from '@stanza/contracts';
+import { notFound, createEntityField as operation } from '@stanza/contracts';
 import { audit, handle, newId } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { entityNotFound } from '../domain/errors.ts';
 import { checkPlace, checkRoom } from '../domain/field-tree.ts';
 import { presentField } from '../domain/present-data.ts';
 import { fieldsOf, insertField } from '../store/entity-fields.ts';
@@ -16,7 +15,7 @@ export const createEntityField = ({
   handle(operation, ({ input: { params, body }, context, tenant }) =>
     database.transaction(async (tx) => {
       const entity = await lockEntity(tenant, tx, params.id);
-      if (!entity) throw entityNotFound();
+      if (!entity) throw notFound('entity');
       const fields = await fieldsOf(tenant, tx, entity.id);
       const madeBefore = fields.find((field) => field.operation_id === context.operationId);
       if (madeBefore) return presentField(madeBefore, fields);

@@ -1,7 +1,6 @@
-import { deleteEntityField as operation } from '@stanza/contracts';
+import { notFound, deleteEntityField as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { entityNotFound, fieldNotFound } from '../domain/errors.ts';
 import { fieldTree, flatten } from '../domain/field-tree.ts';
 import { fieldsOf, removeField } from '../store/entity-fields.ts';
 import { changeEntity, lockEntity } from '../store/entity-records.ts';
@@ -15,10 +14,10 @@ export const deleteEntityField = ({
   handle(operation, ({ input: { params }, context, tenant }) =>
     database.transaction(async (tx) => {
       const entity = await lockEntity(tenant, tx, params.id);
-      if (!entity) throw entityNotFound();
+      if (!entity) throw notFound('entity');
       const fields = await fieldsOf(tenant, tx, entity.id);
       const field = fields.find(({ id }) => id === params.field_id.toLowerCase());
-      if (!field) throw fieldNotFound();
+      if (!field) throw notFound('field');
       const at = clock.now();
       await removeField(tenant, tx, field.id);
       await changeEntity(tenant, tx, entity.id, { updated_at: at });

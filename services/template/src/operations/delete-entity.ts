@@ -1,8 +1,7 @@
-import { deleteEntity as operation } from '@stanza/contracts';
+import { notFound, deleteEntity as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { needsUnused } from '../domain/deletion.ts';
-import { entityNotFound } from '../domain/errors.ts';
 import { lockEntityToDelete, removeEntity, usesOfEntity } from '../store/entity-records.ts';
 
 /** Deletes an entity that nothing refers to; nothing can begin to while its row is locked. */
@@ -14,7 +13,7 @@ export const deleteEntity = ({
   handle(operation, ({ input: { params }, context, tenant }) =>
     database.transaction(async (tx) => {
       const entity = await lockEntityToDelete(tenant, tx, params.id);
-      if (!entity) throw entityNotFound();
+      if (!entity) throw notFound('entity');
       needsUnused(await usesOfEntity(tenant, tx, entity.id));
       await removeEntity(tenant, tx, entity.id);
       await audit(tx, outbox, context, {

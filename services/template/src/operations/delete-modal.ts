@@ -1,8 +1,7 @@
-import { deleteModal as operation } from '@stanza/contracts';
+import { notFound, deleteModal as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { needsUnopened } from '../domain/deletion.ts';
-import { modalNotFound } from '../domain/errors.ts';
 import { templatesOpening } from '../store/modal-references.ts';
 import { lockModal, removeModal } from '../store/modals.ts';
 
@@ -15,7 +14,7 @@ export const deleteModal = ({
   handle(operation, ({ input: { params }, context, tenant }) =>
     database.transaction(async (tx) => {
       const modal = await lockModal(tenant, tx, params.id);
-      if (!modal) throw modalNotFound();
+      if (!modal) throw notFound('modal');
       needsUnopened(await templatesOpening(tenant, tx, modal.id));
       await removeModal(tenant, tx, modal.id);
       await audit(tx, outbox, context, {

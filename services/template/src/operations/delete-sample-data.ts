@@ -1,7 +1,6 @@
-import { deleteSampleData as operation } from '@stanza/contracts';
+import { notFound, deleteSampleData as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { sampleDataNotFound } from '../domain/errors.ts';
 import { lockSampleData, removeSampleData } from '../store/sample-data.ts';
 
 /** Deletes sample data. */
@@ -13,7 +12,7 @@ export const deleteSampleData = ({
   handle(operation, ({ input: { params }, context, tenant }) =>
     database.transaction(async (tx) => {
       const row = await lockSampleData(tenant, tx, params.id);
-      if (!row) throw sampleDataNotFound();
+      if (!row) throw notFound('sample data');
       await removeSampleData(tenant, tx, row.id);
       await audit(tx, outbox, context, {
         action: 'sample_data.deleted',

@@ -1,8 +1,7 @@
-import { deleteTemplate as operation } from '@stanza/contracts';
+import { notFound, deleteTemplate as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { needsDeletable } from '../domain/deletion.ts';
-import { templateNotFound } from '../domain/errors.ts';
 import { findTemplate, lockTemplate, removeTemplate } from '../store/templates.ts';
 import { referencesTo } from '../template-references.ts';
 
@@ -13,13 +12,13 @@ import { referencesTo } from '../template-references.ts';
 export const deleteTemplate = ({ database, outbox, rpc, clock }: Dependencies) =>
   handle(operation, async ({ input: { params }, context, tenant }) => {
     const found = await findTemplate(tenant, database, params.id);
-    if (!found) throw templateNotFound();
+    if (!found) throw notFound('template');
     needsDeletable(found, []);
     needsDeletable(found, await referencesTo(found, rpc, context));
 
     return database.transaction(async (tx) => {
       const template = await lockTemplate(tenant, tx, found.id);
-      if (!template) throw templateNotFound();
+      if (!template) throw notFound('template');
       needsDeletable(template, []);
       await removeTemplate(tenant, tx, template.id);
       await audit(tx, outbox, context, {

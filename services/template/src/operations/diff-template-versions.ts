@@ -1,8 +1,7 @@
-import { diffTemplateVersions as operation } from '@stanza/contracts';
+import { notFound, diffTemplateVersions as operation } from '@stanza/contracts';
 import { diffBlocks } from '@stanza/engine/diff';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { templateNotFound, versionNotFound } from '../domain/errors.ts';
 import { findTemplate } from '../store/templates.ts';
 import { findVersion } from '../store/versions.ts';
 
@@ -10,10 +9,10 @@ import { findVersion } from '../store/versions.ts';
 export const diffTemplateVersions = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input: { params, query }, tenant }) => {
     const template = await findTemplate(tenant, database, params.id);
-    if (!template) throw templateNotFound();
+    if (!template) throw notFound('template');
     const version = await findVersion(tenant, database, template.id, params.version_id);
     const before = await findVersion(tenant, database, template.id, query.against);
-    if (!version || !before) throw versionNotFound();
+    if (!version || !before) throw notFound('version');
     return {
       template_id: template.id,
       version_id: version.id,

@@ -1,8 +1,7 @@
-import { duplicateTemplate as operation } from '@stanza/contracts';
+import { notFound, duplicateTemplate as operation } from '@stanza/contracts';
 import { audit, handle, newId } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { authorOf, sourceOf } from '../domain/author.ts';
-import { templateNotFound } from '../domain/errors.ts';
 import { presentTemplate, presentVersion } from '../domain/present-template.ts';
 import { needTemplate } from '../references.ts';
 import { activate, activationMoment } from '../store/activations.ts';
@@ -20,11 +19,11 @@ export const duplicateTemplate = ({
   handle(operation, async ({ input: { params, body }, context, principal, tenant }) => {
     const original = await atOneMoment(database, async (tx) => {
       const template = await findTemplate(tenant, tx, params.id);
-      if (!template) throw templateNotFound();
+      if (!template) throw notFound('template');
       const { id, current_version_id: liveId } = template;
       const version =
         liveId === null ? await newestVersion(tenant, tx, id) : await findVersion(tenant, tx, id, liveId);
-      if (!version) throw templateNotFound();
+      if (!version) throw notFound('template');
       return { template, version };
     });
     const { archived_at, current_version_id } = original.template;

@@ -1,7 +1,6 @@
-import { getEntity as operation } from '@stanza/contracts';
+import { notFound, getEntity as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { entityNotFound } from '../domain/errors.ts';
 import { presentEntityWithFields } from '../domain/present-data.ts';
 import { fieldsOf } from '../store/entity-fields.ts';
 import { findEntity } from '../store/entity-records.ts';
@@ -12,7 +11,7 @@ export const getEntity = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, ({ input: { params }, tenant }) =>
     atOneMoment(database, async (tx) => {
       const entity = await findEntity(tenant, tx, params.id);
-      if (!entity) throw entityNotFound();
+      if (!entity) throw notFound('entity');
       return presentEntityWithFields(entity, await fieldsOf(tenant, tx, entity.id));
     }),
   );

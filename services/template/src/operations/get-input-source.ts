@@ -1,7 +1,7 @@
-import { getInputSource as operation } from '@stanza/contracts';
+import { notFound, getInputSource as operation } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { noLiveVersion, templateNotFound, versionNotFound } from '../domain/errors.ts';
+import { noLiveVersion } from '../domain/errors.ts';
 import { presentFields } from '../domain/present-data.ts';
 import { fieldsOf } from '../store/entity-fields.ts';
 import { atOneMoment } from '../store/snapshot.ts';
@@ -14,11 +14,11 @@ export const getInputSource = ({ database }: Pick<Dependencies, 'database'>) =>
     atOneMoment(database, async (tx) => {
       const tenant = new Tenant(input.organization_id, input.environment);
       const template = await findTemplate(tenant, tx, input.template_id);
-      if (!template) throw templateNotFound();
+      if (!template) throw notFound('template');
       const versionId = input.version_id ?? template.current_version_id;
       if (versionId === null) throw noLiveVersion();
       const version = await findVersion(tenant, tx, template.id, versionId);
-      if (!version) throw versionNotFound();
+      if (!version) throw notFound('version');
       const { id: version_id, sample_data, entity_id } = version;
       const fields = entity_id === null ? [] : await fieldsOf(tenant, tx, entity_id);
       const { fallback_text } = template;

@@ -1,7 +1,7 @@
-import { getModalSource as operation } from '@stanza/contracts';
+import { notFound, getModalSource as operation } from '@stanza/contracts';
 import { handle, Tenant, type Transaction } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { modalNotFound, modalVersionNotFound } from '../domain/errors.ts';
+import { modalVersionNotFound } from '../domain/errors.ts';
 import type { ModalRow, ModalVersionRow } from '../domain/modal-rows.ts';
 import { viewsOf } from '../domain/modal-views.ts';
 import { activeVersionOf, findModalVersion, newestModalVersion } from '../store/modal-versions.ts';
@@ -37,7 +37,7 @@ export const getModalSource = ({ database }: Pick<Dependencies, 'database'>) =>
     const tenant = new Tenant(organization_id, environment);
     return atOneMoment(database, async (tx) => {
       const modal = await findModal(tenant, tx, modal_id);
-      if (!modal) throw modalNotFound();
+      if (!modal) throw notFound('modal');
       const version = await versionOf(tenant, tx, { modal, version_id, drafts });
       return {
         modal_name: modal.name,

@@ -1,7 +1,6 @@
-import { getModal as operation } from '@stanza/contracts';
+import { notFound, getModal as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { modalNotFound } from '../domain/errors.ts';
 import { presentModal } from '../domain/present-modal.ts';
 import { activeVersionOf } from '../store/modal-versions.ts';
 import { findModal } from '../store/modals.ts';
@@ -12,7 +11,7 @@ export const getModal = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, ({ input: { params }, tenant }) =>
     atOneMoment(database, async (tx) => {
       const modal = await findModal(tenant, tx, params.id);
-      if (!modal) throw modalNotFound();
+      if (!modal) throw notFound('modal');
       return presentModal(modal, await activeVersionOf(tenant, tx, modal));
     }),
   );

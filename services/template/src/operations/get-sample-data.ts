@@ -1,7 +1,6 @@
-import { getSampleData as operation } from '@stanza/contracts';
+import { notFound, getSampleData as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { sampleDataNotFound } from '../domain/errors.ts';
 import { presentSampleData } from '../domain/present-data.ts';
 import { findSampleData } from '../store/sample-data.ts';
 
@@ -9,6 +8,6 @@ import { findSampleData } from '../store/sample-data.ts';
 export const getSampleData = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input: { params }, tenant }) => {
     const row = await findSampleData(tenant, database, params.id);
-    if (!row) throw sampleDataNotFound();
+    if (!row) throw notFound('sample data');
     return presentSampleData(row);
   });

@@ -1,7 +1,6 @@
-import { getTemplateVersion as operation } from '@stanza/contracts';
+import { notFound, getTemplateVersion as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { templateNotFound, versionNotFound } from '../domain/errors.ts';
 import { presentVersion } from '../domain/present-template.ts';
 import { atOneMoment } from '../store/snapshot.ts';
 import { findTemplate } from '../store/templates.ts';
@@ -12,9 +11,9 @@ export const getTemplateVersion = ({ database }: Pick<Dependencies, 'database'>)
   handle(operation, ({ input: { params }, tenant }) =>
     atOneMoment(database, async (tx) => {
       const template = await findTemplate(tenant, tx, params.id);
-      if (!template) throw templateNotFound();
+      if (!template) throw notFound('template');
       const version = await findVersion(tenant, tx, template.id, params.version_id);
-      if (!version) throw versionNotFound();
+      if (!version) throw notFound('version');
       return presentVersion(version, template.current_version_id);
     }),
   );

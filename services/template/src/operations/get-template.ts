@@ -1,7 +1,6 @@
-import { getTemplate as operation } from '@stanza/contracts';
+import { notFound, getTemplate as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { templateNotFound } from '../domain/errors.ts';
 import { presentTemplate, presentVersion } from '../domain/present-template.ts';
 import { atOneMoment } from '../store/snapshot.ts';
 import { findTemplate } from '../store/templates.ts';
@@ -12,7 +11,7 @@ export const getTemplate = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, ({ input: { params }, tenant }) =>
     atOneMoment(database, async (tx) => {
       const template = await findTemplate(tenant, tx, params.id);
-      if (!template) throw templateNotFound();
+      if (!template) throw notFound('template');
       const { current_version_id: liveId } = template;
       const live = liveId === null ? null : await findVersion(tenant, tx, template.id, liveId);
       return { ...presentTemplate(template), current_version: live && presentVersion(live, liveId) };

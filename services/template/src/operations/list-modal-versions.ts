@@ -1,7 +1,6 @@
-import { CodedError, limits, listModalVersions as operation } from '@stanza/contracts';
+import { CodedError, limits, notFound, listModalVersions as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { modalNotFound } from '../domain/errors.ts';
 import { presentModalVersionSummary } from '../domain/present-modal.ts';
 import { bytesOfModalVersions, pageOfModalVersions } from '../store/modal-versions.ts';
 import { findModal } from '../store/modals.ts';
@@ -19,7 +18,7 @@ export const listModalVersions = ({ database }: Pick<Dependencies, 'database'>) 
   handle(operation, ({ input: { params, query }, tenant }) =>
     atOneMoment(database, async (tx) => {
       const modal = await findModal(tenant, tx, params.id);
-      if (!modal) throw modalNotFound();
+      if (!modal) throw notFound('modal');
       needsToFit(await bytesOfModalVersions(tenant, tx, modal.id, query));
       const { items, total } = await pageOfModalVersions(tenant, tx, modal.id, query);
       const { offset, limit } = query;

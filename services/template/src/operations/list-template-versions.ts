@@ -1,7 +1,6 @@
-import { listTemplateVersions as operation } from '@stanza/contracts';
+import { notFound, listTemplateVersions as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { templateNotFound } from '../domain/errors.ts';
 import { presentVersionSummary } from '../domain/present-template.ts';
 import { atOneMoment } from '../store/snapshot.ts';
 import { findTemplate } from '../store/templates.ts';
@@ -12,7 +11,7 @@ export const listTemplateVersions = ({ database }: Pick<Dependencies, 'database'
   handle(operation, ({ input: { params, query }, tenant }) =>
     atOneMoment(database, async (tx) => {
       const template = await findTemplate(tenant, tx, params.id);
-      if (!template) throw templateNotFound();
+      if (!template) throw notFound('template');
       const { items, total } = await pageOfVersions(tenant, tx, template.id, query);
       const { offset, limit } = query;
       return {

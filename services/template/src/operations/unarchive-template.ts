@@ -1,7 +1,6 @@
-import { unarchiveTemplate as operation } from '@stanza/contracts';
+import { notFound, unarchiveTemplate as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { templateNotFound } from '../domain/errors.ts';
 import { presentLifecycleChange } from '../domain/present-template.ts';
 import { changeTemplate, lastArchivedAt, lockTemplate, noteArchival } from '../store/templates.ts';
 
@@ -14,7 +13,7 @@ export const unarchiveTemplate = ({
   handle(operation, ({ input: { params }, context, tenant }) =>
     database.transaction(async (tx) => {
       const template = await lockTemplate(tenant, tx, params.id);
-      if (!template) throw templateNotFound();
+      if (!template) throw notFound('template');
       const { archived_at } = template;
       if (archived_at === null) {
         return presentLifecycleChange(template, false, await lastArchivedAt(tenant, tx, template.id));

@@ -1,8 +1,7 @@
-import { updateEntityField as operation } from '@stanza/contracts';
+import { notFound, updateEntityField as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { auditedChanges, changesOf, isEmpty } from '../domain/changes.ts';
-import { entityNotFound, fieldNotFound } from '../domain/errors.ts';
 import { checkPlace } from '../domain/field-tree.ts';
 import { presentField } from '../domain/present-data.ts';
 import { changeField, fieldsOf } from '../store/entity-fields.ts';
@@ -17,10 +16,10 @@ export const updateEntityField = ({
   handle(operation, ({ input: { params, body }, context, tenant }) =>
     database.transaction(async (tx) => {
       const entity = await lockEntity(tenant, tx, params.id);
-      if (!entity) throw entityNotFound();
+      if (!entity) throw notFound('entity');
       const fields = await fieldsOf(tenant, tx, entity.id);
       const field = fields.find(({ id }) => id === params.field_id.toLowerCase());
-      if (!field) throw fieldNotFound();
+      if (!field) throw notFound('field');
       const parent_field_id = body.parent_field_id?.toLowerCase() ?? body.parent_field_id;
       const changes = changesOf(field, { ...body, parent_field_id });
       if (isEmpty(changes)) return presentField(field, fields);

@@ -1,8 +1,8 @@
-import { updateEntity as operation } from '@stanza/contracts';
+import { notFound, updateEntity as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { auditedChanges, changesOf, isEmpty } from '../domain/changes.ts';
-import { entityNameTaken, entityNotFound } from '../domain/errors.ts';
+import { entityNameTaken } from '../domain/errors.ts';
 import { presentEntityWithFields } from '../domain/present-data.ts';
 import { fieldsOf } from '../store/entity-fields.ts';
 import { changeEntity, isEntityNameTaken, lockEntity } from '../store/entity-records.ts';
@@ -17,7 +17,7 @@ export const updateEntity = ({
     try {
       return await database.transaction(async (tx) => {
         const entity = await lockEntity(tenant, tx, params.id);
-        if (!entity) throw entityNotFound();
+        if (!entity) throw notFound('entity');
         const fields = await fieldsOf(tenant, tx, entity.id);
         const changes = changesOf(entity, body);
         if (isEmpty(changes)) return presentEntityWithFields(entity, fields);

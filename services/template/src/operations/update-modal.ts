@@ -1,9 +1,8 @@
-import { type InputOf, updateModal as operation } from '@stanza/contracts';
+import { type InputOf, notFound, updateModal as operation } from '@stanza/contracts';
 import { audit, type CallContext, type Database, handle, type RpcClient, type Tenant } from '@stanza/runtime';
 import { checkedSteps, checkedView } from '../checked-views.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { auditedChanges, changesOf, type Given, isEmpty } from '../domain/changes.ts';
-import { modalNotFound } from '../domain/errors.ts';
 import type { ModalRow } from '../domain/modal-rows.ts';
 import { presentModal } from '../domain/present-modal.ts';
 import { activeVersionOf, newestModalVersion } from '../store/modal-versions.ts';
@@ -29,7 +28,7 @@ const checkedChanges = async (
   const version =
     (await activeVersionOf(tenant, database, modal)) ??
     (await newestModalVersion(tenant, database, modal.id));
-  if (!version) throw modalNotFound();
+  if (!version) throw notFound('modal');
   const { blocks, sample_data, placeholder_mapping } = version;
   const after = { modal: { ...modal, ...wanted }, sample_data, placeholder_mapping };
   await checkedView(rpc, context, { ...after, blocks });
@@ -42,12 +41,12 @@ const checkedChanges = async (
 export const updateModal = ({ database, outbox, rpc, clock }: Dependencies) =>
   handle(operation, async ({ input: { params, body }, context, tenant }) => {
     const modal = await findModal(tenant, database, params.id);
-    if (!modal) throw modalNotFound();
+    if (!modal) throw notFound('modal');
     const checked = await checkedChanges({ rpc, database, tenant }, context, modal, body);
 
     return database.transaction(async (tx) => {
       const before = await lockModal(tenant, tx, modal.id);
-      if (!before) throw modalNotFound();
+      if (!before) throw notFound('modal');
       const current = await activeVersionOf(tenant, tx, before);
       const changes = changesOf(before, checked);
       if (isEmpty(changes)) return presentModal(before, current);

@@ -1,8 +1,7 @@
-import { updateSampleData as operation } from '@stanza/contracts';
+import { notFound, updateSampleData as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { auditedChanges, changesOf, isEmpty } from '../domain/changes.ts';
-import { sampleDataNotFound } from '../domain/errors.ts';
 import { presentSampleData } from '../domain/present-data.ts';
 import { needFitting, needTemplate } from '../references.ts';
 import { lockSampleData, writeSampleData } from '../store/sample-data.ts';
@@ -16,7 +15,7 @@ export const updateSampleData = ({
   handle(operation, ({ input: { params, body }, context, tenant }) =>
     database.transaction(async (tx) => {
       const row = await lockSampleData(tenant, tx, params.id);
-      if (!row) throw sampleDataNotFound();
+      if (!row) throw notFound('sample data');
       const changes = changesOf(row, {
         ...body,
         template_id: body.template_id?.toLowerCase() ?? body.template_id,

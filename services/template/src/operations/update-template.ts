@@ -1,9 +1,8 @@
-import { updateTemplate as operation } from '@stanza/contracts';
+import { notFound, updateTemplate as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
 import { checkedBlocks } from '../checked-blocks.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { auditedChanges, changesOf, isEmpty } from '../domain/changes.ts';
-import { templateNotFound } from '../domain/errors.ts';
 import { presentTemplate } from '../domain/present-template.ts';
 import { changeTemplate, findTemplate, lockTemplate } from '../store/templates.ts';
 import { findVersion, newestVersion } from '../store/versions.ts';
@@ -12,14 +11,14 @@ import { findVersion, newestVersion } from '../store/versions.ts';
 export const updateTemplate = ({ database, outbox, rpc, clock }: Dependencies) =>
   handle(operation, async ({ input: { params, body }, context, tenant }) => {
     const template = await findTemplate(tenant, database, params.id);
-    if (!template) throw templateNotFound();
+    if (!template) throw notFound('template');
     const { id, current_version_id: liveId } = template;
     const wanted = changesOf(template, body);
     if (typeof wanted.fallback_text === 'string') {
       const read =
         liveId === null ? newestVersion(tenant, database, id) : findVersion(tenant, database, id, liveId);
       const version = await read;
-      if (!version) throw templateNotFound();
+      if (!version) throw notFound('template');
       const { blocks, sample_data } = version;
       const draft = { blocks, sample_data: sample_data ?? {}, template: { ...template, ...wanted } };
       await checkedBlocks(rpc, context, draft);
@@ -27,7 +26,7 @@ export const updateTemplate = ({ database, outbox, rpc, clock }: Dependencies) =
 
     return database.transaction(async (tx) => {
       const before = await lockTemplate(tenant, tx, id);
-      if (!before) throw templateNotFound();
+      if (!before) throw notFound('template');
       const changes = changesOf(before, body);
       if (isEmpty(changes)) return presentTemplate(before);
       const at = clock.now();

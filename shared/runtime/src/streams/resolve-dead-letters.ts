@@ -5,6 +5,7 @@ import {
   deadLetterServices,
   listDeadLetters,
   messageSubjectOf,
+  notFound,
   type ReplyOf,
   resolveDeadLetter,
   type ServiceName,
@@ -139,7 +140,7 @@ export const resolvingDeadLetter = (operation: ResolveDeclaration, needs: DeadLe
       const [lock] = await tx.query(takeLetter, [id]);
       if (!lock?.taken) throw new CodedError('invalid_state', { message: 'It is being resolved just now.' });
       const [letter] = await tx.query(selectLetter, [id]);
-      if (!letter) throw new CodedError('not_found');
+      if (!letter) throw notFound('dead letter');
       if (letter.resolved_at !== null) return 'resolved_before';
       if (how === 'replay') await replay(tx, letter, consumers);
       await tx.query(endLetter, [id, clock.now()]);

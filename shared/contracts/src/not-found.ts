@@ -1,0 +1,47 @@
+import type { ErrorCode } from './error-codes.ts';
+import { CodedError } from './errors.ts';
+
+interface Missing {
+  code: ErrorCode;
+  /** Where the code's own text does not fit. */
+  message?: string;
+}
+
+/** The error for each thing that an id may fail to name; the text of a code is in the table of errors. */
+const missing = {
+  template: { code: 'template_not_found' },
+  version: { code: 'version_not_found' },
+  entity: { code: 'entity_not_found' },
+  field: { code: 'field_not_found' },
+  organization: { code: 'organization_not_found' },
+  user: { code: 'user_not_found' },
+  profile: { code: 'profile_not_found' },
+  'credit account': { code: 'credits_not_found' },
+  modal: {
+    code: 'not_found',
+    message: 'There is no such modal in this organization and environment.',
+  },
+  'sample data': {
+    code: 'not_found',
+    message: 'There is no such sample data in this organization and environment.',
+  },
+  queue: { code: 'not_found', message: 'There is no such queue.' },
+  batch: { code: 'not_found', message: 'The queue has no such batch.' },
+  destination: { code: 'not_found', message: 'There is no such destination in this environment.' },
+  delivery: { code: 'not_found', message: 'The destination has no such delivery.' },
+  'scheduled message': { code: 'not_found', message: 'There is no such scheduled message.' },
+  connection: { code: 'not_found', message: 'The environment is not connected.' },
+  'API key': { code: 'not_found', message: 'There is no such API key.' },
+  invitation: { code: 'not_found', message: 'The organization has no such invitation.' },
+  'idempotency record': { code: 'not_found' },
+  'dead letter': { code: 'not_found' },
+} as const satisfies Record<string, Missing>;
+
+/** Something that an id may fail to name. */
+export type Findable = keyof typeof missing;
+
+/** The error when there is no such thing where the caller may look: it is the same when it is somebody else's. */
+export const notFound = (what: Findable): CodedError => {
+  const { code, ...facts }: Missing = missing[what];
+  return new CodedError(code, facts);
+};
