@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { chargeErrors, liveVersionErrors } from '../error-lists.ts';
 import { httpOperation } from '../operation.ts';
 import { locale, timezone } from '../resources/locale.ts';
 import { compiledMessage, problem, truncation } from '../resources/message.ts';
@@ -146,17 +147,7 @@ export const compileTemplate = httpOperation({
     credit_log_id: id,
     remaining_credits: credits,
   }),
-  errors: [
-    'template_not_found',
-    'version_not_found',
-    'invalid_state',
-    'compilation_failed',
-    'invalid_data',
-    'insufficient_credits',
-    'overage_limit_exceeded',
-    'credits_not_found',
-    'credit_deduction_failed',
-  ],
+  errors: [...liveVersionErrors, ...chargeErrors],
   example: {
     template_id: '01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0f',
     data: { service: 'api', version: '1.4.2', author: { name: 'Ada' } },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { chargeErrors } from '../error-lists.ts';
 import { internalOperation } from '../operation.ts';
 import { environmentSchema } from '../principal.ts';
 import { creditOperations } from '../resources/credits.ts';
@@ -32,12 +33,7 @@ export const chargeCredits = internalOperation({
         z.object({ charged: z.literal(true), credit_log_id: id, remaining_credits: credits }),
         z.object({
           charged: z.literal(false),
-          code: z.enum([
-            'insufficient_credits',
-            'overage_limit_exceeded',
-            'credits_not_found',
-            'credit_deduction_failed',
-          ]),
+          code: z.enum([...chargeErrors]),
         }),
       ]),
     ),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { chargeErrors, liveVersionErrors } from '../error-lists.ts';
 import { limits } from '../limits.ts';
 import { httpOperation } from '../operation.ts';
 import {
@@ -52,16 +53,9 @@ export const sendTemplate = httpOperation({
     remaining_credits: credits,
   }),
   errors: [
-    'template_not_found',
-    'version_not_found',
-    'invalid_state',
-    'compilation_failed',
-    'invalid_data',
+    ...liveVersionErrors,
     'no_blocks_to_send',
-    'insufficient_credits',
-    'overage_limit_exceeded',
-    'credits_not_found',
-    'credit_deduction_failed',
+    ...chargeErrors,
     'invalid_destination',
     'chat_not_connected',
     'chat_user_not_found',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { liveVersionErrors } from '../error-lists.ts';
 import { internalOperation } from '../operation.ts';
 import { environmentSchema } from '../principal.ts';
 import { entityField } from '../resources/entity.ts';
@@ -137,5 +138,5 @@ export const renderTemplate = internalOperation({
     warnings: z.array(z.string()),
     fields_truncated: z.int(),
   }),
-  errors: ['template_not_found', 'version_not_found', 'invalid_state', 'compilation_failed', 'invalid_data'],
+  errors: [...liveVersionErrors],
 });

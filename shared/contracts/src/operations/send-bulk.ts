@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errorCodeSchema } from '../error-codes.ts';
+import { chargeErrors, liveVersionErrors } from '../error-lists.ts';
 import { limits } from '../limits.ts';
 import { httpOperation } from '../operation.ts';
 import {
@@ -63,16 +64,9 @@ export const sendBulk = httpOperation({
     version_number: z.int(),
   }),
   errors: [
-    'template_not_found',
-    'version_not_found',
-    'invalid_state',
-    'compilation_failed',
-    'invalid_data',
+    ...liveVersionErrors,
     'no_blocks_to_send',
-    'insufficient_credits',
-    'overage_limit_exceeded',
-    'credits_not_found',
-    'credit_deduction_failed',
+    ...chargeErrors,
     'chat_not_connected',
     'chat_token_decrypt_failed',
     'delivery_outcome_unknown',
