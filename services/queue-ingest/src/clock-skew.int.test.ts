@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Principal } from '@stanza/contracts';
 import { type Clock, newContext } from '@stanza/runtime';
-import { reportBatch } from './consumers/report-batch.ts';
 import { closeBatches } from './jobs/close-batches.ts';
 import { flushQueue } from './operations/flush-queue.ts';
 import { getBatch } from './operations/get-batch.ts';
 import { getBatchContent } from './operations/get-batch-content.ts';
 import { retryBatch } from './operations/retry-batch.ts';
+import { reportBatch } from './report-batch.ts';
 import { ask, byThree, newQueue, openWorld, pusher, rolling, somebody, type World } from './testing/world.ts';
 
 describe('replicas whose clocks differ', () => {

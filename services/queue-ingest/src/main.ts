@@ -1,12 +1,12 @@
 import { accessChanged } from '@stanza/contracts';
 import { eraseOrganizations, handlersFrom, runService } from '@stanza/runtime';
 import { settings } from './config.ts';
-import { reportBatch } from './consumers/report-batch.ts';
 import { closeBatches } from './jobs/close-batches.ts';
 import { keepHouse } from './jobs/keep-house.ts';
 import { awaitTodaysPartition } from './jobs/keep-partitions.ts';
 import { measureBatches } from './jobs/measure-batches.ts';
 import * as operations from './operations/index.ts';
+import { reportBatch } from './report-batch.ts';
 import { entities } from './store/entities.ts';
 import { eraseEvents } from './store/erasure.ts';
 import { migrations } from './store/migrations/index.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { InputOf, Principal, updateQueue as updating } from '@stanza/contracts';
 import { newContext, newId } from '@stanza/runtime';
-import { reportBatch } from '../consumers/report-batch.ts';
 import { getBatchContent } from '../operations/get-batch-content.ts';
 import { retryBatch } from '../operations/retry-batch.ts';
 import { updateQueue } from '../operations/update-queue.ts';
+import { reportBatch } from '../report-batch.ts';
 import {
   ask,
   byThree,

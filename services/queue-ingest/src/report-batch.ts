@@ -1,7 +1,7 @@
 import { isErrorCode, metricCatalogue, reportBatch as work } from '@stanza/contracts';
 import { consume, Tenant } from '@stanza/runtime';
-import type { Dependencies } from '../dependencies.ts';
-import { endDelivery } from '../store/batches.ts';
+import type { Dependencies } from './dependencies.ts';
+import { endDelivery } from './store/batches.ts';
 
 /**
  * Writes what came of a batch. A report on a delivery that a retry has overtaken changes nothing; one that a message of
