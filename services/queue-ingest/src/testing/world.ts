@@ -162,14 +162,13 @@ export const newQueue = (
 /** Pushes events, as another replica of the service each time it is made. */
 export const pusher = (dependencies: PushDependencies) => {
   const handler = pushEvents(dependencies);
-  return async (
-    principal: Principal,
-    queueId: string,
-    events: object[],
-    operationId: string = newId(),
-  ) => {
+  return async (principal: Principal, queueId: string, events: object[], operationId: string = newId()) => {
     const context = { ...newContext({ deadlineMs: 5_000, principal }), operationId };
-    const input = { params: { id: queueId }, query: undefined, body: { events: events.map((event) => ({ ...event })) } };
+    const input = {
+      params: { id: queueId },
+      query: undefined,
+      body: { events: events.map((event) => ({ ...event })) },
+    };
     const { window_end, ...pushed } = await ask(handler, input, principal, context);
     return { ...pushed, window_end: new Date(window_end) };
   };
