@@ -61,12 +61,4 @@ describe('the arrows between packages', () => {
     );
     expect(wrong.map(shown)).toEqual([]);
   });
-
-  it('lead from the engine to nothing of ours and nothing of Node', () => {
-    const wrong = arrows.filter(
-      ({ file, from }) =>
-        file.startsWith('shared/engine/') && !isOfTests(file) && /^(@stanza\/|node:)/.test(from),
-    );
-    expect(wrong.map(shown)).toEqual([]);
-  });
 });

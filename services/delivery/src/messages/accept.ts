@@ -1,8 +1,7 @@
 import { CodedError, type InputOf, reserveCredits } from '@stanza/contracts';
 import type { Dependencies } from '../dependencies.ts';
 import type { MessageOrigin, MessageRow } from '../store/rows.ts';
-import type { MessageOrder } from './order.ts';
-import type { PreparedMessage } from './prepare.ts';
+import type { MessageOrder, PreparedMessage } from './message.ts';
 import { settle } from './settle.ts';
 import { holdLease } from './store/deferred-sends.ts';
 import { findMessagesOf, insertMessages, type NewMessage } from './store/messages.ts';

@@ -1,6 +1,6 @@
 import type { ReplyOf, sendBulk } from '@stanza/contracts';
 import type { MessageRow } from '../store/rows.ts';
-import type { PreparedMessage } from './prepare.ts';
+import type { PreparedMessage } from './message.ts';
 import { namedDestinationOf } from './recipient.ts';
 import type { MessagesOf } from './store/messages.ts';
 import { isOpen, stillRunning, type Verdict } from './verdict.ts';

@@ -3,7 +3,7 @@ import { isUnavailable } from '@stanza/runtime';
 import { outcomeUnknown } from '../chat/errors.ts';
 import type { Deadline } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { PreparedMessage } from './prepare.ts';
+import type { PreparedMessage } from './message.ts';
 import { resolve } from './settle.ts';
 import { findMessageOf } from './store/messages.ts';
 import type { Ending } from './store/postings.ts';

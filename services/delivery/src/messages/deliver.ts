@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { CodedError } from '@stanza/contracts';
 import { findInHistory } from '../chat/history.ts';
 import type { Dependencies } from '../dependencies.ts';
+import type { PreparedMessage } from './message.ts';
 import { awaitTurn, post } from './post.ts';
-import type { PreparedMessage } from './prepare.ts';
 import { unposted, type Verdict } from './verdict.ts';
 
 /** Finds the conversation to post to. */

@@ -3,34 +3,8 @@ import type { Call, CallContext, Logger, Tenant } from '@stanza/runtime';
 import { Deadline } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { MessageOrigin } from '../store/rows.ts';
-import { type Recipient, recipientOf } from './recipient.ts';
-
-/** How a message is compiled. */
-export type Compilation = Pick<
-  InputOf<typeof sendTemplate>['body'],
-  'template_id' | 'data' | 'strict' | 'locale' | 'timezone'
-> & {
-  /** The moment whose live version is meant, RFC 3339; now unless given. */
-  live_at?: string;
-};
-
-/** A message that somebody wants sent. */
-export interface MessageOrder {
-  tenant: Tenant;
-  /** Its operation id is what makes the message happen once. */
-  context: CallContext;
-  actorId: string;
-  origin: MessageOrigin;
-  originId: string | null;
-  compilation: Compilation;
-  recipient: Recipient;
-  threadTs: string | null;
-  deadline: Deadline;
-  log: Logger;
-}
-
-/** One message for each of several recipients, in one operation. */
-export type BulkOrder = Omit<MessageOrder, 'recipient'> & { recipients: Recipient[] };
+import type { BulkOrder, Compilation, MessageOrder } from './message.ts';
+import { recipientOf } from './recipient.ts';
 
 type SendCall = Call<typeof sendTemplate>;
 type BulkCall = Call<typeof sendBulk>;

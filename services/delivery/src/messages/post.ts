@@ -8,7 +8,7 @@ import { type ChannelName, holdChannel } from '../chat/store/channel-slots.ts';
 import type { Deadline } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { payloadIn } from '../interactions/message-actions.ts';
-import type { PreparedMessage } from './prepare.ts';
+import type { PreparedMessage } from './message.ts';
 import type { SharedWrites } from './shared-writes.ts';
 import { unposted, type Verdict } from './verdict.ts';
 

@@ -5,22 +5,7 @@ import { type ChatAccess, openAccess } from '../chat/access.ts';
 import type { Attempt } from '../chat/chat-outcome.ts';
 import { findConnection } from '../connections/store/connections.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { BulkOrder, Compilation, MessageOrder } from './order.ts';
-
-/** A message on its way, before anything is reserved or written for it. */
-export interface PreparedMessage extends MessageOrder {
-  id: string;
-  /** Number of the message within its operation. */
-  item: number;
-  /** The try of the deferred send that works on it, which each write of its row requires; 0 for a request. */
-  fence: number;
-  rendered: ReplyOf<typeof renderTemplate>;
-  access: ChatAccess;
-  /** Chosen now, so that the charge and the outcome can be written in one transaction after the post. */
-  creditLogId: string;
-  /** The calls made for it so far. */
-  journal: Attempt[];
-}
+import type { BulkOrder, Compilation, MessageOrder, PreparedMessage } from './message.ts';
 
 /** Compiles the template. Nothing is charged or written. */
 const render = async (

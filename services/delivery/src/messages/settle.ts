@@ -1,6 +1,5 @@
 import { type ErrorBody, reportBatch, settleReservation } from '@stanza/contracts';
-import type { Outbox, Tenant, Transaction } from '@stanza/runtime';
-import type { Dependencies } from '../dependencies.ts';
+import type { Outbox, ServiceContext, Tenant, Transaction } from '@stanza/runtime';
 import { endRun } from '../schedules/store/scheduled-runs.ts';
 import type { MessageRow } from '../store/rows.ts';
 import { resolveUnknown } from './store/abandoned-messages.ts';
@@ -79,7 +78,7 @@ export const report = async (
  * @returns false when it was not unknown
  */
 export const resolve = (
-  { database, outbox, clock }: Pick<Dependencies, 'database' | 'outbox' | 'clock'>,
+  { database, outbox, clock }: Pick<ServiceContext<unknown>, 'database' | 'outbox' | 'clock'>,
   tenant: Tenant,
   id: string,
   messageTs: string,

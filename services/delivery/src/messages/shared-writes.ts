@@ -7,7 +7,7 @@ import {
   type Transaction,
 } from '@stanza/runtime';
 import { claimSlots, type Slot, type SlotWish } from '../chat/store/channel-slots.ts';
-import type { PreparedMessage } from './prepare.ts';
+import type { PreparedMessage } from './message.ts';
 import { report, settle } from './settle.ts';
 import { beginPostings, type Ending, endMessages, type Posting } from './store/postings.ts';
 

@@ -2,7 +2,7 @@ import { CodedError, type ReplyOf, type sendTemplate } from '@stanza/contracts';
 import { toCodedError } from '@stanza/runtime';
 import { outcomeUnknown } from '../chat/errors.ts';
 import type { MessageRow } from '../store/rows.ts';
-import type { PreparedMessage } from './prepare.ts';
+import type { PreparedMessage } from './message.ts';
 
 /** What became of a message. */
 export type Verdict =

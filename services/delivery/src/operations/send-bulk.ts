@@ -5,8 +5,9 @@ import { acceptAll, reserve } from '../messages/accept.ts';
 import { answerBulk, answerBulkAgain, type Concluded } from '../messages/answer-bulk.ts';
 import { conclude } from '../messages/conclude.ts';
 import { deliver } from '../messages/deliver.ts';
+import type { PreparedMessage } from '../messages/message.ts';
 import { bulkOrderOf } from '../messages/order.ts';
-import { type PreparedMessage, prepareEach } from '../messages/prepare.ts';
+import { prepareEach } from '../messages/prepare.ts';
 import { findMessagesOf, isSome } from '../messages/store/messages.ts';
 import { unposted } from '../messages/verdict.ts';
 
