@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { compileExhibit } from '@stanza/gallery/compile';
+import { exhibits } from '@stanza/gallery/exhibits';
+import { launchChromium } from '@stanza/sandbox/testing/chromium';
 import type { Browser, Page } from 'playwright-core';
-import { launchChromium } from '../../deploy/sandbox/src/testing/chromium.ts';
-import { compileExhibit } from '../../shared/gallery/compile.ts';
-import { exhibits } from '../../shared/gallery/exhibits.ts';
 
 const root = join(import.meta.dirname, '../..');
 const site = 'http://engine.test';

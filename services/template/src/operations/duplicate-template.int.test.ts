@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { checkBlocks } from '@stanza/compile/check-blocks';
 import type { Principal } from '@stanza/contracts';
 import { newContext, newId } from '@stanza/runtime';
-import { checkBlocks } from '../../../compile/src/operations/check-blocks.ts';
 import {
   ask,
   greeting,
