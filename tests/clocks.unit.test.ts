@@ -32,7 +32,6 @@ const comparing: Record<string, string> = {
   'reservations-retention':
     'A settled reservation is kept for months, and nothing else looks at when it goes.',
   'runs-forget': 'A run that ended is kept for days, and nothing else looks at when it goes.',
-  'scheduled-forget': 'A schedule that ended is kept for days, and nothing else looks at when it goes.',
   'usage-by-${name}-${reach}': 'The days are those for which the caller asks.',
 };
 

@@ -13,6 +13,8 @@ const calling = ['delivery'] as const;
 const operation = { operation: operationIds };
 /** Coarser than others: a process has these once for each operation and each statement. */
 const callBuckets = [0.0025, 0.01, 0.025, 0.1, 0.25, 1, 5, 20];
+/** A gateway calls every operation, and keeps a series of each of these bounds for it. */
+const clientBuckets = callBuckets.slice(1);
 
 /** What every process tells of itself. */
 export const runtimeMetrics = {
@@ -64,7 +66,7 @@ export const runtimeMetrics = {
     name: 'stanza_rpc_client_seconds',
     help: 'Time operations took, as their client saw it',
     labels: operation,
-    buckets: callBuckets,
+    buckets: clientBuckets,
     services,
   }),
   eventsHeard: counter({
