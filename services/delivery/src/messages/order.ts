@@ -1,8 +1,7 @@
-import type { InputOf, sendBulk, sendTemplate } from '@stanza/contracts';
-import type { Call, CallContext, Logger, Tenant } from '@stanza/runtime';
+import type { sendBulk, sendTemplate } from '@stanza/contracts';
+import type { Call } from '@stanza/runtime';
 import { Deadline } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { MessageOrigin } from '../store/rows.ts';
 import type { BulkOrder, Compilation, MessageOrder } from './message.ts';
 import { recipientOf } from './recipient.ts';
 

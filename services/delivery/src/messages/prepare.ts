@@ -1,8 +1,7 @@
 import { CodedError, type ReplyOf, renderTemplate } from '@stanza/contracts';
 import type { CallContext, Tenant } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
-import { type ChatAccess, openAccess } from '../chat/access.ts';
-import type { Attempt } from '../chat/chat-outcome.ts';
+import { openAccess } from '../chat/access.ts';
 import { findConnection } from '../connections/store/connections.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { BulkOrder, Compilation, MessageOrder, PreparedMessage } from './message.ts';
