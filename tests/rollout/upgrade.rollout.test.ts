@@ -104,7 +104,7 @@ const previous = (await Promise.all(replaced.map(previousVersion))).filter((it) 
 (previous.length > 0 ? describe : describe.skip)('the version before the latest migration', () => {
   const builds: Record<string, Build> = {};
   const removals: (() => Promise<void>)[] = [];
-  let directory: string;
+  let directory: string | undefined;
   let stack: Stack;
   let world: World;
   let api: Api;
@@ -134,7 +134,7 @@ const previous = (await Promise.all(replaced.map(previousVersion))).filter((it) 
     await world?.close();
     await stack?.stop();
     for (const remove of removals) await remove();
-    await rm(directory, { recursive: true, force: true });
+    if (directory !== undefined) await rm(directory, { recursive: true, force: true });
   }, 60_000);
 
   const letPass = async (requests: number): Promise<void> => {

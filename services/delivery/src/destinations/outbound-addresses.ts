@@ -43,7 +43,7 @@ export const plainHost = (hostname: string): string =>
 /** True for an address, which needs no look-up. No name holds a colon. */
 export const isLiteral = (host: string): boolean => ipaddr.isValid(host) || host.includes(':');
 
-/** Reads CIDRs, addresses and names, separated by commas; undefined when an entry is none of them. */
+/** Reads CIDRs, addresses and names, separated by commas; undefined when an entry is something else. */
 export const parseAllowed = (text: string): AllowedAddresses | undefined => {
   const ranges: Range[] = [];
   const hosts = new Set<string>();
@@ -59,7 +59,7 @@ export const parseAllowed = (text: string): AllowedAddresses | undefined => {
   return { ranges, hosts };
 };
 
-/** Reads addresses with their ports, separated by commas; undefined when an entry is none. */
+/** Reads addresses with their ports, separated by commas; undefined when an entry is not one. */
 export const parseDenied = (text: string): ReadonlySet<string> | undefined => {
   const denied = new Set<string>();
   for (const entry of text.split(',').map((it) => it.trim())) {

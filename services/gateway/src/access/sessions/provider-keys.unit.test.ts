@@ -92,7 +92,7 @@ describe("the identity provider's keys", () => {
     expect(await isAccepted(token)).toBe(true);
   });
 
-  it('refuse nobody whose key may just be new while the provider is away', async () => {
+  it('are no reason to refuse a session whose key may be new while the provider is away', async () => {
     await provider.verify(await provider.sign());
     provider.isAway = true;
     provider.rotate();
