@@ -144,10 +144,10 @@ const migrateAll = async (service: ServiceName, url: string): Promise<void> => {
 };
 
 export { type InProcessRpc, inProcessRpc, type MadeCall, runInProcess } from '@stanza/local/in-process';
-export { type MailServer, type ReceivedMail, startMailServer } from '@stanza/local/mail-server';
 export { findNats } from '@stanza/local/nats/binary';
 export { freePorts } from '@stanza/local/ports';
 export { type PreparedPostgres, startPostgres } from '@stanza/local/postgres/start';
 export { migrationModules } from '@stanza/local/service-modules';
 export { loadKnownSettings } from '@stanza/local/settings';
 export { SupervisedProcess } from '@stanza/local/supervised-process';
+export { type MailServer, type ReceivedMail, startMailServer } from './mail-server.ts';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { startMailServer } from '@stanza/local/mail-server';
 import { portOf } from '@stanza/local/ports';
+import { startMailServer } from '../kit/mail-server.ts';
 
 /** The mail server of the shared stack, which runs in the process of the test runner. */
 export interface Mailbox {

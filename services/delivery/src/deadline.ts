@@ -29,6 +29,11 @@ export class Deadline {
     return Math.max(0, this.#at - this.#clock.monotonic());
   }
 
+  /** A later deadline, for what may still be written once the work itself has to end. */
+  after(milliseconds: number): Deadline {
+    return new Deadline(this.#clock, this.#at + milliseconds);
+  }
+
   /** An earlier deadline that leaves `milliseconds` for what comes after. */
   before(milliseconds: number): Deadline {
     return new Deadline(this.#clock, this.#at - milliseconds);

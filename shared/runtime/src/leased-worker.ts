@@ -58,8 +58,13 @@ export class LeasedWorker<Job extends Traced> {
   readonly #work: LeasedWork<Job>;
   readonly #underWay = new Map<Promise<void>, Job>();
   #claiming: Promise<void> | undefined;
-  /** The last claim found jobs. More may be due, also where it had room left: a claim may share it out. */
+  /**
+   * More jobs may be due: a claim found some, and of those that share the room out none has found nothing while this
+   * process was at rest.
+   */
   #isMoreDue = false;
+  /** A job has ended while a claim was under way, which did not know of its place. */
+  #hasRoomSince = false;
   #isClosed = false;
 
   constructor(parts: { log: Logger; tracing: Tracing }, work: LeasedWork<Job>) {
@@ -72,6 +77,9 @@ export class LeasedWorker<Job extends Traced> {
     // Due jobs belong to all organizations, even when a request of one starts the claim.
     this.#claiming ??= acrossOrganizations(() => this.#claimAll()).finally(() => {
       this.#claiming = undefined;
+      if (!this.#hasRoomSince) return;
+      this.#hasRoomSince = false;
+      this.#refill();
     });
     return this.#claiming;
   }
@@ -99,7 +107,7 @@ export class LeasedWorker<Job extends Traced> {
       const room = Math.min(claimedAtOnce, places - this.#underWay.size);
       if (this.#isClosed || room <= 0) return;
       const jobs = await claim(room, [...this.#underWay.values()]);
-      this.#isMoreDue = jobs.length > 0;
+      this.#isMoreDue = jobs.length > 0 || (this.#isMoreDue && this.#underWay.size > 0);
       for (const job of jobs) this.#start(job);
       if (jobs.length < room) return;
     }
@@ -130,6 +138,10 @@ export class LeasedWorker<Job extends Traced> {
   /** The periodic look for due jobs finds what a claim that fails here has left. */
   #refill(): void {
     if (!this.#isMoreDue || this.#isClosed) return;
+    if (this.#claiming !== undefined) {
+      this.#hasRoomSince = true;
+      return;
+    }
     this.begin().catch((err: unknown) => {
       this.#parts.log.warn({ err, job: wordOf(this.#work.name) }, 'due jobs could not be claimed');
     });

@@ -77,6 +77,26 @@ describe('a worker of leased rows', () => {
     expect([...running.keys()]).toEqual([1, 2, 3]);
   });
 
+  it('claims another job as soon as one has ended, also after a look that found its share full', async () => {
+    const { worker, running } = openWork([1, 2, 3], { places: 4, share: 2 });
+    await worker.begin();
+    await worker.begin();
+    running.get(1)?.resolve();
+    await settle();
+    expect([...running.keys()]).toEqual([1, 2, 3]);
+  });
+
+  it('looks again for the place of a job that ended while a claim was under way', async () => {
+    const { worker, running, claims } = openWork([1, 2, 3], { places: 2 });
+    await worker.begin();
+    running.get(1)?.resolve();
+    running.get(2)?.resolve();
+    await settle();
+    running.get(3)?.resolve();
+    await worker.settled();
+    expect(claims.at(-1)).toEqual({ room: 2, underWay: [] });
+  });
+
   it('looks once when it is asked twice at the same time', async () => {
     const { worker, claims } = openWork([], { places: 2 });
     await Promise.all([worker.begin(), worker.begin()]);

@@ -16,7 +16,7 @@ const manifestSchema = z.object({
   dependencies: z.record(z.string(), z.string()).default({}),
 });
 
-/** The packages below `services` and `shared`. */
+/** The packages below `services`, `shared` and `deploy`. */
 export const readWorkspaces = (root: string): Workspace[] =>
   globSync('{services,shared,deploy}/*/package.json', { cwd: root }).map((file) => {
     const { name, dependencies } = manifestSchema.parse(JSON.parse(readFileSync(join(root, file), 'utf8')));

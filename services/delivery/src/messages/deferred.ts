@@ -29,6 +29,8 @@ export const tryMs = 20_000;
 const mostUnexpected = 10;
 /** Milliseconds after which a message whose post is under way elsewhere is looked at again. */
 const elsewhereMs = 5_000;
+/** Milliseconds beyond its deadline for which it is tried to write that nothing was posted; the sweep waits five seconds. */
+const writableMs = 4_000;
 
 /** Answered by an origin that has passed on what was to be sent, and ended it here: a destination gets it, not a chat. */
 export const passedOn = 'passed on';
@@ -132,6 +134,24 @@ const begin = async (
   return repeated ? undefined : message;
 };
 
+/**
+ * Writes that nothing was posted. Only this write can say so: a row that stays at `posting` ends as unknown, and so it
+ * is left to its lease where it cannot be written in time.
+ */
+const putBack = async (
+  dependencies: Dependencies,
+  row: ClaimedSend,
+  message: PreparedMessage,
+  error: CodedError,
+): Promise<void> => {
+  try {
+    await untilWritten(message.deadline.after(writableMs), () => putOff(dependencies, row, error, message));
+  } catch (err) {
+    if (err instanceof LostLease) throw err;
+    message.log.error({ err, message_id: message.id, outcome: 'failed' }, 'an outcome was not written');
+  }
+};
+
 const finish = async (
   dependencies: Dependencies,
   row: ClaimedSend,
@@ -139,8 +159,7 @@ const finish = async (
 ): Promise<void> => {
   const verdict = await deliver(dependencies, message);
   if (verdict.status === 'failed' && isPostponed(row, verdict.error)) {
-    // Nothing was posted, and only this write can say so: a row that stays at `posting` ends as unknown.
-    return untilWritten(message.deadline, () => putOff(dependencies, row, verdict.error, message));
+    return putBack(dependencies, row, message, verdict.error);
   }
   dependencies.count(await conclude(dependencies, message, verdict));
 };

@@ -80,6 +80,11 @@ export class RateLimits {
     return this.#known(`${rate} ${organizationId}`);
   }
 
+  /** Counts a refusal that was made without {@link take}. */
+  countRefusal(rate: RateName): void {
+    this.#dependencies.metrics.rated.inc({ rate, outcome: 'refused' });
+  }
+
   #known(key: string): Quota | undefined {
     const until = this.#full.get(key);
     if (until === undefined) return undefined;

@@ -44,12 +44,13 @@ export const limitClaimed =
  * claimed: a flood of new keys writes nothing. A key that is taken goes on to its replay.
  */
 export const refuseNew =
-  (limits: Pick<RateLimits, 'refusal'>, keyed: Pick<IdempotencyClaims, 'isTaken'>): Step =>
+  (limits: Pick<RateLimits, 'refusal' | 'countRefusal'>, keyed: Pick<IdempotencyClaims, 'isTaken'>): Step =>
   async (requestContext) => {
     const [key, rate] = [keyOf(requestContext), rateOf(requestContext.operation)];
     if (key === undefined || rate === undefined) return;
     const principal = required(requestContext.principal, 'principal');
     const quota = limits.refusal(principal.organization_id, rate);
     if (!quota || (await keyed.isTaken(Tenant.of(principal), requestContext.operation.id, key))) return;
+    limits.countRefusal(rate);
     apply(requestContext, rate, quota);
   };

@@ -85,8 +85,12 @@ describe('a request that counts against a rate', () => {
     ['passes with a key that is taken, for its replay', true, false],
   ])('%s, where the organization is known to be over the rate', async (_, isTaken, isRefused) => {
     const asked: string[] = [];
+    const counted: string[] = [];
     const step = refuseNew(
-      { refusal: () => ({ isGranted: false, remaining: 0, secondsToMore: 13 }) },
+      {
+        refusal: () => ({ isGranted: false, remaining: 0, secondsToMore: 13 }),
+        countRefusal: (rate) => void counted.push(rate),
+      },
       {
         isTaken: async (tenant, operation, key) => {
           asked.push(tenant.organizationId, tenant.environment, operation, key);
@@ -101,12 +105,13 @@ describe('a request that counts against a rate', () => {
     );
     expect(asked).toEqual([organization, 'preview', createModal.id, 'k']);
     expect(error !== undefined).toBe(isRefused);
+    expect(counted).toEqual(isRefused ? ['authoring'] : []);
     if (isRefused) expect(error).toMatchObject({ code: 'rate_limited', facts: { retry_after: 13 } });
   });
 
   it('asks for no key while the organization is not known to be over the rate', async () => {
     const step = refuseNew(
-      { refusal: () => undefined },
+      { refusal: () => undefined, countRefusal: () => undefined },
       { isTaken: () => Promise.reject(new Error('no key is read')) },
     );
     await step(exchangeOf(createModal, { 'idempotency-key': 'k' }));

@@ -55,7 +55,7 @@ describe('duplicate-template', () => {
     return made;
   };
 
-  it('copies metadata and live version, which is live in the copy', async () => {
+  it('copies metadata and the content of the live version, as a draft', async () => {
     const principal = somebody();
     const original = await withLive(principal);
     const copy = await duplicate(principal, original.id);
@@ -64,18 +64,16 @@ describe('duplicate-template', () => {
       description: 'says hello',
       strict: true,
       lifecycle: 'active',
-      current_version_id: copy.version.id,
-      version: { template_id: copy.id, version_number: 1, status: 'active', is_current: true, note: null },
+      current_version_id: null,
+      version: { template_id: copy.id, version_number: 1, status: 'draft', is_current: false, note: null },
     });
     expect(copy.id).not.toBe(original.id);
     expect(copy.version.id).not.toBe(original.version.id);
     expect(copy.version.blocks).toEqual(original.version.blocks);
-    const { version, ...template } = copy;
-    expect(await read(principal, copy.id)).toEqual({ ...template, current_version: version });
+    const { version: _, ...template } = copy;
+    expect(await read(principal, copy.id)).toEqual({ ...template, current_version: null });
     const page = { params: { id: copy.id }, query: { limit: 20, offset: 0 }, body: undefined };
-    expect((await ask(listTemplateActivations(world), page, principal)).data).toMatchObject([
-      { version_id: copy.version.id, version_number: 1, source: 'api' },
-    ]);
+    expect((await ask(listTemplateActivations(world), page, principal)).data).toEqual([]);
   });
 
   it('leaves the original as it was', async () => {
@@ -133,14 +131,23 @@ describe('duplicate-template', () => {
     const copy = await duplicate(principal, id);
     const version_id = copy.version.id;
     const subject = { kind: 'template', id: copy.id };
-    expect((await recordedAudit(world, principal)).slice(-2)).toMatchObject([
+    expect((await recordedAudit(world, principal)).slice(-1)).toMatchObject([
       {
         action: 'template.created',
         subject,
         changes: { name: 'Copy', type: 'message', version_id, duplicate_of: id },
       },
-      { action: 'template.activated', subject, changes: { version_id: { from: null, to: version_id } } },
     ]);
+  });
+
+  it('takes the scope to read templates, whose content it shows', async () => {
+    const principal = somebody();
+    const { id } = await withLive(principal);
+    const creator = { ...principal, scopes: ['templates:create' as const] };
+    await expect(duplicate(creator, id)).rejects.toMatchObject({
+      code: 'insufficient_scope',
+      facts: { required_scopes: ['templates:read'] },
+    });
   });
 
   it('finds no template of somebody else, and none that is not there', async () => {

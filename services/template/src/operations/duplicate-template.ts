@@ -1,16 +1,26 @@
-import { notFound, duplicateTemplate as operation } from '@stanza/contracts';
+import { CodedError, notFound, duplicateTemplate as operation, type Principal } from '@stanza/contracts';
 import { audit, handle, newId } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { authorOf, sourceOf } from '../domain/author.ts';
+import { authorOf } from '../domain/author.ts';
 import { presentTemplate, presentVersion } from '../domain/present-template.ts';
 import { needTemplate } from '../references.ts';
-import { activate, activationMoment } from '../store/activations.ts';
 import { insertTemplateOnce } from '../store/authoring.ts';
 import { atOneMoment } from '../store/snapshot.ts';
 import { findTemplate } from '../store/templates.ts';
 import { findVersion, newestVersion } from '../store/versions.ts';
 
-/** Copies a template with its live version, which is live in the copy too. */
+/** The copy shows the blocks and the data of the original, which takes the scope to read them. */
+const checkReading = ({ scopes }: Principal): void => {
+  if (scopes.includes('templates:read')) return;
+  throw new CodedError('insufficient_scope', {
+    message:
+      'A copy shows the content of the template, which takes the scope templates:read besides templates:create.',
+    required_scopes: ['templates:read'],
+    user_scopes: [...scopes],
+  });
+};
+
+/** Copies a template with the content of its live version. The copy is a draft, as every new template is. */
 export const duplicateTemplate = ({
   database,
   outbox,
@@ -26,8 +36,7 @@ export const duplicateTemplate = ({
       if (!version) throw notFound('template');
       return { template, version };
     });
-    const { archived_at, current_version_id } = original.template;
-    const isLive = archived_at === null && current_version_id !== null;
+    checkReading(principal);
 
     const templateId = newId();
     const now = clock.now();
@@ -60,30 +69,12 @@ export const duplicateTemplate = ({
     const { template, version } = await insertTemplateOnce(tenant, database, made, {
       // The entity that the version names stays for as long as the original does.
       check: (tx) => needTemplate(tenant, tx, original.template.id),
-      record: async (tx, saved) => {
+      record: async (tx) => {
         const subject = { kind: 'template', id: templateId };
         const { name, type } = made.template;
         const changes = { name, type, version_id: made.version.id, duplicate_of: original.template.id };
         await audit(tx, outbox, context, { action: 'template.created', subject, changes, at: now });
-        if (!isLive) return;
-        const at = await activationMoment(tx);
-        await activate(tenant, tx, saved.template, saved.version, {
-          id: newId(),
-          operation_id: context.operationId,
-          activated_by: author,
-          source: sourceOf(principal.actor),
-          note: null,
-          created_at: at,
-        });
-        await audit(tx, outbox, context, {
-          action: 'template.activated',
-          subject,
-          changes: { version_id: { from: null, to: made.version.id } },
-          at,
-        });
       },
     });
-    // Read again: the activation has changed the row.
-    const copy = (await findTemplate(tenant, database, template.id)) ?? template;
-    return { ...presentTemplate(copy), version: presentVersion(version, copy.current_version_id) };
+    return { ...presentTemplate(template), version: presentVersion(version, null) };
   });

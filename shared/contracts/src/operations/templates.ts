@@ -77,13 +77,13 @@ export const createTemplate = httpOperation({
   example: { name: 'Deploy alert', blocks: exampleBlocks, sample_data: { service: 'api', version: '1.4.2' } },
 });
 
-/** Copies a template with its live version. */
+/** Copies a template with the content of its live version. */
 export const duplicateTemplate = httpOperation({
   id: 'duplicate-template',
   service: 'template',
-  summary: 'Copy a template and its live version under a new name',
+  summary: 'Copy a template with the content of its live version under a new name',
   description:
-    'Version 1 of the copy has the content of the live version, or of the newest one where none is live. It is live when the template is in service and has a live version. The copy keeps the metadata that the request leaves out; versions, activations and saved sample data stay with the template.',
+    'Version 1 of the copy has the content of the live version, or of the newest one where none is live, and is a draft: activating it is a request of its own. It takes `templates:read` too, since the answer shows the content. The copy keeps the metadata that the request leaves out; versions, activations and saved sample data stay with the template.',
   method: 'POST',
   path: '/templates/{id}/duplicate',
   access: 'templates:create',

@@ -1,7 +1,7 @@
 import { type ErasingService, eraseOrganization, organizationErased } from '@stanza/contracts';
 import type { ServiceContext } from '../process/service-context.ts';
 import { consume, UnfinishedWork, type WorkConsumer } from '../streams/consume.ts';
-import type { Database } from './database.ts';
+import type { Database, Queryable } from './database.ts';
 import { type ErasableTable, type ErasureStep, erasableTables, eraseStep } from './erasure-walk.ts';
 import { isForeignKeyViolation } from './faults.ts';
 import { statement } from './statement.ts';
@@ -27,6 +27,12 @@ const deadLetters = statement<{ erased: number }>(
    from erased`,
 );
 
+/** Deletes the dead letters that name an organization. @returns how many */
+const eraseLetters = async (db: Queryable, organizationId: string): Promise<number> => {
+  const [letters] = await db.query(deadLetters, [organizationId]);
+  return letters?.erased ?? 0;
+};
+
 /** Tables with a walk of their own, as one that no index by organization leads through. */
 export interface ErasureBefore {
   /** Erased by these steps alone. */
@@ -39,6 +45,8 @@ export interface ErasureBefore {
 export interface ErasureOptions {
   /** Tables that are left as they are. */
   except?: readonly string[];
+  /** Leaves the dead letters, for a caller that erases them in the transaction which says that all is done. */
+  keepsLetters?: boolean;
   /** Erased first, each by its own step. */
   before?: readonly ErasureBefore[];
   /** True when it is time to stop; what was erased until then stays so. */
@@ -93,8 +101,7 @@ class Erasure {
   }
 
   async letters(): Promise<void> {
-    const [letters] = await this.#database.query(deadLetters, [this.#organizationId]);
-    this.rows += letters?.erased ?? 0;
+    this.rows += await eraseLetters(this.#database, this.#organizationId);
   }
 
   #count(erased: number): void {
@@ -119,7 +126,7 @@ const eraseAll = async (
     }
     left = stuck;
   }
-  await erasure.letters();
+  if (!options.keepsLetters) await erasure.letters();
 };
 
 /**
@@ -165,7 +172,8 @@ export const eraseOrganizations = (
   return consume(
     eraseOrganization[service],
     async ({ organization_id }, tx) => {
-      const rows = soFar.get(organization_id) ?? 0;
+      // Beside what says so: the letter of this very work is among them when it is replayed.
+      const rows = (soFar.get(organization_id) ?? 0) + (await eraseLetters(tx, organization_id));
       await outbox.add(tx, organizationErased, { organization_id, service, rows });
       tx.afterCommit(() => {
         soFar.delete(organization_id);
@@ -175,7 +183,11 @@ export const eraseOrganizations = (
     {
       concurrency: 1,
       prepare: async ({ organization_id }) => {
-        const { rows, isDone } = await eraseRows(database, organization_id, { before, isOver: slice() });
+        const { rows, isDone } = await eraseRows(database, organization_id, {
+          keepsLetters: true,
+          before,
+          isOver: slice(),
+        });
         const all = (soFar.get(organization_id) ?? 0) + rows;
         soFar.set(organization_id, all);
         if (!isDone) throw new UnfinishedWork(`${all} rows were erased, and there are more`);

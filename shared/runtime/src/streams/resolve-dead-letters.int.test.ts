@@ -1,22 +1,27 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
+  eraseOrganization,
   listDeadLetters,
   messageSubjectOf,
+  organizationErased,
   resolveDeadLetter,
   settleReservation,
   workSubjectOf,
 } from '@stanza/contracts';
 import { systemClock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
+import { eraseOrganizations } from '../database/erasure.ts';
 import { statement } from '../database/statement.ts';
 import { newId } from '../id.ts';
 import { silentLogger } from '../observability/log.ts';
+import { noTracing } from '../observability/tracing.ts';
 import { newContext } from '../rpc/context.ts';
 import type { AnyHandler } from '../rpc/handler.ts';
 import { connectTo, provisionSchema, startTestPostgres, type TestPostgres } from '../testing/postgres.ts';
-import { emptyTables, someWork } from '../testing/streams.ts';
+import { emptyTables, rowsOf, someWork } from '../testing/streams.ts';
 import { consume, UnfinishedWork, type WorkConsumer } from './consume.ts';
 import { buryMessage } from './dead-letters.ts';
+import { createOutbox } from './outbox.ts';
 import { listingDeadLetters, resolvingDeadLetter } from './resolve-dead-letters.ts';
 
 const insertNote = statement<object>('test-note', 'insert into notes (id, text) values ($1, $2)');
@@ -144,6 +149,20 @@ describe('a dead letter', () => {
     });
     expect(await call(resolver(erasing), { id, how: 'replay' })).toEqual({ result: 'replayed' });
     expect(await list({ id })).toEqual({ dead_letters: [] });
+  });
+
+  it('of an erasure, which deletes the letters of the organization, reports it when it is replayed', async () => {
+    const organization_id = newId();
+    const work = eraseOrganization.template;
+    const { id } = await bury({
+      subject: messageSubjectOf(work),
+      payload: JSON.stringify({ organization_id }),
+    });
+    const outbox = createOutbox({ service: 'template', tracing: noTracing, poke: () => undefined });
+    const erasing = eraseOrganizations('template', { database, outbox, log: silentLogger() });
+    expect(await call(resolver(erasing), { id, how: 'replay' })).toEqual({ result: 'replayed' });
+    expect(await list({ id })).toEqual({ dead_letters: [] });
+    expect(await rowsOf(database)).toMatchObject([{ subject: messageSubjectOf(organizationErased) }]);
   });
 
   it.each([

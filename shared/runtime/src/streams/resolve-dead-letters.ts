@@ -102,6 +102,16 @@ const readerOf = (consumers: readonly WorkConsumer[], subject: string): WorkCons
   throw new CodedError('invalid_state', { message: `Nothing here does the work ${subject}; discard it.` });
 };
 
+/** What the operator is told of work that failed; an outage is passed on as it is. */
+const failedAgain = (error: unknown): unknown =>
+  isOutage(error)
+    ? error
+    : new CodedError(
+        'invalid_state',
+        { message: `It failed again, and stays where it is: ${reasonOf(error)}` },
+        { cause: error },
+      );
+
 /** What takes long comes before the transaction that ends the letter, and may be repeated by the next who asks. */
 const prepare = async ({ database, consumers }: DeadLetterNeeds, id: string): Promise<void> => {
   const [letter] = await database.query(selectLetter, [id]);
@@ -110,7 +120,7 @@ const prepare = async ({ database, consumers }: DeadLetterNeeds, id: string): Pr
   try {
     await consumer?.prepare?.(JSON.parse(letter.payload));
   } catch (error) {
-    if (!(error instanceof UnfinishedWork)) throw error;
+    if (!(error instanceof UnfinishedWork)) throw failedAgain(error);
     const message = `The work is not finished; replay it again: ${error.message}.`;
     throw new CodedError('invalid_state', { message }, { cause: error });
   }
@@ -122,9 +132,7 @@ const replay = async (tx: Transaction, letter: DeadLetterRow, consumers: readonl
     const work = read(JSON.parse(letter.payload));
     await work(tx, { id: letter.message_id ?? letter.id, attempt: 1 });
   } catch (error) {
-    if (isOutage(error)) throw error;
-    const message = `It failed again, and stays where it is: ${reasonOf(error)}`;
-    throw new CodedError('invalid_state', { message }, { cause: error });
+    throw failedAgain(error);
   }
 };
 

@@ -7,6 +7,7 @@ import type { Broker } from '../nats/broker.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Tracing } from '../observability/tracing.ts';
+import { isOutage } from '../outage.ts';
 import { UnfinishedWork, type WorkConsumer } from './consume.ts';
 import { buryMessage, claimMessage } from './dead-letters.ts';
 import { apiTimeoutMs, managerOf } from './ensure.ts';
@@ -165,7 +166,8 @@ export class Worker {
 
   /** Long work is delivered often without a failure, which its number of deliveries does not tell. */
   #countFailure(message: JsMsg, facts: MessageFacts | undefined, err: unknown): number {
-    if (!facts || !this.#options.consumer.prepare) return message.info.deliveryCount;
+    // An outage is no failure of the work: the delay alone depends on how often it came.
+    if (!facts || !this.#options.consumer.prepare || isOutage(err)) return message.info.deliveryCount;
     const failures = err instanceof UnfinishedWork ? 0 : (this.#failures.get(facts.id) ?? 0) + 1;
     this.#failures.set(facts.id, failures);
     return failures;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
+import { portOf } from '@stanza/local/ports';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
-import { portOf } from './ports.ts';
 
 /** A mail that the server took. */
 export interface ReceivedMail {
