@@ -18,7 +18,7 @@ const arrowsOf = (file: string): Arrow[] =>
     from: from.startsWith('.') ? normalize(join(dirname(file), from)) : from,
   }));
 
-const arrows = globSync('{services,shared,deploy,tests}/**/*.ts', {
+const arrows = globSync('{services,shared,deploy,tests}/**/*.{ts,tsx}', {
   cwd: root,
   exclude: (name) => /(^|\/)(node_modules|dist)$/.test(name),
 }).flatMap(arrowsOf);

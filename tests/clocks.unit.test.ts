@@ -10,7 +10,7 @@ import {
 } from './kit/clocks.ts';
 
 const root = join(import.meta.dirname, '..');
-const files = globSync('{services,shared,deploy}/*/src/**/*.ts', { cwd: root }).filter(
+const files = globSync('{services,shared,deploy}/*/src/**/*.{ts,tsx}', { cwd: root }).filter(
   (file) => !/\.test\.ts$|\/(testing|migrations)\//.test(file),
 );
 const sources = files.map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
@@ -25,13 +25,18 @@ const comparing: Record<string, string> = {
   'batch-events': 'The moment is stored with the batch; events of a whole day before it are read.',
   'deferred-forget': 'A message that ended is remembered for days, and nothing else looks at when it goes.',
   'deliveries-forget': 'A delivery that ended is kept for days, and nothing else looks at when it goes.',
+  'events-forget': 'An event is kept for days, and nothing else looks at when it goes.',
   'invitation-expire':
     'An invitation lasts for days, and its status decides between two processes, under a lock.',
+  'messages-search-${name}': 'The range is the one for which the caller asks.',
+  'operations-forget-begun':
+    'A key is kept for far longer than its request, and the messages stand for it afterwards.',
   'operations-forget-withdrawn':
     'A withdrawal is remembered for far longer than any operation may still begin.',
   'reservations-retention':
     'A settled reservation is kept for months, and nothing else looks at when it goes.',
   'runs-forget': 'A run that ended is kept for days, and nothing else looks at when it goes.',
+  'template-callers': 'The days are those for which the page counts, and decide nothing.',
   'usage-by-${name}-${reach}': 'The days are those for which the caller asks.',
 };
 

@@ -10,7 +10,7 @@ import {
 } from '@stanza/contracts';
 
 const root = join(import.meta.dirname, '..');
-const sources = globSync('{services,shared,deploy}/*/src/**/*.ts', { cwd: root });
+const sources = globSync('{services,shared,deploy}/*/src/**/*.{ts,tsx}', { cwd: root });
 
 const importsOf = (file: string): string[] =>
   [...readFileSync(join(root, file), 'utf8').matchAll(/^(?:import|export) .*?from '([^']+)'/gms)].map(
@@ -139,18 +139,36 @@ describe('imports', () => {
     expect(cycles).toEqual([]);
   });
 
-  it('of the engine are its own files and its dependencies: nothing of ours, nothing of Node', () => {
-    const folder = 'shared/engine/src/';
-    const { dependencies } = JSON.parse(readFileSync(join(root, 'shared/engine/package.json'), 'utf8'));
-    const allowed = Object.keys(dependencies).filter((name) => !name.startsWith('@stanza/'));
-    const shipped = sources.filter(
-      (file) => file.startsWith(folder) && !/\.test\.ts$|\/testing\//.test(file),
+  it.each([
+    ['engine', 50],
+    ['block-view', 20],
+  ])(
+    'of %s are its own files and its dependencies: nothing of ours, of Node or of a framework',
+    (name, files) => {
+      const folder = `shared/${name}/src/`;
+      const { dependencies = {} } = JSON.parse(
+        readFileSync(join(root, `shared/${name}/package.json`), 'utf8'),
+      );
+      const allowed = Object.keys(dependencies).filter((name) => !name.startsWith('@stanza/'));
+      expect(allowed).toEqual(name === 'engine' ? ['fastest-levenshtein'] : []);
+      const shipped = sources.filter(
+        (file) => file.startsWith(folder) && !/\.test\.ts$|\/testing\//.test(file),
+      );
+      const outside = shipped.flatMap((file) => [
+        ...importsOf(file).filter((from) => !from.startsWith('.') && !allowed.includes(from)),
+        ...neighboursOf(file).filter((path) => !path.startsWith(folder) || path.includes('/testing/')),
+      ]);
+      expect(shipped.length).toBeGreaterThan(files);
+      expect(outside).toEqual([]);
+    },
+  );
+
+  it('of block-view bring no markup: a drawing is made of nodes alone', () => {
+    const markup = /\b(?:innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|srcdoc)\b/;
+    const found = sources.filter(
+      (file) =>
+        file.startsWith('shared/block-view/src/') && markup.test(readFileSync(join(root, file), 'utf8')),
     );
-    const outside = shipped.flatMap((file) => [
-      ...importsOf(file).filter((from) => !from.startsWith('.') && !allowed.includes(from)),
-      ...neighboursOf(file).filter((path) => !path.startsWith(folder) || path.includes('/testing/')),
-    ]);
-    expect(shipped.length).toBeGreaterThan(50);
-    expect(outside).toEqual([]);
+    expect(found).toEqual([]);
   });
 });

@@ -36,6 +36,21 @@ const unled: Partial<Record<ServiceName, Record<string, string>>> = {
   'queue-ingest': { events: 'Events are erased by their batches.' },
 };
 
+/** Tables in which requests leave dead rows; the others are vacuumed when a fifth of them is dead. */
+const hot: Partial<Record<ServiceName, string[]>> = {
+  delivery: [
+    'channel_slots',
+    'deferred_sends',
+    'deliveries',
+    'messages',
+    'method_slots',
+    'outbox',
+    'withdrawn_operations',
+  ],
+  organization: ['credit_accounts', 'outbox', 'provisional_charges', 'reservations'],
+  'queue-ingest': ['batches', 'daily_events', 'event_keys', 'outbox', 'pushes'],
+};
+
 const sourceOf = async (service: ServiceName, url: string, { entities, migrations }: Schema) => {
   const source = createDataSource({
     url,
@@ -66,6 +81,22 @@ describe.each(serviceNames.filter((name) => schemas[name].migrations.length > 0)
       try {
         const { upQueries } = await source.driver.createSchemaBuilder().log();
         expect(upQueries.map((it) => it.query)).toEqual([]);
+      } finally {
+        await source.destroy();
+      }
+    });
+
+    it('vacuums tables in which requests leave dead rows before a fifth of them is dead', async () => {
+      const source = await sourceOf(service, made.ownerUrl, { ...schema, entities: [] });
+      try {
+        const eager = await source.query<{ name: string }[]>(
+          `select relname as name
+           from pg_class
+           where relnamespace = current_schema()::regnamespace
+             and array_to_string(reloptions, ' ') like '%autovacuum_vacuum_scale_factor=0%'
+           order by relname`,
+        );
+        expect(eager.map((it) => it.name)).toEqual(expect.arrayContaining(hot[service] ?? []));
       } finally {
         await source.destroy();
       }

@@ -2,8 +2,8 @@ const heading = (version: string): RegExp =>
   new RegExp(`^## \\[${version.replaceAll('.', '\\.')}\\](?: - \\d{4}-\\d{2}-\\d{2})?$`, 'm');
 
 /**
- * The notes of a release: what stands under its heading in a changelog in the form of Keep a Changelog.
- * @throws where the version has no heading, or nothing under it
+ * The notes of a release: the section under its heading in a changelog in the form of Keep a Changelog.
+ * @throws an Error when the version has no heading, or an empty section
  */
 export const notesOf = (changelog: string, version: string): string => {
   const found = heading(version).exec(changelog);

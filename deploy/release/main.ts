@@ -5,12 +5,10 @@ import { checkImages, pinImages } from './images.ts';
 import { publicPackages, readManifest } from './manifests.ts';
 
 /**
- * What the workflow of a release asks:
- *   node deploy/release/main.ts notes v1.2.3    the notes of that tag, which must be the version of package.json
- *   node deploy/release/main.ts packages        the names of the packages that are not private, one a line
- *   node deploy/release/main.ts images          the images of others; fails while one has no digest
- * and, before a release, by hand:
- *   node deploy/release/main.ts pin             writes the digests that their tags have now
+ * Commands of the release workflow: node deploy/release/main.ts notes v1.2.3 the notes of that tag, which must be the
+ * version of package.json node deploy/release/main.ts packages the names of the packages that are not private, one a
+ * line node deploy/release/main.ts images the images of others; fails while one has no digest and, before a release, by
+ * hand: node deploy/release/main.ts pin writes the digests that their tags have now
  */
 const root = join(import.meta.dirname, '../..');
 

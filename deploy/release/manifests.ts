@@ -12,7 +12,7 @@ const manifest = z.object({
   optionalDependencies: z.record(z.string(), z.string()).default({}),
 });
 
-/** What a package.json says, as far as a release depends on it. */
+/** The fields of a package.json that a release needs. */
 export type Manifest = z.infer<typeof manifest>;
 
 /** Reads the package.json of a folder. */

@@ -13,9 +13,9 @@ import type { Exhibit, Message, Modal } from './exhibits.ts';
 /** When the gallery is compiled, for what tells how long ago something was. */
 const now = new Date('2026-11-21T08:30:00Z');
 
-/** What an exhibit makes of data. */
+/** The result of an exhibit with data. */
 export interface Outcome {
-  /** What is sent or opened. */
+  /** The message or view. */
   readonly output: Readonly<Record<string, unknown>>;
   readonly blocks: readonly ChatBlock[];
   readonly warnings: readonly string[];

@@ -25,7 +25,7 @@ interface Shown {
   /** The name of its folder. */
   readonly slug: string;
   readonly data: Readonly<Record<string, unknown>>;
-  /** What it comes out as. */
+  /** Its expected output. */
   readonly expected: Readonly<Record<string, unknown>>;
 }
 
@@ -49,7 +49,7 @@ export const fileOf = (slug: string, file: string): string => join(import.meta.d
 
 const read = (slug: string, file: string) => JSON.parse(readFileSync(fileOf(slug, file), 'utf8'));
 
-/** One that is new has no expected output yet; the test tells then. */
+/** A new one has no expected output yet, which its test reports. */
 const readExpected = (slug: string) =>
   existsSync(fileOf(slug, 'expected.json')) ? read(slug, 'expected.json') : {};
 

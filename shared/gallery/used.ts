@@ -15,7 +15,7 @@ const objectsIn = (value: unknown): Json[] => {
 
 const textsOf = (values: readonly unknown[]): string[] => values.filter((value) => typeof value === 'string');
 
-/** What its compiled blocks hold, each as `table:type` of the engine's tables. */
+/** The parts of its compiled blocks, each as `table:type` of the engine's tables. */
 const typesOf = (exhibit: Exhibit): string[] => {
   const { blocks } = compileExhibit(exhibit);
   const inside = describeBlocks(blocks).flatMap(({ description, value }) =>
@@ -24,7 +24,7 @@ const typesOf = (exhibit: Exhibit): string[] => {
   return [...blocks.map(({ type }) => `blocks:${type}`), ...inside];
 };
 
-/** What only the template shows: forms bound to a list, interactions, directives and operators. */
+/** The parts that only the template has: forms bound to a list, interactions, directives and operators. */
 const wordsOf = ({ source }: Exhibit): string[] => {
   const objects = objectsIn(source.blocks);
   const interactions = objects.flatMap(({ interaction }) => objectsIn(interaction));

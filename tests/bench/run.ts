@@ -1,4 +1,5 @@
 import { bulkBench } from './bulk/bulk.bench.ts';
+import { cliBench } from './cli/cli.bench.ts';
 import { compileBench } from './compile/compile.bench.ts';
 import { costBench } from './cost/cost.bench.ts';
 import { engineBench } from './engine/engine.bench.ts';
@@ -12,6 +13,7 @@ import { readResults, writeResults } from './results.ts';
 import type { BenchMode, BenchRow } from './row.ts';
 import { rpcBench } from './rpc/rpc.bench.ts';
 import { scrapeBench } from './scrape/scrape.bench.ts';
+import { sdkBench } from './sdk/sdk.bench.ts';
 import { startBench } from './start/start.bench.ts';
 import { machine, today } from './surroundings.ts';
 import { markdownTable, rowsOfTable } from './table.ts';
@@ -31,6 +33,8 @@ const benches = {
   bulk: bulkBench,
   hostile: hostileBench,
   scrape: scrapeBench,
+  sdk: sdkBench,
+  cli: cliBench,
   propagation: propagationBench,
   start: startBench,
 };

@@ -86,7 +86,7 @@ describe('connecting a workspace in a browser', () => {
     await connect.waitFor();
     await page.goBack();
     await page.getByRole('button', { name: 'Allow' }).click();
-    await page.getByRole('heading', { name: 'That did not work' }).waitFor();
+    await page.getByRole('heading', { name: 'Something went wrong' }).waitFor();
     await page.getByText('it works once, for ten minutes').waitFor();
     expect((await api.get('/v1/chat-connection')).status).toBe(404);
   });

@@ -133,8 +133,8 @@ const settleBlocked = async (world: World): Promise<void> => {
 };
 
 /**
- * Asks again when nothing is broken any more: for what was promised, which must get the same answers, and for what
- * nobody could say until now.
+ * Asks again when nothing is broken any more: for what was promised, which must get the same answers, and for what was
+ * unknown until now.
  */
 const askAgain = async (customers: readonly Customer[], ledger: Ledger): Promise<void> => {
   const keyed = ledger.wishes.filter((it) => it.key !== undefined);

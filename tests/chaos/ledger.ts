@@ -38,7 +38,7 @@ export const promisesOf = (wish: Wish): Answer[] =>
 /** What the clients have in books of their own: everything they asked for and everything they were told. */
 export class Ledger {
   readonly wishes: Wish[] = [];
-  /** Answers that nobody may get: undocumented ones, and errors without a code of their own. */
+  /** Forbidden answers: undocumented ones, and errors without a code of their own. */
   readonly surprises: string[] = [];
 
   /** The wishes of a kind that were answered 2xx. */

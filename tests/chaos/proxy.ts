@@ -18,7 +18,7 @@ interface Pair {
   silent: boolean;
 }
 
-/** Waits for so many milliseconds. */
+/** Waits for a number of milliseconds. */
 type Pause = (milliseconds: number) => Promise<unknown>;
 
 /** A TCP proxy whose network can be broken. */
@@ -69,7 +69,7 @@ export class BreakableProxy {
     return this.#lostPieces;
   }
 
-  /** Lets nothing pass in either direction, and tells nobody. */
+  /** Drops data in both directions without closing connections. */
   partition(): void {
     this.#partition ??= Promise.withResolvers();
   }

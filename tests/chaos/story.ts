@@ -103,7 +103,7 @@ const play = async (stage: Stage, options: StoryOptions): Promise<Evidence> => {
   const load = new Load(customers, ledger, new SeededRandom(options.seed + 1));
   load.start();
   const faults = await breakThings(stage, options);
-  options.tell('no more faults; waiting until all is ready');
+  options.tell('faults ended; waiting until all processes are ready');
   const recovery = await whenAnswering(stage, prober, recoveryLimitMs);
   await load.stop();
   options.tell(`ready after ${Math.round(recovery.recoveryMs)} ms; waiting until all work has come to rest`);

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aliasPlan, type HttpOperation, httpOperations } from '@stanza/contracts';
+import {
+  aliasPlan,
+  type HttpOperation,
+  httpOperations,
+  takesIfMatch,
+  takesIfNoneMatch,
+} from '@stanza/contracts';
 import type { ApiAnswer } from '../kit/api.ts';
 import { parametersOf } from '../kit/openapi.ts';
 import { openWorld, type World } from '../kit/stack.ts';
@@ -37,8 +43,13 @@ describe('the answer', () => {
       home = await openHome(world);
     });
 
-    const send = (input: ValidRequest, prefix = '/v1', raw?: string): Promise<ApiAnswer> => {
-      const options = raw === undefined ? {} : { raw };
+    const send = (
+      input: ValidRequest,
+      prefix = '/v1',
+      raw?: string,
+      headers: Record<string, string> = {},
+    ): Promise<ApiAnswer> => {
+      const options = raw === undefined ? { headers } : { raw, headers };
       return input.caller.request(operation.method, addressOf(operation, input, prefix), input.body, options);
     };
     const expectSuccess = ({ status, text }: ApiAnswer) =>
@@ -99,6 +110,37 @@ describe('the answer', () => {
       it('to a body of exactly the limit is the documented one', async () => {
         const { body, ...input } = await validRequest(operation, home);
         expectSuccess(await send(input, '/v1', JSON.stringify(body).padEnd(operation.bodyLimit)));
+      });
+    }
+
+    if (takesIfNoneMatch(operation)) {
+      it('is 304 without a body for a caller who has it, and in full for any other', async () => {
+        const input = await validRequest(operation, home);
+        const answer = await send(input);
+        const tag = answer.headers.get('etag') ?? '';
+        expect(tag).toMatch(/^"[\w-]+"$/);
+        const again = await send(input, '/v1', undefined, { 'if-none-match': `"other", W/${tag}` });
+        expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', tag]);
+        expect(again.headers.get('cache-control')).toBe('private, no-cache');
+        const other = await send(input, '/v1', undefined, { 'if-none-match': '"other"' });
+        expect([other.status, other.text]).toEqual([200, answer.text]);
+      });
+    }
+
+    if (takesIfMatch(operation)) {
+      it('is a refusal for a caller who has read another state, and a success for one who has read this one', async () => {
+        const input = await validRequest(operation, home);
+        const read = httpOperations.find(({ method, path }) => method === 'GET' && path === operation.path);
+        if (!read) throw new Error(`${operation.path} cannot be read`);
+        const address = addressOf(read, { params: input.params });
+        const tag = (await input.caller.request('GET', address)).headers.get('etag') ?? '';
+        const stale = await send(input, '/v1', undefined, { 'if-match': '"other"' });
+        expect(stale).toMatchObject({ status: 409, body: { code: 'changed_meanwhile' } });
+        expect((await input.caller.request('GET', address)).headers.get('etag')).toBe(tag);
+        const answer = await send(input, '/v1', undefined, { 'if-match': tag });
+        expectSuccess(answer);
+        const now = (await input.caller.request('GET', address)).headers.get('etag');
+        expect([answer.headers.get('etag'), now === tag]).toEqual([now, false]);
       });
     }
 

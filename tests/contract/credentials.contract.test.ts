@@ -34,22 +34,22 @@ const leastRole = (operation: HttpOperation) => {
 };
 
 /**
- * Asks for what no operation takes, so that nothing ever happens: who is let in is told that. A POST takes any query, so it
- * is asked with an id of no form and an unknown key in the body.
+ * Asks for what no operation takes, so that nothing ever happens: who is let in is told that. An operation that reads no
+ * query takes any, so it is asked with an id of no form, and a POST with an unknown key in the body.
  */
 const ask = (api: Api, operation: HttpOperation, headers: Record<string, string> = {}) => {
-  const { method, body } = operation;
+  const { method, body, query } = operation;
   const params = unknownParams(operation);
   const noIds = Object.fromEntries(Object.keys(params).map((name) => [name, 'none']));
-  const wrong = method === 'POST' ? { params: noIds } : { params, query: { unknown_key: '1' } };
+  const wrong = method === 'POST' || !query ? { params: noIds } : { params, query: { unknown_key: '1' } };
   const sent = method === 'POST' && body ? { unknown_key: 1 } : undefined;
   return api.request(method, addressOf(operation, wrong), sent, { headers });
 };
 
-/** Whether that is what a caller hears who is let in; a POST that takes nothing cannot be asked wrongly, and its organization has nothing. */
+/** Whether that is what a caller hears who is let in; what takes nothing cannot be asked wrongly, and its organization has nothing. */
 const heardBy = (operation: HttpOperation, status: number): boolean => {
-  const { method, path, body } = operation;
-  const takesNothing = method === 'POST' && !body && !path.includes('{');
+  const { method, path, body, query } = operation;
+  const takesNothing = !body && !path.includes('{') && (method === 'POST' || !query);
   return takesNothing ? status !== 401 && status !== 403 : status === invalidStatus(operation);
 };
 

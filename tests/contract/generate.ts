@@ -59,7 +59,7 @@ const drawText = (draw: Draw, schema: JsonSchema): string => {
 const branchesOf = (schema: JsonSchema): JsonSchema[] =>
   [schema.anyOf, schema.oneOf].flatMap((it) => (Array.isArray(it) ? it.filter(isObject) : []));
 
-/** Keys of which one has to be given, where the choices say no more than that. */
+/** Keys of which one is required, where the choices differ only in that. */
 const choiceOf = (schema: JsonSchema): string[] =>
   branchesOf(schema).flatMap(({ required, properties }) =>
     Array.isArray(required) && properties === undefined ? required.map(String) : [],

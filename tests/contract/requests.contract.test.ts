@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aliasPlan, type HttpOperation, httpOperations, limits } from '@stanza/contracts';
+import { aliasPlan, type HttpOperation, httpOperations, limits, rateOf } from '@stanza/contracts';
 import type { Api, ApiAnswer, OperationInput } from '../kit/api.ts';
 import { bodySchemaOf, parametersOf } from '../kit/openapi.ts';
 import { openWorld, type World } from '../kit/stack.ts';
@@ -52,9 +52,9 @@ describe('a request', () => {
   describe.each(httpOperations.filter((it) => it.access !== 'signed'))('for $id', (operation) => {
     let api: Api;
 
-    // An organization has so many authoring requests a minute: these operations need one of their own.
+    // An organization has so many requests of a rate in a time: these operations need one of their own.
     beforeAll(async () => {
-      api = await callerOf(operation, operation.authoring ? await openHome(world) : shared);
+      api = await callerOf(operation, rateOf(operation) ? await openHome(world) : shared);
     });
 
     const params = unknownParams(operation);
@@ -80,8 +80,8 @@ describe('a request', () => {
       expect(answered.get('x-request-id')).toMatch(uuid);
     });
 
-    // What a POST asks for is in its body, and others may add to its address.
-    if (operation.method !== 'POST') {
+    // What a POST asks for is in its body, and others may add to its address; so they may where there is no query.
+    if (operation.method !== 'POST' && operation.query) {
       it('with an unknown key in its query is refused', async () => {
         expectInvalid(await send({ query: { unknown_key: '1' } }), ['unknown_key'], invalid);
       });
@@ -134,6 +134,17 @@ describe('a request', () => {
       ])('with a body %s is a bad request', async (_, raw) => {
         expect(await send({}, { raw })).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
       });
+
+      it.each(['application/xml', 'multipart/form-data', 'application/jsonp'])(
+        'with a body of the type %s is refused',
+        async (type) => {
+          const headers = { 'content-type': type };
+          expect(await send({ body: operation.example }, { headers })).toMatchObject({
+            status: 415,
+            body: { code: 'unsupported_media_type' },
+          });
+        },
+      );
 
       it('with a body of one byte too many is too large', async () => {
         const raw = JSON.stringify(operation.example).padEnd(operation.bodyLimit + 1);

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { blocksOf, pages, pageText, root } from './markdown.ts';
 import { reasonNotToRun, shellBlocks } from './run-page.ts';
 
-/** What a block may be: commands, or something that nobody could run. */
+/** The kinds of a block: commands, or text that cannot be run. */
 const languages = ['sh', 'ts', 'json', 'yaml', 'ini', 'sql', 'text'];
 
 /** The beginning of a line that somebody would paste into a shell. */

@@ -19,6 +19,8 @@ const reasons: Readonly<Record<string, string>> = {
   'fastest-levenshtein': '“did you mean” in messages about unknown names',
   'ipaddr.js': 'which addresses are public',
   jose: 'checks session tokens',
+  '@modelcontextprotocol/server': 'speaks the protocol of agents at `/mcp`',
+  'openid-client': 'signs people in to the console at the identity provider',
   'lru-cache': 'caches with a bound',
   nodemailer: 'mails of invitations',
   opossum: 'breakers',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { dependencies, licences } from './dependencies.ts';
 
-/** Licences that let everybody use, change and pass on, and ask for no more than their text. */
+/** Permissive licences: use, change and distribution are free, and only the text must be kept. */
 const permissive =
   /^(MIT|MIT-0|ISC|Apache-2\.0|BSD-2-Clause|BSD-3-Clause|0BSD|CC0-1\.0|Unlicense|BlueOak-1\.0\.0|Python-2\.0|\(.* OR .*\)|.* AND .*)$/;
 

@@ -50,10 +50,17 @@ describe('runbooks', () => {
 });
 
 describe('programs on pages', () => {
-  it('are those of tests/docs/examples, which are checked and run', () => {
-    const shown = blocksOf(pageText('docs/integrating.md')).filter(({ language }) => language === 'ts');
-    expect(shown.map(({ text }) => text)).toEqual(
-      ['send-once.ts', 'receive.ts'].map((file) => pageText(`tests/docs/examples/${file}`)),
+  const programs: readonly (readonly [string, readonly string[]])[] = [
+    ['README.md', ['send-in-typescript.ts']],
+    ['docs/integrating.md', ['send-once.ts', 'receive.ts']],
+    ['docs/sdk.md', ['send-in-typescript.ts', 'sdk-errors.ts', 'sdk-receive.ts']],
+  ];
+
+  it.each(programs)('of %s are those of tests/docs/examples, which are checked and run', (page, files) => {
+    const shown = blocksOf(pageText(page)).filter(({ language }) => language === 'ts');
+    const whole = shown.filter(({ text }) => text.startsWith('import '));
+    expect(whole.map(({ text }) => text)).toEqual(
+      files.map((file) => pageText(`tests/docs/examples/${file}`)),
     );
   });
 });

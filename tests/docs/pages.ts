@@ -1,8 +1,9 @@
-import { errorPage, metricsPage } from '@stanza/contracts';
+import { errorPage, eventSchemasFile, eventsPage, metricsPage } from '@stanza/contracts';
 import { templatePage } from '@stanza/engine';
 import { galleryPage } from '@stanza/gallery/page';
 import { natsUsersFile } from '@stanza/local';
 import { createMetrics } from '@stanza/runtime';
+import { sdkFiles } from '@stanza/sdk-emitter/files';
 import { prometheusRule } from '../deploy/kubernetes/prometheus-rule.ts';
 import { dashboardJson } from '../monitoring/dashboards/dashboard.ts';
 import { dashboards } from '../monitoring/dashboards/index.ts';
@@ -28,8 +29,11 @@ export const generatedPages = (): Record<string, string> => ({
     dashboards.map((it) => [`deploy/grafana/dashboards/${it.uid}.json`, dashboardJson(it)]),
   ),
   'docs/errors.md': errorPage(),
+  'docs/events.md': eventsPage(),
+  'docs/events.schema.json': eventSchemasFile(),
   'docs/gallery.md': galleryPage(),
   'docs/logs.md': logsPage(),
   'docs/metrics.md': metricsPage(processMetrics()),
   'docs/templates.md': templatePage(),
+  ...sdkFiles(),
 });

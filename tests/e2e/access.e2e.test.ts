@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newApiKey, revokeKey, setOrganizationStatus, validateToken } from '@stanza/contracts';
+import { v7 } from 'uuid';
 import type { Api, ApiAnswer } from '../kit/api.ts';
 import type { TestOrganization } from '../kit/organization.ts';
-import { openWorld, type World } from '../kit/stack.ts';
+import { openWorldWith, type World } from '../kit/stack.ts';
 import { deployBlocks, liveTemplate } from '../kit/templates.ts';
 import { waitFor } from '../kit/wait.ts';
 
@@ -14,9 +15,7 @@ describe.each(prefixes)('access to %s/…', (prefix) => {
   let api: Api;
 
   beforeAll(async () => {
-    world = await openWorld();
-    organization = await world.newOrganization({ connected: false });
-    api = world.api.with((await organization.key()).key);
+    ({ world, organization, api } = await openWorldWith({ connected: false }));
   });
   afterAll(() => world.close());
 
@@ -156,10 +155,19 @@ describe.each(prefixes)('access to %s/…', (prefix) => {
     expect(refused).toMatchObject({ status: 401, body: { valid: false, code: 'invalid_token' } });
   });
 
-  it('to an unknown path, or with a wrong method, is not found', async () => {
+  it('to an unknown path is not found, and with a wrong method is told the right ones', async () => {
     expectError(await api.get(`${prefix}/nowhere`), 404, 'not_found');
     const wrong = await api.request('PUT', `${prefix}/templates/compile`);
-    expectError(wrong, 404, 'not_found');
-    expect(wrong.headers.get('allow')).toContain('POST');
+    expectError(wrong, 405, 'method_not_allowed');
+    expect(wrong.headers.get('allow')).toBe('POST');
+    const read = await api.get(`${prefix}/templates/compile`);
+    expectError(read, 405, 'method_not_allowed');
+    expect(read.headers.get('allow')).toBe('POST');
+    const both = await api.request('PUT', `${prefix}/templates/${v7()}`);
+    expectError(both, 405, 'method_not_allowed');
+    expect(both.headers.get('allow')?.split(', ').sort()).toEqual(['DELETE', 'GET', 'PATCH']);
+    const probe = await api.request('POST', '/readyz');
+    expectError(probe, 405, 'method_not_allowed');
+    expect(probe.headers.get('allow')).toBe('GET');
   });
 });

@@ -25,7 +25,7 @@ import {
   updateTemplate,
 } from '@stanza/contracts';
 import type { Api } from '../kit/api.ts';
-import { openWorld, type World } from '../kit/stack.ts';
+import { openWorldWith, type World } from '../kit/stack.ts';
 import { waitFor } from '../kit/wait.ts';
 
 const receipt = [
@@ -40,9 +40,7 @@ describe('the life of a template', () => {
   const nobody = '01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0f';
 
   beforeAll(async () => {
-    world = await openWorld();
-    const organization = await world.newOrganization({ connected: false });
-    api = world.api.with((await organization.key()).key);
+    ({ world, api } = await openWorldWith({ connected: false }));
   });
   afterAll(() => world.close());
 

@@ -12,7 +12,7 @@ import {
 } from '@stanza/contracts';
 import { resolvePointer } from '@stanza/engine/testing';
 import type { Api } from '../kit/api.ts';
-import { openWorld, type World } from '../kit/stack.ts';
+import { openWorldWith, type World } from '../kit/stack.ts';
 import { deployBlocks, liveTemplate } from '../kit/templates.ts';
 
 describe('authoring a template', () => {
@@ -20,9 +20,7 @@ describe('authoring a template', () => {
   let api: Api;
 
   beforeAll(async () => {
-    world = await openWorld();
-    const organization = await world.newOrganization({ connected: false });
-    api = world.api.with((await organization.key()).key);
+    ({ world, api } = await openWorldWith({ connected: false }));
   });
   afterAll(() => world.close());
 
@@ -217,9 +215,7 @@ describe('compiling within the limits of the platform', () => {
   let api: Api;
 
   beforeAll(async () => {
-    world = await openWorld();
-    const organization = await world.newOrganization({ connected: false });
-    api = world.api.with((await organization.key()).key);
+    ({ world, api } = await openWorldWith({ connected: false }));
   });
   afterAll(() => world.close());
 

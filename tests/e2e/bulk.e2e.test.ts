@@ -4,7 +4,7 @@ import { v7 } from 'uuid';
 import type { Api } from '../kit/api.ts';
 import { channelsOf } from '../kit/channels.ts';
 import type { TestOrganization } from '../kit/organization.ts';
-import { openWorld, type World } from '../kit/stack.ts';
+import { openWorldWith, type World } from '../kit/stack.ts';
 import { type LiveTemplate, liveTemplate } from '../kit/templates.ts';
 import { waitFor } from '../kit/wait.ts';
 
@@ -22,9 +22,7 @@ describe('sending to many destinations at once', () => {
   const data = { service: 'api', version: '1.4.2' };
 
   beforeAll(async () => {
-    world = await openWorld();
-    organization = await world.newOrganization({ credits: 150 });
-    api = world.api.with((await organization.key()).key);
+    ({ world, organization, api } = await openWorldWith({ credits: 150 }));
     template = await liveTemplate(api);
   });
   afterAll(() => world.close());

@@ -106,7 +106,7 @@ describe('connecting a workspace through the chat platform', () => {
     expect((await stateOf(api)).status).toBe(404);
   });
 
-  it("of a session of another organization connects that organization, and nobody else's", async () => {
+  it('of a session of another organization connects only that organization', async () => {
     const { organization, api } = await newcomer();
     const other = await newcomer();
     const session = world.api.with((await other.organization.session()).token);

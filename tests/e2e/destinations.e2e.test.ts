@@ -3,20 +3,17 @@ import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   createDestination,
-  createQueue,
   deleteDestination,
-  flushQueue,
-  getBatch,
   getSigningSecret,
   listDeliveries,
-  pushEvents,
   retryDelivery,
   testDestination,
 } from '@stanza/contracts';
 import { testStack } from '@stanza/test-kit/database';
 import type { Api } from '../kit/api.ts';
+import { batchOutcome, sendBatch } from '../kit/destination-batches.ts';
 import { type Receiver, signatureOf, startReceiver } from '../kit/receiver.ts';
-import { openWorld, type World } from '../kit/stack.ts';
+import { openWorldWith, type World } from '../kit/stack.ts';
 import { waitFor } from '../kit/wait.ts';
 
 const token = 't0ken-of-the-tickets-4711';
@@ -27,9 +24,7 @@ describe('a destination', () => {
   let receiver: Receiver;
 
   beforeAll(async () => {
-    world = await openWorld();
-    const organization = await world.newOrganization({ tier: 'pro', credits: 10 });
-    api = world.api.with((await organization.key()).key);
+    ({ world, api } = await openWorldWith({ tier: 'pro', credits: 10 }));
   });
   afterAll(() => world.close());
   beforeEach(async () => {
@@ -42,20 +37,6 @@ describe('a destination', () => {
     const all = { name: 'Tickets', url: receiver.url, auth_type: 'bearer', headers, ...body };
     return (await api.ok(createDestination, { body: all })).id;
   };
-  /** Gathers two events in a queue for the destination, and sends them off. */
-  const sendBatch = async (destination_id: string) => {
-    const policy = { name: 'Deploys', mode: 'rolling_window', window_seconds: 3_600, destination_id };
-    const { id } = await api.ok(createQueue, { body: policy });
-    const events = [{ service: 'api' }, { service: 'web' }];
-    const { batch_id } = await api.ok(pushEvents, { params: { id }, body: { events } });
-    await api.ok(flushQueue, { params: { id } });
-    return { id, batch_id };
-  };
-  const outcomeOf = (params: { id: string; batch_id: string }) =>
-    waitFor('the outcome of the batch', async () => {
-      const batch = await api.ok(getBatch, { params });
-      return batch.ended_at !== null && batch;
-    });
   const deliveries = async (id: string) => (await api.ok(listDeliveries, { params: { id } })).data;
 
   it('is no part of the stack: the stand-in of the identity provider signs nothing for it', async () => {
@@ -84,8 +65,8 @@ describe('a destination', () => {
 
   it('gets the batches of a queue, signed, and keeps its queue from losing it', async () => {
     const id = await newDestination({});
-    const batch = await sendBatch(id);
-    expect(await outcomeOf(batch)).toMatchObject({ status: 'delivered' });
+    const batch = await sendBatch(api, id);
+    expect(await batchOutcome(api, batch)).toMatchObject({ status: 'delivered' });
     const { secret } = await api.ok(getSigningSecret, { params: { id } });
     const [request] = receiver.received;
     if (!request) throw new Error('nothing arrived');
@@ -105,8 +86,8 @@ describe('a destination', () => {
   it('that refuses leaves a dead letter, which one call replays', async () => {
     receiver.answers.push(400);
     const id = await newDestination({});
-    const batch = await sendBatch(id);
-    expect(await outcomeOf(batch)).toMatchObject({ status: 'failed', error: 'destination_failed' });
+    const batch = await sendBatch(api, id);
+    expect(await batchOutcome(api, batch)).toMatchObject({ status: 'failed', error: 'destination_failed' });
     const [dead] = await deliveries(id);
     await api.ok(retryDelivery, { params: { id, delivery_id: dead?.id ?? '' } });
     const replayed = await waitFor('the replay', async () => {

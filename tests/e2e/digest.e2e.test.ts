@@ -3,7 +3,7 @@ import { createQueue, flushQueue, getBatch, getCredits, listBatches, pushEvents 
 import type { Api } from '../kit/api.ts';
 import { channelsOf } from '../kit/channels.ts';
 import type { TestOrganization } from '../kit/organization.ts';
-import { openWorld, type World } from '../kit/stack.ts';
+import { openWorldWith, type World } from '../kit/stack.ts';
 import { liveTemplate } from '../kit/templates.ts';
 import { waitFor } from '../kit/wait.ts';
 
@@ -29,9 +29,7 @@ describe('a queue of events', () => {
   let api: Api;
 
   beforeAll(async () => {
-    world = await openWorld();
-    organization = await world.newOrganization({ tier: 'pro', credits: 10 });
-    api = world.api.with((await organization.key()).key);
+    ({ world, organization, api } = await openWorldWith({ tier: 'pro', credits: 10 }));
   });
   afterAll(() => world.close());
 

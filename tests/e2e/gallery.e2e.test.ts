@@ -12,7 +12,7 @@ import { type Message, messages, modals } from '@stanza/gallery/exhibits';
 import { makeModals, sendMessages } from '../gallery/send.ts';
 import type { Api } from '../kit/api.ts';
 import { channelsOf } from '../kit/channels.ts';
-import { openWorld, type World } from '../kit/stack.ts';
+import { openWorldWith, type World } from '../kit/stack.ts';
 import { liveTemplate } from '../kit/templates.ts';
 
 /** Ids that the service fills in where the author gave none; a loop numbers them. */
@@ -38,9 +38,7 @@ describe('the gallery', () => {
   let api: Api;
 
   beforeAll(async () => {
-    world = await openWorld();
-    const organization = await world.newOrganization();
-    api = world.api.with((await organization.key()).key);
+    ({ world, api } = await openWorldWith());
   });
   afterAll(() => world.close());
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Api } from '../kit/api.ts';
 import { hostileBodies, hostileTemplates } from '../kit/hostile-templates.ts';
-import { openWorld, type World } from '../kit/stack.ts';
+import { openWorldWith, type World } from '../kit/stack.ts';
 
 describe('a template that asks for endless work', () => {
   let world: World;
@@ -9,9 +9,7 @@ describe('a template that asks for endless work', () => {
   let bodies: Map<string, string>;
 
   beforeAll(async () => {
-    world = await openWorld();
-    const organization = await world.newOrganization({ connected: false });
-    api = world.api.with((await organization.key()).key);
+    ({ world, api } = await openWorldWith({ connected: false }));
     bodies = await hostileBodies(api);
   });
   afterAll(() => world.close());

@@ -4,7 +4,7 @@ import { v7 } from 'uuid';
 import type { Api, ApiOptions } from '../kit/api.ts';
 import { channelsOf } from '../kit/channels.ts';
 import type { TestOrganization } from '../kit/organization.ts';
-import { openWorld, type World } from '../kit/stack.ts';
+import { openWorldWith, type World } from '../kit/stack.ts';
 import { type LiveTemplate, liveTemplate } from '../kit/templates.ts';
 import { waitFor } from '../kit/wait.ts';
 
@@ -26,9 +26,7 @@ describe('a request with an Idempotency-Key', () => {
   const data = { service: 'api', version: '1.4.2' };
 
   beforeAll(async () => {
-    world = await openWorld();
-    organization = await world.newOrganization({ tier: 'pro' });
-    api = world.api.with((await organization.key()).key);
+    ({ world, organization, api } = await openWorldWith({ tier: 'pro' }));
     template = await liveTemplate(api);
   });
   afterAll(() => world.close());
@@ -246,10 +244,10 @@ describe('a request with an Idempotency-Key', () => {
 
   it('on an operation that takes no key runs as often as it is made', async () => {
     const key = v7();
-    const body = { name: 'Twice', blocks: [{ type: 'divider' }] };
-    const made = await Promise.all([1, 2].map(() => api.post('/v1/templates', body, keyed(key))));
+    const body = { name: 'Twice', data: {} };
+    const made = await Promise.all([1, 2].map(() => api.post('/v1/sample-data', body, keyed(key))));
     expect(made.map((it) => it.status)).toEqual([201, 201]);
-    const tooLong = await api.post('/v1/templates', body, keyed('x'.repeat(300)));
+    const tooLong = await api.post('/v1/sample-data', body, keyed('x'.repeat(300)));
     expect(tooLong.status).toBe(201);
   });
 

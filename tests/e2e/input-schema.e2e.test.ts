@@ -11,7 +11,7 @@ import {
 } from '@stanza/contracts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Api } from '../kit/api.ts';
-import { openWorld, type World } from '../kit/stack.ts';
+import { openWorldWith, type World } from '../kit/stack.ts';
 
 const blocks = [
   { type: 'section', text: { type: 'mrkdwn', text: '*{{order.id}}* {{order.total | currency:"EUR"}}' } },
@@ -31,9 +31,7 @@ describe('the input schema of a template', () => {
   let api: Api;
 
   beforeAll(async () => {
-    world = await openWorld();
-    const organization = await world.newOrganization({ connected: false });
-    api = world.api.with((await organization.key()).key);
+    ({ world, api } = await openWorldWith({ connected: false }));
   });
   afterAll(() => world.close());
 

@@ -10,7 +10,7 @@ import {
 import { z } from 'zod';
 import type { Api } from '../kit/api.ts';
 import { channelsOf } from '../kit/channels.ts';
-import { openWorld, type World } from '../kit/stack.ts';
+import { openWorldWith, type World } from '../kit/stack.ts';
 import { liveTemplate } from '../kit/templates.ts';
 import { waitFor } from '../kit/wait.ts';
 
@@ -37,9 +37,7 @@ describe('a modal of several steps', () => {
   let workspace: string;
 
   beforeAll(async () => {
-    world = await openWorld();
-    const organization = await world.newOrganization();
-    api = world.api.with((await organization.key()).key);
+    ({ world, api } = await openWorldWith());
     workspace = '';
   });
   afterAll(() => world.close());

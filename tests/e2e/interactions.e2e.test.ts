@@ -37,8 +37,9 @@ describe('the address of the chat platform', () => {
       expect((await post(body, signedBy('v0=1'))).body).toMatchObject({ code: 'invalid_signature' });
   });
 
-  it('takes no body that is larger than its limit', async () => {
-    const { status, body } = await post(`payload=${'x'.repeat(600 * 1_024)}`);
+  it('takes no body that is larger than its limit, from one who may have signed it', async () => {
+    const large = `payload=${'x'.repeat(600 * 1_024)}`;
+    const { status, body } = await post(large, signedBy(`v0=${'0'.repeat(64)}`));
     expect([status, body]).toMatchObject([413, { code: 'invalid_request' }]);
   });
 });

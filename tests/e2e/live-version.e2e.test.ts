@@ -6,7 +6,7 @@ import type { Api } from '../kit/api.ts';
 import { openWorld, type World } from '../kit/stack.ts';
 import { deployBlocks, liveTemplate } from '../kit/templates.ts';
 
-/** An organization activates no more than 120 times a minute, so several share the loop. */
+/** An organization activates at most 120 times a minute, so several share the loop. */
 const organizations = cases(10, 4);
 const activationsOfEach = cases(100, 15);
 

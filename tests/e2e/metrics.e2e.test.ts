@@ -114,7 +114,7 @@ describe('what the processes of a stack tell', () => {
       expect([process, customers.exec(text)?.[0]]).toEqual([process, undefined]);
   });
 
-  it('is little, whoever uses it', () => {
+  it('stays small for any number of users', () => {
     for (const text of told.values()) expect(text.match(/^[^#]/gm)?.length).toBeLessThan(mostSeries);
   });
 

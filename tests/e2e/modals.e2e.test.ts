@@ -19,7 +19,7 @@ import { findViewRefusal } from '@stanza/sandbox/limits';
 import { v7 } from 'uuid';
 import type { Api, ApiAnswer } from '../kit/api.ts';
 import type { TestOrganization } from '../kit/organization.ts';
-import { openWorld, type World } from '../kit/stack.ts';
+import { openWorldWith, type World } from '../kit/stack.ts';
 import { waitFor } from '../kit/wait.ts';
 
 const askWhy = [
@@ -40,9 +40,7 @@ describe('a modal over the API', () => {
   let api: Api;
 
   beforeAll(async () => {
-    world = await openWorld();
-    organization = await world.newOrganization({ connected: false });
-    api = world.api.with((await organization.key()).key);
+    ({ world, organization, api } = await openWorldWith({ connected: false }));
   });
   afterAll(() => world.close());
 
@@ -146,7 +144,7 @@ describe('a modal over the API', () => {
     ['without blocks', { blocks: [] }, 'blocks'],
     ['with 101 blocks', { blocks: Array.from({ length: 101 }, () => ({ type: 'divider' })) }, 'blocks'],
     ['with sample data that is a list', { sample_data: [1] }, 'sample_data'],
-    ['with a key that nobody knows', { placeholder_mapping: {} }, 'placeholder_mapping'],
+    ['with an unknown key', { placeholder_mapping: {} }, 'placeholder_mapping'],
   ])('is refused %s', async (_, wrong, key) => {
     const answer = await api.post('/v1/modals', { ...refund, sample_data, ...wrong });
     expect(refusalOf(answer)).toMatchObject({
@@ -186,7 +184,7 @@ describe('a modal over the API', () => {
     });
   });
 
-  it('may be created by members, read by viewers, and reached by nobody else', async () => {
+  it('may be created by members, read by viewers, and not reached by other organizations', async () => {
     const { id } = await api.ok(createModal, { body: { ...refund, sample_data } });
     const viewer = world.api.with((await organization.key({ role: 'viewer' })).key);
     expect((await viewer.ok(getModal, { params: { id } })).id).toBe(id);

@@ -106,7 +106,7 @@ describe('the pages', () => {
     expect(output).toContain('"released"');
   });
 
-  it('ask again with a key, and end requests whose answer nobody has', async () => {
+  it('retry with a key, and settle requests without an answer', async () => {
     const { id: TEMPLATE } = await liveTemplate(api);
     const { OPERATION, OTHER } = await blocked();
     const { output } = await run('docs/idempotency.md', { TEMPLATE, OPERATION, OTHER });
@@ -121,6 +121,7 @@ describe('the pages', () => {
     expect(output).toContain('TA-PAGE');
     expect(output).not.toContain(TOKEN);
     expect((await run('docs/destinations.md')).output).toContain('"auth_type":"bearer"');
+    expect((await run('docs/events.md')).output).toContain('"next_cursor":null');
     expect((await run('docs/gallery.md')).output).toContain('"version_number":1');
   });
 

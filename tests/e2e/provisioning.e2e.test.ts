@@ -108,7 +108,7 @@ describe('an identity provider over SCIM', () => {
     });
   });
 
-  it('is granted to nobody below an admin', async () => {
+  it('is granted only to admins and owners', async () => {
     const member = await organization.key({ role: 'member', scopes: ['templates:read', 'users:provision'] });
     expect(await world.api.with(member.key).get('/scim/v2/Users')).toMatchObject({ status: 403 });
   });

@@ -15,7 +15,7 @@ import {
 import type { Api } from '../kit/api.ts';
 import { channelsOf } from '../kit/channels.ts';
 import type { TestOrganization } from '../kit/organization.ts';
-import { openWorld, type World } from '../kit/stack.ts';
+import { openWorldWith, type World } from '../kit/stack.ts';
 import { liveTemplate } from '../kit/templates.ts';
 import { waitFor } from '../kit/wait.ts';
 
@@ -28,9 +28,7 @@ describe('a scheduled message', () => {
   let templateId: string;
 
   beforeAll(async () => {
-    world = await openWorld();
-    organization = await world.newOrganization({ credits: 100 });
-    api = world.api.with((await organization.key()).key);
+    ({ world, organization, api } = await openWorldWith({ credits: 100 }));
     templateId = (await liveTemplate(api)).id;
   });
   afterAll(() => world.close());
@@ -160,7 +158,7 @@ describe('a scheduled message', () => {
     expect(await world.sandbox.messages(channels.at(6))).toEqual([]);
   });
 
-  it('goes on as the organization when whoever made it is gone', async () => {
+  it('continues as the organization after its creator was removed', async () => {
     const { userId, token } = await organization.session({ role: 'member' });
     const made = await schedule({ channel_id: channels.at(7), send_at: soon(2_000) }, world.api.with(token));
     expect(made.created_by).toBe(userId);

@@ -3,7 +3,7 @@ import { getCredits, getMessage, listMessages, sendTemplate } from '@stanza/cont
 import type { Api } from '../kit/api.ts';
 import { channelsOf } from '../kit/channels.ts';
 import type { TestOrganization } from '../kit/organization.ts';
-import { openWorld, type World } from '../kit/stack.ts';
+import { openWorldWith, type World } from '../kit/stack.ts';
 import { type LiveTemplate, liveTemplate } from '../kit/templates.ts';
 import { waitFor } from '../kit/wait.ts';
 
@@ -17,9 +17,7 @@ describe('sending a message', () => {
   const data = { service: 'api', version: '1.4.2' };
 
   beforeAll(async () => {
-    world = await openWorld();
-    organization = await world.newOrganization();
-    api = world.api.with((await organization.key()).key);
+    ({ world, organization, api } = await openWorldWith());
     template = await liveTemplate(api, undefined, { user_name: 'Deploy bot', icon_emoji: ':rocket:' });
   });
   afterAll(() => world.close());

@@ -9,7 +9,7 @@ import {
 } from '@stanza/contracts';
 import type { Api } from '../kit/api.ts';
 import type { TestOrganization } from '../kit/organization.ts';
-import { openWorld, type World } from '../kit/stack.ts';
+import { openWorldWith, type World } from '../kit/stack.ts';
 import { waitFor } from '../kit/wait.ts';
 
 const local = /^(127\.0\.0\.1|::1)$/;
@@ -21,9 +21,7 @@ describe('what a request leaves behind', () => {
   let api: Api;
 
   beforeAll(async () => {
-    world = await openWorld();
-    organization = await world.newOrganization({ connected: false });
-    api = world.api.with((await organization.key()).key);
+    ({ world, organization, api } = await openWorldWith({ connected: false }));
   });
   afterAll(() => world.close());
 
@@ -68,7 +66,7 @@ describe('what a request leaves behind', () => {
       });
     });
 
-    it('is refused from elsewhere, however often it was let in, and the refusal says no more', async () => {
+    it('is refused from other addresses, however often it was allowed, with the same error', async () => {
       const bound = api.with((await keyFor('192.0.2.0/24')).key);
       for (const headers of [{}, spoofed, {}]) {
         const refused = await bound.get('/v1/templates', { headers });

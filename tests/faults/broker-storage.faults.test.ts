@@ -15,7 +15,7 @@ import type { Api } from '../kit/api.ts';
 import type { TestOrganization } from '../kit/organization.ts';
 import { type OwnStack, startOwnStack } from '../kit/own-stack.ts';
 import { type Receiver, startReceiver } from '../kit/receiver.ts';
-import type { World } from '../kit/stack.ts';
+import { foundIn, type World } from '../kit/stack.ts';
 import { liveTemplate } from '../kit/templates.ts';
 import { waitFor } from '../kit/wait.ts';
 
@@ -42,8 +42,7 @@ describe('a broker that comes back without anything that it stored', () => {
     receiver = await startReceiver();
     own = await startOwnStack('storage', { seed: false });
     ({ directory, stack, world } = own);
-    organization = await world.newOrganization({ tier: 'enterprise', credits });
-    api = world.api.with((await organization.key()).key);
+    ({ organization, api } = await foundIn(world, { tier: 'enterprise', credits }));
     templateId = (await liveTemplate(api)).id;
   }, 120_000);
 
@@ -52,7 +51,7 @@ describe('a broker that comes back without anything that it stored', () => {
     await receiver?.close();
   }, 60_000);
 
-  /** Work that a service has published and that nobody has reported as done. */
+  /** Work that a service has published and that is not yet reported done. */
   const published = async (schema: (typeof outboxes)[number]): Promise<number> => {
     const { rowCount } = await world.database.query(
       `select from ${schema}.outbox where kind = 'work' and attempt > 0`,

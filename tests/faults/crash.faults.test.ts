@@ -107,7 +107,7 @@ describe('kill -9 of a service during a loop of compiles', () => {
   it.each(services)('%s: every answer meanwhile is a coded error, and none a surprise', (service) => {
     const { seen } = storyOf(service);
     expect(seen.codes.filter((code) => !isErrorCode(code) || code === 'internal_error')).toEqual([]);
-    // Whoever was connected to the gateway that died got no answer at all.
+    // Clients of the gateway that died got no answer.
     if (service !== 'gateway') expect(seen.broken).toBe(0);
   });
 
@@ -132,8 +132,8 @@ describe('kill -9 of a service during a loop of compiles', () => {
     70_000,
   );
 
-  // Between the write of an answer and the note that it left lies a turn of the gateway's loop. Whoever dies in it has
-  // given an answer away; the other order would charge for one that nobody got.
+  // Between the write of an answer and the note that it left lies a turn of the gateway's loop. A gateway that dies in
+  // it has given an answer away; the other order would charge for an answer that was never sent.
   it('gateway: within a minute, the compiles that were answered are charged, but for those of its last moment', async () => {
     const { answered, charges } = await settledStory('gateway');
     expect(charges.filter((id) => !answered.includes(id))).toEqual([]);

@@ -5,7 +5,7 @@ import { v7 } from 'uuid';
 import type { Api } from '../kit/api.ts';
 import type { TestOrganization } from '../kit/organization.ts';
 import { type OwnStack, startOwnStack } from '../kit/own-stack.ts';
-import type { World } from '../kit/stack.ts';
+import { foundIn, type World } from '../kit/stack.ts';
 import { liveTemplate } from '../kit/templates.ts';
 import { waitFor } from '../kit/wait.ts';
 
@@ -29,8 +29,7 @@ describe('Postgres, away for a while', () => {
     ({ stack, world } = own);
     // Its connections break with all others, and are opened anew when they are needed.
     world.database.on('error', (error) => console.info(`a connection of the test: ${error.message}`));
-    organization = await world.newOrganization({ tier: 'enterprise', credits });
-    api = world.api.with((await organization.key()).key);
+    ({ organization, api } = await foundIn(world, { tier: 'enterprise', credits }));
     templateId = (await liveTemplate(api)).id;
   }, 120_000);
 

@@ -1,15 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  createDestination,
-  createQueue,
-  flushQueue,
-  getBatch,
-  listDeliveries,
-  pushEvents,
-  type ServiceName,
-} from '@stanza/contracts';
+import { createDestination, listDeliveries, type ServiceName } from '@stanza/contracts';
 import type { Stack } from '@stanza/local';
 import type { Api } from '../kit/api.ts';
+import { batchOutcome, sendBatch } from '../kit/destination-batches.ts';
 import { type OwnStack, startOwnStack } from '../kit/own-stack.ts';
 import { type Receiver, startReceiver } from '../kit/receiver.ts';
 import { waitFor } from '../kit/wait.ts';
@@ -40,24 +33,6 @@ describe('a destination while services are killed', () => {
     const all = { name: 'Tickets', url: receiver.url, auth_type: 'none', ...body };
     return (await api.ok(createDestination, { body: all })).id;
   };
-  /** Gathers two events in a queue for the destination, and sends them off. */
-  const sendBatch = async (destination_id: string) => {
-    const policy = { name: 'Deploys', mode: 'rolling_window', window_seconds: 3_600, destination_id };
-    const { id } = await api.ok(createQueue, { body: policy });
-    const events = [{ service: 'api' }, { service: 'web' }];
-    const { batch_id } = await api.ok(pushEvents, { params: { id }, body: { events } });
-    await api.ok(flushQueue, { params: { id } });
-    return { id, batch_id };
-  };
-  const outcomeOf = (params: { id: string; batch_id: string }) =>
-    waitFor(
-      'the outcome of the batch',
-      async () => {
-        const batch = await api.ok(getBatch, { params });
-        return batch.ended_at !== null && batch;
-      },
-      60_000,
-    );
   /** Kills every service a delivery passes, and waits until others have taken their places. */
   const killAll = async () => {
     const before = { ...stack.info.pids };
@@ -79,7 +54,7 @@ describe('a destination while services are killed', () => {
       retry_initial_delay_ms: 1_500,
     };
     const id = await newDestination(retry);
-    const batch = await sendBatch(id);
+    const batch = await sendBatch(api, id);
     for (const attempts of [1, 2]) {
       await waitFor(
         `the end of attempt ${attempts}`,
@@ -91,7 +66,7 @@ describe('a destination while services are killed', () => {
       );
       await killAll();
     }
-    expect(await outcomeOf(batch)).toMatchObject({ status: 'delivered' });
+    expect(await batchOutcome(api, batch, 60_000)).toMatchObject({ status: 'delivered' });
     const [delivery] = await deliveries(id);
     // As they are stored: a machine that is busy makes a wait longer, and never shorter.
     const moments = delivery?.attempts.map((it) => Date.parse(it.started_at)) ?? [];

@@ -13,7 +13,7 @@ import { v7 } from 'uuid';
 import type { Api, ApiAnswer } from '../kit/api.ts';
 import type { TestOrganization } from '../kit/organization.ts';
 import { type OwnStack, startOwnStack } from '../kit/own-stack.ts';
-import type { World } from '../kit/stack.ts';
+import { foundIn, type World } from '../kit/stack.ts';
 import { type LiveTemplate, liveTemplate } from '../kit/templates.ts';
 import { waitFor } from '../kit/wait.ts';
 
@@ -39,8 +39,7 @@ describe('a keyed request whose gateway or broker dies', () => {
   beforeAll(async () => {
     own = await startOwnStack('keyed', { seed: false });
     ({ stack, world } = own);
-    organization = await world.newOrganization({ credits: 100 });
-    api = world.api.with((await organization.key()).key);
+    ({ organization, api } = await foundIn(world, { credits: 100 }));
     template = await liveTemplate(api);
   }, 120_000);
 

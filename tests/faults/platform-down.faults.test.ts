@@ -13,7 +13,7 @@ const breakerMs = 1_000;
 /** An answer in milliseconds, on a loaded machine. */
 const atOnceMs = 1_000;
 
-/** Channels that the platform fails for, whoever posts to them. */
+/** Channels for which every post fails. */
 const broken = Array.from({ length: 40 }, (_, index) => `C${1_500 + index}`);
 
 let channels = 0;

@@ -5,7 +5,7 @@ import type { Stack } from '@stanza/local';
 import type { Api } from '../kit/api.ts';
 import type { TestOrganization } from '../kit/organization.ts';
 import { type OwnStack, startOwnStack } from '../kit/own-stack.ts';
-import type { World } from '../kit/stack.ts';
+import { foundIn, type World } from '../kit/stack.ts';
 import { liveTemplate } from '../kit/templates.ts';
 import { waitFor } from '../kit/wait.ts';
 
@@ -32,8 +32,7 @@ describe('a broker that stands still while windows of queues end', () => {
     const env = { STANZA_TIERS: JSON.stringify({ enterprise: { active_queues: queues + 1 } }) };
     own = await startOwnStack('broker', { seed: false, env });
     ({ stack, world } = own);
-    organization = await world.newOrganization({ tier: 'enterprise', credits: 1_000 });
-    api = world.api.with((await organization.key()).key);
+    ({ organization, api } = await foundIn(world, { tier: 'enterprise', credits: 1_000 }));
   }, 120_000);
 
   afterAll(async () => {

@@ -1,12 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createQueue, flushQueue, pushEvents } from '@stanza/contracts';
-import { type Stack, startStack } from '@stanza/local';
+import type { Stack } from '@stanza/local';
 import type { Api } from '../kit/api.ts';
-import { openWorld, type World } from '../kit/stack.ts';
+import { type OwnStack, startOwnStack } from '../kit/own-stack.ts';
+import { foundIn, type World } from '../kit/stack.ts';
 import { liveTemplate } from '../kit/templates.ts';
 import { waitFor } from '../kit/wait.ts';
 
@@ -63,30 +61,26 @@ const pushUntilStopped = async (pushing: Pushing, client: number): Promise<void>
 };
 
 describe('kill -9 of queue-ingest under pushes to one hot queue and to 200 others', () => {
-  let directory: string;
+  let own: OwnStack;
   let stack: Stack;
   let world: World;
   let api: Api;
   let organizationId: string;
 
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'stanza-queues-'));
-    stack = await startStack({
-      directory,
+    own = await startOwnStack('queues', {
       seed: false,
       replicas: { 'queue-ingest': 2 },
       env: { STANZA_TIERS: tiers },
     });
-    world = await openWorld(stack.info);
-    const organization = await world.newOrganization({ tier: 'enterprise', credits: 100_000 });
-    organizationId = organization.id;
-    api = world.api.with((await organization.key()).key);
+    ({ stack, world } = own);
+    const founded = await foundIn(world, { tier: 'enterprise', credits: 100_000 });
+    api = founded.api;
+    organizationId = founded.organization.id;
   }, 120_000);
 
   afterAll(async () => {
-    await world?.close();
-    await stack?.stop();
-    await rm(directory, { recursive: true, force: true });
+    await own?.close();
   }, 60_000);
 
   /** The figures that must agree, straight from the tables. */

@@ -4,7 +4,7 @@ import type { Stack } from '@stanza/local';
 import type { Api } from '../kit/api.ts';
 import type { TestOrganization } from '../kit/organization.ts';
 import { type OwnStack, startOwnStack } from '../kit/own-stack.ts';
-import type { World } from '../kit/stack.ts';
+import { foundIn, type World } from '../kit/stack.ts';
 import { liveTemplate } from '../kit/templates.ts';
 import { waitFor } from '../kit/wait.ts';
 
@@ -23,8 +23,7 @@ describe('kill -9 of delivery between the claim of a run and its post', () => {
   beforeAll(async () => {
     own = await startOwnStack('schedules', { seed: false });
     ({ stack, world } = own);
-    organization = await world.newOrganization({ credits: 1_000 });
-    api = world.api.with((await organization.key()).key);
+    ({ organization, api } = await foundIn(world, { credits: 1_000 }));
     templateId = (await liveTemplate(api)).id;
   }, 120_000);
 

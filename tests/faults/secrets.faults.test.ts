@@ -157,15 +157,15 @@ describe('no process says a secret', () => {
           STANZA_NATS_URL: `nats://template:${secret()}@127.0.0.1:1`,
           STANZA_DATABASE_URL: database(secret(), '127.0.0.1:1'),
         },
-        'NATS does not answer yet',
+        'NATS is not reachable yet',
       ],
       [
         { ...reachable, STANZA_DATABASE_URL: database(secret(), '127.0.0.1:1') },
-        'the database does not answer yet',
+        'the database is not reachable yet',
       ],
       [
         { ...reachable, STANZA_DATABASE_URL: database(secret(), postgres.host) },
-        'the database does not answer yet',
+        'the database is not reachable yet',
       ],
       [
         {

@@ -47,7 +47,7 @@ const inOneLine = (text: string): string =>
 interface Seen {
   /** The blocks by their type. */
   readonly types: string[];
-  /** How many blocks and elements nobody taught the page to draw. */
+  /** Number of blocks and elements that the page cannot draw. */
   readonly unknown: number;
   /** Texts, and what stands in fields, placeholders and names. */
   readonly words: string[];

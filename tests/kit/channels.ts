@@ -15,6 +15,10 @@ const shares = {
   'contract-fixtures': 100,
   'generated-requests': 300,
   metrics: 4,
+  keys: 4,
+  sdk: 100,
+  cli: 8,
+  impact: 2,
 } as const;
 
 /** A story that posts to channels of its own. */

@@ -7,6 +7,8 @@ export interface SourceStatement {
 }
 
 const declared = /\bstatement(?:<[^()]*?>)?\(\s*(['`])(.+?)\1,\s*(['"`])([\s\S]*?)\3,?\s*\)/g;
+/** A deletion of old rows is declared by its parts. */
+const declaredDeletion = /\bdeletion\(\s*(['`])(.+?)\1,\s*(\{)([\s\S]*?)\n\}\)/g;
 
 /** Columns are named after their moment throughout. */
 const moment = String.raw`(?:\w+\.)?(\w+_(?:at|end|until)|at|day)`;
@@ -20,11 +22,13 @@ const comparedWithParameter = new RegExp(
 
 /** The statements that a source declares. */
 export const statementsIn = (source: string): SourceStatement[] =>
-  [...source.matchAll(declared)].map(([, , name = '', , text = '']) => ({
-    name,
-    text,
-    compared: [...text.matchAll(comparedWithClock)].map((match) => match[1] ?? ''),
-  }));
+  [...source.matchAll(declared), ...source.matchAll(declaredDeletion)].map(
+    ([, , name = '', , text = '']) => ({
+      name,
+      text,
+      compared: [...text.matchAll(comparedWithClock)].map((match) => match[1] ?? ''),
+    }),
+  );
 
 /** True when a statement compares a column of time with a parameter. */
 export const readsPassedMoment = (text: string): boolean => comparedWithParameter.test(text);

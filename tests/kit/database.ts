@@ -18,7 +18,7 @@ import {
   noTracing,
   silentLogger,
 } from '@stanza/runtime';
-import { followClock, heldClockPath, provisionHeldClock } from './held-clock.ts';
+import { DatabaseTime, databaseTimePath, followClock, provisionDatabaseTime } from './database-time.ts';
 
 const variable = (name: string): string => {
   const value = process.env[name];
@@ -47,6 +47,8 @@ export interface TestDatabase {
   url: string;
   /** Its address for its owner. */
   ownerUrl: string;
+  /** Its clock, where the test moves it. */
+  time: DatabaseTime;
   /** Disconnects and drops it. */
   drop: () => Promise<void>;
 }
@@ -63,8 +65,11 @@ export const testDatabase = async (
   }: Partial<
     Pick<DatabaseOptions, 'entities' | 'pool' | 'statementTimeoutMs' | 'metrics' | 'log' | 'session'>
   > & {
-    /** What `clock_timestamp()` of the database answers, instead of the server's time. */
-    clock?: Pick<Clock, 'now'>;
+    /**
+     * What `clock_timestamp()` of the database answers, instead of the server's time; `jumps` where the processes of the
+     * test say how far it is ahead, by the {@link TestDatabase.time} of the database.
+     */
+    clock?: Pick<Clock, 'now'> | 'jumps';
   } = {},
 ): Promise<TestDatabase> => {
   const { database_url } = testStack();
@@ -75,13 +80,13 @@ export const testDatabase = async (
   const ownerUrl = databaseAt(database_url, name);
   // Rights on a database and settings of roles in it are not copied with a template.
   await withClient(ownerUrl, provisionDatabase);
-  if (clock) await withClient(ownerUrl, provisionHeldClock);
+  if (clock) await withClient(ownerUrl, provisionDatabaseTime);
   const url = asRole(ownerUrl, serviceRole(schema));
   const connected = await connectDatabase({
     url,
     schema,
     pool: 10,
-    ...(clock && { session: { search_path: heldClockPath(schema) } }),
+    ...(clock && { session: { search_path: databaseTimePath(schema) } }),
     log: silentLogger(),
     metrics: createMetrics({ service, processMetrics: false }),
     tracing: noTracing,
@@ -90,9 +95,10 @@ export const testDatabase = async (
     statementTimeoutMs: hangsMs,
     ...options,
   });
-  const database = clock ? followClock(connected, clock) : connected;
+  const database = clock && clock !== 'jumps' ? followClock(connected, clock) : connected;
   return {
     database,
+    time: new DatabaseTime(connected),
     url,
     ownerUrl,
     drop: async () => {

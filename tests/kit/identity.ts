@@ -36,6 +36,11 @@ export class IdentityProvider {
     await this.#post('rotate', { keep: true });
   }
 
+  /** Ends every sign-in of a person, as a provider does that removes them. */
+  async end(subject: string): Promise<void> {
+    await this.#post('end', { subject });
+  }
+
   async #post(path: string, body: object): Promise<unknown> {
     const response = await fetch(`${this.#url}/${path}`, {
       method: 'POST',

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { ServiceName } from '@stanza/contracts';
 import { root } from '../docs/markdown.ts';
+import { limits } from './limits.ts';
 import { waitFor } from './wait.ts';
 
 /** Runs a service with settings that lead nowhere until it has said `words`, and answers all that it said. */
@@ -26,7 +27,7 @@ export const misled = async (
     await waitFor(
       `"${words}" of ${service}`,
       () => said.includes(words) || (child.exitCode !== null && said !== ''),
-      30_000,
+      limits.conditionMs,
     );
   } finally {
     child.kill('SIGKILL');

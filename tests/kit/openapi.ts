@@ -58,6 +58,8 @@ export const undocumented = (
 ): string | undefined => {
   const verb = method.toLowerCase();
   const route = pathFor(verb, path);
+  // A method that a path lacks is documented by its absence.
+  if (status === 405) return undefined;
   if (route === undefined) return status === 404 ? undefined : `${method} ${path} is not documented`;
   const described = document.paths[route]?.[verb]?.responses[String(status)];
   if (!described) return `${method} ${route} does not document status ${status}`;

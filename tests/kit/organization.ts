@@ -106,7 +106,7 @@ export class TestOrganization {
     return this.keyOf(role === 'owner' ? undefined : (await this.#member(role)).id, more);
   }
 
-  /** Makes a key for a user, or for whoever is the owner now; by default of production, with every scope. */
+  /** Creates a key for a user, by default the current owner, of production and with every scope. */
   async keyOf(
     user_id: string | undefined,
     { environment = 'production', scopes, expires_at }: Omit<KeyOptions, 'role'> = {},

@@ -61,7 +61,7 @@ export class SandboxControl {
     return z.array(postedMessage).parse(await response.json());
   }
 
-  /** Puts an end to all faults. */
+  /** Removes all faults. */
   async clearFaults(): Promise<void> {
     const response = await fetch(`${this.#url}/control/faults`, { method: 'DELETE' });
     if (!response.ok) throw new Error(`the sandbox refused: ${await response.text()}`);

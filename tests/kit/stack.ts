@@ -32,7 +32,10 @@ export interface WorldAddresses {
 }
 
 /** Connects to a stack. */
-export const openWorld = async (addresses: WorldAddresses = testStack()): Promise<World> => {
+export const openWorld = async (
+  addresses: WorldAddresses = testStack(),
+  { isChecked = true }: { isChecked?: boolean } = {},
+): Promise<World> => {
   const nats = new URL(addresses.nats_url);
   const { rpc, close } = await connectRpc({
     url: `${nats.protocol}//${nats.host}`,
@@ -43,7 +46,7 @@ export const openWorld = async (addresses: WorldAddresses = testStack()): Promis
   const database = new pg.Pool({ connectionString: addresses.database_url, max: 2 });
   const identity = new IdentityProvider(addresses.identity_url, addresses.identity_secret);
   return {
-    api: new Api(addresses.base_url),
+    api: new Api(addresses.base_url, undefined, isChecked),
     sandbox: new SandboxControl(addresses.sandbox_url),
     sandboxUrl: addresses.sandbox_url,
     identity,
@@ -56,4 +59,24 @@ export const openWorld = async (addresses: WorldAddresses = testStack()): Promis
       await database.end();
     },
   };
+};
+
+/** An organization of a test's own, and the API as its owner's key calls it. */
+export interface OwnOrganization {
+  organization: TestOrganization;
+  api: Api;
+}
+
+/** Founds an organization on a stack. */
+export const foundIn = async (world: World, options?: OrganizationOptions): Promise<OwnOrganization> => {
+  const organization = await world.newOrganization(options);
+  return { organization, api: world.api.with((await organization.key()).key) };
+};
+
+/** Connects to the shared stack, and founds an organization on it. */
+export const openWorldWith = async (
+  options?: OrganizationOptions,
+): Promise<OwnOrganization & { world: World }> => {
+  const world = await openWorld();
+  return { world, ...(await foundIn(world, options)) };
 };

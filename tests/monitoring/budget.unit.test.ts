@@ -59,7 +59,9 @@ const statementsOf = (service: ServiceName): string[] => {
   const files = globSync(['shared/runtime/src/**/*.ts', `services/${service}/src/**/*.ts`], { cwd });
   const own = files.filter((file) => !file.endsWith('.test.ts'));
   const found = own.flatMap((file) => [
-    ...readFileSync(join(cwd, file), 'utf8').matchAll(/\bstatement(?:<[^(]*>)?\(\s*'([a-z-]+)'/g),
+    ...readFileSync(join(cwd, file), 'utf8').matchAll(
+      /\b(?:statement(?:<[^(]*>)?|deletion)\(\s*'([a-z-]+)'/g,
+    ),
   ]);
   return [...new Set(found.map((match) => match[1] ?? ''))];
 };

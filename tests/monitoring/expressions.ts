@@ -45,7 +45,7 @@ const listOf = (text: string): string[] =>
     .map((it) => it.trim())
     .filter(Boolean);
 
-/** What is wrong with an expression: series that nobody has, and labels that its series don't have. */
+/** Faults of an expression: unknown series, and labels that its series do not have. */
 export const faultsOf = (
   expression: string,
   known: ReadonlyMap<string, ReadonlySet<string>>,

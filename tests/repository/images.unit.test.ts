@@ -58,7 +58,7 @@ describe('the images of others', () => {
 
   it('are left as they are where a digest is not known', async () => {
     const before = await readFile(join(copy, 'docker-compose.yml'), 'utf8');
-    expect(() => pinImages(copy, () => 'unknown')).toThrow('is no digest');
+    expect(() => pinImages(copy, () => 'unknown')).toThrow('is not a digest');
     expect(await readFile(join(copy, 'docker-compose.yml'), 'utf8')).toBe(before);
   });
 });

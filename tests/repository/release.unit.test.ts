@@ -57,9 +57,9 @@ describe('the program of a release', () => {
     expect(stderr).toContain(`the tag is ${tag}, the version in package.json is ${version}`);
   });
 
-  it('names the packages that are not private: there are none yet', () => {
+  it('names the packages that are not private', () => {
     const { status, stdout } = run('packages');
-    expect([status, stdout]).toEqual([0, '']);
+    expect([status, stdout]).toEqual([0, '@stanza/cli\n@stanza/sdk\n']);
   });
 
   it('says what it takes', () => {

@@ -7,7 +7,7 @@ import { runPage } from '../docs/run-page.ts';
 import { type OwnStack, startOwnStack } from '../kit/own-stack.ts';
 import type { World } from '../kit/stack.ts';
 
-describe('the pages for operators, on a stack that nobody else works with', () => {
+describe('the pages for operators, on a stack of their own', () => {
   let own: OwnStack;
   let directory: string;
   let stack: Stack;

@@ -8,6 +8,7 @@ import { createDataSource, migrate, silentLogger } from '@stanza/runtime';
 import { migrationModules } from '@stanza/test-kit/database';
 import type { Api } from '../kit/api.ts';
 import { mixedLoad } from '../kit/mixed-load.ts';
+import { type OwnStack, startOwnStack } from '../kit/own-stack.ts';
 import { buildPreviousVersion, previousVersion } from '../kit/previous-version.ts';
 import { openWorld, type World } from '../kit/stack.ts';
 import { KeptConnection, SteadyLoad } from '../kit/steady-load.ts';
@@ -18,20 +19,17 @@ import { waitFor } from '../kit/wait.ts';
 const migrated = ['organization', 'template', 'delivery', 'queue-ingest', 'gateway'] as const;
 
 describe('a version that starts on the schema of the version before', () => {
-  let directory: string;
+  let own: OwnStack;
   let stack: Stack;
   let world: World;
 
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'stanza-upgrade-'));
-    stack = await startStack({ directory, seed: false });
-    world = await openWorld(stack.info);
+    own = await startOwnStack('upgrade', { seed: false });
+    ({ stack, world } = own);
   }, 120_000);
 
   afterAll(async () => {
-    await world?.close();
-    await stack?.stop();
-    await rm(directory, { recursive: true, force: true });
+    await own?.close();
   }, 60_000);
 
   const factsOf = async (service: ServiceName) => {
@@ -119,7 +117,7 @@ const previous = (await Promise.all(replaced.map(previousVersion))).filter((it) 
     directory = await mkdtemp(join(tmpdir(), 'stanza-mixed-'));
     const replicas = Object.fromEntries(previous.map(({ service }) => [service, 2]));
     stack = await startStack({ directory, seed: false, replicas, builds });
-    world = await openWorld(stack.info);
+    world = await openWorld(stack.info, { isChecked: false });
     const organization = await world.newOrganization({ tier: 'enterprise', credits: 100_000 });
     const { key } = await organization.key();
     api = world.api.with(key);

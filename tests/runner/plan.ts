@@ -35,9 +35,16 @@ const readRecord = (file: string): Record<string, number> => {
   }
 };
 
+/**
+ * What jest selects the same files by. It looks at whole paths, so that a part which stands in the checkout's own path
+ * would select every file.
+ */
+export const pathPatterns = (paths: readonly string[], root = projectRoot): string[] =>
+  paths.map((path) => `^${root.replaceAll(/[^\w/]/g, '\\$&')}/.*(?:${path})`);
+
 const isIgnored = (file: string): boolean => /(^|\/)(node_modules|dist|\.stanza)(\/|$)/.test(file);
 
-/** The test files of these levels whose paths match one of the parts, as jest selects them. */
+/** The test files of these levels whose paths in the checkout match one of the parts, as {@link pathPatterns} selects them. */
 export const planRun = (
   levels: readonly JestLevel[],
   paths: readonly string[],
@@ -50,9 +57,8 @@ export const planRun = (
   for (const file of files) {
     const level = levelOf(file);
     if (level === undefined || !levels.includes(level)) continue;
-    const path = join(root, file);
-    if (wanted && !wanted.test(path)) continue;
-    plan.set(path, known[file] ?? usualSeconds[level]);
+    if (wanted && !wanted.test(file)) continue;
+    plan.set(join(root, file), known[file] ?? usualSeconds[level]);
   }
   return plan;
 };

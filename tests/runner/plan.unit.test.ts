@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { testFolders } from '../kit/local/folder.ts';
-import { planRun, readPlan, recordSeconds, writePlan } from './plan.ts';
+import { pathPatterns, planRun, readPlan, recordSeconds, writePlan } from './plan.ts';
 
 const newFolder = testFolders();
 
@@ -37,6 +37,16 @@ describe('the plan of a run', () => {
       path('deploy/local/src/b.int.test.ts'),
       path('tests/e2e/c.e2e.test.ts'),
     ]);
+  });
+
+  it('looks at no folder above the checkout', async () => {
+    const { path, ...place } = await checkout();
+    const above = place.root.split('/').at(-1) ?? '';
+    expect([...planRun(['unit', 'int', 'e2e'], [above], place).keys()]).toEqual([]);
+    const [pattern = ''] = pathPatterns([above], place.root);
+    expect(new RegExp(pattern).test(path('tests/e2e/c.e2e.test.ts'))).toBe(false);
+    const [matching = ''] = pathPatterns(['e2e/c'], place.root);
+    expect(new RegExp(matching).test(path('tests/e2e/c.e2e.test.ts'))).toBe(true);
   });
 
   it('expects of a file what it took the last time', async () => {

@@ -5,13 +5,15 @@ import { endRequests } from '@stanza/local/commands/signals';
 import { terminalProgress } from '@stanza/local/progress';
 import { projectRoot } from '@stanza/local/project';
 import { type Counts, countByLevel, type JestReport, jestReportSchema, secondsByFile } from './counts.ts';
-import { databaseLevels, type JestLevel, serviceLevels } from './levels.ts';
-import { planRun, recordSeconds, writePlan } from './plan.ts';
+import { databaseLevels, type JestLevel, longLevels, serviceLevels } from './levels.ts';
+import { pathPatterns, planRun, recordSeconds, writePlan } from './plan.ts';
 import { runProgram } from './run-program.ts';
 import { type SharedStack, startSharedStack } from './test-stack.ts';
 
 /** Files at one time: tests that wait for processes and for Postgres would leave two cores idle otherwise. */
 const workers = 3;
+/** Those of the long levels, which wait for restarts and for what has to time out. */
+const longWorkers = 4;
 
 /** What jest found. */
 export interface JestOutcome {
@@ -66,14 +68,14 @@ const jestArguments = (
 ): string[] => [
   '--no-warnings',
   'node_modules/jest/bin/jest.js',
-  `--maxWorkers=${workers}`,
+  `--maxWorkers=${levels.every((level) => longLevels.some((it) => it === level)) ? longWorkers : workers}`,
   `--reporters=${join(projectRoot, 'tests/runner/reporter.ts')}`,
   '--passWithNoTests',
   '--json',
   `--outputFile=${reportFile}`,
   '--selectProjects',
   ...levels,
-  ...(paths.length > 0 ? ['--testPathPatterns', ...paths] : []),
+  ...(paths.length > 0 ? ['--testPathPatterns', ...pathPatterns(paths)] : []),
 ];
 
 /** What jest wrote down; nothing where it did not come so far. */

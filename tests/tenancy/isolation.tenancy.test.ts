@@ -71,7 +71,7 @@ describe('an id', () => {
 
   const visitorOf = (stranger: string): Inhabited => {
     const visitor = visitors.get(stranger);
-    if (!visitor) throw new Error(`nobody is ${stranger}`);
+    if (!visitor) throw new Error(`there is no visitor ${stranger}`);
     return visitor;
   };
 
@@ -94,7 +94,7 @@ describe('an id', () => {
     );
   };
 
-  /** A visitor's own request, with the owner's id at one place; and the same with an id that nobody has. */
+  /** A visitor's own request, with the owner's id at one place; and the same with an unknown id. */
   const visit = async (operation: HttpOperation, stranger: string, position: Position) => {
     const { home, make } = visitorOf(stranger);
     const own = await plausibleRequest(operation, make);
@@ -121,7 +121,7 @@ describe('an id', () => {
     );
 
     it.each(cases)(
-      'as $name in the $place of $id is one that nobody has',
+      'as $name in the $place of $id is treated as an unknown one',
       async ({ operation, position }) => {
         const before = await seenByOwner(operation);
         const { ofTheOwner, ofNobody } = await visit(operation, stranger, position);
@@ -135,7 +135,7 @@ describe('an id', () => {
       ({ operation }) => stranger === 'another organization' || !operation.organizationWide,
     );
     it.each(asked.filter(({ position }) => position.isNeeded))(
-      'that nobody has, as $name in the $place of $id, is not found',
+      'that is unknown, as $name in the $place of $id, is not found',
       async ({ operation, position }) => {
         const { ofNobody } = await visit(operation, stranger, position);
         expect(ofNobody).toEqual([404, expect.stringMatching(/"code":"[a-z_]*not_found"/)]);

@@ -21,9 +21,11 @@ export const rules = {
   takes: 'the previous version still uses what is taken away or renamed',
   retypes: 'the previous version reads and writes the old type, and the table is rewritten under a lock',
   demands: 'the previous version writes rows without what is now demanded',
-  rewrites: 'the whole table is rewritten or checked while nobody can use it',
+  rewrites: 'the whole table is locked while it is rewritten or checked',
   locks: 'writers wait until the index is built; build it concurrently, in a migration of its own',
   touches: 'rows are changed in bulk under locks; a job fills in, a few at a time',
+  validates:
+    'the lock under which the constraint was added is held while all rows are checked; check them in a migration of its own',
   concurrent:
     'an index built concurrently stands alone, outside of a transaction, after a drop of its invalid self',
 } as const;
@@ -101,6 +103,13 @@ const ofAny = (statement: string): Finding => {
   return undefined;
 };
 
+/** `validate constraint` in the transaction that adds the constraint. */
+const ofValidation = (statement: string, all: readonly string[]): Finding => {
+  const name = tableOf(statement, '^alter table .*?\\bvalidate constraint');
+  if (name === undefined) return undefined;
+  return all.some((it) => tableOf(it, '\\badd constraint') === name) ? 'validates' : undefined;
+};
+
 const isConcurrent = (statement: string): boolean => /^(create|drop) index concurrently\b/.test(statement);
 
 /** `drop index concurrently if exists x` and `create index concurrently x on …`, and nothing else. */
@@ -138,7 +147,10 @@ export const breachesOf = (history: readonly RecordedMigration[]): Breach[] =>
       const subject = subjectOf(statement);
       const isOwn = subject !== undefined && own.has(subject);
       const rule =
-        ofAny(statement) ?? (isOwn || subject === undefined ? undefined : ofExistingTable(statement));
+        ofAny(statement) ??
+        (isOwn || subject === undefined
+          ? undefined
+          : (ofExistingTable(statement) ?? ofValidation(statement, all)));
       return rule ? [breach(rule, statement)] : [];
     });
   });

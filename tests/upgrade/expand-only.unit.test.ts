@@ -95,6 +95,12 @@ describe('a migration beside the version before', () => {
     ).toBeUndefined();
   });
 
+  it('checks the rows for a new constraint in a migration after it', () => {
+    const add = "alter table notes add constraint notes_text check (text <> '') not valid";
+    expect(ruleOf(add, 'alter table notes validate constraint notes_text')).toBe('validates');
+    expect(ruleOf(add, 'alter table notes validate constraint notes_other')).toBeUndefined();
+  });
+
   it('builds an index concurrently, alone, and after a drop of what a failed attempt left', () => {
     const drop = 'drop index concurrently if exists notes_text';
     const build = 'create index concurrently notes_text on notes (text)';

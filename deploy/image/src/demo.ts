@@ -5,10 +5,10 @@ import { parseNatsUrl } from '@stanza/local/nats/address';
 import { seedDemo } from '@stanza/local/seed';
 import { z } from 'zod';
 
-/** Where the demo organizations and their keys are kept, for the keys are shown only once. */
+/** File of the demo organizations and their keys, which are shown only once. */
 export const demoFile = '/var/lib/stanza/demo/demo.json';
 
-/** Makes the demo organizations where they do not exist, and says how to go on. */
+/** Creates missing demo organizations, and prints the next steps. */
 export const makeDemo = async (natsUrl: string, file: string, apiUrl: string): Promise<string> => {
   const { url, user = 'admin', password = '' } = parseNatsUrl(natsUrl);
   const organizations = await seedDemo({ url, user, password }, file);
@@ -25,7 +25,7 @@ export const makeDemo = async (natsUrl: string, file: string, apiUrl: string): P
   ].join('\n');
 };
 
-/** The demo organizations that were made. */
+/** Reads the demo organizations. */
 export const readDemo = async (file: string): Promise<DemoOrganization[]> => {
   try {
     return z.array(demoOrganizationSchema).parse(JSON.parse(await readFile(file, 'utf8')));

@@ -4,15 +4,15 @@ import { natsConfig } from '@stanza/local/nats/config';
 import { serviceRole, urlFor } from '@stanza/local/provision';
 import type { StackSecrets } from '@stanza/local/secrets';
 
-/** Where the containers find each other. */
+/** Addresses between containers. */
 export interface Addresses {
-  /** The database, for a user who may create roles; a password in it goes before the generated one. */
+  /** The database, for a user who may create roles; a password in it overrides the generated one. */
   databaseUrl: string;
   /** The broker, without a user. */
   natsUrl: string;
 }
 
-/** A file that one process reads; its folder is that of the process. */
+/** A file that one process reads; its folder belongs to the process. */
 export interface KeyFile {
   path: string;
   content: string;
@@ -31,9 +31,10 @@ export const ownerUrl = ({ databaseUrl }: Addresses, secrets: StackSecrets): str
     : url.href;
 };
 
-/** What is secret about one service besides its accounts. */
+/** Secrets of a service besides its accounts. */
 const ownSecrets = (secrets: StackSecrets): Partial<Record<ServiceName, Record<string, string>>> => ({
   organization: { 'key-hash-secrets': secrets.key_hash_secrets },
+  gateway: { 'console-keys': secrets.console_keys },
   delivery: {
     'encryption-keys': secrets.encryption_keys,
     'chat-signing-secret': secrets.chat_signing_secret,
@@ -55,8 +56,8 @@ const serviceFiles = (service: ServiceName, secrets: StackSecrets, addresses: Ad
 };
 
 /**
- * Every file with a secret, in one folder for each process that reads it: a process that is taken over knows its own
- * secrets alone.
+ * Every file with a secret, in one folder for each process that reads it: a compromised process has only its own
+ * secrets.
  */
 export const keyFiles = (secrets: StackSecrets, addresses: Addresses): KeyFile[] => [
   ...serviceNames.flatMap((service) => serviceFiles(service, secrets, addresses)),
@@ -78,6 +79,6 @@ export const keyFiles = (secrets: StackSecrets, addresses: Addresses): KeyFile[]
     }),
     mode: 0o400,
   },
-  // Postgres runs as a user of its own; nobody else has this folder.
+  // Postgres runs as its own user, and only its container has this folder.
   { path: 'postgres/password', content: secrets.postgres, mode: 0o444 },
 ];

@@ -5,20 +5,21 @@ import { databaseRoles } from '@stanza/local/provision';
 import { loadSecrets, type StackSecrets } from '@stanza/local/secrets';
 import { type Addresses, keyFiles } from './key-files.ts';
 
-/** Where the folders of all processes are mounted when keys are made. */
+/** Mount point of the folders of all processes during the set-up. */
 export const keysFolder = '/var/lib/stanza/keys';
 
-/** The file that holds all of it, which only the set-up reads. */
+/** The file with all secrets, which only the set-up reads. */
 export const secretsFile = (folder: string): string => join(folder, 'all/secrets.json');
 
-/** Secrets that somebody brings along; they are kept from then on. */
+/** Secrets given in the environment; they are stored from then on. */
 export const givenSecrets = (env: Record<string, string | undefined>): Partial<StackSecrets> => ({
   ...(env.STANZA_ENCRYPTION_KEYS && { encryption_keys: env.STANZA_ENCRYPTION_KEYS }),
+  ...(env.STANZA_CONSOLE_KEYS && { console_keys: env.STANZA_CONSOLE_KEYS }),
   ...(env.STANZA_KEY_HASH_SECRETS && { key_hash_secrets: env.STANZA_KEY_HASH_SECRETS }),
   ...(env.STANZA_CHAT_SIGNING_SECRET && { chat_signing_secret: env.STANZA_CHAT_SIGNING_SECRET }),
 });
 
-/** Makes what is secret, once, and writes for each process the files that it reads; as often as one likes. */
+/** Creates the secrets once, and writes for each process the files that it reads. Safe to repeat. */
 export const makeKeys = async (
   folder: string,
   addresses: Addresses,
@@ -30,11 +31,11 @@ export const makeKeys = async (
   for (const { path, content, mode } of keyFiles(secrets, addresses)) {
     const file = join(folder, path);
     await mkdir(dirname(file), { recursive: true });
-    // Whoever starts at this moment reads the old file or the new one, never half of one.
+    // A process that starts meanwhile reads the old file or the new one, never half of one.
     await rm(`${file}.new`, { force: true });
     await writeFile(`${file}.new`, content, { mode });
     await rename(`${file}.new`, file);
   }
-  // Postgres is another user than the one that makes the keys.
+  // Postgres runs as another user than this process.
   await chmod(join(folder, 'postgres'), 0o755);
 };

@@ -17,7 +17,7 @@ const made = async (given = {}) => {
 };
 
 describe('the keys of the containers', () => {
-  it('are made once: a second run changes none', async () => {
+  it('are created once: a second run changes none', async () => {
     const { folder, read } = await made();
     const first = await read('gateway/database-url');
     await makeKeys(folder, addresses, {});
@@ -33,7 +33,7 @@ describe('the keys of the containers', () => {
     expect(await read('organization/key-hash-secrets')).toMatch(/^k1:/);
   });
 
-  it('are in one folder for each process, with nothing of another process in it', async () => {
+  it('are in one folder for each process, without secrets of another process', async () => {
     const { folder, read } = await made();
     const secrets = readSecrets(secretsFile(folder));
     for (const name of serviceNames) {
@@ -44,7 +44,7 @@ describe('the keys of the containers', () => {
     }
   });
 
-  it('let the broker listen to its neighbours, with the passwords that they have', async () => {
+  it('configure the broker with the passwords of its users', async () => {
     const { read } = await made();
     const config = await read('nats/nats.conf');
     expect(JSON.parse(config)).toMatchObject({
@@ -55,7 +55,7 @@ describe('the keys of the containers', () => {
     expect(await read('operator/nats-url')).toMatch(/^nats:\/\/admin:[\w-]{32}@nats:4222$/);
   });
 
-  it('reach a database with the password of its address, where that has one', async () => {
+  it('prefer the password in the database address', async () => {
     const { folder } = await made();
     const secrets = readSecrets(secretsFile(folder));
     const given = { ...addresses, databaseUrl: 'postgres://owner:mine@db.example:5432/stanza' };

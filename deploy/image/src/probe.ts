@@ -1,4 +1,4 @@
-/** A process of its own, for a container engine: ends with 0 while the process of this container takes requests. */
+/** The health check of a container: exits with 0 while the process of the container takes requests. */
 import { get } from 'node:http';
 
 const { STANZA_SANDBOX_PORT, STANZA_METRICS_PORT } = process.env;

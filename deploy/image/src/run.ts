@@ -1,5 +1,7 @@
 #!/usr/bin/env node
-/** The first process of a container: its argument says what it is. What runs is imported alone, to keep it small. */
+/**
+ * The first process of a container; its argument names the process to run. Only that one is imported, to save memory.
+ */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { serviceNames } from '@stanza/contracts';
@@ -11,7 +13,7 @@ import { databaseUrl, natsUrl } from './surroundings.ts';
 
 const program = new Command('stanza').helpCommand(false).description('Stanza in a container');
 
-/** Becomes the process of a workspace; it reads its settings and handles signals by itself. */
+/** Runs the process of a workspace, which reads its settings and handles signals itself. */
 const become = (workspace: string) => async () => {
   await import(pathToFileURL(join(projectRoot, workspace, 'dist/main.js')).href);
 };
@@ -25,7 +27,7 @@ for (const name of serviceNames) {
 
 program
   .command('sandbox')
-  .description('the stand-in of the chat platform, for trying things out')
+  .description('the stand-in of the chat platform, for trials')
   .action(become('deploy/sandbox'));
 
 program
@@ -37,14 +39,14 @@ program
 
 program
   .command('streams')
-  .description('makes the streams and consumers of the services, also after NATS has lost them')
+  .description('creates the streams and consumers of the services, also after NATS has lost them')
   .action(async () => {
     await import('./streams/main.ts');
   });
 
 program
   .command('keys')
-  .description('make passwords and keys where there are none, and write for each process the files it reads')
+  .description('create missing passwords and keys, and write for each process the files it reads')
   .action(async () => {
     const { givenSecrets, keysFolder, makeKeys } = await import('./make-keys.ts');
     const addresses = { databaseUrl: databaseUrl(), natsUrl: natsUrl() };
@@ -54,7 +56,7 @@ program
 program
   .command('setup')
   .description('create roles and schemas in the database of DATABASE_URL, and migrate it')
-  .option('--alone', 'the database is for Stanza alone: take away what everybody may do', false)
+  .option('--alone', 'the database is for Stanza only: revoke the rights of the role public', false)
   .action(async ({ alone }: { alone: boolean }) => {
     const { createLogger } = await import('@stanza/runtime');
     const { keysFolder } = await import('./make-keys.ts');
@@ -72,11 +74,9 @@ program
 
 program
   .command('seed')
-  .description('make the demo organizations')
-  .option('--api <url>', 'where people reach the API', 'http://127.0.0.1:8787')
-  .addOption(
-    new Option('--demo <wanted>', 'whether there shall be any').choices(['yes', 'no']).default('yes'),
-  )
+  .description('create the demo organizations')
+  .option('--api <url>', 'address of the API for people', 'http://127.0.0.1:8787')
+  .addOption(new Option('--demo <wanted>', 'create them or not').choices(['yes', 'no']).default('yes'))
   .action(async ({ api, demo }: { api: string; demo: string }) => {
     if (demo === 'no') return console.log('Stanza is ready, without a demo.');
     const { demoFile, makeDemo } = await import('./demo.ts');
@@ -86,7 +86,7 @@ program
 program
   .command('demo')
   .description('show the demo organizations and their keys, as JSON')
-  .option('--key', 'show the key of the first owner alone', false)
+  .option('--key', 'show only the key of the first owner', false)
   .action(async ({ key }: { key: boolean }) => {
     const { demoFile, readDemo } = await import('./demo.ts');
     const made = await readDemo(demoFile);

@@ -24,8 +24,8 @@ afterAll(() => postgres.process.stop());
 
 const addresses = () => ({ databaseUrl: postgres.url, natsUrl: 'nats://nats.example:4222' });
 
-describe('the set-up of a database that somebody brings along', () => {
-  it('lets each service in with the address in its folder, as often as it is set up', async () => {
+describe('the set-up of an external database', () => {
+  it('gives each service access by the address in its folder, however often it runs', async () => {
     const folder = await newFolder();
     await makeKeys(folder, addresses(), {});
     await setUp(folder, addresses(), { alone: false, log });

@@ -8,10 +8,10 @@ import type { Logger } from '@stanza/runtime';
 import { type Addresses, ownerUrl } from './key-files.ts';
 import { secretsFile } from './make-keys.ts';
 
-/** How long a database that does not answer yet is waited for, milliseconds. */
+/** Milliseconds to wait for a database that is not reachable yet. */
 const patienceMs = 60_000;
 
-/** What a server answers that is there but not ready, and what happens where there is none yet. */
+/** Error codes of a server that is starting or not reachable yet. */
 const notYet = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ECONNRESET', '57P03']);
 
 const answers = async (url: string): Promise<boolean> => {
@@ -28,17 +28,14 @@ const answers = async (url: string): Promise<boolean> => {
   }
 };
 
-/** What {@link setUp} may be told. */
+/** Options of {@link setUp}. */
 export interface SetUpOptions {
-  /** The database is Stanza's alone: nobody else may connect to it. */
+  /** The database is for Stanza only: other roles may not connect. */
   alone: boolean;
   log: Logger;
 }
 
-/**
- * Creates roles and schemas where they are missing and brings every schema up to date; as often as one likes. The
- * keys must have been made.
- */
+/** Creates missing roles and schemas and brings every schema up to date. Safe to repeat. The keys must exist. */
 export const setUp = async (
   keysFolder: string,
   addresses: Addresses,
@@ -48,7 +45,7 @@ export const setUp = async (
   const url = ownerUrl(addresses, secrets);
   if (!(await waitUntil(() => answers(url), { timeoutMs: patienceMs, everyMs: 500 }))) {
     throw new StackFailure(
-      `${new URL(url).host} does not answer.`,
+      `${new URL(url).host} is not reachable.`,
       'Start Postgres there, or name another with DATABASE_URL.',
     );
   }

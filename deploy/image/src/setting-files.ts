@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { StackFailure } from '@stanza/local/failure';
 
-/** The settings that may be given as the name of a file that holds the value: what volumes and secrets are mounted as. */
+/** Settings that may name a file with the value, such as a mounted secret. */
 const fileSetting = /^(STANZA_[A-Z0-9_]+|DATABASE_URL|NATS_URL)_FILE$/;
 
 /**
- * Puts the contents of files in the place of the settings that name them: `STANZA_NATS_PASSWORD_FILE=/run/password`
- * becomes `STANZA_NATS_PASSWORD`. A line break at the end is none of the value.
+ * Replaces settings that name a file by its content: `STANZA_NATS_PASSWORD_FILE=/run/password` becomes
+ * `STANZA_NATS_PASSWORD`. A line break at the end is not part of the value.
  */
 export const readSettingFiles = (env: Record<string, string | undefined>): void => {
   for (const [name, file] of Object.entries(env)) {
@@ -27,7 +27,7 @@ const contentOf = (name: string, file: string): string => {
   } catch (error) {
     throw new StackFailure(
       `${file}, which ${name} names, cannot be read.`,
-      'Mount it, and let the user of this process read it.',
+      'Mount it, and make it readable for the user of this process.',
       { cause: error },
     );
   }

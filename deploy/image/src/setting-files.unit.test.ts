@@ -13,7 +13,7 @@ const fileWith = async (text: string): Promise<string> => {
 };
 
 describe('a setting in a file', () => {
-  it('has what the file holds as its value, without the last line break', async () => {
+  it('has the content of the file as its value, without the last line break', async () => {
     const env = { STANZA_NATS_PASSWORD_FILE: await fileWith('one\ntwo\n'), HOME: '/home' };
     readSettingFiles(env);
     expect(env).toEqual({ STANZA_NATS_PASSWORD: 'one\ntwo', HOME: '/home' });
@@ -26,13 +26,13 @@ describe('a setting in a file', () => {
     expect(env).toEqual({ NATS_URL: 'nats://admin:secret@nats:4222' });
   });
 
-  it('leaves alone what is no setting', () => {
+  it('leaves other variables alone', () => {
     const env = { SSL_CERT_FILE: '/etc/ssl/certs.pem' };
     readSettingFiles(env);
     expect(env).toEqual({ SSL_CERT_FILE: '/etc/ssl/certs.pem' });
   });
 
-  it('stops the start when the value is given too, and when the file cannot be read; neither shows a value', async () => {
+  it('stops the start when the value is given too, and when the file cannot be read, without showing a value', async () => {
     const both = { STANZA_NATS_PASSWORD: 'shown', STANZA_NATS_PASSWORD_FILE: await fileWith('hidden') };
     expect(() => readSettingFiles(both)).toThrow(
       'STANZA_NATS_PASSWORD and STANZA_NATS_PASSWORD_FILE are both set.',

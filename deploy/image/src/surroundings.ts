@@ -9,5 +9,5 @@ const given = (name: string, example: string): string => {
 /** The database, for a user who may create roles. */
 export const databaseUrl = (): string => given('DATABASE_URL', 'postgres://stanza@postgres:5432/stanza');
 
-/** The broker; with a user where one connects to it. */
+/** The broker; with a user for processes that connect to it. */
 export const natsUrl = (): string => given('NATS_URL', 'nats://nats:4222');

@@ -16,4 +16,17 @@ export const build = async (root, node, everything) => {
   const { ok, output } = await runQuietly('Building', node, args, { cwd: root }, graceMs);
   if (!ok)
     throw new Advice(`The sources do not compile:\n${output}`, 'Correct them and run the command again.');
+  await buildConsole(root, node);
+};
+
+/**
+ * Builds the console's pages where their sources have changed.
+ * @param {string} root the checkout
+ * @param {string} node path of the Node to run the bundler under
+ */
+const buildConsole = async (root, node) => {
+  const args = [join(root, 'services/console/build/build.ts')];
+  const { ok, output } = await runQuietly('Building the console', node, args, { cwd: root }, graceMs);
+  if (!ok)
+    throw new Advice(`The console does not build:\n${output}`, 'Correct it and run the command again.');
 };

@@ -8,7 +8,7 @@ const newFolder = testFolders();
 const newCheckout = async () => makeCheckout(await newFolder());
 
 describe('the bootstrap', () => {
-  it('installs, builds and hands over, and gives back the exit code', async () => {
+  it('installs, builds and runs the command, and returns its exit code', async () => {
     const checkout = await newCheckout();
     const { code, output } = await checkout.run(['start', '--port', '0']);
     expect(await checkout.calls()).toEqual(['install', 'build --force']);
@@ -17,7 +17,7 @@ describe('the bootstrap', () => {
     expect(code).toBe(7);
   });
 
-  it('runs no script of a package, whatever npm is told elsewhere', async () => {
+  it('runs no script of a package, whatever the configuration of npm', async () => {
     const checkout = await newCheckout();
     await checkout.run(['start'], { npm_config_ignore_scripts: 'false' });
     expect(await checkout.npmWords()).toEqual(expect.arrayContaining(['ci', '--ignore-scripts']));
@@ -31,7 +31,7 @@ describe('the bootstrap', () => {
     expect(output).toBe('ran start\n');
   });
 
-  it('trusts an install that was made by hand', async () => {
+  it('accepts an install by hand', async () => {
     const checkout = await newCheckout();
     await checkout.run(['start']);
     await rm(join(checkout.root, 'node_modules/.stanza-install.json'));
@@ -47,7 +47,7 @@ describe('the bootstrap', () => {
     expect((await checkout.calls()).filter((it) => it === 'install')).toHaveLength(2);
   });
 
-  it('installs again after an install that was killed half-way, or lost a package', async () => {
+  it('installs again after an interrupted install or a lost package', async () => {
     const checkout = await newCheckout();
     const killed = await checkout.run(['start'], { FAKE_NPM_DIES: '1' });
     expect(killed.output).toContain('✗ npm ci failed');
@@ -64,7 +64,7 @@ describe('the bootstrap', () => {
     expect((await checkout.calls()).filter((it) => it === 'install')).toHaveLength(1);
   });
 
-  it('takes over from a command that was killed while it set up', async () => {
+  it('takes over from a command that was killed during its set-up', async () => {
     const checkout = await newCheckout();
     await mkdir(join(checkout.root, '.stanza'));
     const beyondAnyPid = 2 ** 30;
@@ -81,7 +81,7 @@ describe('the bootstrap', () => {
     expect([offline.code, unlike.code]).toEqual([1, 1]);
   });
 
-  it('stops at sources that do not compile, and a test run counts that as its failure', async () => {
+  it('stops when the sources do not compile, which fails a test run', async () => {
     const checkout = await newCheckout();
     await writeFile(join(checkout.root, 'tsc.cjs'), `console.log('x.ts(1,1): error'); process.exit(2);`);
     const { code, output, stdout } = await checkout.run(['test']);

@@ -1,7 +1,7 @@
-/** The app that the sandbox lets people install; a stand-in has no secrets. */
+/** The app that can be installed in the sandbox; its secret is public. */
 export const sandboxApp = { clientId: '1000.sandbox', clientSecret: 'sandbox-client-secret' };
 
-/** The settings of the delivery service that name its app, and the platform that knows it. */
+/** The settings of the delivery service for its app and the platform. */
 const appSettings = [
   'STANZA_CHAT_API_URL',
   'STANZA_CHAT_CLIENT_ID',
@@ -9,7 +9,9 @@ const appSettings = [
   'STANZA_CHAT_REDIRECT_URL',
 ];
 
-/** The app at the sandbox, with its callback at a gateway; none where the user names a platform or an app of their own. */
+/**
+ * Settings of the app at the sandbox, with its callback at a gateway; empty when the user sets a platform or an app.
+ */
 export const chatAppSettings = (
   gatewayUrl: string | undefined,
   userSettings: Record<string, string>,

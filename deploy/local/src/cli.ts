@@ -9,7 +9,7 @@ import { stop } from './commands/stop.ts';
 const portNumber = (text: string): number => {
   const port = Number(text);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new InvalidArgumentError('A port is a number from 0 to 65535; 0 takes any free one.');
+  throw new InvalidArgumentError('A port is a number from 0 to 65535; 0 takes any free port.');
 };
 
 const defaultPort = 8787;
@@ -17,7 +17,7 @@ const defaultPort = 8787;
 /** The options that a start in the foreground and one in the background share. */
 const startOptions = (command: Command): Command =>
   command
-    .option('--port <number>', 'port of the API; 0 takes any free one', portNumber, defaultPort)
+    .option('--port <number>', 'port of the API; 0 takes any free port', portNumber, defaultPort)
     .option('--fresh', 'delete all data of earlier runs first', false);
 
 const program = new Command('npm run')
@@ -25,18 +25,20 @@ const program = new Command('npm run')
   .helpCommand(false);
 
 startOptions(program.command('start').description('start everything'))
-  .option('--detach', 'return when it is ready, and let it run on in the background', false)
+  .option('--detach', 'return when it is ready, and leave it running in the background', false)
   .action(start);
 
 startOptions(program.command('supervise', { hidden: true })).action(supervise);
 
 devOptions(
-  startOptions(program.command('dev').description('the stack from its sources, restarting what changes')),
+  startOptions(
+    program.command('dev').description('run the stack from its sources, restarting changed services'),
+  ),
 )
   .usage('-- [task] [options]')
   .action(dev);
 
-program.command('stop').description('stop what "npm start" started').action(stop);
+program.command('stop').description('stop the stack of "npm start"').action(stop);
 
 program
   .command('admin')

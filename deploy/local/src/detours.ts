@@ -1,12 +1,12 @@
 import { loopback } from './ports.ts';
 import type { ServicePlace, ServiceSurroundings } from './services.ts';
 
-/** What the processes of the services stand on. */
+/** The dependencies of the services' processes. */
 export type Footing = 'postgres' | 'nats' | 'sandbox';
 
 /**
- * Leads a process to something it stands on by another way, which can be broken for this process alone: answers the
- * port of 127.0.0.1 that the process uses in place of the address.
+ * Routes a process to a dependency over a proxy, which can be broken for this process only. Returns the port of
+ * 127.0.0.1 that replaces the address.
  */
 export type Detour = (
   process: string,
@@ -14,7 +14,7 @@ export type Detour = (
   address: { host: string; port: number },
 ) => Promise<number>;
 
-/** The surroundings of one process, where every address leads over its detour. */
+/** The environment of one process, with every address replaced by its detour. */
 export const detoured = async (
   place: ServicePlace,
   around: ServiceSurroundings,
@@ -25,7 +25,7 @@ export const detoured = async (
     const url = new URL(address);
     url.port = String(await detour(place.name, to, { host: url.hostname, port: Number(url.port) }));
     url.hostname = loopback;
-    // Addresses without a path stay without one: paths are put behind them.
+    // Addresses without a path stay without one: paths are appended to them.
     return address.endsWith('/') ? url.href : url.href.replace(/\/$/, '');
   };
   return {

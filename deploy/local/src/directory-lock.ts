@@ -5,7 +5,7 @@ import { identifyProcess, type ProcessIdentity, stillRuns } from './process-iden
 
 const identitySchema = z.object({ pid: z.int(), started: z.string() });
 
-/** The process that holds the lock and still runs; undefined when nobody does, whatever an ended one left behind. */
+/** The running process that holds the lock; undefined when there is none, also for the lock of an ended process. */
 export const lockHolder = (path: string): ProcessIdentity | undefined => {
   try {
     const parsed = identitySchema.safeParse(JSON.parse(readFileSync(path, 'utf8')));
@@ -17,8 +17,8 @@ export const lockHolder = (path: string): ProcessIdentity | undefined => {
 };
 
 /**
- * Takes the lock for this process. Answers undefined on success, else who holds it. The file appears whole (it is
- * linked into place), so a half-written one is never taken for a stale one.
+ * Takes the lock for this process. Returns undefined on success, otherwise the holder. The file is linked into place
+ * whole, so a half-written one is never mistaken for a stale one.
  */
 export const takeLock = (path: string): ProcessIdentity | undefined => {
   const own = identifyProcess(process.pid);
@@ -41,7 +41,7 @@ export const takeLock = (path: string): ProcessIdentity | undefined => {
   }
 };
 
-/** Between the look at a stale lock and its removal another start may have taken its place: that one is put back. */
+/** Another start may have taken the lock between the check and the removal: that lock is restored. */
 const removeStale = (path: string): void => {
   const aside = `${path}.${process.pid}.stale`;
   try {
@@ -54,7 +54,7 @@ const removeStale = (path: string): void => {
   }
 };
 
-/** Gives the lock back, if this process holds it. */
+/** Releases the lock if this process holds it. */
 export const releaseLock = (path: string): void => {
   if (lockHolder(path)?.pid === process.pid) rmSync(path, { force: true });
 };

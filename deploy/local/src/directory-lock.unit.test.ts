@@ -19,7 +19,7 @@ describe('the lock of a stack', () => {
     expect(takeLock(lock)).toBeUndefined();
   });
 
-  it('of a process that is gone is taken over, even when its number was given to another', async () => {
+  it('of an ended process is taken over, even when its number was reused', async () => {
     const lock = join(await newFolder(), 'stack.lock');
     await writeFile(lock, JSON.stringify({ pid: process.pid, started: 'long ago' }));
     expect(lockHolder(lock)).toBeUndefined();
@@ -27,7 +27,7 @@ describe('the lock of a stack', () => {
     expect(lockHolder(lock)).toEqual(own);
   });
 
-  it('that makes no sense is taken over', async () => {
+  it('that is unreadable is taken over', async () => {
     const lock = join(await newFolder(), 'stack.lock');
     await writeFile(lock, '');
     expect(takeLock(lock)).toBeUndefined();

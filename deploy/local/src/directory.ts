@@ -1,23 +1,23 @@
 import { chmod, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { dataPlaces } from './postgres/account.ts';
+import { dataFolders } from './postgres/account.ts';
 
 /** The files of one stack; two stacks with different roots share nothing. */
 export interface StackDirectory {
   root: string;
-  /** What scripts read while the stack runs. */
+  /** The facts of the running stack, for scripts. */
   info: string;
   /** Held by the supervisor as long as it lives. */
   lock: string;
   /** The processes of the stack, for the next start to end those that a killed run left behind. */
   processes: string;
-  /** Passwords and keys, made once. */
+  /** Passwords and keys, created once. */
   secrets: string;
   /** The demo organizations and their keys, which are shown only once. */
   demo: string;
   /** Exists once the first message was sent. */
   welcome: string;
-  /** One log a process. */
+  /** One log for each process. */
   logs: string;
   nats: string;
 }
@@ -36,8 +36,8 @@ export const stackDirectory = (root: string): StackDirectory => ({
 });
 
 /**
- * Creates the folder of a stack. Others may pass through it, since Postgres can run as another user than its
- * starter, but can list nothing in it.
+ * Creates the folder of a stack. Other users may pass through it, since Postgres can run as another user, but cannot
+ * list it.
  */
 export const prepareDirectory = async (directory: StackDirectory): Promise<void> => {
   await mkdir(directory.root, { recursive: true });
@@ -45,10 +45,10 @@ export const prepareDirectory = async (directory: StackDirectory): Promise<void>
   await mkdir(directory.logs, { recursive: true, mode: 0o700 });
 };
 
-/** Forgets all data, secrets and logs of a stack, but keeps caches and programs that had to be fetched. */
+/** Deletes all data, secrets and logs of a stack, but keeps caches and fetched programs. */
 export const emptyDirectory = async (directory: StackDirectory): Promise<void> => {
   const { info, processes, secrets, demo, welcome, logs, nats } = directory;
-  for (const path of [info, processes, secrets, demo, welcome, logs, nats, ...dataPlaces(directory.root)]) {
+  for (const path of [info, processes, secrets, demo, welcome, logs, nats, ...dataFolders(directory.root)]) {
     await rm(path, { recursive: true, force: true });
   }
 };

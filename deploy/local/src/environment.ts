@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { projectRoot } from './project.ts';
 
-/** What every process of the stack may see of its starter's environment besides its own settings. */
+/** Variables that every process of the stack inherits besides its own settings. */
 const inherited = /^(PATH|HOME|TZ|LANG|TMPDIR|SystemRoot|NODE_.*|OTEL_.*)$/;
 
-/** Where Node keeps compiled sources, which shortens every start after the first; shared by all stacks of the checkout. */
+/** Node's compile cache, which shortens every start after the first; shared by all stacks of the checkout. */
 const compileCache = join(projectRoot, '.stanza', 'compile-cache');
 
-/** The part of this process's environment that is handed on; nothing else leaks into a service. */
+/** The part of this process's environment that services inherit. */
 export const inheritedEnvironment = (
   env: Record<string, string | undefined> = process.env,
 ): Record<string, string> => {

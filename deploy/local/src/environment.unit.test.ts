@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { inheritedEnvironment } from './environment.ts';
 
 describe('the environment that a process inherits', () => {
-  it('holds what programs need to run, and what Node and OpenTelemetry are told', () => {
+  it('has the variables that programs need, and those of Node and OpenTelemetry', () => {
     const kept = {
       PATH: '/bin',
       HOME: '/root',

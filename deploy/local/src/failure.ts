@@ -1,8 +1,8 @@
 import { types } from 'node:util';
 
-/** Something that keeps the stack from running, told to the person who started it. */
+/** A failure that keeps the stack from running, with advice for the person who started it. */
 export class StackFailure extends Error {
-  /** What to do about it, as one or more full sentences. */
+  /** What to do, as one or more full sentences. */
   readonly advice: string;
 
   constructor(what: string, advice: string, options?: ErrorOptions) {
@@ -12,7 +12,7 @@ export class StackFailure extends Error {
   }
 }
 
-/** The message of whatever was thrown. */
+/** The message of a thrown value. */
 export const messageOf = (thrown: unknown): string =>
   types.isNativeError(thrown) ? thrown.message : String(thrown);
 
@@ -31,7 +31,7 @@ const systemAdvice: Record<string, string> = {
   EMFILE: 'Raise the limit of open files ("ulimit -n 4096").',
 };
 
-/** Whatever was thrown as something to tell a person; the advice is empty where there is none to give. */
+/** A thrown value as a failure; the advice is empty when none is known. */
 export const asFailure = (thrown: unknown): StackFailure => {
   if (thrown instanceof StackFailure) return thrown;
   const advice = systemAdvice[codeOf(thrown) ?? ''];

@@ -1,4 +1,4 @@
-import type { InputOf, Operation, ReplyOf } from '@stanza/contracts';
+import type { Operation, ReplyOf } from '@stanza/contracts';
 import {
   type AnyHandler,
   type CallContext,
@@ -25,7 +25,7 @@ const serve = async (handler: AnyHandler, input: unknown, context: CallContext) 
  */
 export const runInProcess = <O extends Operation>(
   handler: Handler<O>,
-  input: InputOf<O>,
+  input: unknown,
   context: CallContext,
 ): Promise<ReplyOf<O>> => serve(handler, input, context);
 
@@ -36,12 +36,12 @@ export interface MadeCall {
   context: CallContext;
 }
 
-/** Calls other services' handlers in this process, and notes the calls. */
+/** Calls other services' handlers in this process, and records the calls. */
 export interface InProcessRpc extends RpcClient {
   readonly calls: readonly MadeCall[];
 }
 
-/** A client that reaches the handlers given and nobody else. */
+/** A client that reaches only the given handlers. */
 export const inProcessRpc = (handlers: readonly AnyHandler[]): InProcessRpc => {
   const calls: MadeCall[] = [];
   return {
@@ -49,7 +49,7 @@ export const inProcessRpc = (handlers: readonly AnyHandler[]): InProcessRpc => {
     call: async (operation, input, context) => {
       calls.push({ operation: operation.id, input, context });
       const handler = handlers.find((it) => it.operation.id === operation.id);
-      if (!handler) throw new Error(`nobody answers ${operation.id} here`);
+      if (!handler) throw new Error(`no handler for ${operation.id}`);
       return serve(handler, input, context);
     },
   };

@@ -3,7 +3,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { z } from 'zod';
 import { codeOf } from './failure.ts';
 
-/** A key of each kind that tests and people need; each has every scope that its role allows. */
+/** A key of each kind for tests and people, with every scope of its role. */
 export const demoKeysSchema = z.object({
   owner: z.string(),
   admin: z.string(),
@@ -21,23 +21,23 @@ export const demoOrganizationSchema = z.object({ id: z.string(), name: z.string(
 /** See {@link demoOrganizationSchema}. */
 export type DemoOrganization = z.output<typeof demoOrganizationSchema>;
 
-/** What scripts learn of a running stack from `stack.json`. All secrets in it are the demo's. */
+/** The facts of a running stack in `stack.json`. All secrets in it belong to the demo. */
 export const stackInfoSchema = z.object({
-  base_url: z.string().describe('where the API answers, without /v1'),
+  base_url: z.string().describe('address of the API, without /v1'),
   sandbox_url: z.string().describe('the stand-in of the chat platform, and its page'),
-  identity_url: z.string().describe('the stand-in of an identity provider, which makes session tokens'),
-  identity_secret: z.string().describe('what a request for a session token shows it'),
+  identity_url: z.string().describe('the stand-in of an identity provider, which issues session tokens'),
+  identity_secret: z.string().describe('the secret of a request for a session token'),
   database_url: z.string().describe('the database, for its owner'),
   nats_url: z.string().describe('the broker, for the operator'),
   metrics: z.record(z.string(), z.string()).describe('address of the metrics by process'),
-  pids: z.record(z.string(), z.int()).describe('process number by process, as of now'),
+  pids: z.record(z.string(), z.int()).describe('current process number by process'),
   organizations: z.array(demoOrganizationSchema),
 });
 
 /** See {@link stackInfoSchema}. */
 export type StackInfo = z.output<typeof stackInfoSchema>;
 
-/** Publishes what is known of a running stack; readers see the old file or the new one, never half of one. */
+/** Writes `stack.json` atomically: readers see the old file or the new one. */
 export const writeInfo = (file: string, info: StackInfo): void => {
   writeFileSync(`${file}.new`, `${JSON.stringify(info, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);
@@ -53,5 +53,5 @@ export const readInfo = async (file: string): Promise<StackInfo | undefined> => 
   }
 };
 
-/** Withdraws `stack.json`. */
+/** Deletes `stack.json`. */
 export const removeInfo = (file: string): Promise<void> => rm(file, { force: true });

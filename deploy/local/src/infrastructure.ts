@@ -10,14 +10,14 @@ import type { Progress } from './progress.ts';
 import { closeToPublic, provision } from './provision.ts';
 import type { StackSecrets } from './secrets.ts';
 
-/** What the services stand on. */
+/** The dependencies of the services. */
 export interface Infrastructure {
   /** Address of the database for its owner. */
   databaseUrl: string;
   nats: NatsAddress;
 }
 
-/** What starting it needs. */
+/** Options of the start. */
 export interface InfrastructureOptions {
   directory: StackDirectory;
   secrets: StackSecrets;
@@ -27,8 +27,8 @@ export interface InfrastructureOptions {
 }
 
 /**
- * Starts Postgres and NATS, or takes those that `DATABASE_URL` and `NATS_URL` name, and creates the roles and schemas
- * of the services.
+ * Starts Postgres and NATS, or uses those of `DATABASE_URL` and `NATS_URL`, and creates the roles and schemas of the
+ * services.
  */
 export const startInfrastructure = async (options: InfrastructureOptions): Promise<Infrastructure> => {
   const [postgresPort = 0, natsPort = 0] = await freePorts(2);

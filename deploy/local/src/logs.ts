@@ -3,12 +3,12 @@ import { copyFile, readdir, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from './failure.ts';
 
-/** Bytes a log may reach before it is moved aside; with its predecessor it takes at most twice that. */
+/** Size of a log at which it is moved aside, bytes; with its predecessor it takes at most twice that. */
 export const logLimit = 32 * 1024 * 1024;
 
 /**
- * Moves a log that has grown past its limit to `<file>.1` while its process goes on writing: the file is opened for
- * appending, so it can be emptied in place. Lines written between the copy and the emptying are lost.
+ * Moves a log over its limit to `<file>.1` while its process keeps writing: the file is opened for appending, so it can
+ * be emptied in place. Lines written between the copy and the emptying are lost.
  */
 export const rotateLog = async (file: string, limit: number = logLimit): Promise<boolean> => {
   try {
@@ -42,7 +42,7 @@ export const lastLines = (file: string, count: number): string[] => {
 
 const careEveryMs = 30_000;
 
-/** Rotates the logs of a folder from time to time; answers how to end that. */
+/** Rotates the logs of a folder periodically; returns a function that stops it. */
 export const keepLogsSmall = (folder: string): (() => void) => {
   const timer = setInterval(async () => {
     try {

@@ -7,7 +7,7 @@ import { lastLines, rotateLog } from './logs.ts';
 const newFolder = testFolders();
 
 describe('a log', () => {
-  it('is moved aside past its limit, and written on from empty', async () => {
+  it('is moved aside past its limit, and continues empty', async () => {
     const file = join(await newFolder(), 'x.log');
     await writeFile(file, 'old line\n');
     expect(await rotateLog(file, 100)).toBe(false);
@@ -17,7 +17,7 @@ describe('a log', () => {
     expect(await readFile(`${file}.1`, 'utf8')).toBe('old line\n');
   });
 
-  it('shows its last lines, or none where there is no log', async () => {
+  it('shows its last lines, or none without a log', async () => {
     const file = join(await newFolder(), 'x.log');
     expect(lastLines(file, 2)).toEqual([]);
     await writeFile(file, 'a\nb\nc\n');

@@ -3,7 +3,7 @@ import { migrate } from '@stanza/runtime';
 import { serviceRole } from './provision.ts';
 import { migrationModules } from './service-modules.ts';
 
-/** Brings every schema up to date, under the migrator's role. Safe to run twice, and twice at once. */
+/** Brings every schema up to date, under the migrator's role. Safe to repeat and to run concurrently. */
 export const migrateAll = async (url: string, log: Parameters<typeof migrate>[0]['log']): Promise<void> => {
   for (const service of serviceNames) {
     const { migrations } = await migrationModules[service]();

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { codeOf } from './failure.ts';
 
-/** The process that listens on a port of this machine, as far as it can be seen: its number and command line. */
+/** The process that listens on a port of this machine, where visible: its number and command line. */
 export const portOwner = (port: number): string | undefined =>
   process.platform === 'linux' ? ownerOnLinux(port) : ownerElsewhere(port);
 
@@ -37,7 +37,7 @@ const holdsOne = (pid: string, inodes: ReadonlySet<string>): boolean => {
   );
 };
 
-/** Processes come and go while one looks, and those of other users show nothing. */
+/** Processes may end meanwhile, and those of other users are hidden. */
 const unlessHidden = <T>(read: () => T, otherwise: T): T => {
   try {
     return read();

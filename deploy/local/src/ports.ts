@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { codeOf } from './failure.ts';
 
-/** Every listener of a stack is reachable from this machine alone. */
+/** The address of every listener of a stack: reachable only from this machine. */
 export const loopback = '127.0.0.1';
 
 const listen = async (port: number): Promise<Server> => {
@@ -25,12 +25,12 @@ const close = async (server: Server): Promise<void> => {
   await once(server, 'close');
 };
 
-/** Where the system takes the ports of outgoing connections from; unknown elsewhere than on Linux. */
+/** The system's range of ports for outgoing connections; known only on Linux. */
 const outgoingRange = '/proc/sys/net/ipv4/ip_local_port_range';
 
 /** Ports below these belong to well-known programs. */
 const lowest = 10_000;
-/** A range that is smaller than this is no place to choose from. */
+/** Smallest usable range. */
 const enough = 5_000;
 
 /** The first port that an outgoing connection may have. */
@@ -43,7 +43,7 @@ const firstOutgoing = async (): Promise<number> => {
   }
 };
 
-/** Listens on a port that no outgoing connection ever takes, or on any where the system keeps none for listeners. */
+/** Listens on a port outside the range of outgoing connections, or on any port where no such range is left. */
 const listenAnywhere = async (end: number): Promise<Server> => {
   if (end - lowest < enough) return listen(0);
   for (;;) {
@@ -56,12 +56,12 @@ const listenAnywhere = async (end: number): Promise<Server> => {
 };
 
 /**
- * So many ports that nobody listens on, all different. A process that dies finds its port free when it is started
- * again: connections that others open meanwhile have theirs from another range.
+ * Free ports, all different. A restarted process finds its port free again: outgoing connections take theirs from
+ * another range.
  */
 export const freePorts = async (count: number): Promise<number[]> => {
   const end = await firstOutgoing();
-  // All are held until the last one is known, else the same one could come twice.
+  // All are held until the last one is known, so that none is returned twice.
   const servers = await Promise.all(Array.from({ length: count }, () => listenAnywhere(end)));
   const ports = servers.map(portOf);
   await Promise.all(servers.map(close));
@@ -78,4 +78,18 @@ export const portTrouble = async (port: number): Promise<string | undefined> => 
     if (code === undefined) throw error;
     return code;
   }
+};
+
+/** Default ports by protocol. */
+const usualPorts: Record<string, number> = {
+  'postgres:': 5432,
+  'postgresql:': 5432,
+  'nats:': 4222,
+  'tls:': 4222,
+};
+
+/** Returns the port of an address, or the default port of its protocol. */
+export const portOfAddress = (address: string): number => {
+  const { port, protocol } = new URL(address);
+  return port === '' ? (usualPorts[protocol] ?? 80) : Number(port);
 };

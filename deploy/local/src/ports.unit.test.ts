@@ -11,7 +11,7 @@ describe('ports', () => {
     expect(await Promise.all(ports.map(portTrouble))).toEqual(ports.map(() => undefined));
   });
 
-  it('tells that a port is taken, and by whom', async () => {
+  it('reports a taken port and its process', async () => {
     const [port = 0] = await freePorts(1);
     const server = createServer().listen(port, loopback);
     await once(server, 'listening');

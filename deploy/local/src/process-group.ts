@@ -8,8 +8,8 @@ import { waitUntil } from './wait.ts';
 const recordSchema = z.record(z.string(), z.object({ pid: z.int(), started: z.string() }));
 
 /**
- * The processes of one stack. Their numbers are kept in a file, so that the next start can end what a killed run
- * left behind.
+ * The processes of one stack. Their numbers are stored in a file, so that the next start can end the processes of a
+ * killed run.
  */
 export class ProcessGroup {
   readonly events: ProcessEvents;
@@ -33,21 +33,21 @@ export class ProcessGroup {
           this.#note(name, pid);
           onChange();
         } catch (error) {
-          // Somebody deleted the folder of a running stack: no reason to end it.
+          // The folder of a running stack was deleted, which does not end the stack.
           console.error('The state of the stack could not be written:', messageOf(error));
         }
       },
     };
   }
 
-  /** Takes a process in and starts it; refuses once the group is being stopped. */
+  /** Adds a process and starts it; refuses while the group is being stopped. */
   async start(added: SupervisedProcess): Promise<void> {
     if (this.#closed) throw new StackFailure('The stack is being stopped.', 'Start it again.');
     this.#processes.set(added.name, added);
     await added.start();
   }
 
-  /** Remembers work that starts processes, so that the end of the group waits for its end. */
+  /** Tracks work that starts processes; the stop of the group waits for it. */
   track<T>(work: Promise<T>): Promise<T> {
     this.#work.push(work);
     return work;
@@ -73,7 +73,9 @@ export class ProcessGroup {
     return Object.fromEntries([...this.#identities].map(([name, { pid }]) => [name, pid]));
   }
 
-  /** Ends all in order: the last stage first, the members of a stage together, what no stage names at the end. */
+  /**
+   * Stops all in order: the last stage first, the members of a stage together, processes without a stage at the end.
+   */
   async stop(stages: readonly (readonly string[])[]): Promise<void> {
     this.#closed = true;
     const named = new Set(stages.flat());
@@ -81,7 +83,7 @@ export class ProcessGroup {
     for (const stage of [rest, ...stages].reverse()) {
       await Promise.all(stage.map((name) => this.#processes.get(name)?.stop()));
     }
-    // A start that is under way comes to its end by itself, since nothing is taken in any more; it may begin more work.
+    // A start in flight ends by itself, since no process is added any longer; it may begin further work.
     while (this.#work.length > 0) await Promise.allSettled(this.#work.splice(0));
   }
 
@@ -96,11 +98,11 @@ export class ProcessGroup {
   }
 }
 
-/** Ends the processes that an earlier, killed run left behind, if any; answers their names. */
+/** Ends the processes that an earlier, killed run left behind; returns their names. */
 export const endLeftovers = async (recordFile: string): Promise<string[]> => {
   const left = Object.entries(readRecord(recordFile)).filter(([, identity]) => stillRuns(identity));
   for (const [name, { pid }] of left) {
-    // Postgres ends in order and quickly by SIGINT; of the others nothing is lost by a hard end.
+    // SIGINT stops Postgres in order and quickly; the others lose nothing by SIGKILL.
     process.kill(pid, name === 'postgres' ? 'SIGINT' : 'SIGKILL');
   }
   const gone = await waitUntil(() => left.every(([, identity]) => !stillRuns(identity)), {
@@ -112,7 +114,7 @@ export const endLeftovers = async (recordFile: string): Promise<string[]> => {
     .map(([name, { pid }]) => `${name} (${pid})`);
   throw new StackFailure(
     `Processes of an earlier run do not end: ${stubborn.join(', ')}.`,
-    'End them by hand ("kill -9 <number>") and start again.',
+    'Kill them by hand ("kill -9 <number>") and start again.',
   );
 };
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { codeOf } from './failure.ts';
 
-/** One run of a process: its number together with its start time, since numbers are used again. */
+/** One run of a process: its number and its start time, since numbers are reused. */
 export interface ProcessIdentity {
   pid: number;
   started: string;
@@ -34,12 +34,12 @@ const startElsewhere = (pid: number): string | undefined => {
   }
 };
 
-/** Names a running process, or answers undefined when there is none of that number (zombies count as none). */
+/** Identifies a running process; undefined when none has that number (zombies count as ended). */
 export const identifyProcess = (pid: number): ProcessIdentity | undefined => {
   const started = process.platform === 'linux' ? startOnLinux(pid) : startElsewhere(pid);
   return started === undefined ? undefined : { pid, started };
 };
 
-/** Whether that very process still runs. */
+/** True while this run of the process lasts. */
 export const stillRuns = (identity: ProcessIdentity): boolean =>
   identifyProcess(identity.pid)?.started === identity.started;

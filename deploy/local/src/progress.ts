@@ -1,17 +1,17 @@
 import picocolors from 'picocolors';
 
-/** How a person follows what the stack does. */
+/** Shows the progress of a stack to a person. */
 export interface Progress {
-  /** Follows one piece of work; several may run at once. `describe` tells what came of it. */
+  /** Shows one step; several may run at once. `describe` returns its outcome. */
   step<T>(name: string, work: Promise<T>, describe?: (result: T) => string): Promise<T>;
-  /** Says something beside the steps. */
+  /** Prints a text beside the steps. */
   say(text: string): void;
 }
 
 /** For tests and scripts. */
 export const silentProgress: Progress = { step: (_name, work) => work, say: () => {} };
 
-/** What a finished or failed step looks like, for whoever shows it. */
+/** A finished or failed step. */
 export interface StepReport {
   name: string;
   ok: boolean;
@@ -19,7 +19,7 @@ export interface StepReport {
   seconds: number;
 }
 
-/** A progress that passes reports on; `onPending` hears the names of the steps that are under way. */
+/** A progress that passes reports on; `onPending` gets the names of the running steps. */
 export const reportingProgress = (
   onReport: (report: StepReport) => void,
   onSay: (text: string) => void,
@@ -49,11 +49,11 @@ export const reportingProgress = (
   };
 };
 
-/** Colours as the terminal and `NO_COLOR` allow. */
+/** Colours, as allowed by the terminal and `NO_COLOR`. */
 export const colours = (stream: { isTTY?: boolean } = process.stdout) =>
   picocolors.createColors(stream.isTTY === true && !process.env.NO_COLOR);
 
-/** One line for a step: mark, name, what came of it, and its time. */
+/** One line for a step: mark, name, outcome and time. */
 export const stepLine = ({ name, ok, detail, seconds }: StepReport, paint = colours()): string => {
   const mark = ok ? paint.green('✓') : paint.red('✗');
   const text = `${name.padEnd(14)} ${detail}`;
@@ -63,7 +63,7 @@ export const stepLine = ({ name, ok, detail, seconds }: StepReport, paint = colo
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const frameMs = 90;
 
-/** Steps as lines on standard output; on a terminal a moving line tells what is under way and for how long. */
+/** Steps as lines on standard output; on a terminal a live line shows the running steps and their time. */
 export const terminalProgress = (stream: NodeJS.WriteStream = process.stdout): Progress => {
   const paint = colours(stream);
   const moving = stream.isTTY === true;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { reportingProgress, type StepReport } from './progress.ts';
 
 describe('the progress of a start', () => {
-  it('reports each step when it ends, with what came of it', async () => {
+  it('reports each step when it ends, with its outcome', async () => {
     const reports: StepReport[] = [];
     const progress = reportingProgress(
       (report) => reports.push(report),
@@ -16,7 +16,7 @@ describe('the progress of a start', () => {
     ]);
   });
 
-  it('names the steps that are under way', async () => {
+  it('names the running steps', async () => {
     const pending: string[] = [];
     const progress = reportingProgress(
       () => {},

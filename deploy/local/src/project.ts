@@ -1,11 +1,11 @@
 import { join, resolve } from 'node:path';
 
-/** The checkout this stack belongs to; the same from `src` and from `dist`. */
+/** The checkout of this stack; the same from `src` and from `dist`. */
 export const projectRoot = resolve(import.meta.dirname, '../../..');
 
-/** Where npm put a package of the checkout. */
+/** Folder of a package that npm installed. */
 export const packageFolder = (name: string): string => join(projectRoot, 'node_modules', name);
 
-/** A script of this package: TypeScript when the caller runs from its sources, else what was built from it. */
+/** A script of this package: TypeScript when the caller runs from its sources, otherwise its build. */
 export const scriptPath = (name: string): string =>
   join(import.meta.dirname, `${name}${import.meta.filename.endsWith('.ts') ? '.ts' : '.js'}`);

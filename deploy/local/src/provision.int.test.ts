@@ -24,22 +24,22 @@ const as = (role: string, sql: string) =>
   withClient(urlFor(postgres.url, role, passwords[role] ?? ''), (client) => client.query(sql));
 
 describe('the database of the services', () => {
-  it('is provisioned as often as one likes, also by two at once', async () => {
+  it('can be provisioned repeatedly and concurrently', async () => {
     await Promise.all([provision(postgres.url, passwords), provision(postgres.url, passwords)]);
   });
 
-  it('gives a role the rows of its own schema, which it finds without naming it', async () => {
+  it('gives a role the rows of its own schema, which is on its search path', async () => {
     await as('stanza_template', `insert into things (name) values ('one')`);
     expect((await as('stanza_template', 'select name from things')).rows).toEqual([{ name: 'one' }]);
   });
 
-  it('gives a role nothing of another schema', async () => {
+  it('gives a role no access to another schema', async () => {
     await expect(as('stanza_gateway', 'select from template.things')).rejects.toThrow(
       'permission denied for schema template',
     );
   });
 
-  it('lets a role change no table, and own none', async () => {
+  it('lets no service role change or own a table', async () => {
     await expect(as('stanza_template', 'alter table things add column x int')).rejects.toThrow(
       'must be owner',
     );
@@ -51,8 +51,9 @@ describe('the database of the services', () => {
     ['statement_timeout', '10s'],
     ['lock_timeout', '5s'],
     ['idle_in_transaction_session_timeout', '10s'],
+    ['transaction_timeout', '30s'],
   ])(
-    'gives every role of a service %s, also where a pooler drops what it says at its start',
+    'gives every role of a service %s, also where a pooler drops the start-up options',
     async (name, limit) => {
       for (const role of databaseRoles.filter((it) => it !== migratorRole)) {
         expect((await as(role, `show ${name}`)).rows).toEqual([{ [name]: limit }]);

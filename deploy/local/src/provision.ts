@@ -26,8 +26,8 @@ export const urlFor = (databaseUrl: string, user: string, password: string): str
 };
 
 /**
- * Creates what the services need of a server, as often as one likes: one login role and schema a service, and the
- * migrator that owns them. `url` is the address of the database for a user who may create roles.
+ * Creates one login role and schema for each service, and the migrator that owns them. Safe to repeat. `url` is the
+ * address of the database for a user who may create roles.
  */
 export const provision = (url: string, passwords: Record<string, string>): Promise<void> =>
   withClient(url, async (client) => {
@@ -46,7 +46,7 @@ export const provisionDatabase = async (client: Client): Promise<void> => {
   await client.query(`begin; ${steps.join('')} commit;`);
 };
 
-/** Takes away what everybody may do by default; only for a database that is Stanza's alone. */
+/** Revokes the default rights of the role public; only for a database of Stanza alone. */
 export const closeToPublic = (url: string): Promise<void> =>
   withClient(url, async (client) => {
     const { rows } = await client.query<{ name: string }>('select current_database() as name');
@@ -99,11 +99,12 @@ const databaseSql = (database: string): string => `
   create extension if not exists btree_gin with schema ${extensionSchema};
 `;
 
-/** What a service says at the start of each connection, for those that come through a pooler and cannot. */
+/** The session settings of a service, set for the role as well: a pooler drops those of the connection. */
 const sessionLimits = [
   ['statement_timeout', '10s'],
   ['lock_timeout', '5s'],
   ['idle_in_transaction_session_timeout', '10s'],
+  ['transaction_timeout', '30s'],
 ] as const;
 
 const schemaSql = (database: string, schema: string): string => {

@@ -1,6 +1,6 @@
 /**
- * Outlives its parent by a moment: reads from its standard input which processes exist (`hold <pid> <signal>`,
- * `release <pid>`), and when that input ends because the parent is gone, signals those that are left.
+ * Ends the children of a dead parent. Reads from its standard input which processes exist (`hold <pid> <signal>`,
+ * `release <pid>`). When the input ends because the parent has died, it signals the remaining ones.
  */
 import { createInterface } from 'node:readline';
 import { codeOf } from './failure.ts';

@@ -7,16 +7,16 @@ import { projectRoot, scriptPath } from './project.ts';
 import { sourceCondition } from './sources.ts';
 import { tether } from './tether.ts';
 
-/** Where the migrations run, and which. */
+/** Options of {@link runMigrations}. */
 export interface MigrationRun {
   /** Address of the database, for the migrator. */
   url: string;
   logFile: string;
-  /** Whether the migrations are those of the sources instead of those that were built. */
+  /** True to run the migrations of the sources instead of those of the build. */
   fromSources: boolean;
 }
 
-/** Runs all migrations in a process of their own and waits for its end. */
+/** Runs all migrations in a separate process and waits for its end. */
 export const runMigrations = async ({ url, logFile, fromSources }: MigrationRun): Promise<void> => {
   const flags = ['--enable-source-maps', ...(fromSources ? [sourceCondition] : [])];
   const line = tether().wrap(
@@ -37,6 +37,6 @@ export const runMigrations = async ({ url, logFile, fromSources }: MigrationRun)
   if (code === 0) return;
   throw new StackFailure(
     ['The migrations failed.', ...lastLines(logFile, 10).map((text) => `    ${text}`)].join('\n'),
-    `The whole log is in ${logFile}. If the data may go, begin anew with "npm start -- --fresh".`,
+    `The whole log is in ${logFile}. If the data may be deleted, start again with "npm start -- --fresh".`,
   );
 };

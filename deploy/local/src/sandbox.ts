@@ -12,11 +12,11 @@ export const sandboxProcess = (options: {
   port: number;
   logFile: string;
   events: ProcessEvents;
-  /** Where the app takes interactions, and the secret that signs them. */
+  /** Address of the app for interactions, and the secret that signs them. */
   app: { url: string; signingSecret: string };
-  /** What a request for a session token shows. */
+  /** The secret of a request for a session token. */
   identitySecret: string;
-  /** Where it runs from its sources. */
+  /** Given when it runs from its sources. */
   sources?: FromSources | undefined;
 }): { process: SupervisedProcess; url: string } => {
   const url = `http://${loopback}:${options.port}`;

@@ -11,20 +11,22 @@ const secretsSchema = z.object({
   roles: z.record(z.string(), z.string()),
   /** Passwords of the NATS users, by user. */
   nats: z.record(z.string(), z.string()),
-  /** What the chat platform (here: the sandbox) signs its callbacks with. */
+  /** Signing secret of the chat platform (here: the sandbox). */
   chat_signing_secret: z.string(),
-  /** What a request to the stand-in of an identity provider shows; stacks of before had none. */
+  /** Secret of requests to the stand-in of an identity provider; older stacks have none. */
   identity_secret: z.string().default(() => newPassword()),
   /** `<id>:<base64 of 32 bytes>`, the first of several is current. */
   encryption_keys: z.string(),
+  /** Seals the refresh tokens of people in the console; stacks of before had none. */
+  console_keys: z.string().default(() => newKey()),
   /** `<id>:<base64 of 32 bytes>`, the first of several is current. */
   key_hash_secrets: z.string(),
 });
 
-/** Everything secret of one stack, made at its first start and kept for all later ones. */
+/** All secrets of one stack, created at its first start and kept for later ones. */
 export type StackSecrets = z.output<typeof secretsSchema>;
 
-/** The passwords of a group of users: those kept, and new ones for who had none. */
+/** The passwords of a group of users: stored ones, and new ones for users without. */
 export const passwordsFor = (
   names: readonly string[],
   kept: Record<string, string>,
@@ -35,10 +37,10 @@ export const passwordsFor = (
   ),
 });
 
-/** A password that may stand in an address as it is. */
+/** A password that needs no encoding in an address. */
 export const newPassword = (): string => randomBytes(24).toString('base64url');
 
-/** A key with its id, as the settings of keys have them. */
+/** A key with its id, in the form of the settings. */
 export const newKey = (): string => `k1:${randomBytes(32).toString('base64')}`;
 
 /** Secrets of a stack that has no users yet. */
@@ -49,10 +51,11 @@ export const newSecrets = (): StackSecrets => ({
   chat_signing_secret: randomBytes(16).toString('hex'),
   identity_secret: newPassword(),
   encryption_keys: newKey(),
+  console_keys: newKey(),
   key_hash_secrets: newKey(),
 });
 
-/** Reads the secrets of a stack that has some. */
+/** Reads the secrets of an existing stack. */
 export const readSecrets = (file: string): StackSecrets =>
   secretsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
 
@@ -64,13 +67,15 @@ const keptSecrets = (file: string): StackSecrets | undefined => {
     if (codeOf(error) !== undefined) throw error;
     throw new StackFailure(
       `${file} cannot be read as the secrets of a stack.`,
-      'Put back the file that belongs to this data, or begin anew with "npm start -- --fresh" (which deletes the data).',
+      'Restore the file of this data, or start again with "npm start -- --fresh" (which deletes the data).',
       { cause: error },
     );
   }
 };
 
-/** Reads the secrets of a stack, or makes them; only the owner can read the file. What is given replaces what was kept. */
+/**
+ * Reads the secrets of a stack, or creates them; only the owner can read the file. Given secrets replace stored ones.
+ */
 export const loadSecrets = async (
   file: string,
   users: { roles: readonly string[]; nats: readonly string[] },

@@ -8,7 +8,7 @@ const newFolder = testFolders();
 const users = { roles: ['stanza_gateway'], nats: ['gateway', 'admin'] };
 
 describe('the secrets of a stack', () => {
-  it('are made once and read by their owner alone', async () => {
+  it('are created once and readable only by their owner', async () => {
     const file = join(await newFolder(), 'secrets.json');
     const first = await loadSecrets(file, users);
     expect(await loadSecrets(file, users)).toEqual(first);
@@ -18,7 +18,7 @@ describe('the secrets of a stack', () => {
     );
   });
 
-  it('get a password for a user who came later, and keep the others', async () => {
+  it('get a password for a new user, and keep the others', async () => {
     const file = join(await newFolder(), 'secrets.json');
     const first = await loadSecrets(file, users);
     const second = await loadSecrets(file, { ...users, nats: [...users.nats, 'delivery'] });
@@ -26,7 +26,7 @@ describe('the secrets of a stack', () => {
     expect(second.nats.delivery).toHaveLength(32);
   });
 
-  it('are never replaced when the file cannot be understood', async () => {
+  it('are never replaced when the file is unreadable', async () => {
     const file = join(await newFolder(), 'secrets.json');
     await writeFile(file, '{"postgres": ');
     await expect(loadSecrets(file, users)).rejects.toThrow('cannot be read as the secrets of a stack');

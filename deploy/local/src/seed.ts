@@ -16,7 +16,7 @@ import { codeOf } from './failure.ts';
 import { sandboxIdentity } from './identity.ts';
 import { type DemoOrganization, demoOrganizationSchema } from './info.ts';
 
-/** The operator's way to the services. */
+/** Address of the services for the operator. */
 export interface OperatorAddress {
   url: string;
   user: string;
@@ -28,7 +28,7 @@ interface Plan {
   tier: TierName;
   /** The part of its people's e-mail addresses after the @. */
   domain: string;
-  /** Its workspace at the chat platform's stand-in. */
+  /** Its workspace in the sandbox. */
   workspace: string;
 }
 
@@ -46,8 +46,8 @@ const keptSchema = z.array(demoOrganizationSchema);
 type Operator = Awaited<ReturnType<typeof connectRpc>>['rpc'];
 
 /**
- * Makes the demo organizations where they do not exist yet. Their keys are shown only at creation, so they are kept
- * in `file`; an organization whose keys were lost gets new ones.
+ * Creates missing demo organizations. Their keys are shown only at creation, so they are stored in `file`; an
+ * organization whose keys were lost gets new ones.
  */
 export const seedDemo = async (address: OperatorAddress, file: string): Promise<DemoOrganization[]> => {
   const kept = await readKept(file);
@@ -95,7 +95,7 @@ const seedOne = async (
   return { id: organization_id, name: plan.name, keys: await seedKeys(rpc, organization_id, plan.domain) };
 };
 
-/** People of the demo sign in under their address: it is their subject at the sandbox's identity provider. */
+/** People of the demo sign in by their address, which is their subject at the sandbox's identity provider. */
 const bindSubject = (rpc: Operator, email: string) =>
   rpc.call(bindIdentity, { email, issuer: sandboxIdentity.issuer, subject: email }, context());
 

@@ -1,6 +1,6 @@
 import type { ServiceName } from '@stanza/contracts';
 
-/** Loads what each service says about its settings: one zod object, its keys the names of the variables. */
+/** Loads the settings of each service: one zod object whose keys are the names of the variables. */
 export const settingsModules = {
   organization: () => import('@stanza/organization/config'),
   template: () => import('@stanza/template/config'),

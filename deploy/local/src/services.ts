@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type ServiceName, schemaOf, serviceNames } from '@stanza/contracts';
 import { chatAppSettings } from './chat.ts';
 import type { StackDirectory } from './directory.ts';
-import { sessionSettings } from './identity.ts';
+import { consoleSettings, sessionSettings } from './identity.ts';
 import { loopback } from './ports.ts';
 import { projectRoot } from './project.ts';
 import { serviceRole, urlFor } from './provision.ts';
@@ -12,10 +12,10 @@ import type { KnownSettings } from './settings.ts';
 import { entryArguments, type FromSources, sourceStopTimeoutMs } from './sources.ts';
 import { type ProcessEvents, SupervisedProcess } from './supervised-process.ts';
 
-/** How many processes of each service run; one where nothing is said. */
+/** Number of processes of each service; 1 unless given. */
 export type Replicas = Partial<Record<ServiceName, number>>;
 
-/** Another build of a service than this checkout's, such as that of another version. */
+/** A build of a service from another version. */
 export interface Build {
   /** Its built `main.js`. */
   main: string;
@@ -31,32 +31,32 @@ export interface ServicePlace {
   metricsPort: number;
   /** Only of gateways. */
   port?: number;
-  /** Only where it is not this checkout's. */
+  /** Given for a build of another version. */
   build?: Build;
 }
 
-/** What the processes of all services have in common. */
+/** Common facts of the processes of all services. */
 export interface ServiceSurroundings {
   directory: StackDirectory;
   secrets: StackSecrets;
   known: KnownSettings;
   /** Variables that every process inherits. */
   inherited: Record<string, string>;
-  /** Settings of the user's own, which go before those of the stack. */
+  /** The user's settings, which override those of the stack. */
   userSettings: Record<string, string>;
   databaseUrl: string;
   nats: { url: string; user?: string; password?: string };
   sandboxUrl: string;
-  /** Where browsers reach the first gateway; undefined where none runs. */
+  /** Address of the first gateway for browsers; undefined when none runs. */
   gatewayUrl: string | undefined;
   /** The ports of the stack itself on this machine. */
   ownPorts: readonly number[];
   events: ProcessEvents;
-  /** Where the services run from their sources. */
+  /** Given when the services run from their sources. */
   sources?: FromSources | undefined;
 }
 
-/** Names the processes to run and gives each its ports; `take` answers one free port after the other. */
+/** Names the processes to run and assigns their ports; each call of `take` returns a free port. */
 export const placeServices = (
   services: readonly ServiceName[],
   replicas: Replicas,
@@ -74,7 +74,7 @@ export const placeServices = (
       })),
     );
 
-/** The environment of one process: what it inherits, and those settings that its service knows. */
+/** The environment of one process: inherited variables, and the settings that its service knows. */
 export const serviceEnvironment = (
   place: ServicePlace,
   around: ServiceSurroundings,
@@ -82,7 +82,7 @@ export const serviceEnvironment = (
   const { secrets, nats } = around;
   const role = serviceRole(schemaOf(place.service));
   const settings: Record<string, string> = {
-    // Receivers are on this machine, whose addresses are otherwise refused. The stack is there too, and is no receiver.
+    // Allows receivers on this machine, whose addresses are otherwise refused; the ports of the stack stay refused.
     STANZA_DESTINATION_ALLOW: `${loopback}/32`,
     STANZA_DESTINATION_DENY: around.ownPorts.map((port) => `${loopback}:${port}`).join(','),
     STANZA_DESTINATION_TEST_HOSTS: loopback,
@@ -92,8 +92,9 @@ export const serviceEnvironment = (
     STANZA_KEY_HASH_SECRETS: secrets.key_hash_secrets,
     STANZA_HOST: loopback,
     ...sessionSettings(around.sandboxUrl, around.userSettings),
+    ...consoleSettings(around.gatewayUrl, around.sandboxUrl, secrets, around.userSettings),
     ...chatAppSettings(around.gatewayUrl, around.userSettings),
-    // A developer waits for a restart, and nothing stands in front that would have to notice it.
+    // A developer waits for the restart, and there is no load balancer that must notice it.
     ...(around.sources === undefined ? {} : { STANZA_DRAIN_SECONDS: '0' }),
     ...around.userSettings,
     ...(place.port === undefined ? {} : { STANZA_PORT: String(place.port) }),
@@ -129,7 +130,7 @@ export const serviceProcess = (place: ServicePlace, around: ServiceSurroundings)
       logFile: join(around.directory.logs, `${place.name}.log`),
       isReady: () => answersOk(`http://${loopback}:${place.metricsPort}/readyz`),
       stopSignal: 'SIGTERM',
-      // Without its supervisor there is no broker and no database to finish anything with.
+      // Without its supervisor the broker and the database are gone, so it cannot finish its work.
       orphanSignal: 'SIGKILL',
       // A service drains within 25 s after its leave.
       stopTimeoutMs: sources ? sourceStopTimeoutMs : 30_000 + 1_000 * Number(env.STANZA_DRAIN_SECONDS ?? 0),
@@ -140,7 +141,7 @@ export const serviceProcess = (place: ServicePlace, around: ServiceSurroundings)
   );
 };
 
-/** Whether an address answers 200. */
+/** True when an address answers 200. */
 export const answersOk = (url: string): Promise<boolean> =>
   new Promise((resolve) => {
     const request = get(url, { agent: false, timeout: 1_000 }, (response) => {

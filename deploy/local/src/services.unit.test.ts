@@ -15,6 +15,7 @@ const around: ServiceSurroundings = {
     nats: { 'queue-ingest': 'nats-password' },
     chat_signing_secret: 'signing',
     identity_secret: 'identity',
+    console_keys: 'k1:z',
     encryption_keys: 'k1:x',
     key_hash_secrets: 'k1:y',
   },
@@ -52,7 +53,7 @@ const settingsOf = (environment: Record<string, string>) =>
   Object.fromEntries(Object.entries(environment).filter(([name]) => name.startsWith('STANZA_')));
 
 describe('the processes of services', () => {
-  it('are named after the service, further replicas with their number, each with ports of its own', () => {
+  it('are named after the service, further replicas with a number, each with its own ports', () => {
     const places = placeServices(['gateway', 'compile'], { gateway: 2 }, counter(), 8787);
     expect(places).toEqual([
       { name: 'compile', service: 'compile', metricsPort: 1 },
@@ -61,7 +62,7 @@ describe('the processes of services', () => {
     ]);
   });
 
-  it('see only the settings of their service, with their own role and broker user', () => {
+  it('get only the settings of their service, with its own role and broker user', () => {
     const place = { name: 'queue-ingest', service: 'queue-ingest', metricsPort: 7 } as const;
     expect(settingsOf(serviceEnvironment(place, around))).toEqual({
       STANZA_DATABASE_URL: 'postgres://stanza_queue_ingest:role-password@127.0.0.1:5432/stanza',

@@ -6,7 +6,7 @@ import { settingsModules } from './service-modules.ts';
 /** The names of the settings that each service knows. */
 export type KnownSettings = Record<ServiceName, ReadonlySet<string>>;
 
-/** Variables for the stack itself, not for a service. */
+/** Variables of the stack itself. */
 const ofTheStack = new Set([
   'STANZA_DIRECTORY',
   'STANZA_CHROMIUM',
@@ -21,10 +21,10 @@ const ofTheStack = new Set([
   'STANZA_SCREENSHOTS',
 ]);
 
-/** What a stack that makes the streams by itself takes. */
+/** Settings of the streams, which the stack creates itself. */
 const ofStreams = ['STANZA_STREAM_REPLICAS'];
 
-/** What a stack decides for each process, and what to use instead of setting it. */
+/** Settings that the stack sets for each process, with the alternative to use. */
 const decidedByStack: Record<string, string> = {
   STANZA_DATABASE_URL: 'DATABASE_URL',
   STANZA_NATS_URL: 'NATS_URL',
@@ -35,7 +35,7 @@ const decidedByStack: Record<string, string> = {
   STANZA_PORT: '--port',
 };
 
-/** Asks every service which settings it knows. */
+/** Loads the names of the settings of every service. */
 export const loadKnownSettings = async (): Promise<KnownSettings> => {
   const entries = await Promise.all(
     serviceNames.map(async (name) => {
@@ -56,8 +56,8 @@ export const loadKnownSettings = async (): Promise<KnownSettings> => {
 };
 
 /**
- * The `STANZA_*` variables of an environment that are settings of services. A name that no service knows, and one
- * that the stack decides by itself, stops the start: a setting that is silently without effect is worse.
+ * The `STANZA_*` variables of an environment that are settings of services. An unknown name, and one that the stack
+ * sets itself, stops the start: a setting must not be silently ignored.
  */
 export const userSettings = (
   known: KnownSettings,
@@ -69,7 +69,7 @@ export const userSettings = (
   for (const [name, value] of Object.entries(env)) {
     if (!name.startsWith('STANZA_') || value === undefined || ofTheStack.has(name)) continue;
     const instead = decidedByStack[name];
-    if (instead !== undefined) problems.push(`${name} is decided by the stack; use ${instead} instead.`);
+    if (instead !== undefined) problems.push(`${name} is set by the stack; use ${instead} instead.`);
     else if (!names.has(name)) problems.push(`${name} is not a setting; ${nearest(name, names)}`);
     else found[name] = value;
   }

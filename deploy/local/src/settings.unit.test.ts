@@ -22,7 +22,7 @@ const refusal = (env: Record<string, string>): string => {
 };
 
 describe('settings of the person who starts the stack', () => {
-  it('takes what any service knows and leaves the rest of the environment alone', () => {
+  it('takes the settings of any service and ignores other variables', () => {
     const env = { STANZA_LOG_LEVEL: 'debug', STANZA_TIERS: '{}', PATH: '/bin' };
     expect(userSettings(known, env)).toEqual({ STANZA_LOG_LEVEL: 'debug', STANZA_TIERS: '{}' });
   });
@@ -33,9 +33,9 @@ describe('settings of the person who starts the stack', () => {
     );
   });
 
-  it('refuses what the stack decides, and says what to set instead', () => {
+  it('refuses settings of the stack, and names the alternative', () => {
     expect(refusal({ STANZA_DATABASE_URL: 'postgres://x' })).toBe(
-      'STANZA_DATABASE_URL is decided by the stack; use DATABASE_URL instead.',
+      'STANZA_DATABASE_URL is set by the stack; use DATABASE_URL instead.',
     );
   });
 

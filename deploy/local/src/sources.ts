@@ -3,22 +3,22 @@ import { join } from 'node:path';
 import { StackFailure } from './failure.ts';
 import { projectRoot } from './project.ts';
 
-/** How a stack runs from the sources of the checkout instead of from what was built of them. */
+/** Options of a stack that runs from the sources of the checkout. */
 export interface FromSources {
   /** Ports of the inspectors, by the name of the process. */
   inspectors: Readonly<Record<string, number>>;
 }
 
-/** Lets the packages of the checkout resolve to their TypeScript, whose types Node strips as it loads it. */
+/** Resolves the packages of the checkout to their TypeScript, whose types Node strips. */
 export const sourceCondition = '--conditions=@stanza/source';
 
 /**
- * How long the process of a source may take to end. It is short because a restart waits for it, and because a process
- * with a debugger attached does not end by itself: Node waits for the debugger to leave.
+ * Timeout of the stop of a process that runs from its source, milliseconds. It is short because a restart waits for it,
+ * and because a process with a debugger attached does not exit by itself: Node waits for the debugger to disconnect.
  */
 export const sourceStopTimeoutMs = 1_000;
 
-/** What Node is given to run the entry of a workspace: its source, or what was built of it. */
+/** Node's arguments for the entry of a workspace: its source or its build. */
 export const entryArguments = (
   workspace: string,
   name: string,
@@ -36,6 +36,6 @@ const builtMain = (workspace: string): string => {
   if (existsSync(main)) return main;
   throw new StackFailure(
     `${workspace} is not built: ${main} is missing.`,
-    'Run "npm run build" and read what it says.',
+    'Run "npm run build" and read its output.',
   );
 };

@@ -35,7 +35,7 @@ afterEach(async () => {
 const answers = (url: string): Promise<boolean> => withClient(url, async () => true).catch(() => false);
 
 describe('a stack', () => {
-  it('tells scripts where everything is while it runs, and no longer', async () => {
+  it('writes its addresses for scripts, and deletes them at the stop', async () => {
     const directory = await newFolder();
     const file = join(directory, 'stack.json');
     const stack = await startIn(directory);
@@ -66,14 +66,14 @@ describe('a stack', () => {
     await withClient(second.info.database_url, (client) => client.query('select from kept'));
   });
 
-  it('ends in order when its supervisor is asked to', async () => {
+  it('stops in order with its supervisor', async () => {
     const { supervisor, info } = await hold(await newFolder());
     supervisor.kill('SIGTERM');
     expect(await waitUntil(() => supervisor.exitCode === 0, { timeoutMs: limits.conditionMs })).toBe(true);
     expect(await survivors(Object.values(info.pids))).toEqual([]);
   });
 
-  it('restarts what dies, on the same port, and publishes the new number', async () => {
+  it('restarts a process that dies, on the same port, and publishes the new number', async () => {
     const directory = await newFolder();
     const stack = await startIn(directory);
     const before = stack.info.pids.postgres;
@@ -83,7 +83,7 @@ describe('a stack', () => {
     expect(await answers(stack.info.database_url)).toBe(true);
   });
 
-  it('whose start is interrupted leaves nothing behind', async () => {
+  it('whose start is interrupted leaves no process behind', async () => {
     const directory = await newFolder();
     const interruption = new AbortController();
     const starting = startIn(directory, { signal: interruption.signal });
@@ -92,7 +92,7 @@ describe('a stack', () => {
     await startIn(directory);
   });
 
-  it('uses the database and the broker that it is given', async () => {
+  it('uses a given database and broker', async () => {
     const given = await startIn(await newFolder());
     const { database_url, nats_url } = given.info;
     const stack = await startIn(await newFolder(), {
@@ -102,7 +102,7 @@ describe('a stack', () => {
     expect(stack.info).toMatchObject({ database_url, nats_url });
   });
 
-  it('says which rights a given database user lacks', async () => {
+  it('names the rights that a given database user lacks', async () => {
     const given = await startIn(await newFolder());
     await withClient(given.info.database_url, (client) =>
       client.query(`create role weak login password 'w'`),

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type ServiceName, serviceNames, streamKeeper } from '@stanza/contracts';
-import { type Detour, detoured } from './detours.ts';
+import { detoured } from './detours.ts';
 import { prepareDirectory, type StackDirectory, stackDirectory } from './directory.ts';
 import { releaseLock, takeLock } from './directory-lock.ts';
 import { inheritedEnvironment } from './environment.ts';
@@ -11,7 +11,7 @@ import { type Infrastructure, startInfrastructure } from './infrastructure.ts';
 import { keepLogsSmall } from './logs.ts';
 import { type NatsAddress, natsUrlFor } from './nats/address.ts';
 import { natsUsers } from './nats/config.ts';
-import { freePorts, loopback } from './ports.ts';
+import { freePorts, loopback, portOfAddress } from './ports.ts';
 import { endLeftovers, ProcessGroup } from './process-group.ts';
 import type { ProcessIdentity } from './process-identity.ts';
 import { type Progress, silentProgress } from './progress.ts';
@@ -20,71 +20,37 @@ import { runMigrations } from './run-migrations.ts';
 import { sandboxProcess } from './sandbox.ts';
 import { loadSecrets, type StackSecrets } from './secrets.ts';
 import { seedDemo } from './seed.ts';
-import {
-  type Build,
-  placeServices,
-  type Replicas,
-  type ServicePlace,
-  type ServiceSurroundings,
-  serviceProcess,
-} from './services.ts';
+import { placeServices, type ServicePlace, type ServiceSurroundings, serviceProcess } from './services.ts';
 import { loadKnownSettings, userSettings } from './settings.ts';
-import type { FromSources } from './sources.ts';
+import type { StackOptions } from './stack-options.ts';
 import { keepStreams, streamReplicas } from './streams.ts';
 import type { SupervisedProcess } from './supervised-process.ts';
 
-/** How to start a stack. */
-export interface StackOptions {
-  /** Where its data, secrets and logs are; one stack at a time runs in a folder. */
-  directory: string;
-  /** Port of the (first) gateway; 0, the default, takes any free one. */
-  port?: number;
-  /** How many processes of each service; one where nothing is said. */
-  replicas?: Replicas;
-  /** Builds of other versions, by the name of the process that runs them: `delivery-2`, for one. */
-  builds?: Readonly<Record<string, Build>>;
-  /** Which services run; all unless said otherwise. */
-  services?: readonly ServiceName[];
-  /** Variables besides those of this process, and before them: settings, `DATABASE_URL`, `NATS_URL`, `OTEL_*` … */
-  env?: Record<string, string | undefined>;
-  /** Whether to make the demo organizations; by default yes, where all services run. */
-  seed?: boolean;
-  progress?: Progress;
-  /** Leads each process of a service by ways of its own to what it stands on; the straight ones unless said otherwise. */
-  detour?: Detour;
-  /** Called when a process keeps dying: its name, how often in a row, its last lines. */
-  onCrashLoop?: (name: string, deaths: number, lines: string[]) => void;
-  /** Runs services, sandbox and migrations from their sources; from what was built unless said otherwise. */
-  sources?: FromSources;
-  /** Called when a process that runs from its source has died and stays down: its name, and how it ended. */
-  onDown?: (name: string, how: string) => void;
-  /** Ends a start that is under way; whatever it began is ended too. */
-  signal?: AbortSignal;
-}
+export type { StackOptions } from './stack-options.ts';
 
 /** A running stack. */
 export interface Stack {
-  /** What `stack.json` holds; `pids` is current at each reading. */
+  /** The content of `stack.json`; `pids` is current at each reading. */
   readonly info: StackInfo;
-  /** Addresses of all gateways, where there are several. */
+  /** Addresses of all gateways. */
   readonly baseUrls: readonly string[];
   /** Names of all its processes. */
   readonly processes: readonly string[];
-  /** One process, to stop it, start it again, or wait for it. */
+  /** One process, to stop, restart or wait for. */
   process(name: string): SupervisedProcess;
-  /** Sends a signal to one process; what dies of it is started again. */
+  /** Sends a signal to one process, which is restarted when it dies. */
   kill(name: string, signal: NodeJS.Signals): void;
-  /** Brings the database up to date, with those migrations that there are now. */
+  /** Brings the database up to date with the current migrations. */
   migrate(): Promise<void>;
   /** Waits until every process is ready. */
   whenReady(): Promise<void>;
-  /** Ends all of it in order. */
+  /** Stops everything in order. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts Postgres, NATS, the sandbox and the services, brings the database up to date, makes the demo
- * organizations, and writes `stack.json`. Fails with a StackFailure that says what to do; nothing runs on then.
+ * Starts Postgres, NATS, the sandbox and the services, brings the database up to date, creates the demo organizations,
+ * and writes `stack.json`. Fails with a StackFailure that says what to do, and then leaves no process running.
  */
 export const startStack = async (options: StackOptions): Promise<Stack> => {
   const directory = stackDirectory(options.directory);
@@ -100,25 +66,12 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
   }
 };
 
-/** What a start is told where another stack runs in the folder. */
+/** The failure of a start in a folder with a running stack. */
 export const alreadyRuns = ({ root }: StackDirectory, { pid }: ProcessIdentity): StackFailure =>
   new StackFailure(
     `A stack already runs in ${root} (process ${pid}).`,
-    'Use that one, or end it with "npm stop".',
+    'Use that one, or stop it with "npm stop".',
   );
-
-/** Ports of addresses that name none. */
-const usualPorts: Record<string, number> = {
-  'postgres:': 5432,
-  'postgresql:': 5432,
-  'nats:': 4222,
-  'tls:': 4222,
-};
-
-const portOf = (address: string): number => {
-  const { port, protocol } = new URL(address);
-  return port === '' ? (usualPorts[protocol] ?? 80) : Number(port);
-};
 
 /** The stages in which a stack is started; it is stopped in reverse. */
 const stages: readonly (readonly ServiceName[])[] = [
@@ -128,7 +81,7 @@ const stages: readonly (readonly ServiceName[])[] = [
 
 type Settings = Pick<ServiceSurroundings, 'known' | 'userSettings'>;
 
-/** A stack on its way up, and what is needed to take it down again. */
+/** A starting stack, with its state for the stop. */
 class Boot {
   #directory: StackDirectory;
   #options: StackOptions;
@@ -160,8 +113,7 @@ class Boot {
     const { signal } = this.#options;
     if (signal === undefined) return starting;
     const aborted = new Promise<never>((_resolve, reject) => {
-      const abort = () =>
-        reject(new StackFailure('The start was interrupted.', 'Start again when you like.'));
+      const abort = () => reject(new StackFailure('The start was interrupted.', 'Start again.'));
       if (signal.aborted) abort();
       signal.addEventListener('abort', abort, { once: true });
     });
@@ -231,13 +183,13 @@ class Boot {
     });
   }
 
-  /** A setting that nobody knows ends a start before it has taken long. */
+  /** Checked first, so that an unknown setting fails the start early. */
   async #checkSettings(): Promise<Settings> {
     const known = await loadKnownSettings();
     return { known, userSettings: userSettings(known, this.#env) };
   }
 
-  /** Streams and consumers are there before the services, which may not make any. */
+  /** Streams and consumers are created before the services start, which may not create them. */
   async #keepStreams({ nats }: StackSecrets, { userSettings: set }: Settings, address: NatsAddress) {
     if (this.#services().length === 0) return;
     const keeping = keepStreams({
@@ -250,7 +202,7 @@ class Boot {
     this.#endStreams = await this.#progress.step('Streams', this.#group.track(keeping), () => 'are there');
   }
 
-  /** The sandbox starts while the migrations run; it is there before the first message. */
+  /** The sandbox starts while the migrations run, and is ready before the first message. */
   async #startServices(secrets: StackSecrets, settings: Settings, { databaseUrl, nats }: Infrastructure) {
     const take = await this.#placeServices();
     if (this.#places.length === 0) return { baseUrls: [], sandboxUrl: '' };
@@ -280,7 +232,7 @@ class Boot {
       sandboxUrl: sandbox.url,
       gatewayUrl: baseUrls[0],
       ownPorts: [
-        ...[databaseUrl, nats.url, sandbox.url].map(portOf),
+        ...[databaseUrl, nats.url, sandbox.url].map(portOfAddress),
         ...this.#places.flatMap(({ port, metricsPort }) => [metricsPort, ...(port ? [port] : [])]),
       ],
       events,
@@ -301,7 +253,7 @@ class Boot {
     });
   }
 
-  /** Gives every process its ports; answers where to take further ones from. */
+  /** Assigns the ports of every process; returns the source of further ones. */
   async #placeServices(): Promise<() => number> {
     const { replicas = {}, builds = {}, port } = this.#options;
     const services = this.#services();

@@ -4,10 +4,10 @@ import { messageOf, StackFailure } from './failure.ts';
 import type { NatsAddress } from './nats/address.ts';
 import { waitUntil } from './wait.ts';
 
-/** How long NATS may take until streams and consumers are there, milliseconds. */
+/** Milliseconds to wait until streams and consumers exist. */
 const patienceMs = 30_000;
 
-/** Copies of each stream, as the setting of the process `streams` says; an unusable one is a StackFailure. */
+/** Copies of each stream, from the setting of the process `streams`; a StackFailure when invalid. */
 export const streamReplicas = (text: string | undefined): number => {
   const parsed = streamSettings.STANZA_STREAM_REPLICAS.safeParse(text);
   if (parsed.success) return parsed.data;
@@ -17,17 +17,16 @@ export const streamReplicas = (text: string | undefined): number => {
   );
 };
 
-/** Where the streams are, as whom they are made, and how many copies there are of each. */
+/** The broker and the user of the streams, and the copies of each. */
 export interface StreamOptions extends NatsAddress {
   replicas: number;
-  /** Ends the wait for them. */
+  /** Aborts the wait. */
   signal: AbortSignal;
 }
 
 /**
- * Makes the streams and consumers of the services in this process, and makes them again while it runs whenever NATS has
- * lost them.
- * @returns what ends it
+ * Creates the streams and consumers of the services in this process, and restores them whenever NATS has lost them.
+ * @returns a function that stops it
  */
 export const keepStreams = async ({
   replicas,
@@ -47,8 +46,8 @@ export const keepStreams = async ({
   await end();
   const { trouble } = keeper;
   throw new StackFailure(
-    `The streams of the services cannot be made${trouble === undefined ? '' : `: ${messageOf(trouble)}`}.`,
-    'NATS must have JetStream, as many nodes as STANZA_STREAM_REPLICAS says, and give the user of NATS_URL the right to make streams.',
+    `The streams of the services cannot be created${trouble === undefined ? '' : `: ${messageOf(trouble)}`}.`,
+    'NATS must have JetStream, as many nodes as STANZA_STREAM_REPLICAS says, and give the user of NATS_URL the right to create streams.',
     { cause: trouble },
   );
 };

@@ -52,7 +52,7 @@ afterEach(async () => {
 });
 
 describe('a supervised process', () => {
-  it('is started again when it is killed', async () => {
+  it('is restarted when it is killed', async () => {
     const subject = await processRunning(stay);
     await subject.start();
     const first = subject.pid;
@@ -71,7 +71,7 @@ describe('a supervised process', () => {
     expect(subject.ready).toBe(true);
   });
 
-  it('is ended by force when it does not end by itself', async () => {
+  it('is killed when it does not exit in time', async () => {
     const subject = await processRunning(`process.on('SIGTERM', () => {}); ${stay}; console.log('deaf')`);
     await subject.start();
     await subject.stop();
@@ -83,7 +83,7 @@ describe('a supervised process', () => {
     await expect(subject.start()).rejects.toThrow(/subject ended with code 3.*no database/s);
   });
 
-  it('that keeps dying is reported once with its last lines, and tried on', async () => {
+  it('that keeps dying is reported once with its last lines, and restarted', async () => {
     const reports: string[] = [];
     const subject = await processRunning(
       `console.error('boom'); setTimeout(() => process.exit(1), 50)`,
@@ -97,7 +97,7 @@ describe('a supervised process', () => {
     expect(reports).toEqual(['subject 3 boom']);
   });
 
-  it('that is to stay down does so when it dies before it is ready, until it is started again', async () => {
+  it('that is to stay down stays down when it dies before it is ready, until it is started again', async () => {
     const told: string[] = [];
     const onDown = (name: string, how: string) => told.push(`${name} ${how}`);
     const subject = await processRunning('process.exit(3)', never, { onDown }, { staysDown: true });
@@ -107,7 +107,7 @@ describe('a supervised process', () => {
     expect(told).toHaveLength(2);
   });
 
-  it('that is to stay down is started again when it dies once, and is given up when it keeps dying', async () => {
+  it('that is to stay down is restarted when it dies once, and stays down when it keeps dying', async () => {
     const numbers = new Set<number>();
     const down = new Promise<string>((resolve) => {
       const events: ProcessEvents = {
@@ -121,7 +121,7 @@ describe('a supervised process', () => {
     expect(numbers.size).toBe(3);
   });
 
-  it('waits longer from death to death, up to five seconds', () => {
+  it('is restarted after a growing backoff, up to five seconds', () => {
     expect([1, 2, 3, 4, 5, 6, 7, 50].map(restartDelay)).toEqual([
       200, 400, 800, 1600, 3200, 5000, 5000, 5000,
     ]);

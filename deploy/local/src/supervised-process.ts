@@ -5,53 +5,53 @@ import { lastLines } from './logs.ts';
 import { tether } from './tether.ts';
 import { waitUntil } from './wait.ts';
 
-/** How to run one process of the stack. Times in milliseconds. */
+/** Description of one process of the stack. Times in milliseconds. */
 export interface ProcessSpec {
   name: string;
   command: string;
   args: string[];
-  /** The whole environment: nothing is inherited. */
+  /** The whole environment; no variable is inherited. */
   env: Record<string, string>;
   cwd: string;
   /** The user to run as, where it is not the starter's. */
   account?: { uid: number; gid: number };
   logFile: string;
-  /** Asked over and over after a start; a thrown StackFailure ends the waiting. */
+  /** Polled after a start; a thrown StackFailure ends the wait. */
   isReady: () => Promise<boolean>;
-  /** Ends it in order. */
+  /** Stops it in order. */
   stopSignal: NodeJS.Signals;
-  /** Ends it when the supervisor has died. */
+  /** Sent when the supervisor has died. */
   orphanSignal: NodeJS.Signals;
-  /** How long an orderly end may take before SIGKILL. */
+  /** Time for an orderly exit before SIGKILL. */
   stopTimeoutMs: number;
-  /** How long the first start may take. */
+  /** Timeout of the first start. */
   readyTimeoutMs: number;
-  /** Whether it stays down until the next `start` once it dies before it is ready, or keeps dying. */
+  /** True to leave it down until the next `start` when it dies before it is ready, or keeps dying. */
   staysDown?: boolean;
 }
 
-/** What the owner of a process wants to be told. */
+/** Callbacks for the owner of a process. */
 export interface ProcessEvents {
-  /** It runs under a new number, or no longer. */
+  /** Its number has changed; undefined when it has ended. */
   onPid?: (name: string, pid: number | undefined) => void;
-  /** It keeps dying: how often in a row, and what it last wrote. */
+  /** It keeps dying: the deaths in a row and its last lines. */
   onCrashLoop?: (name: string, deaths: number, lines: string[]) => void;
-  /** It died and stays down; how it ended. Only of a process whose spec says so. */
+  /** It died and stays down, with its exit. Only with `staysDown`. */
   onDown?: (name: string, how: string) => void;
 }
 
 const firstDelayMs = 200;
 const longestDelayMs = 5_000;
-/** A process that was ready for this long was no failed start, so the next delay is the first again. */
+/** A process that was ready for this long resets the backoff, milliseconds. */
 const steadyAfterMs = 1_000;
 const deathsOfALoop = 3;
 const linesShown = 16;
 
-/** Milliseconds before the next start after so many deaths in a row: 200 doubled up to 5,000. */
+/** Backoff after a number of deaths in a row, milliseconds: 200, doubled up to 5,000. */
 export const restartDelay = (deaths: number): number =>
   Math.min(firstDelayMs * 2 ** Math.max(deaths - 1, 0), longestDelayMs);
 
-/** One process that is started again whenever it dies, until it is stopped. */
+/** One process that is restarted whenever it dies, until it is stopped. */
 export class SupervisedProcess {
   readonly name: string;
   readonly logFile: string;
@@ -78,7 +78,7 @@ export class SupervisedProcess {
     return this.#child?.pid;
   }
 
-  /** Whether it runs and has been ready since it was last started. */
+  /** True while it runs and has been ready since its last start. */
   get ready(): boolean {
     return this.#ready;
   }
@@ -108,12 +108,12 @@ export class SupervisedProcess {
     throw this.#describe(inTime ? 'was stopped before it was ready' : `was not ready within ${timeoutMs} ms`);
   }
 
-  /** Sends it a signal; what dies of it is started again. Answers whether there was a process to signal. */
+  /** Sends it a signal; it is restarted when it dies. False when no process runs. */
   kill(signal: NodeJS.Signals): boolean {
     return this.#child?.kill(signal) ?? false;
   }
 
-  /** Ends it in order, and by force when that takes too long; it stays down until `start`. */
+  /** Stops it in order, and kills it after the timeout; it stays down until `start`. */
   async stop(signal: NodeJS.Signals = this.#spec.stopSignal): Promise<void> {
     this.#wanted = false;
     clearTimeout(this.#restart);
@@ -130,7 +130,7 @@ export class SupervisedProcess {
     const { command, args, env, cwd, account, logFile, orphanSignal } = this.#spec;
     const line = tether().wrap({ command, args }, orphanSignal);
     const log = openSync(logFile, 'a', 0o600);
-    // A session of its own: Ctrl-C reaches the supervisor alone, which then ends everything in order.
+    // In its own session: Ctrl-C reaches only the supervisor, which then stops everything in order.
     const child = spawn(line.command, line.args, {
       env,
       cwd,

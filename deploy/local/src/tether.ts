@@ -8,15 +8,15 @@ export interface CommandLine {
 }
 
 /**
- * Ties the life of children to this process, however it ends. On Linux the kernel does it (`setpriv --pdeathsig`);
- * elsewhere a small process of its own notices that this one is gone and ends those it was told of.
+ * Ends the children of this process with it, however it ends. On Linux the kernel does it (`setpriv --pdeathsig`);
+ * elsewhere a small helper process notices the end and signals the children.
  */
 export interface Tether {
   /** Wraps a command so that it receives the signal when this process dies. */
   wrap(line: CommandLine, signal: NodeJS.Signals): CommandLine;
-  /** Tells of a started child. */
+  /** Registers a started child. */
   hold(pid: number, signal: NodeJS.Signals): void;
-  /** Tells that a child has ended, so that its number is not used against a stranger. */
+  /** Removes an ended child, so that a reused number is not signalled. */
   release(pid: number): void;
 }
 
@@ -29,7 +29,7 @@ const kernelTether: Tether = {
   release: () => {},
 };
 
-/** For systems without that facility: see reaper.ts for the other side of the pipe. */
+/** For systems without `pdeathsig`; reaper.ts is the other end of the pipe. */
 const reaperTether = (): Tether => {
   let reaper: ChildProcess | undefined;
   const tell = (line: string): void => {
@@ -49,18 +49,18 @@ const startReaper = (): ChildProcess => {
     detached: true,
   });
   reaper.unref();
-  // A reaper that is gone costs the protection, not the stack.
+  // The loss of the reaper does not stop the stack.
   reaper.stdin?.on('error', (error) => console.error(`The reaper of this stack is gone: ${error.message}`));
   return reaper;
 };
 
-// Busybox has a setpriv without this option, so its mere presence says nothing.
+// Busybox has a setpriv without this option, so its presence proves nothing.
 const kernelCanTether = (): boolean =>
   process.platform === 'linux' && spawnSync('setpriv', ['--pdeathsig', 'KILL', '--', 'true']).status === 0;
 
 let chosen: Tether | undefined;
 
-/** The tether that this system offers. */
+/** The tether of this system. */
 export const tether = (): Tether => {
   chosen ??= kernelCanTether() ? kernelTether : reaperTether();
   return chosen;

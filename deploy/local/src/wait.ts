@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Asks again every `everyMs` until the answer is true; false when `timeoutMs` have passed or the signal came. */
+/** Polls every `everyMs` until the condition is true; false after `timeoutMs` or an abort. */
 export const waitUntil = async (
   condition: () => boolean | Promise<boolean>,
   options: { timeoutMs: number; everyMs?: number; signal?: AbortSignal },

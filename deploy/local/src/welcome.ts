@@ -47,11 +47,11 @@ const created = z.object({ id: z.string(), version: z.object({ id: z.string() })
 const sent = z.object({ message_id: z.string() });
 const doneSchema = z.object({ template_id: z.string() });
 
-/** The template of the first message, if it was sent: something to try the API with. */
+/** The template of the first message, if it was sent, for a first request to the API. */
 export const welcomeTemplate = (doneFile: string): string | undefined =>
   existsSync(doneFile) ? doneSchema.parse(JSON.parse(readFileSync(doneFile, 'utf8'))).template_id : undefined;
 
-/** Sends the first message over the API, as an integrator would. Answers what was done, for people; once is enough. */
+/** Sends the first message over the API, as an integrator would, once. Returns a text about it for people. */
 export const sendWelcome = async (info: StackInfo, doneFile: string): Promise<string> => {
   if (existsSync(doneFile)) return 'was sent at an earlier start';
   const post = api(info);
@@ -64,7 +64,7 @@ export const sendWelcome = async (info: StackInfo, doneFile: string): Promise<st
   return `sent to ${channel}`;
 };
 
-/** The demo begins with round credits: the first message is on the house. */
+/** Gives the credit of the first message back, so that the demo starts with a round balance. */
 const giveBack = async ({ nats_url, organizations }: StackInfo, grant_id: string): Promise<void> => {
   const { rpc, close } = await connectRpc({ ...parseNatsUrl(nats_url), caller: 'admin' });
   try {

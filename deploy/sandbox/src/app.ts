@@ -1,7 +1,8 @@
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import { controlRouter } from './control/router.ts';
-import { type IdentitySettings, identityRouter } from './identity/router.ts';
+import { identityRouter } from './identity/router.ts';
 import { SigningKeys } from './identity/signing-keys.ts';
+import type { IdentitySettings } from './identity/tokens.ts';
 import { interactionsRouter } from './interactions/router.ts';
 import { onlyKnownHosts } from './known-hosts.ts';
 import { oauthRouter } from './oauth/router.ts';
@@ -9,7 +10,7 @@ import { pageRouter } from './page/router.ts';
 import { webApiRouter } from './web-api/router.ts';
 import type { World } from './world/world.ts';
 
-/** Errors that middleware raises about a request carry the status to answer. */
+/** The status of an error; errors of middleware carry one. */
 function statusOf(error: unknown): number {
   const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
   return typeof status === 'number' ? status : 500;
@@ -25,7 +26,7 @@ const answerError: ErrorRequestHandler = (error: unknown, _request, response, ne
     .json({ ok: false, error: status >= 500 ? 'fatal_error' : 'bad_request', message });
 };
 
-/** The sandbox as one express application: Web API, its screen to allow the app, control surface, identity provider and page. */
+/** The sandbox as one express application: Web API, its consent screen, control surface, identity provider and page. */
 export function createApp(
   world: World,
   identity: IdentitySettings,

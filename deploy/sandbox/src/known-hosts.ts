@@ -6,14 +6,14 @@ const ofThisMachine = ['localhost', '127.0.0.1', '[::1]'];
 const nameOf = (host: string): string => host.replace(/:\d+$/, '').toLowerCase();
 
 /**
- * Refuses requests for a name that is not the sandbox's: a page elsewhere may let its own name lead to this machine, and
- * would then read in the browser of a developer what the sandbox answers.
+ * Refuses requests for an unknown host name, against DNS rebinding: a foreign page whose name resolves to this machine
+ * could read the sandbox's answers in a developer's browser.
  */
 export const onlyKnownHosts = (hosts: readonly string[]): RequestHandler => {
   const known = new Set([...ofThisMachine, ...hosts.map(nameOf)]);
   return (request, response, next) => {
     if (known.has(nameOf(request.headers.host ?? ''))) return next();
-    const message = 'the sandbox is not reached under this name; STANZA_SANDBOX_HOSTS adds one';
+    const message = 'the sandbox does not answer under this name; STANZA_SANDBOX_HOSTS adds one';
     return response.status(421).json({ ok: false, error: 'unknown_host', message });
   };
 };

@@ -2,7 +2,7 @@ import { get } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type StartedSandbox, startedSandbox } from './testing/started-sandbox.ts';
 
-describe('the name under which the sandbox is asked', () => {
+describe('the host name of a request', () => {
   let sandbox: StartedSandbox;
   beforeEach(async () => {
     sandbox = await startedSandbox({ hosts: ['sandbox'] });
@@ -24,7 +24,7 @@ describe('the name under which the sandbox is asked', () => {
     },
   );
 
-  it('may not be a name of elsewhere that leads here', async () => {
+  it('may not be a foreign name that resolves here', async () => {
     for (const host of ['evil.example.com', '127.0.0.1.nip.io:8788', 'sandbox.example.com', 'x127.0.0.1']) {
       expect([host, await statusFor(host)]).toEqual([host, 421]);
     }

@@ -4,5 +4,5 @@ import { readSettings } from './settings.ts';
 const sandbox = await startSandbox(readSettings(process.env));
 console.log(JSON.stringify({ msg: 'listening', url: sandbox.url }));
 
-// Nothing here outlives the process, so there is nothing to wait for.
+// No state outlives the process, so there is nothing to wait for.
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(0));

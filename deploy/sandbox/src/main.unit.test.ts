@@ -7,7 +7,7 @@ import { describe, expect, it } from '@jest/globals';
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 
 describe('the sandbox as a process', () => {
-  it('says where it listens, serves its page, and ends at once when told to', async () => {
+  it('prints its address, serves its page, and exits at once at a signal', async () => {
     const child = spawn(process.execPath, ['--no-warnings', MAIN], { stdio: ['ignore', 'pipe', 'inherit'] });
     const exited = once(child, 'exit');
     const [line] = await once(createInterface(child.stdout), 'line');

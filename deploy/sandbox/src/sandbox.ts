@@ -2,43 +2,43 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createApp } from './app.ts';
-import type { IdentitySettings } from './identity/router.ts';
+import type { IdentitySettings } from './identity/tokens.ts';
 import type { AppAddress } from './interactions/app-address.ts';
 import { defaultApp, defaultIdentity } from './settings.ts';
 import type { OAuthApp } from './world/grants.ts';
 import { createWorld } from './world/world.ts';
 
-/** How a sandbox is started. */
+/** Options of {@link startSandbox}. */
 export interface SandboxOptions {
   /** Address to listen on; 127.0.0.1 when left out. */
   readonly host?: string;
   /** Port to listen on; 0, the default, is any free one. */
   readonly port?: number;
-  /** Tells the time in milliseconds since 1970; the system's clock when left out. */
+  /** The time in milliseconds since 1970; the system's clock when omitted. */
   readonly now?: () => number;
-  /** Waits for so many milliseconds before a late answer; by a timer when left out. */
+  /** Waits before a late answer, milliseconds; a timer when omitted. */
   readonly pause?: (milliseconds: number) => Promise<unknown>;
-  /** Names under which it is reached besides those of this machine and `host`. */
+  /** Host names besides those of this machine and `host`. */
   readonly hosts?: readonly string[];
-  /** Whose session tokens its identity provider makes; the defaults of the settings when left out. */
+  /** Its identity provider; the defaults of the settings when omitted. */
   readonly identity?: IdentitySettings;
-  /** The app that can be installed; the default of the settings when left out. */
+  /** The app that can be installed; the default of the settings when omitted. */
   readonly app?: OAuthApp;
-  /** Where the app takes interactions; nowhere when left out. */
+  /** Address of the app for interactions; none when omitted. */
   readonly listener?: AppAddress;
 }
 
 /** A running sandbox. */
 export interface Sandbox {
-  /** Where it listens, without a slash at the end. The Web API stands at `${url}/api/`. */
+  /** Its address, without a slash at the end. The Web API is at `${url}/api/`. */
   readonly url: string;
-  /** Ends it and every connection to it at once. */
+  /** Closes it and all its connections at once. */
   close(): Promise<void>;
 }
 
 /**
- * How long an idle connection stays open, in milliseconds. Clients pool connections for less; were it the other way round, a
- * post could meet a connection that is just being closed and look like a lost answer.
+ * Milliseconds for which an idle connection stays open. Longer than in clients' pools, so that no post is sent on a
+ * connection that is being closed and looks like a lost answer.
  */
 const KEEP_ALIVE_MS = 120_000;
 

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import type { IdentitySettings } from './identity/router.ts';
+import type { IdentitySettings } from './identity/tokens.ts';
 import type { AppAddress } from './interactions/app-address.ts';
 import type { OAuthApp } from './world/grants.ts';
 
-/** Names the sandbox's identity provider, wherever it runs: users stay bound to it when its port changes. */
+/** The sandbox's identity provider. Its issuer does not depend on its port, so users stay bound to it. */
 export const defaultIdentity: IdentitySettings = {
   issuer: 'https://identity.sandbox.example',
   audience: 'stanza',
 };
 
-/** The app as the sandbox knows it; there is nothing to keep secret. */
+/** The app of the sandbox; its secret is public. */
 export const defaultApp: OAuthApp = { clientId: '1000.sandbox', clientSecret: 'sandbox-client-secret' };
 
 const settings = z.object({
@@ -21,9 +21,17 @@ const settings = z.object({
   STANZA_SANDBOX_ISSUER: z.string().min(1).default(defaultIdentity.issuer),
   /** `aud` of the session tokens. */
   STANZA_SANDBOX_AUDIENCE: z.string().min(1).default(defaultIdentity.audience),
-  /** What a request for a session token shows; without it there are none. */
+  /** Secret of a request for a session token; without it none are issued. */
   STANZA_SANDBOX_IDENTITY_SECRET: z.string().min(16).optional(),
-  /** Names under which it is reached besides those of this machine and the one it listens on. */
+  /** Where browsers reach the identity provider, if not where the services do. */
+  STANZA_SANDBOX_IDENTITY_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** Addresses that a sign-in may lead back to besides those of this machine, separated by commas. */
+  STANZA_SANDBOX_REDIRECTS: z
+    .string()
+    .default('')
+    .transform((text) => text.split(',').map((address) => address.trim()))
+    .transform((addresses) => addresses.filter((address) => address !== '')),
+  /** Host names besides those of this machine and the address it listens on. */
   STANZA_SANDBOX_HOSTS: z
     .string()
     .default('')
@@ -33,9 +41,9 @@ const settings = z.object({
   STANZA_SANDBOX_CLIENT_ID: z.string().min(1).default(defaultApp.clientId),
   /** Secret of that app. */
   STANZA_SANDBOX_CLIENT_SECRET: z.string().min(1).default(defaultApp.clientSecret),
-  /** Where the app takes interactions. */
+  /** Address of the app for interactions. */
   STANZA_SANDBOX_INTERACTIONS_URL: z.url({ protocol: /^https?$/ }).optional(),
-  /** Signs what the app is told; the app has the same. */
+  /** Secret that signs callbacks; the app has the same. */
   STANZA_CHAT_SIGNING_SECRET: z.string().min(1).optional(),
 });
 
@@ -67,6 +75,8 @@ export function readSettings(environment: Readonly<Record<string, string | undef
       issuer: data.STANZA_SANDBOX_ISSUER,
       audience: data.STANZA_SANDBOX_AUDIENCE,
       secret: data.STANZA_SANDBOX_IDENTITY_SECRET,
+      publicUrl: data.STANZA_SANDBOX_IDENTITY_URL,
+      redirects: data.STANZA_SANDBOX_REDIRECTS,
     },
     app: { clientId: data.STANZA_SANDBOX_CLIENT_ID, clientSecret: data.STANZA_SANDBOX_CLIENT_SECRET },
     ...(interactions_url !== undefined && signing_secret !== undefined

@@ -11,9 +11,12 @@ describe('readSettings', () => {
   });
 
   it('names its identity provider and the audience of its tokens', () => {
-    expect(readSettings({}).identity).toEqual({ ...defaultIdentity, secret: undefined });
+    expect(readSettings({}).identity).toMatchObject({ ...defaultIdentity, secret: undefined });
     const given = { STANZA_SANDBOX_ISSUER: 'https://id.example.com', STANZA_SANDBOX_AUDIENCE: 'acme' };
-    expect(readSettings(given).identity).toEqual({ issuer: 'https://id.example.com', audience: 'acme' });
+    expect(readSettings(given).identity).toMatchObject({
+      issuer: 'https://id.example.com',
+      audience: 'acme',
+    });
   });
 
   it('takes a secret of the provider, and names of the sandbox', () => {

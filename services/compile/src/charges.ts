@@ -2,14 +2,14 @@ import { CodedError, chargeCredits, type Principal, type ReplyOf } from '@stanza
 import { type CallContext, coalesce, isUnavailable, type Metrics, type RpcClient } from '@stanza/runtime';
 import { batchContext, gatherMs } from './batches.ts';
 
-/** A compile to be paid. */
+/** A compile to charge. */
 export interface Compile {
   templateId: string;
   principal: Principal;
   context: CallContext;
 }
 
-/** A compile that was paid. */
+/** A charged compile. */
 export interface Charged {
   creditLogId: string;
   remainingCredits: number;
@@ -24,8 +24,8 @@ type Outcome = ReplyOf<typeof chargeCredits>['outcomes'][number];
 const maxBatch = 128;
 
 /**
- * Makes the function that charges compiles. Those of one organization that come together are charged together.
- * It throws CodedError with the reason of a refusal, `credit_deduction_failed` when charging went wrong.
+ * Makes the function that charges compiles. Concurrent charges of one organization go together. It throws CodedError
+ * with the reason of a refusal, `credit_deduction_failed` for an invalid outcome.
  */
 export const charging = (rpc: RpcClient, metrics: Metrics): Charge => {
   const charge = coalesce<Compile, Outcome>({

@@ -19,7 +19,7 @@ describe('charging a compile', () => {
     return { neighbours, rpc, charge: charging(rpc, testMetrics()) };
   };
 
-  it('names the operation, the template, the environment and who pays', async () => {
+  it('names the operation, the template, the environment and the payer', async () => {
     const { rpc, charge } = open();
     const principal = somebody();
     const compile = compileOf(principal);
@@ -37,7 +37,7 @@ describe('charging a compile', () => {
     });
   });
 
-  it('is one call for the compiles of an organization that come together', async () => {
+  it('is one call for concurrent compiles of an organization', async () => {
     const { rpc, neighbours, charge } = open();
     const [ada, bob] = [somebody(), somebody()];
     await Promise.all([ada, ada, bob, ada].map((principal) => charge(compileOf(principal))));
@@ -58,7 +58,7 @@ describe('charging a compile', () => {
 
   const failing = (error: unknown): RpcClient => ({ call: () => Promise.reject(error) });
 
-  it('has failed when something else comes back than an outcome', async () => {
+  it('fails for a malformed outcome', async () => {
     const cause = new CodedError('internal_error');
     const charge = charging(failing(cause), testMetrics());
     const expected = { code: 'credit_deduction_failed', cause };
@@ -71,7 +71,7 @@ describe('charging a compile', () => {
     new RpcFailure('no_responders', 'organization.charge-credits', false),
     new RpcFailure('timeout', 'organization.charge-credits', true),
     new CodedError('service_unavailable'),
-  ])('passes on that nobody answers: %p', async (error) => {
+  ])('passes on an unavailable service: %p', async (error) => {
     const charge = charging(failing(error), testMetrics());
     await expect(charge(compileOf(somebody()))).rejects.toBe(error);
   });

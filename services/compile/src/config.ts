@@ -10,14 +10,14 @@ export const settings = z.object({
     .min(1)
     .max(1_000_000)
     .default(10_000)
-    .describe('Parsed template versions that the process keeps at most'),
+    .describe('Most parsed template versions in memory'),
   STANZA_PROGRAMS_MB: z.coerce
     .number()
     .int()
     .min(1)
     .max(100_000)
     .default(128)
-    .describe('Megabytes of memory that they take at most, by estimate'),
+    .describe('Most megabytes of memory for them, by estimate'),
 });
 
 /** See {@link settings}. */

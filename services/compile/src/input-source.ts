@@ -5,13 +5,13 @@ import { knownFields } from './domain/known-fields.ts';
 import { problemsOfTemplate } from './domain/pointers.ts';
 import type { Programs } from './programs.ts';
 
-/** What deriving inputs works with. */
+/** The dependencies of deriving inputs. */
 export interface InputDependencies {
   rpc: RpcClient;
   programs: Pick<Programs, 'get'>;
 }
 
-/** Which version of which template. */
+/** A version of a template. */
 export interface InputRequest {
   templateId: string;
   versionId: string | undefined;
@@ -20,9 +20,9 @@ export interface InputRequest {
 }
 
 /**
- * Derives what a version reads, the live one unless one is named.
- * @throws CodedError `template_not_found`, `version_not_found`, or `compilation_failed` for a version that an older
- * engine took and this one does not
+ * Derives the inputs of a version, the live one by default.
+ * @throws CodedError `template_not_found`, `version_not_found`, or `compilation_failed` for a version saved with an
+ * older engine that this one refuses
  */
 export const inputsOf = async (
   { rpc, programs }: InputDependencies,

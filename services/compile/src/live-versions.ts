@@ -2,18 +2,18 @@ import { CodedError, type ReplyOf, resolveLiveVersions } from '@stanza/contracts
 import { type CallContext, coalesce, type Metrics, type RpcClient, type Tenant } from '@stanza/runtime';
 import { batchContext, gatherMs } from './batches.ts';
 
-/** A template to compile, and for whom. */
+/** A template to compile, and its tenant. */
 export interface TemplateRequest {
   tenant: Tenant;
   templateId: string;
-  /** The moment whose live version is meant; now unless given. */
+  /** The moment of the live version; now by default. */
   liveAt?: string | undefined;
   context: CallContext;
 }
 
 type Resolved = ReplyOf<typeof resolveLiveVersions>['versions'][number];
 
-/** A template's live version, and how its messages are to look. */
+/** A template's live version, and the appearance of its messages. */
 export type LiveVersion = Extract<Resolved, { found: true }>;
 
 /** Templates of one call. */
@@ -22,12 +22,12 @@ const maxBatch = 128;
 const refusals = {
   template_not_found: undefined,
   version_not_found: 'The template has no live version; activate one first.',
-  invalid_state: 'The template is archived; take it back into service before you use it.',
+  invalid_state: 'The template is archived; unarchive it before you use it.',
 } as const;
 
 /**
- * Makes the function that finds the live version of a template. Requests that come together go together, whoever they
- * are from, and each only with a call sent after it came: what it answers was live after the question.
+ * Makes the function that finds the live version of a template. Concurrent requests are coalesced across tenants, and
+ * each only into a call sent after its arrival, so the answer is never older than the request.
  */
 export const liveVersions = (
   rpc: RpcClient,

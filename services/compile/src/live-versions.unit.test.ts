@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type InputOf, type Principal, resolveLiveVersions } from '@stanza/contracts';
 import { type CallContext, handle, newId, Tenant } from '@stanza/runtime';
 import { inProcessRpc } from '@stanza/test-kit/database';
+import { plainAppearance } from '@stanza/test-kit/service-world';
 import { liveVersions } from './live-versions.ts';
 import { testMetrics } from './testing/compile-service.ts';
 import { contextOf, greeting, Neighbours, somebody } from './testing/neighbours.ts';
@@ -19,7 +20,7 @@ describe('the live version', () => {
     return { neighbours, rpc, resolve: liveVersions(rpc, testMetrics()) };
   };
 
-  it('is asked for in one call for all who ask together, whoever they are', async () => {
+  it('is looked up in one call for concurrent requests of any tenants', async () => {
     const { neighbours, rpc, resolve } = open();
     const all = [somebody(), somebody(), somebody()].map((principal) => ({
       principal,
@@ -30,7 +31,7 @@ describe('the live version', () => {
     expect(rpc.calls).toHaveLength(1);
   });
 
-  it('is never older than the question: who asks while a call is under way waits for the next', async () => {
+  it('is never older than the request: one that arrives during a call waits for the next', async () => {
     const principal = somebody();
     const [before, after] = [newId(), newId()];
     let live = before;
@@ -42,21 +43,13 @@ describe('the live version', () => {
         const version_id = live;
         arrived.resolve();
         await underWay.promise;
-        const look = {
-          user_name: null,
-          icon_emoji: null,
-          fallback_text: null,
-          locale: null,
-          timezone: null,
-          strict: false,
-        };
         return {
           versions: input.templates.map(() => ({
             found: true as const,
             template_name: 'Greeting',
             version_id,
             version_number: 1,
-            ...look,
+            ...plainAppearance,
           })),
         };
       },
@@ -72,7 +65,7 @@ describe('the live version', () => {
   });
 
   it.each(['template_not_found', 'version_not_found', 'invalid_state'] as const)(
-    'is refused with %s without hurting who asks at the same time',
+    'is refused with %s without affecting other members of the call',
     async (code) => {
       const { neighbours, resolve } = open();
       const principal = somebody();
@@ -87,7 +80,7 @@ describe('the live version', () => {
     },
   );
 
-  it('is asked for in the name of no tenant, with the time of the most patient', async () => {
+  it('is looked up without a principal, with the latest deadline of the members', async () => {
     const { neighbours, rpc, resolve } = open();
     const [hasty, patient] = [somebody(), somebody()];
     const contexts: CallContext[] = [contextOf(hasty, 100), contextOf(patient, 9_000)];

@@ -1,6 +1,7 @@
 import { handlersFrom, runService } from '@stanza/runtime';
 import { charging } from './charges.ts';
 import { settings } from './config.ts';
+import { impactTurns } from './impact.ts';
 import { liveVersions } from './live-versions.ts';
 import * as operations from './operations/index.ts';
 import { Programs } from './programs.ts';
@@ -18,7 +19,15 @@ await runService({
     const programs = new Programs(rpc, limits, metrics);
     const liveVersion = liveVersions(rpc, metrics);
     const render = rendering({ liveVersion, programs, clock });
-    const dependencies = { liveVersion, programs, render, charge: charging(rpc, metrics), rpc, clock };
+    const dependencies = {
+      liveVersion,
+      programs,
+      render,
+      charge: charging(rpc, metrics),
+      rpc,
+      clock,
+      impacts: impactTurns(metrics),
+    };
     return { operations: handlersFrom(operations, dependencies) };
   },
 });

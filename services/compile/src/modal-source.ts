@@ -4,14 +4,14 @@ import type { MadeView } from './domain/views.ts';
 
 type Source = ReplyOf<typeof getModalSource>;
 
-/** What one step of a modal is made of. */
+/** The source of a modal's step. */
 export interface StepSource {
   source: Source;
   view: Source['views'][number];
 }
 
 /**
- * Reads what a step of a modal is made of.
+ * Reads the source of a modal's step.
  * @throws CodedError `validation_failed` for a step that the modal does not have
  */
 export const stepSource = async (
@@ -29,7 +29,7 @@ export const stepSource = async (
   ]);
 };
 
-/** What is said of a step by whoever shows it. */
+/** The labels of a step's view. */
 export const stepFacts = ({ source }: StepSource, step: number, { view, warnings }: MadeView) => ({
   version_id: source.version_id,
   version_number: source.version_number,

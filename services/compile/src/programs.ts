@@ -3,7 +3,7 @@ import { type Metrics, newContext, type RpcClient, type Tenant } from '@stanza/r
 import { LRUCache } from 'lru-cache';
 import { type Parsed, parse } from './domain/compilation.ts';
 
-/** A version whose program is wanted. */
+/** The version of a requested program. */
 export interface VersionRequest {
   tenant: Tenant;
   versionId: string;
@@ -11,7 +11,7 @@ export interface VersionRequest {
   fallbackText: string | null;
 }
 
-/** How much is kept. */
+/** The limits of the cache. */
 export interface ProgramLimits {
   entries: number;
   /** Bytes of memory, by estimate. */
@@ -26,7 +26,7 @@ interface Kept {
   size: number;
 }
 
-/** Keeps parsed versions, which never change; a version that many want at once is read and parsed once. */
+/** Caches parsed versions, which are immutable; concurrent requests for a version read and parse it once. */
 export class Programs {
   readonly #rpc: RpcClient;
   readonly #kept: LRUCache<string, Kept>;
@@ -45,7 +45,7 @@ export class Programs {
     metrics.gauge(metricCatalogue.compile.programs, (gauge) => gauge.set(this.#kept.size));
   }
 
-  /** The parsed version, from memory when it was asked for before. */
+  /** The parsed version, from memory where it is cached. */
   async get(request: VersionRequest): Promise<Parsed> {
     const key = keyOf(request);
     const kept = this.#kept.get(key);
@@ -56,7 +56,7 @@ export class Programs {
     return coming;
   }
 
-  /** The call has its own time: others may join it who are more patient than the first. */
+  /** The call has its own deadline: requests with more time left may join it. */
   async #load(key: string, { tenant, versionId, fallbackText }: VersionRequest): Promise<Parsed> {
     try {
       const { organizationId: organization_id, environment } = tenant;

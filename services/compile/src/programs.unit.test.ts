@@ -6,7 +6,7 @@ import { Programs } from './programs.ts';
 import { testMetrics } from './testing/compile-service.ts';
 import { greeting, Neighbours, somebody } from './testing/neighbours.ts';
 
-describe('the kept programs', () => {
+describe('the program cache', () => {
   const open = (limits = { entries: 100, bytes: 10_000_000 }) => {
     const neighbours = new Neighbours();
     const rpc = inProcessRpc(neighbours.handlers);
@@ -21,7 +21,7 @@ describe('the kept programs', () => {
     };
   };
 
-  it('read and parse a version once, however many want it at once or later', async () => {
+  it('reads and parses a version once, for concurrent and later requests', async () => {
     const { rpc, newVersion, get } = open();
     const version = newVersion();
     const [first, ...others] = await Promise.all([get(version), get(version), get(version)]);
@@ -30,7 +30,7 @@ describe('the kept programs', () => {
     expect(rpc.calls).toHaveLength(1);
   });
 
-  it('are another program when the fallback text of the template is another', async () => {
+  it('keeps another program for another fallback text of the template', async () => {
     const { rpc, newVersion, get } = open();
     const version = newVersion();
     expect(await get(version, 'Hello')).not.toBe(await get(version));
@@ -41,7 +41,7 @@ describe('the kept programs', () => {
   it.each([
     ['many', { entries: 2, bytes: 10_000_000 }],
     ['large', { entries: 100, bytes: JSON.stringify(greeting).length * 35 * 2 }],
-  ])('are forgotten, the one used longest ago first, when they become too %s', async (_, limits) => {
+  ])('evicts the least recently used program when they become too %s', async (_, limits) => {
     const { rpc, newVersion, get } = open(limits);
     const [one, two, three] = [newVersion(), newVersion(), newVersion()];
     for (const version of [one, two, three, three, two]) await get(version);
@@ -50,7 +50,7 @@ describe('the kept programs', () => {
     expect(rpc.calls).toHaveLength(4);
   });
 
-  it('keep no failure: who comes later asks again', async () => {
+  it('caches no failure: the next request tries again', async () => {
     const { rpc, get, newVersion } = open();
     const unknown = somebody().organization_id;
     const failed = await Promise.allSettled([get(unknown), get(unknown)]);

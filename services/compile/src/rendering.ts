@@ -3,16 +3,16 @@ import { type Compiled, compileOrThrow, type Inputs, withDefaults } from './doma
 import type { LiveVersion, TemplateRequest } from './live-versions.ts';
 import type { Programs } from './programs.ts';
 
-/** A template to be compiled with data. */
+/** A template to compile with data. */
 export interface RenderRequest extends Inputs {
   tenant: Tenant;
   templateId: string;
-  /** The moment whose live version is meant; now unless given. */
+  /** The moment of the live version; now by default. */
   liveAt?: string | undefined;
   context: CallContext;
 }
 
-/** The live version of a template, and the message that it makes of the data. */
+/** The live version of a template, and its message for the data. */
 export interface Rendered {
   version: LiveVersion;
   message: Compiled;
@@ -21,14 +21,14 @@ export interface Rendered {
 /** Compiles the live version of a template. */
 export type Render = (request: RenderRequest) => Promise<Rendered>;
 
-/** What rendering works with. */
+/** The dependencies of rendering. */
 export interface RenderDependencies {
   liveVersion: (request: TemplateRequest) => Promise<LiveVersion>;
   programs: Pick<Programs, 'get'>;
   clock: Clock;
 }
 
-/** Makes the one path from a template's id to a message, for compile and for send. */
+/** Makes the common path from a template's id to a message, for compile and for send. */
 export const rendering =
   ({ liveVersion, programs, clock }: RenderDependencies): Render =>
   async (request) => {

@@ -1,7 +1,7 @@
-import { commonSettings } from '@stanza/runtime';
+import { isIP } from 'node:net';
+import { commonSettings, encryptionKeys } from '@stanza/runtime';
 import { z } from 'zod';
 import { appSettings, usualScopes } from './connections/chat-app.ts';
-import { encryptionKeys } from './connections/encryption-keys.ts';
 import { parseAllowed, parseDenied, plainHost } from './destinations/outbound-addresses.ts';
 
 const allowed = z.string().transform((text, context) => {
@@ -36,6 +36,20 @@ const ports = z
   .regex(/^\d{1,5}( *, *\d{1,5})*$/, 'must be ports, separated by commas')
   .transform((text) => new Set(text.split(',').map(Number)));
 
+const nameServers = z.string().transform((text, context) => {
+  const servers = text
+    .split(',')
+    .map((it) => it.trim())
+    .filter((it) => it !== '');
+  // An address without a port is a name server at the usual port.
+  if (servers.every((it) => isIP(it) !== 0 || parseDenied(it) !== undefined)) return servers;
+  context.addIssue({
+    code: 'custom',
+    message: 'must be addresses, separated by commas, with or without ports',
+  });
+  return z.NEVER;
+});
+
 const scopeList = z
   .string()
   .transform((text) => text.split(',').map((name) => name.trim()))
@@ -49,23 +63,23 @@ const installSettings = {
     .min(1)
     .optional()
     .describe(
-      'Id of your app at the chat platform; without an app connections are made with bot tokens alone',
+      'Id of your app at the chat platform; without an app, connections are made with bot tokens only',
     )
     .meta({ example: '1234567890.1234567890' }),
   STANZA_CHAT_CLIENT_SECRET: z
     .string()
     .min(1)
     .optional()
-    .describe('Secret of that app')
+    .describe('Secret of your app at the chat platform')
     .meta({ example: '8c1f…', secret: true }),
   STANZA_CHAT_REDIRECT_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe('Address of /v1/chat/oauth/callback as browsers reach it; the app must name it too')
+    .describe('URL of /v1/chat/oauth/callback for browsers; it must also be registered in the app')
     .meta({ example: 'https://stanza.example.com/v1/chat/oauth/callback' }),
   STANZA_CHAT_SCOPES: scopeList
     .default(usualScopes)
-    .describe('What the app asks for in a workspace, separated by commas'),
+    .describe('Scopes that the app requests in a workspace, separated by commas'),
 };
 
 const all = z.object({
@@ -73,12 +87,12 @@ const all = z.object({
   STANZA_CHAT_API_URL: z
     .url({ protocol: /^https?$/ })
     .default('https://slack.com/api/')
-    .describe("Address below which the chat platform's methods stand"),
+    .describe("Base URL of the chat platform's methods"),
   STANZA_CHAT_SIGNING_SECRET: z
     .string()
     .min(1)
     .optional()
-    .describe('Secret with which the chat platform signs what it sends to Stanza')
+    .describe('Secret with which the chat platform signs its requests to Stanza')
     .meta({ example: '5d0e…', secret: true }),
   STANZA_CHAT_BREAKER_MS: z.coerce
     .number()
@@ -87,12 +101,12 @@ const all = z.object({
     .max(600_000)
     .default(5_000)
     .describe(
-      'Milliseconds for which a kind of calls to a workspace is left alone after the platform failed at too many of them',
+      'Milliseconds for which a kind of calls to a workspace is paused after repeated failures of the platform',
     ),
   ...installSettings,
   STANZA_ENCRYPTION_KEYS: encryptionKeys
     .describe(
-      'Keys that stored tokens are encrypted with: <id>:<base64 of 32 bytes>, several separated by commas; new tokens use the first, all can read',
+      'Keys that stored tokens are encrypted with: <id>:<base64 of 32 bytes>, several separated by commas; new tokens use the first, any can decrypt',
     )
     .meta({ example: 'k2:…,k1:…', secret: true }),
   STANZA_MESSAGE_DAYS: z.coerce
@@ -102,23 +116,29 @@ const all = z.object({
     .max(3_650)
     .default(90)
     .describe(
-      'Days for which sent and failed messages are kept in the log; open and unknown ones are kept for good',
+      'Days for which sent and failed messages are kept in the log; open and unknown ones are kept indefinitely',
     ),
   STANZA_DESTINATION_ALLOW: allowed
     .prefault('')
     .describe(
-      'What destinations may reach besides public addresses, on any port: CIDRs, addresses and host names, separated by commas',
+      'Addresses allowed to destinations besides public ones, on any port: CIDRs, addresses and host names, separated by commas',
     )
     .meta({ example: '10.20.0.0/16,tickets.internal' }),
   STANZA_DESTINATION_DENY: denied
     .prefault('')
     .describe(
-      'What destinations never reach, even where it is allowed: addresses with ports, separated by commas',
+      'Addresses denied to destinations, even where they are allowed: addresses with ports, separated by commas',
     )
     .meta({ example: '10.20.0.7:5432,[fd00::7]:4222' }),
   STANZA_DESTINATION_PORTS: ports
     .prefault('80,443,8080,8443')
-    .describe('Ports on which destinations may be reached, separated by commas'),
+    .describe('Ports allowed to destinations, separated by commas'),
+  STANZA_DESTINATION_NAME_SERVERS: nameServers
+    .prefault('')
+    .describe(
+      'Name servers for the addresses of destinations, separated by commas; empty: those of the machine',
+    )
+    .meta({ example: '10.20.0.2,[fd00::2]:5353' }),
   STANZA_DESTINATION_TEST_HOSTS: hosts
     .prefault('')
     .describe('Hosts to which POST /v1/destinations/{id}/test may send, separated by commas')
@@ -129,22 +149,33 @@ const all = z.object({
     .min(1)
     .max(3_650)
     .default(30)
-    .describe('Days for which ended deliveries to destinations are kept, payload and attempts'),
+    .describe('Days for which ended deliveries to destinations are kept, with payload and attempts'),
+  STANZA_EVENT_DAYS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(3_650)
+    .default(30)
+    .describe('Days for which events are kept for GET /v1/events'),
   STANZA_DESTINATION_DISABLE_AFTER: z.coerce
     .number()
     .int()
     .min(1)
     .max(1_000_000)
     .default(100)
-    .describe('Failed attempts in a row after which a destination is made inactive'),
+    .describe('Consecutive failed attempts after which a destination is made inactive'),
 });
 
-/** Settings of the delivery service. An app that is named in part would fail at the first person who comes back. */
+/** Settings of the delivery service. An incomplete app is refused, since it would fail at the first installation. */
 export const settings = all.superRefine((given, context) => {
   const missing = appSettings.filter((name) => given[name] === undefined);
   if (missing.length === appSettings.length) return;
   for (const name of missing) {
-    context.addIssue({ code: 'custom', path: [name], message: 'is required with the others of the app' });
+    context.addIssue({
+      code: 'custom',
+      path: [name],
+      message: 'is required with the other settings of the app',
+    });
   }
 });
 

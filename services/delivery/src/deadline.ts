@@ -1,9 +1,12 @@
 import type { Clock } from '@stanza/runtime';
 
-/** Milliseconds that a reply needs from here to the caller; work ends that much before the caller gives up. */
+/** Milliseconds that a reply needs to reach the caller; work ends that much before the caller's timeout. */
 const answerMs = 500;
 
-/** The moment by which something must be done, on this process's own clock. */
+/** Milliseconds that a post and the write of its outcome need; with less left a post does not begin. */
+export const leastPostMs = 1_500;
+
+/** A deadline, on this process's own clock. */
 export class Deadline {
   readonly #clock: Clock;
   readonly #at: number;
@@ -14,12 +17,12 @@ export class Deadline {
     this.#at = at;
   }
 
-  /** The deadline of the work behind a call, whose caller gives up at `callerGivesUp` on the monotonic clock. */
+  /** The deadline of a call's work, whose caller times out at `callerGivesUp` on the monotonic clock. */
   static forCaller(clock: Clock, callerGivesUp: number): Deadline {
     return new Deadline(clock, callerGivesUp - answerMs);
   }
 
-  /** A deadline so many milliseconds from now. */
+  /** A deadline the given milliseconds from now. */
   static in(clock: Clock, milliseconds: number): Deadline {
     return new Deadline(clock, clock.monotonic() + milliseconds);
   }
@@ -29,12 +32,17 @@ export class Deadline {
     return Math.max(0, this.#at - this.#clock.monotonic());
   }
 
-  /** A later deadline, for what may still be written once the work itself has to end. */
+  /** A later deadline, for writes after the end of the work itself. */
   after(milliseconds: number): Deadline {
     return new Deadline(this.#clock, this.#at + milliseconds);
   }
 
-  /** An earlier deadline that leaves `milliseconds` for what comes after. */
+  /** The end of the given milliseconds from now, unless this deadline is earlier. */
+  within(milliseconds: number): Deadline {
+    return new Deadline(this.#clock, Math.min(this.#at, this.#clock.monotonic() + milliseconds));
+  }
+
+  /** An earlier deadline that leaves `milliseconds` for the following steps. */
   before(milliseconds: number): Deadline {
     return new Deadline(this.#clock, this.#at - milliseconds);
   }

@@ -1,5 +1,5 @@
 import { errorTable, metricCatalogue } from '@stanza/contracts';
-import type { ServiceContext } from '@stanza/runtime';
+import type { Keyring, ServiceContext } from '@stanza/runtime';
 import { type GuardedChat, guardChat } from './chat/guarded.ts';
 import { paceChat } from './chat/pace.ts';
 import { createChatPlatform } from './chat/platform.ts';
@@ -7,16 +7,19 @@ import { Recipients } from './chat/recipients.ts';
 import type { DeliverySettings } from './config.ts';
 import { type AppSettings, appOf, type ChatApp } from './connections/chat-app.ts';
 import { noticeDeadTokens } from './connections/dead-tokens.ts';
-import type { Keyring } from './connections/encryption-keys.ts';
+import { KnownConnections } from './connections/known-connections.ts';
 import {
-  createDestinationParts,
+  createDestinationDependencies,
   type DestinationDependencies,
   type DestinationSettings,
 } from './destinations/dependencies.ts';
+import { countEvents } from './events/record-event.ts';
+import type { CountEvents } from './events/store/recording.ts';
+import { SecondTries } from './messages/second-tries.ts';
 import { createSharedWrites, type SharedWrites } from './messages/shared-writes.ts';
 import type { Verdict } from './messages/verdict.ts';
 
-/** What the operations and jobs of the service work with. */
+/** The dependencies of the service's operations and jobs. */
 export interface Dependencies
   extends Pick<
     ServiceContext<unknown>,
@@ -25,15 +28,18 @@ export interface Dependencies
   chat: GuardedChat;
   recipients: Recipients;
   writes: SharedWrites;
+  secondTries: SecondTries;
   keyring: Keyring;
+  connections: KnownConnections;
   destinations: DestinationDependencies;
-  /** Undefined where the settings name none. */
+  /** Undefined without a configured app. */
   app: ChatApp | undefined;
-  /** Counts a message that has come to its end. */
+  countEvents: CountEvents;
+  /** Counts an ended message. */
   count: (verdict: Verdict) => void;
 }
 
-/** What `createDependencies` takes of the service context. */
+/** The parts of the service context that `createDependencies` uses. */
 export type DependencyContext = Pick<
   ServiceContext<
     AppSettings &
@@ -43,19 +49,22 @@ export type DependencyContext = Pick<
   'database' | 'outbox' | 'rpc' | 'clock' | 'log' | 'metrics' | 'tracing' | 'settings'
 >;
 
-/** Whether the sender could have done better, or this service and the platform. */
+/** Whether the caller caused the outcome, or this service or the platform. */
 const causeOf = (verdict: Verdict): 'none' | 'caller' | 'service' => {
   if (verdict.status === 'sent') return 'none';
   return verdict.status === 'failed' && errorTable[verdict.error.code].status < 500 ? 'caller' : 'service';
 };
 
-/** Makes the parts from what the runtime gives. */
+/** Makes the dependencies from the service context. */
 export const createDependencies = (serviceContext: DependencyContext): Dependencies => {
   const { database, outbox, rpc, clock, log, metrics, tracing, settings } = serviceContext;
   const keyring = settings.STANZA_ENCRYPTION_KEYS;
   const platform = createChatPlatform({ apiUrl: settings.STANZA_CHAT_API_URL, clock });
-  const guarded = guardChat(platform, { ...serviceContext, resetTimeoutMs: settings.STANZA_CHAT_BREAKER_MS });
-  const chat = noticeDeadTokens(paceChat(guarded, serviceContext), { database, keyring, clock, log });
+  const guarded = guardChat(platform, { metrics, tracing, resetTimeoutMs: settings.STANZA_CHAT_BREAKER_MS });
+  const connections = new KnownConnections(database);
+  const counting = countEvents(metrics);
+  const noticing = { database, keyring, clock, log, connections, countEvents: counting };
+  const chat = noticeDeadTokens(paceChat(guarded, serviceContext), noticing);
   const ended = metrics.counter(metricCatalogue.delivery.messages);
   return {
     database,
@@ -67,10 +76,16 @@ export const createDependencies = (serviceContext: DependencyContext): Dependenc
     tracing,
     chat,
     recipients: new Recipients(chat, clock),
-    writes: createSharedWrites({ database, outbox, clock, metrics }),
+    writes: createSharedWrites({ database, outbox, clock, metrics, tracing, countEvents: counting }),
+    secondTries: new SecondTries(),
     keyring,
-    destinations: createDestinationParts(serviceContext),
+    connections,
+    destinations: createDestinationDependencies(serviceContext),
     app: appOf(settings),
+    countEvents: counting,
     count: (verdict) => ended.inc({ status: verdict.status, cause: causeOf(verdict) }),
   };
 };
+
+/** The dependencies of an operation that changes rows and audits the change. */
+export type WriteDependencies = Pick<Dependencies, 'database' | 'outbox' | 'clock'>;

@@ -2,6 +2,8 @@ import { eraseOrganizations, handlersFrom, runService } from '@stanza/runtime';
 import { settings } from './config.ts';
 import { createDependencies } from './dependencies.ts';
 import { startDeliveries } from './destinations/jobs/destination-deliveries.ts';
+import { forgetOldEvents } from './events/jobs/forget-events.ts';
+import { recordEvent } from './events/record-event.ts';
 import { interactivity } from './interactions/dependencies.ts';
 import { forgetInteractions } from './interactions/jobs/forget-interactions.ts';
 import { createActionRunner, endOpeningsLeft } from './interactions/jobs/interaction-actions.ts';
@@ -20,6 +22,7 @@ await runService({
   async start(serviceContext) {
     const dependencies = createDependencies(serviceContext);
     serviceContext.onClose(() => dependencies.chat.close());
+    serviceContext.onClose(() => dependencies.secondTries.finish());
     serviceContext.onClose(async () => dependencies.destinations.breakers.close());
     const deferred = startJobs(dependencies, serviceContext.every);
     serviceContext.onClose(() => deferred.close());
@@ -44,7 +47,13 @@ await runService({
       10 * 60_000,
       forgetInteractions(dependencies, serviceContext.settings),
     );
-    const consumers = [deliverBatch(dependencies), eraseOrganizations('delivery', serviceContext)];
+    const { STANZA_EVENT_DAYS: eventDays } = serviceContext.settings;
+    serviceContext.every('forget-events', 10 * 60_000, forgetOldEvents(dependencies, eventDays));
+    const consumers = [
+      deliverBatch(dependencies),
+      recordEvent(dependencies),
+      eraseOrganizations('delivery', serviceContext),
+    ];
     const signingSecret = serviceContext.settings.STANZA_CHAT_SIGNING_SECRET;
     return { operations: handlersFrom(operations, { ...interactive, signingSecret }), consumers };
   },

@@ -5,7 +5,7 @@ import { v7 } from 'uuid';
 import type { ChatOutcome } from './chat/chat-outcome.ts';
 import { guardChat } from './chat/guarded.ts';
 import type { ChatPlatform } from './chat/platform.ts';
-import { breakerKey, createDestinationParts } from './destinations/dependencies.ts';
+import { breakerKey, createDestinationDependencies } from './destinations/dependencies.ts';
 import { DestinationFault } from './destinations/fault.ts';
 import type { OutboundReply } from './destinations/outbound-reply.ts';
 
@@ -61,13 +61,14 @@ const callAll = async (metrics: Metrics, organizations: number): Promise<() => P
 /** Every organization has a destination at a host of its own, which does well, refuses, or is away. */
 const deliverAll = async (metrics: Metrics, organizations: number): Promise<() => void> => {
   const settings = {
+    STANZA_DESTINATION_NAME_SERVERS: [],
     STANZA_DESTINATION_ALLOW: { ranges: [], hosts: new Set<string>() },
     STANZA_DESTINATION_DENY: new Set<string>(),
     STANZA_DESTINATION_PORTS: new Set([443]),
     STANZA_DESTINATION_TEST_HOSTS: new Set<string>(),
     STANZA_DESTINATION_DISABLE_AFTER: 20,
   };
-  const dependencies = createDestinationParts({ settings, metrics, clock: systemClock });
+  const dependencies = createDestinationDependencies({ settings, metrics, clock: systemClock });
   const ends: OutboundReply['outcome'][] = ['delivered', 'refused', 'not_sent', 'lost'];
   for (let index = 0; index < organizations; index++) {
     const outcome = ends[index % ends.length] ?? 'lost';
@@ -78,7 +79,7 @@ const deliverAll = async (metrics: Metrics, organizations: number): Promise<() =
       if (outcome === 'lost') throw new DestinationFault(reply);
     });
     await (outcome === 'lost' ? expect(attempt).rejects.toThrow(DestinationFault) : attempt);
-    dependencies.count(outcome === 'delivered' ? 'delivered' : 'failed');
+    dependencies.count(outcome === 'delivered' ? 'delivered' : 'failed', 'batch');
     dependencies.countRefused(index % 2 === 0 ? 'save' : 'connect');
   }
   return () => dependencies.breakers.close();

@@ -1,11 +1,12 @@
 import { type AddressRange, parseAddressRange } from '@stanza/contracts';
 import { databaseSettings, processSettings } from '@stanza/runtime';
 import { z } from 'zod';
+import { consoleIssues, consoleSettings } from './console/console-settings.ts';
 
-/** What signs session tokens may be one of these; a secret that both sides know never is. */
+/** Accepted signature algorithms of session tokens; shared secrets are excluded. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
-/** Media types of RFC 7519, 5.1 and RFC 9068, 2.1; the part before the slash may be left out, and case is nothing. */
+/** Media types of RFC 7519, 5.1 and RFC 9068, 2.1; the part before the slash may be omitted, and case is ignored. */
 const typeList = z
   .string()
   .transform((text) => text.split(',').map((name) => name.trim()))
@@ -37,14 +38,14 @@ const proxySettings = {
   STANZA_TRUSTED_PROXIES: ranges
     .default([])
     .describe(
-      'Addresses and CIDRs of the proxies in front, separated by commas. What they say of the address of a client is believed, in the header that STANZA_FORWARDED_HEADER names; without any, the address of the connection counts',
+      'Addresses and CIDRs of the proxies in front, separated by commas. The client address that they report in the header STANZA_FORWARDED_HEADER is trusted; without any, the address of the connection counts',
     )
     .meta({ example: '10.0.0.0/8,2001:db8::/32' }),
   STANZA_FORWARDED_HEADER: z
     .enum(['x-forwarded-for', 'forwarded'])
     .default('x-forwarded-for')
     .describe(
-      'The one header in which trusted proxies name the client. They must write it themselves, so that what a client sends in it is replaced or stands before',
+      'The one header in which trusted proxies report the client address. They must write it themselves, so that values sent by the client are replaced or precede theirs',
     ),
 };
 
@@ -53,37 +54,39 @@ const sessionSettings = {
     .string()
     .min(1)
     .optional()
-    .describe('`iss` of session tokens; without the three settings of the provider, API keys alone are taken')
+    .describe(
+      '`iss` of session tokens; without the three settings of the provider, only API keys are accepted',
+    )
     .meta({ example: 'https://login.example.com/' }),
   STANZA_SESSION_AUDIENCE: z
     .string()
     .min(1)
     .optional()
-    .describe('`aud` that session tokens must name')
+    .describe('`aud` that session tokens must contain')
     .meta({ example: 'stanza' }),
   STANZA_SESSION_JWKS_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe('Where the identity provider publishes the keys that it signs with, as a JSON Web Key Set')
+    .describe("URL of the identity provider's JSON Web Key Set")
     .meta({ example: 'https://login.example.com/.well-known/jwks.json' }),
   STANZA_SESSION_ALGORITHMS: algorithmList
     .default(['RS256', 'PS256', 'ES256', 'EdDSA'])
-    .describe(`Signatures that are accepted, separated by commas, of ${algorithms.join(', ')}`),
+    .describe(`Accepted signature algorithms, separated by commas, of ${algorithms.join(', ')}`),
   STANZA_SESSION_TYPES: typeList
     .default(['JWT', 'at+jwt'])
     .describe(
-      'Types (header `typ`) of tokens that are accepted, separated by commas. A token without one counts as `JWT`; a provider that marks access tokens `at+jwt` allows for that alone',
+      'Accepted token types (header `typ`), separated by commas. A token without one counts as `JWT`; with a provider that marks access tokens `at+jwt` allow only that',
     ),
   STANZA_SESSION_ORGANIZATION_CLAIM: z
     .string()
     .min(1)
     .default('organization_id')
-    .describe('Claim that holds the id of the organization in which a session acts'),
+    .describe('Claim with the id of the organization in which a session acts'),
   STANZA_SESSION_ENVIRONMENT_CLAIM: z
     .string()
     .min(1)
     .default('environment')
-    .describe('Claim whose value `preview` makes a session one of the preview environment'),
+    .describe('Claim whose value `preview` gives a session the preview environment'),
 };
 
 const provider = ['STANZA_SESSION_ISSUER', 'STANZA_SESSION_AUDIENCE', 'STANZA_SESSION_JWKS_URL'] as const;
@@ -93,6 +96,11 @@ const all = z.object({
   ...databaseSettings,
   ...sessionSettings,
   ...proxySettings,
+  ...consoleSettings,
+  STANZA_MCP: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe('Whether agents reach the gateway at `/mcp`, with the tools of the Model Context Protocol'),
   STANZA_PORT: z.coerce
     .number()
     .int()
@@ -112,7 +120,7 @@ const all = z.object({
     .max(100_000)
     .default(1_000)
     .describe(
-      'Requests that a gateway works on at one time; more are answered 503 at once. No organization gets more of them than are free',
+      'Requests that a gateway processes concurrently; further ones are answered 503 at once. An organization never holds more of these slots than are free. Callers without a key have a quarter as many of their own, shared by address',
     ),
   STANZA_HTTP_CONNECTIONS: z.coerce
     .number()
@@ -120,7 +128,7 @@ const all = z.object({
     .min(1)
     .max(1_000_000)
     .default(10_000)
-    .describe('Connections that a gateway keeps at one time; more are closed unheard'),
+    .describe('Concurrent connections of a gateway; further ones are closed without a response'),
   STANZA_DRAIN_SECONDS: z.coerce
     .number()
     .int()
@@ -128,7 +136,7 @@ const all = z.object({
     .max(60)
     .default(1)
     .describe(
-      'Seconds for which a gateway that was told to stop still takes requests, so that what stands in front notices that it is not ready; each answer says that its connection closes',
+      'Seconds for which a stopping gateway still accepts requests, so that the load balancer notices that it is not ready; each answer announces that its connection closes',
     ),
   STANZA_HSTS_SECONDS: z.coerce
     .number()
@@ -137,7 +145,7 @@ const all = z.object({
     .max(63_072_000)
     .default(0)
     .describe(
-      'For how long browsers shall use TLS alone (Strict-Transport-Security); 0 says nothing of it, for what stands in front to say',
+      'Seconds for which browsers use TLS only (Strict-Transport-Security); 0 omits the header, where the proxy in front sets it',
     ),
   STANZA_IDEMPOTENCY_FAILURE_DAYS: z.coerce
     .number()
@@ -146,17 +154,25 @@ const all = z.object({
     .max(3_650)
     .default(90)
     .describe(
-      'Days for which a keyed answer of 500 and above is remembered; those below it always for 24 hours',
+      'Days for which idempotent answers of 500 and above are kept; lower ones are always kept for 24 hours',
     ),
 });
 
-/** Settings of the gateway. A provider that is named in part would leave its tokens unchecked in part. */
+/**
+ * Settings of the gateway. An incomplete identity provider is refused, since it would leave tokens partly unchecked.
+ */
 export const settings = all.superRefine((given, context) => {
+  for (const { name, message } of consoleIssues(given))
+    context.addIssue({ code: 'custom', path: [name], message });
   const missing = provider.filter((name) => given[name] === undefined);
   if (missing.length === provider.length) return;
   for (const name of missing) {
     const path = [name];
-    context.addIssue({ code: 'custom', path, message: 'is required with the others of the provider' });
+    context.addIssue({
+      code: 'custom',
+      path,
+      message: 'is required with the other settings of the provider',
+    });
   }
 });
 

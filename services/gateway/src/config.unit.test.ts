@@ -10,11 +10,11 @@ const provider = {
 };
 
 describe('the settings of the identity provider', () => {
-  it('may all be left out', () => {
+  it('are optional together', () => {
     expect(loadSettings(settings, needed).STANZA_SESSION_ISSUER).toBeUndefined();
   });
 
-  it('have claims and signatures that most providers use, unless others are named', () => {
+  it('default to the claims and algorithms of most providers', () => {
     expect(loadSettings(settings, { ...needed, ...provider })).toMatchObject({
       ...provider,
       STANZA_SESSION_ORGANIZATION_CLAIM: 'organization_id',
@@ -25,19 +25,19 @@ describe('the settings of the identity provider', () => {
     expect(loadSettings(settings, named).STANZA_SESSION_ALGORITHMS).toEqual(['ES512', 'RS256']);
   });
 
-  it('are refused in part, each by its name', () => {
+  it('are refused when incomplete, naming each missing one', () => {
     const { STANZA_SESSION_AUDIENCE: _, ...part } = provider;
     expect(() => loadSettings(settings, { ...needed, ...part })).toThrow(
       'STANZA_SESSION_AUDIENCE is required',
     );
   });
 
-  it.each(['HS256', 'none', '', 'RS256,HS512'])('take no signature by a shared secret: %j', (name) => {
+  it.each(['HS256', 'none', '', 'RS256,HS512'])('accept no shared-secret algorithm: %j', (name) => {
     const given = { ...needed, ...provider, STANZA_SESSION_ALGORITHMS: name || ' ' };
     expect(() => loadSettings(settings, given)).toThrow('STANZA_SESSION_ALGORITHMS');
   });
 
-  it('take no address but one of the web', () => {
+  it('accept http and https URLs only', () => {
     const given = { ...needed, ...provider, STANZA_SESSION_JWKS_URL: 'file:///etc/passwd' };
     expect(() => loadSettings(settings, given)).toThrow('STANZA_SESSION_JWKS_URL');
   });

@@ -1,10 +1,18 @@
 import { accessChanged, maintenanceChanged } from '@stanza/contracts';
-import { eraseOrganizations, handlersFrom, runService, type ServiceContext } from '@stanza/runtime';
+import {
+  ConcurrencyLimit,
+  eraseOrganizations,
+  handlersFrom,
+  runService,
+  type ServiceContext,
+} from '@stanza/runtime';
+import type { Request } from 'express';
 import { credentials } from './access/credentials.ts';
 import { PrincipalCache } from './access/principal-cache.ts';
 import { sessionVerifier } from './access/sessions/index.ts';
 import { type GatewaySettings, settings } from './config.ts';
-import { createApp } from './http/app.ts';
+import { openConsole } from './console/index.ts';
+import { type AppSurroundings, createApp } from './http/app.ts';
 import { clientOf } from './http/client.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { type Door, listen } from './http/listen.ts';
@@ -13,16 +21,16 @@ import type { ServeDependencies } from './http/serve.ts';
 import { Confirmations } from './idempotency/confirmations.ts';
 import { IdempotencyClaims } from './idempotency/idempotency-claims.ts';
 import { startJobs } from './jobs/index.ts';
-import { ConcurrencyLimit } from './limits/concurrency-limit.ts';
 import { Maintenance } from './limits/maintenance.ts';
 import { RateLimits } from './limits/rate-limits.ts';
+import { openMcp } from './mcp/index.ts';
 import { gatewayMetrics } from './metrics.ts';
 import * as operations from './operations/index.ts';
 import { pipeline } from './pipeline/index.ts';
 import { entities } from './store/entities.ts';
 import { migrations } from './store/migrations/index.ts';
 
-/** Knows whether the API is closed before the first request, and hears of it from then on. */
+/** Reads the maintenance mode before the first request, and follows its changes. */
 const followMaintenance = async ({
   database,
   log,
@@ -35,13 +43,29 @@ const followMaintenance = async ({
   return maintenance;
 };
 
+/** Of all places, one in so many is for callers without a key, beside those of the others. */
+const openPart = 4;
+
+const concurrencyLimitsOf = ({ settings: set, metrics }: ServiceContext<GatewaySettings>) => {
+  const limit = set.STANZA_HTTP_CONCURRENCY;
+  return {
+    requests: new ConcurrencyLimit({ kind: 'requests', limit, metrics }),
+    openRequests: new ConcurrencyLimit({
+      kind: 'open_requests',
+      limit: Math.ceil(limit / openPart),
+      metrics,
+    }),
+  };
+};
+
 /** Listens for requests. */
 const openDoor = (
   { settings: set, condition }: ServiceContext<GatewaySettings>,
   dependencies: ServeDependencies,
+  routers: Pick<AppSurroundings, 'console' | 'mcp'>,
 ): Promise<Door> => {
   const headers = securityHeaders(set.STANZA_HSTS_SECONDS);
-  const server = createHttpServer(createApp(dependencies, condition, headers), {
+  const server = createHttpServer(createApp(dependencies, { condition, headers, ...routers }), {
     connections: set.STANZA_HTTP_CONNECTIONS,
     onDropped: () => dependencies.metrics.dropped.inc(),
     headers,
@@ -71,37 +95,61 @@ await runService({
       { database, rpc, clock, log, keyed, maintenance, metrics },
       serviceContext.every,
     );
-    const concurrencyLimit = new ConcurrencyLimit(serviceContext.settings.STANZA_HTTP_CONCURRENCY, metrics);
-    const steps = pipeline({
-      forward: serviceContext.forward,
-      credentials: known,
-      keyed,
-      rates,
-      maintenance,
-      concurrencyLimit,
-      metrics,
-      clock,
-    });
+    const concurrencyLimits = concurrencyLimitsOf(serviceContext);
     const rules = {
       trusted: serviceContext.settings.STANZA_TRUSTED_PROXIES,
       header: serviceContext.settings.STANZA_FORWARDED_HEADER,
     };
-    const door = await openDoor(serviceContext, {
-      steps,
-      confirmations,
+    const peerOf = (request: Request) => clientOf(request, rules);
+    const mcp =
+      serviceContext.settings.STANZA_MCP === 'off'
+        ? undefined
+        : openMcp({
+            metrics,
+            log,
+            clock,
+            clientOf: peerOf,
+            maintenance,
+            openRequests: concurrencyLimits.openRequests,
+            issuer: serviceContext.settings.STANZA_SESSION_ISSUER,
+            origin: serviceContext.settings.STANZA_CONSOLE_URL,
+          });
+    const surroundings = {
       metrics,
       log,
       clock,
-      tracing,
-      clientOf: (request) => clientOf(request, rules),
+      clientOf: (request: Request) => mcp?.clientOf(request) ?? peerOf(request),
+    };
+    const console = openConsole(serviceContext.settings, {
+      ...surroundings,
+      database,
+      credentials: known,
+      maintenance,
+      openRequests: concurrencyLimits.openRequests,
     });
-    // The last one first: confirmations are told once nobody is answered any more.
+    const steps = pipeline({
+      forward: serviceContext.forward,
+      credentials: known,
+      consoleHolder: console?.holderOf,
+      keyed,
+      rates,
+      maintenance,
+      concurrencyLimits,
+      metrics,
+      clock,
+    });
+    const door = await openDoor(
+      serviceContext,
+      { ...surroundings, steps, confirmations, tracing },
+      { console: console?.router, mcp: mcp?.router },
+    );
+    // In reverse order: confirmations are sent after the last response.
     serviceContext.onClose(() => confirmations.flush());
     serviceContext.onClose(finishJobs);
     serviceContext.onClose(door.close);
     const consumers = [eraseOrganizations('gateway', serviceContext)];
     return {
-      operations: handlersFrom(operations, { ...serviceContext, database, outbox, failureDays }),
+      operations: handlersFrom(operations, { rpc, clock, log, database, outbox, failureDays }),
       consumers,
       leave: {
         milliseconds: serviceContext.settings.STANZA_DRAIN_SECONDS * 1_000,

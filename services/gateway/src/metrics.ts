@@ -3,12 +3,11 @@ import type { Metrics } from '@stanza/runtime';
 
 const declared = metricCatalogue.gateway;
 
-/** What the gateway counts: requests by operation and status, and the use of what is deprecated. */
+/** The metrics of the gateway: requests by operation and status, and the use of deprecated features. */
 export const gatewayMetrics = (metrics: Metrics) => ({
   requests: metrics.counter(declared.requests),
   duration: metrics.histogram(declared.duration),
   inFlight: metrics.gauge(declared.inFlight),
-  crowded: metrics.counter(declared.crowded),
   dropped: metrics.counter(declared.dropped),
   keyedClaims: metrics.counter(declared.keyedClaims),
   keyedEnds: metrics.counter(declared.keyedEnds),

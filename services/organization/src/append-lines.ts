@@ -2,14 +2,14 @@ import { type FileHandle, open } from 'node:fs/promises';
 
 const lineBreak = 0x0a;
 
-/** Whether the file ends in the middle of a line: a process that wrote it was ended there. */
+/** Whether the last line of the file is incomplete because its writer was terminated. */
 const isBroken = async (file: FileHandle, size: number): Promise<boolean> => {
   if (size === 0) return false;
   const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
   return buffer[0] !== lineBreak;
 };
 
-/** Appends lines to a file and returns once they are on disk. A pipe is written to without the check for a broken line. */
+/** Appends lines to a file and returns once they are on disk. A pipe gets no check for an incomplete line. */
 export const appendLines = async (path: string, lines: readonly string[]): Promise<void> => {
   const file = await open(path, 'a+', 0o600);
   try {

@@ -8,17 +8,17 @@ export const settings = z.object({
   ...commonSettings,
   STANZA_KEY_HASH_SECRETS: keyHashSecrets
     .describe(
-      'Secrets that API keys are hashed with: <id>:<base64 of 32 bytes or more>, several separated by commas; new keys use the first, all are looked up',
+      'Secrets that API keys are hashed with: <id>:<base64 of 32 bytes or more>, several separated by commas; new keys use the first, lookups try all',
     )
     .meta({ example: 'h2:…,h1:…', secret: true }),
   STANZA_TIERS: configuredTiers.describe(
-    'JSON object with what differs from the default tiers, by tier: {"free": {"monthly_credits": 2000}}',
+    'JSON object with the differences from the default tiers, by tier: {"free": {"monthly_credits": 2000}}',
   ),
   STANZA_SMTP_URL: z
     .url({ protocol: /^smtps?$/ })
     .optional()
     .describe(
-      'Mail server for invitations: smtp://user:password@host:587, or smtps://; without it none is sent',
+      'Mail server for invitations: smtp://user:password@host:587, or smtps://; without it no mail is sent',
     )
     .meta({ example: 'smtp://stanza:…@mail.example.com:587', secret: true }),
   STANZA_SMTP_FROM: z
@@ -30,7 +30,7 @@ export const settings = z.object({
     .url({ protocol: /^https?$/ })
     .optional()
     .describe(
-      'Page of yours that accepts invitations; mails link to it with ?token=. Without it they name the token alone',
+      'Your page that accepts invitations; mails link to it with ?token=. Without it a mail contains the token only',
     )
     .meta({ example: 'https://app.example.com/join' }),
   STANZA_INVITATION_DAYS: z.coerce
@@ -46,13 +46,13 @@ export const settings = z.object({
     .min(1)
     .max(3_650)
     .default(90)
-    .describe('Days for which lines of the audit log are kept'),
+    .describe('Days for which entries of the audit log are kept'),
   STANZA_AUDIT_STREAM: z
     .string()
     .min(1)
     .optional()
     .describe(
-      'File to which every line of the audit log of every organization is appended as a line of JSON, once at least; without it none is',
+      'File that receives every entry of the audit log of every organization as a line of JSON, at least once; without it no file is written',
     )
     .meta({ example: '/var/log/stanza/audit.ndjson' }),
   STANZA_RESERVATION_DAYS: z.coerce
@@ -71,7 +71,7 @@ export const settings = z.object({
     .max(86_400)
     .default(60)
     .describe(
-      'Seconds from the deletion of an organization until its rows are erased; what is under way ends within half a minute',
+      'Seconds from the deletion of an organization until its rows are erased; requests and jobs in flight end within half a minute',
     ),
 });
 

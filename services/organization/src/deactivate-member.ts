@@ -34,7 +34,7 @@ const putOnRecord = async (
   });
 };
 
-/** Ends a membership with all that it gave: keys, sessions, and the invitations that lead back. */
+/** Ends a membership with everything that depends on it: keys, sessions, and the invitations that would restore it. */
 export const endMembership = async (tx: Transaction, organizationId: string, userId: string, at: Date) => {
   const revoked_keys = await removeMember(tx, organizationId, userId, at);
   const made = await revokeInvitationsOf(tx, organizationId, userId, at);
@@ -43,7 +43,7 @@ export const endMembership = async (tx: Transaction, organizationId: string, use
 };
 
 /**
- * Takes a member out of the organization until they are reactivated. Who is deactivated already stays so.
+ * Deactivates a member until they are reactivated. A deactivated member stays unchanged.
  * @throws CodedError `access_denied` for the owner
  */
 export const deactivateMember = async (tx: Transaction, member: ProvisionedMember): Promise<void> => {
@@ -57,7 +57,7 @@ export const deactivateMember = async (tx: Transaction, member: ProvisionedMembe
   await putOnRecord(tx, member, 'member.deactivated', { role, ...revoked });
 };
 
-/** Makes a deactivated member one again, in the role that they had. Who is a member already stays as they are. */
+/** Restores a deactivated member in their former role. An active member stays unchanged. */
 export const reactivateMember = async (tx: Transaction, member: ProvisionedMember): Promise<void> => {
   const { principal, userId, at } = member;
   const { organization_id } = principal;
@@ -69,8 +69,8 @@ export const reactivateMember = async (tx: Transaction, member: ProvisionedMembe
 };
 
 /**
- * The role of a member, locked, else the one that a deactivated member had; that is forgotten in either case. The second
- * look finds a member who is reactivated at the same moment.
+ * The role of a member, locked, else the former role of a deactivated member, whose record is deleted either way. The
+ * second lookup finds a member who is reactivated concurrently.
  */
 export const takeRole = async (
   tx: Transaction,
@@ -83,8 +83,8 @@ export const takeRole = async (
 };
 
 /**
- * Takes a member out for good, a deactivated one too.
- * @throws CodedError `user_not_found` for anyone else, and `access_denied` for the owner
+ * Removes a member, active or deactivated, for good.
+ * @throws CodedError `user_not_found` for any other user, and `access_denied` for the owner
  */
 export const removeProvisioned = async (tx: Transaction, member: ProvisionedMember): Promise<void> => {
   const { principal, userId, at } = member;

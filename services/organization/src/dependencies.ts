@@ -5,9 +5,12 @@ import type { Tiers } from './domain/tiers.ts';
 import type { Uses } from './domain/uses.ts';
 import type { Mailer } from './mail.ts';
 
-/** What operations, consumers and jobs are made from; each names the parts that it takes. */
+/** The dependencies of operations, consumers and jobs; each names the ones that it uses. */
 export interface Dependencies
-  extends Pick<ServiceContext<unknown>, 'database' | 'outbox' | 'rpc' | 'clock' | 'log' | 'metrics'> {
+  extends Pick<
+    ServiceContext<unknown>,
+    'database' | 'reports' | 'outbox' | 'rpc' | 'clock' | 'log' | 'metrics'
+  > {
   tiers: Tiers;
   keyHashes: KeyHashes;
   /** By the id of the key. */
@@ -15,9 +18,9 @@ export interface Dependencies
   /** By the id of the user. */
   sessionUse: Uses;
   patience: Patience;
-  /** Milliseconds from the deletion of an organization to its erasure, for what is under way. */
+  /** Milliseconds from the deletion of an organization to its erasure, so that work in flight can end. */
   erasureDelayMs: number;
   mailer: Mailer;
-  /** How long invitations wait, and the page that accepts them. */
+  /** The lifetime of invitations, and the page that accepts them. */
   invitations: { days: number; page: string | undefined };
 }

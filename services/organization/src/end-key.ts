@@ -7,16 +7,16 @@ import { revokeDescendants } from './store/key-tree.ts';
 /** A key of an organization. */
 export interface NamedKey {
   organizationId: string;
-  /** Undefined where the caller, an operator, may revoke keys of both. */
+  /** Undefined for an operator, who may revoke keys of both environments. */
   environment: Environment | undefined;
   id: string;
-  /** Whether the keys go with it that it has made, and those that these have made. */
+  /** Whether the keys that it created, directly or through others, are revoked too. */
   descendants: boolean;
 }
 
 /**
- * Revokes a key for good, tells every gateway and puts it on record; what was revoked before stays as it is.
- * @throws CodedError `not_found` when there is no such key
+ * Revokes a key for good, notifies every gateway and writes the audit log; a revoked key stays unchanged.
+ * @throws CodedError `not_found` when the key does not exist
  */
 export const endKey = async (
   tx: Transaction,

@@ -3,7 +3,7 @@ import type { Queryable } from '@stanza/runtime';
 import { presentAuditRecord } from './present-audit.ts';
 import { linesAfter, type Position } from './store/audit-stream.ts';
 
-/** What of the log is asked for. */
+/** The requested part of the log. */
 export interface ExportQuery {
   cursor?: string | undefined;
   count: number;
@@ -19,7 +19,7 @@ const positionOf = (cursor: string): Position => {
 const cursorOf = ({ recorded_at, id }: Position): string =>
   `${String(recorded_at.getTime()).padStart(13, '0')}-${id}`;
 
-/** The next lines of an organization's log, in the order in which they were written. */
+/** The next entries of an organization's log, in the order in which they were written. */
 export const exportLines = async (
   database: Queryable,
   organizationId: string,

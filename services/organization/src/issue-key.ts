@@ -4,16 +4,16 @@ import type { KeyHashes } from './domain/key-hash.ts';
 import { addKey } from './store/api-keys.ts';
 import { record } from './store/audit-log.ts';
 
-/** What is decided of a key before it is made. */
+/** The properties of a new key. */
 export interface KeyFacts {
-  /** Its scopes are cut to the role of this user at each use. */
+  /** Its scopes are limited to the role of this user at each use. */
   userId: string;
-  /** The key that makes it; undefined where a person or an operator does. */
+  /** The key that creates it; undefined for a person or an operator. */
   parentId?: string | undefined;
   name: string;
   description: string | undefined;
   scopes: readonly Scope[];
-  /** CIDRs from where it may be used; none: from anywhere. */
+  /** CIDRs from where it may be used; empty: from anywhere. */
   allowedAddresses: readonly string[];
   expiresAt: string | undefined;
   at: Date;
@@ -22,12 +22,12 @@ export interface KeyFacts {
 /** A new key. */
 export interface IssuedKey {
   id: string;
-  /** In this answer and nowhere else: stored are its hash and the prefix. */
+  /** Contained in this answer only: the database stores its hash and prefix. */
   key: string;
   prefix: string;
 }
 
-/** Makes a key, stores what may be stored of it, and puts that on record. */
+/** Creates a key, stores its hash, and writes the audit log. */
 export const issueKey = async (
   tx: Transaction,
   keyHashes: KeyHashes,

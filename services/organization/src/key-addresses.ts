@@ -12,9 +12,9 @@ const isAllowed = (range: AddressRange, allowed: readonly AddressRange[]): boole
   allowed.some((outer) => isWithinRange(range, outer));
 
 /**
- * From where a new key may be used: from where the caller says, or from where the key of the caller may be used, which
- * no key that it makes leaves. A session may be used from anywhere.
- * @throws CodedError `validation_failed` for a range that reaches beyond those of the caller's key
+ * The addresses from where a new key may be used: the requested ranges, else those of the caller's key, which a new key
+ * never exceeds. A session has no limit.
+ * @throws CodedError `validation_failed` for a range beyond those of the caller's key
  */
 export const allowedAddresses = async (
   tx: Transaction,
@@ -33,7 +33,7 @@ export const allowedAddresses = async (
           {
             code: 'custom',
             path: ['allowed_addresses', at],
-            message: 'reaches beyond the addresses from where the key of this request may be used',
+            message: 'is not within the addresses allowed for the key of this request',
           },
         ],
   );

@@ -33,16 +33,16 @@ describe('the mailer', () => {
     ]);
   });
 
-  it('takes an address for one, whatever is in it', async () => {
+  it('treats an address as one, whatever it contains', async () => {
     await mailer(server.url).send({ ...mail, to: 'ada@example.com, eve@example.com' });
     for (const { to } of server.mails) expect(to).not.toContain('eve@example.com');
   });
 
-  it('sends nothing without a server, and says so', async () => {
+  it('sends nothing without a server, and returns false', async () => {
     expect(await mailer(undefined).send(mail)).toBe(false);
   });
 
-  it('tells that the mail was not taken, and logs neither password nor address', async () => {
+  it('reports a mail that was not accepted, and logs neither password nor address', async () => {
     lines.length = 0;
     const wrong = server.url.replace('mail-password', 'wrong-password');
     for (const url of [wrong, 'smtp://stanza:mail-password@127.0.0.1:1']) {
@@ -57,7 +57,7 @@ describe('the mailer', () => {
     }
   });
 
-  it('gives up a server that does not say a word, or not fast enough', async () => {
+  it('times out on a server that is silent or too slow', async () => {
     lines.length = 0;
     const silent = createServer((socket) => void socket.resume()).listen(0, '127.0.0.1');
     await once(silent, 'listening');

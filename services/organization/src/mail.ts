@@ -11,25 +11,25 @@ export interface Mail {
   text: string;
 }
 
-/** Sends mail, or knows that there is no server to send it with. */
+/** Sends mail; sends nothing without a mail server. */
 export interface Mailer {
-  /** Whether the mail server took the mail. Never rejects: what failed is in the log. */
+  /** Whether the mail server accepted the mail. Never rejects: the log has the error. */
   send(mail: Mail): Promise<boolean>;
   close(): void;
 }
 
-/** Milliseconds that a mail server may take. */
+/** Timeouts of the mail server, milliseconds. */
 export interface MailPatience {
-  /** For each step of the talk. */
+  /** For each step of the conversation. */
   stepMs: number;
-  /** For all of it. */
+  /** For the whole conversation. */
   totalMs: number;
 }
 
-/** The caller of an invitation waits for the mail server. */
+/** The caller of invite-member waits for the mail server. */
 const defaultPatience: MailPatience = { stepMs: 3_000, totalMs: 8_000 };
 
-/** For a system without a mail server. */
+/** Stands in where no mail server is configured. */
 export const noMailer: Mailer = { send: async () => false, close: () => undefined };
 
 const failureSchema = z.object({
@@ -37,13 +37,13 @@ const failureSchema = z.object({
   responseCode: z.int().optional().catch(undefined),
 });
 
-/** What may be logged of a failure: the texts of mail servers repeat addresses and more. */
+/** The loggable part of a failure: the texts of mail servers repeat addresses and more. */
 const failureOf = (error: unknown) => {
   const { data } = failureSchema.safeParse(error);
   return { failure: data?.code ?? 'unknown', response_code: data?.responseCode };
 };
 
-/** Makes the mailer that the settings describe; without `STANZA_SMTP_URL` nothing is ever sent. */
+/** Makes the mailer from the settings; without `STANZA_SMTP_URL` it sends nothing. */
 export const createMailer = (
   {
     STANZA_SMTP_URL: url,
@@ -56,7 +56,7 @@ export const createMailer = (
   const timeouts = { connectionTimeout: stepMs, greetingTimeout: stepMs, socketTimeout: stepMs };
   const transport = createTransport({ url, ...timeouts });
   const give = async ({ to, ...mail }: Mail): Promise<boolean> => {
-    // As an object, so that no character of the address is read as a list of several.
+    // As an object, so that no character of the address is parsed as a separator.
     const { accepted } = await transport.sendMail({ from, to: { name: '', address: to }, ...mail });
     return accepted.length > 0;
   };
@@ -66,11 +66,11 @@ export const createMailer = (
       const late = pause(totalMs, false, { signal: stop.signal, ref: false });
       try {
         const isSent = await Promise.race([give(mail), late]);
-        if (!isSent) log.warn({ failure: 'ETIMEDOUT' }, 'the mail server did not take a mail in time');
+        if (!isSent) log.warn({ failure: 'ETIMEDOUT' }, 'the mail server timed out');
         return isSent;
       } catch (error) {
         const { failure, response_code } = failureOf(error);
-        log.warn({ failure, response_code }, 'the mail server did not take a mail');
+        log.warn({ failure, response_code }, 'the mail server did not accept a mail');
         return false;
       } finally {
         stop.abort();

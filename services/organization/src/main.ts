@@ -15,6 +15,7 @@ import { recordUses } from './jobs/record-uses.ts';
 import { reverseCharges } from './jobs/reverse-charges.ts';
 import { settleOverdue } from './jobs/settle-overdue.ts';
 import { streamAudit } from './jobs/stream-audit.ts';
+import { tellLowCredits } from './jobs/tell-low-credits.ts';
 import { createMailer } from './mail.ts';
 import * as operations from './operations/index.ts';
 import { applyTiers } from './store/accounts.ts';
@@ -26,6 +27,8 @@ await runService({
   settings,
   entities,
   migrations,
+  // The months of a large organization are a million rows of one index.
+  reports: { statementMs: 4_000 },
   async start(serviceContext) {
     const { database, outbox, rpc, clock, log, metrics } = serviceContext;
     const { STANZA_TIERS: tiers, STANZA_KEY_HASH_SECRETS: keyHashes } = serviceContext.settings;
@@ -34,6 +37,7 @@ await runService({
     const { STANZA_INVITATION_DAYS: days, STANZA_INVITATION_URL: page } = serviceContext.settings;
     const dependencies: Dependencies = {
       database,
+      reports: serviceContext.reports,
       outbox,
       rpc,
       clock,
@@ -58,6 +62,7 @@ await runService({
     serviceContext.every('settle-overdue', 5_000, settleOverdue(dependencies));
     serviceContext.every('measure-reservations', 10_000, measureReservations(dependencies));
     serviceContext.every('grant-monthly', 60_000, grantMonthly(dependencies));
+    serviceContext.every('tell-low-credits', 30_000, tellLowCredits(dependencies));
     serviceContext.every('forget-audit', 10 * 60_000, forgetAudit(dependencies, serviceContext.settings));
     serviceContext.every(
       'forget-reservations',

@@ -2,15 +2,15 @@ import { CodedError, type Principal, validationFailed } from '@stanza/contracts'
 import { Tenant, type Transaction } from '@stanza/runtime';
 import { holdKey } from './store/key-tree.ts';
 
-/** The key that makes another one. */
+/** The key that creates another one. */
 export interface ParentKey {
   id: string;
   expiresAt: Date | null;
 }
 
 /**
- * The key behind the caller, which stays as it is until the transaction ends; undefined for a session.
- * @throws CodedError `invalid_token` for a key that was revoked or has expired since the gateway saw it
+ * The key behind the caller, locked until the transaction ends; undefined for a session.
+ * @throws CodedError `invalid_token` for a key that was revoked or has expired after the gateway cached it
  */
 export const holdParent = async (
   tx: Transaction,
@@ -28,8 +28,8 @@ const refused = (message: string): CodedError =>
   validationFailed([{ code: 'custom', path: ['expires_at'], message }]);
 
 /**
- * When a new key ends: as asked, else with the key that makes it; undefined: never.
- * @throws CodedError `validation_failed` for a moment that is over, or after the end of the key that makes it
+ * The expiry of a new key: as requested, else that of the creating key; undefined: never.
+ * @throws CodedError `validation_failed` for a moment in the past, or after the expiry of the creating key
  */
 export const endOfKey = (
   asked: string | null | undefined,
@@ -41,7 +41,7 @@ export const endOfKey = (
   const end = new Date(asked);
   if (end <= now) throw refused('must be in the future');
   if (latest && end > latest) {
-    throw refused(`must not be after ${latest.toISOString()}, when the key that makes it ends`);
+    throw refused(`must not be after ${latest.toISOString()}, when the creating key expires`);
   }
   return end.toISOString();
 };

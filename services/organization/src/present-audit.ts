@@ -1,10 +1,10 @@
 import type { AuditRecord } from '@stanza/contracts';
-import type { AuditRow } from './store/audit-entity.ts';
+import type { AuditRow } from './store/audit-tables.ts';
 
 const clientOf = ({ client_address: address, user_agent }: AuditRow): AuditRecord['client'] =>
   address === null && user_agent === null ? null : { address, user_agent };
 
-/** A line of the audit log as the API shows it. */
+/** An audit log entry as the API shows it. */
 export const presentAuditRecord = (row: AuditRow): AuditRecord => ({
   id: row.id,
   environment: row.environment,

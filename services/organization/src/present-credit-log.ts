@@ -1,5 +1,5 @@
 import type { CreditLogEntry } from '@stanza/contracts';
-import type { CreditLogEntry as CreditLogRow } from './store/credit-entities.ts';
+import type { CreditLogEntry as CreditLogRow } from './store/credit-tables.ts';
 
 /** A row of the ledger as the API shows it. */
 export const presentCreditLogEntry = (row: CreditLogRow): CreditLogEntry => ({

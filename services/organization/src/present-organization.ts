@@ -8,6 +8,7 @@ export const presentOrganization = (row: OrganizationDetails): Organization => (
   tier: row.tier,
   status: row.status,
   member_count: row.member_count,
+  guard_activation: row.guard_activation,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 });

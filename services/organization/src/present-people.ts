@@ -1,9 +1,14 @@
-import type { Invitation, OrganizationUser, Profile } from '@stanza/contracts';
+import {
+  environments,
+  type Invitation,
+  type OrganizationUser,
+  type OwnOrganization,
+  type Profile,
+} from '@stanza/contracts';
 import { statusAt } from './domain/invitation.ts';
-import type { User } from './store/access-entities.ts';
-import type { InvitationRow } from './store/invitation-entity.ts';
+import type { InvitationRow, User } from './store/access-tables.ts';
 import type { UserRow } from './store/people.ts';
-import type { Belonging } from './store/profiles.ts';
+import type { Belonging, ListedBelonging } from './store/profiles.ts';
 
 const time = (date: Date | null): string | null => date?.toISOString() ?? null;
 
@@ -35,7 +40,7 @@ export const presentInvitation = (row: InvitationRow, now: Date): Invitation => 
   revoked_at: time(row.revoked_at),
 });
 
-/** A person as they see themselves. */
+/** A person as shown to themselves. */
 export const presentProfile = (user: User, organizations: readonly Belonging[]): Profile => ({
   id: user.id,
   email: user.email,
@@ -47,4 +52,11 @@ export const presentProfile = (user: User, organizations: readonly Belonging[]):
     ...organization,
     joined_at: joined_at.toISOString(),
   })),
+});
+
+/** An organization as its member sees it among their own; a session may name either environment. */
+export const presentOwnOrganization = ({ joined_at, ...organization }: ListedBelonging): OwnOrganization => ({
+  ...organization,
+  environments: [...environments],
+  joined_at: joined_at.toISOString(),
 });

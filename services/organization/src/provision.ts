@@ -13,9 +13,9 @@ export interface ProvisioningCall {
 }
 
 /**
- * Makes a member active or not, as an identity provider asks, and answers what they are then.
- * @param active undefined where the request says nothing of it
- * @throws CodedError `user_not_found` for somebody who is no member and was not deactivated
+ * Activates or deactivates a member at an identity provider's request, and returns the member's new state.
+ * @param active undefined where the request does not set it
+ * @throws CodedError `user_not_found` for a user who is neither a member nor deactivated
  */
 export const provision = (
   { database, clock, outbox }: Pick<Dependencies, 'database' | 'clock' | 'outbox'>,

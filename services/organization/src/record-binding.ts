@@ -8,12 +8,14 @@ import { organizationsReached } from './store/profiles.ts';
 export interface NewBinding {
   identity: Identity;
   userId: string;
-  /** Who bound it, where that is not the caller of the context. */
+  /** The actor who bound it, if not the caller of the context. */
   actor?: Actor;
   at: Date;
 }
 
-/** Puts a binding on record in every organization that its sessions reach, or reach once the user is reactivated. */
+/**
+ * Writes a binding to the audit log of every organization that its sessions reach, or would reach after a reactivation.
+ */
 export const recordBinding = async (
   tx: Transaction,
   context: AuditContext,

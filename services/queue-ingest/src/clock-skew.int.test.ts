@@ -21,7 +21,7 @@ describe('replicas whose clocks differ', () => {
     principal = somebody();
   });
 
-  /** A replica whose clock is ahead of the database's, or behind it when the figure is negative. */
+  /** A replica whose clock is ahead of the database's, or behind it for a negative value. */
   const replica = (aheadMs: number) => {
     const clock: Clock = {
       now: () => new Date(world.clock.now().getTime() + aheadMs),
@@ -46,7 +46,7 @@ describe('replicas whose clocks differ', () => {
     ask(flushQueue(on), { params: { id }, query: undefined, body: undefined }, principal);
 
   it.each([5, 2_000, 60_000])(
-    'deliver what one appends to the batch of another that is %s ms ahead',
+    'deliver events that one appends to the batch of another that is %s ms ahead',
     async (ms) => {
       const queue = await newQueue(world, principal, byThree);
       const first = await pusher(replica(ms))(principal, queue.id, [{ n: 0 }]);
@@ -57,7 +57,7 @@ describe('replicas whose clocks differ', () => {
     },
   );
 
-  it('deliver and show a batch that the version before has stored with events older than itself', async () => {
+  it('deliver and show a batch that the previous version stored with events older than itself', async () => {
     const queue = await newQueue(world, principal, rolling);
     const { batch_id } = await pusher(world)(principal, queue.id, [{ n: 0 }, { n: 1 }]);
     await world.rows("update batches set opened_at = opened_at + interval '60 seconds' where id = $1", [
@@ -73,7 +73,7 @@ describe('replicas whose clocks differ', () => {
     expect(shown.events.map((it) => it.event)).toEqual([{ n: 0 }, { n: 1 }]);
   });
 
-  it('deliver by a retry what failed in the version before because its events were not found', async () => {
+  it('deliver by a retry a batch that failed in the previous version because its events were not found', async () => {
     const queue = await newQueue(world, principal, rolling);
     const { batch_id } = await pusher(world)(principal, queue.id, [{ n: 0 }, { n: 1 }]);
     await flush(queue.id);
@@ -93,7 +93,7 @@ describe('replicas whose clocks differ', () => {
     expect(await content(batch_id)).toEqual([{ n: 0 }, { n: 1 }]);
   });
 
-  it('append no event that is older than its batch, which the version before would not find', async () => {
+  it('append no event older than its batch, which the previous version would not find', async () => {
     const queue = await newQueue(world, principal, rolling);
     const { batch_id } = await pusher(world)(principal, queue.id, [{ n: 0 }]);
     await world.rows("update batches set opened_at = opened_at + interval '5 milliseconds' where id = $1", [
@@ -110,7 +110,7 @@ describe('replicas whose clocks differ', () => {
     expect(late).toEqual({ is_older: false });
   });
 
-  it('close no batch before its time, and each that is due', async () => {
+  it('close no batch before its time, and each due one', async () => {
     const queue = await newQueue(world, principal, rolling);
     const { batch_id } = await pusher(replica(-60_000))(principal, queue.id, [{}]);
     const status = async () =>
@@ -118,20 +118,20 @@ describe('replicas whose clocks differ', () => {
         ?.status;
     await closeBatches(replica(120_000))();
     expect(await status()).toBe('collecting');
-    world.clock.pass(60);
+    world.clock.passSeconds(60);
     await closeBatches(replica(-120_000))();
     expect(await status()).toBe('ready');
   });
 
-  it('take the same event once within a day of the database, however far apart they are', async () => {
+  it("accept an event once within a day of the database's clock, whatever the skew", async () => {
     const queue = await newQueue(world, principal, rolling);
     const first = await pusher(replica(-60_000))(principal, queue.id, [{ id: 'a' }]);
-    world.clock.pass(24 * 3_600 - 1);
+    world.clock.passSeconds(24 * 3_600 - 1);
     const second = await pusher(replica(60_000))(principal, queue.id, [{ id: 'a' }]);
     expect(second.event_ids).toEqual(first.event_ids);
   });
 
-  it('give a flush and a retry the moment of the database, by which the live version is chosen', async () => {
+  it('give a flush and a retry the time of the database, which selects the live version', async () => {
     const queue = await newQueue(world, principal, rolling);
     const { batch_id } = await pusher(world)(principal, queue.id, [{}]);
     await flush(queue.id, replica(60_000));

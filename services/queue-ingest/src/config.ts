@@ -10,7 +10,9 @@ export const settings = z.object({
     .min(1)
     .max(3_650)
     .default(30)
-    .describe('Days for which delivered events are kept; what is open, failed or unknown is kept for good'),
+    .describe(
+      'Days for which delivered events are kept; open, failed and unknown ones are kept indefinitely',
+    ),
 });
 
 /** See {@link settings}. */

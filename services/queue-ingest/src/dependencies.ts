@@ -1,8 +1,11 @@
 import type { ServiceContext } from '@stanza/runtime';
 import type { Tiers } from './tiers.ts';
 
-/** What the operations and jobs of the service work with. */
+/** The dependencies of the service's operations and jobs. */
 export interface Dependencies
   extends Pick<ServiceContext<unknown>, 'database' | 'outbox' | 'rpc' | 'clock' | 'metrics' | 'tracing'> {
   tiers: Pick<Tiers, 'of'>;
 }
+
+/** The dependencies of an operation that changes rows and audits the change. */
+export type WriteDependencies = Pick<Dependencies, 'database' | 'outbox' | 'clock'>;

@@ -9,9 +9,9 @@ import { Crash, crashingAfter } from './testing/crashing-database.ts';
 import {
   ask,
   byThree,
+  dependenciesOn,
   newQueue,
   openWorld,
-  partsOn,
   pusher,
   rolling,
   somebody,
@@ -35,7 +35,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('push' as const),
       queue,
-      // Events with one of a few ids of their own, and events without.
+      // Events with one of a few ids, and events without.
       keys: fc.array(fc.option(fc.integer({ min: 0, max: 5 })), { minLength: 1, maxLength: 5 }),
       crash,
       again: fc.boolean(),
@@ -79,13 +79,13 @@ interface StoredEvent {
   position: number;
 }
 
-/** One history: what was pushed and answered, on two queues of an organization of its own. */
+/** One history: the pushes and answers of two queues of a new organization. */
 class History {
   readonly #world: World;
   readonly #principal = somebody();
   readonly #queues: string[] = [];
   readonly accepted: Accepted[] = [];
-  /** Numbers of events whose push was never answered: they may be there or not, but whole. */
+  /** Numbers of events of unanswered pushes: each push is stored as a whole or not at all. */
   readonly unanswered: number[][] = [];
   #next = 0;
 
@@ -117,7 +117,7 @@ class History {
         );
         return;
       case 'pass':
-        return this.#world.clock.pass(one.seconds);
+        return this.#world.clock.passSeconds(one.seconds);
       case 'close':
         return this.#close(one.crash);
       case 'flush':
@@ -131,9 +131,9 @@ class History {
     }
   }
 
-  /** Everything that is open comes to its end. */
+  /** Closes and reports all open batches. */
   async end(): Promise<void> {
-    this.#world.clock.pass(2 * 86_400);
+    this.#world.clock.passSeconds(2 * 86_400);
     await this.#close(null);
   }
 
@@ -177,7 +177,7 @@ class History {
     const operationId = newId();
     const push = (world: World) => pusher(world)(this.#principal, this.queueId(queue), events, operationId);
     const dying =
-      crash === null ? this.#world : partsOn(this.#world, crashingAfter(this.#world.database, crash));
+      crash === null ? this.#world : dependenciesOn(this.#world, crashingAfter(this.#world.database, crash));
     try {
       const { event_ids: ids } = await push(dying);
       this.accepted.push({ queue, numbers, ids });
@@ -191,7 +191,7 @@ class History {
 
   async #close(crash: number | null): Promise<void> {
     const dying =
-      crash === null ? this.#world : partsOn(this.#world, crashingAfter(this.#world.database, crash));
+      crash === null ? this.#world : dependenciesOn(this.#world, crashingAfter(this.#world.database, crash));
     try {
       await closeBatches(dying)();
     } catch (error) {
@@ -203,7 +203,7 @@ class History {
 const check = async (history: History): Promise<void> => {
   const stored = await history.stored();
   const byId = new Map(stored.map((it) => [it.id, it]));
-  // Exactly once: no id and no number is in two places.
+  // Exactly once: no id and no number occurs twice.
   expect(byId.size).toBe(stored.length);
   expect(new Set(stored.map((it) => it.number)).size).toBe(stored.length);
   for (const { queue, ids } of history.accepted) {
@@ -212,7 +212,7 @@ const check = async (history: History): Promise<void> => {
   }
   const numbers = new Set(stored.map((it) => it.number));
   for (const accepted of history.accepted) {
-    // What a push added is in one batch, in the order of the push.
+    // The events of a push are in one batch, in the order of the push.
     const added = stored.filter((it) => accepted.numbers.includes(it.number));
     expect(new Set(added.map((it) => it.batch_id)).size).toBeLessThanOrEqual(1);
     expect(added.map((it) => it.number)).toEqual(accepted.numbers.filter((it) => numbers.has(it)));
@@ -225,14 +225,14 @@ const check = async (history: History): Promise<void> => {
   }
 };
 
-describe('whatever happens to a queue', () => {
+describe('any history of a queue', () => {
   let world: World;
   beforeAll(async () => {
     world = await openWorld();
   });
   afterAll(() => world.close());
 
-  it('every accepted event is in exactly one batch, in order, and every batch is handed over once', async () => {
+  it('keeps every accepted event in exactly one batch, in order, and hands every batch over once', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30 }), async (steps) => {
         const history = new History(world);

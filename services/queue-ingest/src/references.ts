@@ -1,10 +1,43 @@
 import { CodedError, checkDestination, notFound, resolveLiveVersions } from '@stanza/contracts';
-import type { CallContext, RpcClient, Tenant } from '@stanza/runtime';
+import {
+  type CallContext,
+  namedTemplateId,
+  type RpcClient,
+  type TemplateLookup,
+  type Tenant,
+} from '@stanza/runtime';
 import type { PolicyChoice } from './domain/policy.ts';
 
+/** What a request may name by key in place of an id. */
+interface NamedByKey {
+  template_id?: string | null | undefined;
+  template_key?: string | undefined;
+  destination_id?: string | null | undefined;
+  destination_key?: string | undefined;
+}
+
 /**
- * Checks that what a policy refers to is there. A template without a live version will do: it may be activated before
- * the first batch is closed.
+ * What was given with ids in place of keys.
+ * @throws CodedError `template_not_found`, or `not_found` for a destination
+ */
+export const withIds = async <T extends NamedByKey>(
+  lookup: TemplateLookup,
+  given: T,
+): Promise<Omit<T, 'template_key' | 'destination_key'>> => {
+  const { template_key, destination_key, ...named } = given;
+  const ids: { template_id?: string; destination_id?: string } = {};
+  if (template_key !== undefined) ids.template_id = await namedTemplateId(lookup, { template_key });
+  if (destination_key !== undefined) {
+    const { organizationId: organization_id, environment } = lookup.tenant;
+    const asked = { organization_id, environment, destination_key };
+    ids.destination_id = (await lookup.rpc.call(checkDestination, asked, lookup.context)).id;
+  }
+  return { ...named, ...ids };
+};
+
+/**
+ * Checks that the references of a policy exist. A template without a live version is allowed: it may be activated
+ * before the first batch is closed.
  * @throws CodedError `template_not_found`, `not_found` for a destination, or `invalid_state` for an archived template
  */
 export const checkReferences = async (

@@ -1,11 +1,11 @@
 import type { Tier } from '@stanza/contracts';
 import type { Tenant, Transaction } from '@stanza/runtime';
 import { modeNotInTier, tooManyActive } from './domain/errors.ts';
-import type { QueueRow } from './domain/rows.ts';
+import type { QueueRow } from './domain/tables.ts';
 import { countOtherActive } from './store/queues.ts';
 
 /**
- * Checks a queue that is about to be saved against the tier; an inactive one may be of any mode and number.
+ * Checks a queue against the tier before it is saved; inactive queues are not limited.
  * @throws CodedError `invalid_state`
  */
 export const checkTier = async (

@@ -3,9 +3,9 @@ import { getTier } from '@stanza/contracts';
 import { type Clock, newContext, type RpcClient, RpcFailure } from '@stanza/runtime';
 import { LRUCache } from 'lru-cache';
 
-/** Milliseconds for which a tier is taken as known; a change of it is also told by an event. */
+/** Milliseconds for which a tier is cached; an event also announces its change. */
 const freshMs = 30_000;
-/** Milliseconds for which it may still be used when the organization service does not answer. */
+/** Milliseconds for which a cached tier may still be used when the organization service does not answer. */
 const staleMs = 3_600_000;
 const mostOrganizations = 20_000;
 
@@ -15,8 +15,8 @@ interface Known {
 }
 
 /**
- * The tiers of organizations. Accepting events must not depend on another service being there at every moment, so a
- * tier that was known lately goes on counting while nobody answers.
+ * The tiers of organizations. Accepting events must not depend on another service, so a recently known tier is used
+ * while that service is unavailable.
  */
 export class Tiers {
   readonly #rpc: RpcClient;
@@ -44,12 +44,12 @@ export class Tiers {
     }
   }
 
-  /** The tier may have changed. */
+  /** Drops a tier that may have changed. */
   forget(organizationId: string): void {
     this.#known.delete(organizationId);
   }
 
-  /** Every tier may have changed. */
+  /** Drops all tiers. */
   forgetAll(): void {
     this.#known.clear();
   }

@@ -1,18 +1,19 @@
 import { type Block, checkBlocks, problemsError } from '@stanza/contracts';
 import type { CallContext, RpcClient } from '@stanza/runtime';
-import type { TemplateRow, VersionContent } from './domain/rows.ts';
+import type { TemplateRow, VersionContent } from './domain/tables.ts';
 
-/** What is to be saved as a version. */
+/** The content of a version to be saved. */
 export interface Draft {
   blocks: Block[];
   sample_data?: Record<string, unknown> | undefined;
-  /** What the template says of how it is compiled; its fallback text is compiled with the blocks. */
+  /** The template's settings for compiling; its fallback text is compiled with the blocks. */
   template: Pick<TemplateRow, 'fallback_text' | 'locale' | 'timezone'>;
 }
 
 /**
- * Fills the ids of the blocks and compiles them with the sample data, as every use of the version will.
- * @throws CodedError `compilation_failed` with every problem, those of the sample data included: they are the template's
+ * Fills the ids of the blocks and compiles them with the sample data, like every later use of the version.
+ * @throws CodedError `compilation_failed` with every problem, including those of the sample data, since it belongs to
+ * the version
  */
 export const checkedBlocks = async (
   rpc: RpcClient,

@@ -1,9 +1,9 @@
 import { type Block, checkViews, type Problem, problemsError } from '@stanza/contracts';
 import type { CallContext, RpcClient } from '@stanza/runtime';
-import type { ModalVersionRow, StepRow } from './domain/modal-rows.ts';
+import type { ModalVersionRow, StepRow } from './domain/modal-tables.ts';
 import { type Framed, problemsOfView, viewsOf } from './domain/modal-views.ts';
 
-/** What the views of a modal are compiled with. */
+/** The inputs of compiling a modal's views. */
 export type ViewData = Pick<ModalVersionRow, 'sample_data' | 'placeholder_mapping'>;
 
 const check = (
@@ -18,7 +18,7 @@ const refuse = (problems: readonly Problem[]): void => {
 };
 
 /**
- * Fills the ids of the blocks of a version and compiles them as the view that they are.
+ * Fills the ids of a version's blocks and compiles them as a view.
  * @throws CodedError `compilation_failed` with every problem
  */
 export const checkedView = async (
@@ -32,7 +32,7 @@ export const checkedView = async (
 };
 
 /**
- * Fills the ids of the steps of a modal and compiles each as the view that it is.
+ * Fills the ids of a modal's steps and compiles each as a view.
  * @throws CodedError `compilation_failed` with every problem of every step
  */
 export const checkedSteps = async (

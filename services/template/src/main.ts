@@ -9,6 +9,7 @@ await runService({
   settings,
   entities,
   migrations,
+  reports: { statementMs: 500 },
   async start(serviceContext) {
     const consumers = [eraseOrganizations('template', serviceContext)];
     return { operations: handlersFrom(operations, serviceContext), consumers };

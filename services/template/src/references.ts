@@ -6,7 +6,7 @@ import { holdEntity } from './store/entity-records.ts';
 import { holdTemplate } from './store/templates.ts';
 
 /**
- * Makes sure that an entity is there, and stays until the transaction ends; null needs none.
+ * Checks that an entity exists, and locks it against deletion until the transaction ends; null needs no check.
  * @throws CodedError `entity_not_found`
  */
 export const needEntity = async (tenant: Tenant, tx: Transaction, id: string | null): Promise<void> => {
@@ -14,7 +14,7 @@ export const needEntity = async (tenant: Tenant, tx: Transaction, id: string | n
 };
 
 /**
- * Makes sure that a template is there, and stays until the transaction ends; null needs none.
+ * Checks that a template exists, and locks it against deletion until the transaction ends; null needs no check.
  * @throws CodedError `template_not_found`
  */
 export const needTemplate = async (tenant: Tenant, tx: Transaction, id: string | null): Promise<void> => {
@@ -22,7 +22,7 @@ export const needTemplate = async (tenant: Tenant, tx: Transaction, id: string |
 };
 
 /**
- * Makes sure that data fits the entity that it names, if it names one.
+ * Checks that data matches its entity, if it has one.
  * @throws CodedError `entity_not_found`, `invalid_data` with every problem
  */
 export const needFitting = async (

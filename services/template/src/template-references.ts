@@ -1,9 +1,9 @@
 import { listTemplateQueues, listTemplateSchedules } from '@stanza/contracts';
 import type { CallContext, RpcClient } from '@stanza/runtime';
 import type { Reference } from './domain/deletion.ts';
-import type { TemplateRow } from './domain/rows.ts';
+import type { TemplateRow } from './domain/tables.ts';
 
-/** Everything that needs a template: the one place to ask whoever comes to refer to templates. */
+/** All references to a template from other services; a new kind of reference is added here. */
 export const referencesTo = async (
   template: TemplateRow,
   rpc: RpcClient,

@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { z } from 'zod';
 
-/** An IP address as a number; an IPv4 address in the clothes of IPv6 (`::ffff:192.0.2.1`) counts as what it is. */
+/** An IP address as a number; an IPv4-mapped IPv6 address (`::ffff:192.0.2.1`) counts as the IPv4 address. */
 interface Address {
   bits: 32 | 128;
   value: bigint;
@@ -49,7 +49,7 @@ const textOf = ({ bits, value }: Address): string => {
   return [24n, 16n, 8n, 0n].map((shift) => String((value >> shift) & 0xffn)).join('.');
 };
 
-/** An address in the one form in which it is logged, kept and compared; undefined for what is no address. */
+/** An address in the canonical form for logs, storage and comparisons; undefined for any other text. */
 export const plainAddress = (text: string): string | undefined => {
   const address = parseAddress(text);
   return address && textOf(address);
@@ -61,8 +61,8 @@ const networkOf = ({ bits, value }: Address, prefix: number): bigint => {
 };
 
 /**
- * Reads a CIDR, or a single address.
- * @throws Error that says what is wrong with it
+ * Parses a CIDR, or a single address.
+ * @throws Error that describes the problem
  */
 export const parseAddressRange = (text: string): AddressRange => {
   const [address = '', length, ...more] = text.split('/');
@@ -87,17 +87,17 @@ export const parseAddressRange = (text: string): AddressRange => {
   );
 };
 
-/** A range in the form in which it is kept and shown. */
+/** A range in its canonical form. */
 export const addressRangeText = ({ bits, first, prefix }: AddressRange): string =>
   `${textOf({ bits, value: first })}/${prefix}`;
 
-/** Whether every address of a range is one of another. */
+/** Whether a range contains every address of another. */
 export const isWithinRange = (inner: AddressRange, outer: AddressRange): boolean =>
   inner.bits === outer.bits &&
   inner.prefix >= outer.prefix &&
   networkOf({ bits: inner.bits, value: inner.first }, outer.prefix) === outer.first;
 
-/** Whether an address is in any of some ranges; what is no address is in none. */
+/** Whether an address is in any of the given ranges; false for an invalid address. */
 export const isInRanges = (address: string, ranges: readonly AddressRange[]): boolean => {
   const parsed = parseAddress(address);
   if (!parsed) return false;
@@ -105,7 +105,7 @@ export const isInRanges = (address: string, ranges: readonly AddressRange[]): bo
   return ranges.some((range) => isWithinRange(only, range));
 };
 
-/** A CIDR or an address as it is given, in the form in which it is kept afterwards. */
+/** A CIDR or an address, transformed into its canonical form. */
 export const addressRange = z
   .string()
   .max(64)
@@ -113,7 +113,7 @@ export const addressRange = z
     try {
       return addressRangeText(parseAddressRange(text));
     } catch (error) {
-      context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'is no CIDR' });
+      context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'is not a CIDR' });
       return z.NEVER;
     }
   })

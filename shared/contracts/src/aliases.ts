@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { ValidationIssue } from './errors.ts';
 
 /**
- * Where a schema declares keys and ids, and so where another spelling means the same: camelCase keys, ids in capitals.
- * Free-form parts have no plan: nothing inside them is an alias.
+ * The declared keys and ids of a schema, which have alternative spellings: camelCase keys, ids in capitals. Free-form
+ * parts have no plan: nothing inside them is an alias.
  */
 export interface AliasPlan {
   /** camelCase → canonical, for every declared key of two words or more. */
@@ -16,10 +16,10 @@ export interface AliasPlan {
   isId?: true;
 }
 
-/** What canonical spelling made of an input. */
+/** The result of canonical spelling. */
 export interface Canonical {
   value: unknown;
-  /** The camelCase keys that were used, as they were written. */
+  /** The camelCase keys of the input, as written. */
   used: string[];
   /** Keys given in both spellings with different values. */
   issues: ValidationIssue[];
@@ -60,7 +60,7 @@ const objectPlan = (schema: z.ZodObject): AliasPlan | undefined => {
   return aliases.size > 0 || children.size > 0 ? { aliases, children } : undefined;
 };
 
-/** Derives the plan of a schema; undefined where it declares nothing that has another spelling. */
+/** Derives the plan of a schema; undefined where it declares nothing with an alternative spelling. */
 export const aliasPlan = (schema: z.ZodType | undefined): AliasPlan | undefined => schema && planOf(schema);
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -73,8 +73,8 @@ const givenTwice = (path: (string | number)[], name: string): ValidationIssue =>
 });
 
 /**
- * Rewrites camelCase keys to their canonical names and ids to small letters. The input is not changed; without another
- * spelling it is returned as it is.
+ * Rewrites camelCase keys to their canonical names and ids to lower case. The input is not changed; without an
+ * alternative spelling it is returned unchanged.
  */
 export const canonicalize = (plan: AliasPlan | undefined, input: unknown): Canonical => {
   const used: string[] = [];
@@ -101,7 +101,7 @@ export const canonicalize = (plan: AliasPlan | undefined, input: unknown): Canon
       if (Object.hasOwn(entries, name) && JSON.stringify(entries[name]) !== JSON.stringify(child)) {
         issues.push(givenTwice([...path, name], name));
       }
-      // Not by assignment: a key `__proto__` stays a key, for the validation to refuse.
+      // Not by assignment: a key `__proto__` stays a key, which the validation refuses.
       Object.defineProperty(entries, name, {
         value: child,
         enumerable: true,

@@ -7,7 +7,7 @@ const markers = { production: 'stz_live_', preview: 'stz_test_' } as const satis
   string
 >;
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** 32 symbols of 62: 190 bits, more than the 160 that no one guesses. */
+/** 32 symbols of 62: 190 bits, above the 160 bits that count as unguessable. */
 const secretLength = 32;
 /** 62^6 exceeds 2^32, so six symbols hold a CRC-32. */
 const checksumLength = 6;
@@ -23,7 +23,7 @@ const checksum = (text: string): string => {
   return encoded;
 };
 
-/** Symbols drawn evenly: bytes that would favour the first symbols are thrown away. */
+/** Uniformly random symbols: bytes that would favour the first symbols are discarded. */
 const randomSymbols = (count: number): string => {
   const fair = 256 - (256 % alphabet.length);
   let drawn = '';
@@ -41,12 +41,12 @@ export const newApiKey = (environment: Environment): string => {
   return body + checksum(body);
 };
 
-/** True when the text has the form of an API key and its checksum fits, so that a typing error costs no lookup. */
+/** True for the form of an API key with a matching checksum, so that a typing error costs no lookup. */
 export const isApiKey = (text: string): boolean =>
   shape.test(text) && text.slice(-checksumLength) === checksum(text.slice(0, -checksumLength));
 
 /** The part of a key that may be shown again: the marker and the first four symbols. */
 export const apiKeyPrefix = (key: string): string => key.slice(0, markers.production.length + 4);
 
-/** What travels and is looked up instead of the key: its SHA-256 in lower-case hex. */
+/** The lookup form of a key, which is sent and stored in its place: its SHA-256 in lower-case hex. */
 export const apiKeyDigest = (key: string): string => createHash('sha256').update(key).digest('hex');

@@ -1,20 +1,20 @@
 import { z } from 'zod';
 
-/** Characters of a user agent that are kept. */
+/** Most characters of a stored user agent. */
 export const longestUserAgent = 256;
 
-/** Where a request came from, as its gateway saw it. */
+/** The origin of a request, as its gateway saw it. */
 export const clientSchema = z.object({
   address: z
     .string()
     .max(45)
     .nullable()
-    .describe('IP address: of the connection, or what a trusted proxy says'),
+    .describe('IP address: of the connection, or as reported by a trusted proxy'),
   user_agent: z
     .string()
     .max(longestUserAgent)
     .nullable()
-    .describe('header `User-Agent`, as the client chose it: cut, and without what looks like a secret'),
+    .describe('header `User-Agent` as sent by the client, truncated and without secrets'),
 });
 
 /** See {@link clientSchema}. */

@@ -3,15 +3,15 @@ import { z } from 'zod';
 interface ErrorEntry {
   /** HTTP status of the answer that carries the code. */
   status: number;
-  /** What it means, one sentence; also the public message where none more specific is given. */
+  /** Its meaning in one sentence; also the default public message. */
   meaning: string;
-  /** What the caller should do about it. */
+  /** Advice to the caller. */
   advice: string;
 }
 
 /**
- * Every error code of the API. Existing codes are stable; new ones may be added. The documentation and the
- * OpenAPI document are made from this table.
+ * Every error code of the API. Existing codes are stable; new ones may be added. The documentation and the OpenAPI
+ * document are generated from this table.
  */
 export const errorTable = {
   invalid_request: {
@@ -32,8 +32,9 @@ export const errorTable = {
   },
   no_blocks_to_send: {
     status: 400,
-    meaning: 'Nothing is left to send: every block came out empty.',
-    advice: 'Check the data against the template; the warnings of a compile say what is dropped and why.',
+    meaning: 'Nothing is left to send: every block is empty.',
+    advice:
+      'Check the data against the template; the warnings of a compile list the dropped parts and the reasons.',
   },
   invalid_destination: {
     status: 400,
@@ -42,9 +43,9 @@ export const errorTable = {
   },
   destination_address_refused: {
     status: 400,
-    meaning: 'The address of the destination must not be reached from here.',
+    meaning: 'The address of the destination is not allowed.',
     advice:
-      'Give an address that is public after its name was resolved; the operator may open exceptions with STANZA_DESTINATION_ALLOW and ports with STANZA_DESTINATION_PORTS.',
+      'Use an address that resolves to public addresses only; the operator may allow others with STANZA_DESTINATION_ALLOW and ports with STANZA_DESTINATION_PORTS.',
   },
   invalid_search_query: {
     status: 400,
@@ -60,16 +61,16 @@ export const errorTable = {
     status: 401,
     meaning: 'The API key or session token is not valid.',
     advice:
-      'Check for typing errors; create a new key if it was revoked or has expired. The message says what is wrong with a session token: sign in again.',
+      'Check for typing errors; create a new key if it was revoked or has expired. For a session token the message names the problem: sign in again.',
   },
   invalid_signature: {
     status: 401,
-    meaning: 'The signature is missing, too old, or not made with the secret that both sides share.',
-    advice: 'Sign the body as it is sent, with the current time; compare the signing secrets.',
+    meaning: 'The signature is missing, too old, or not made with the shared secret.',
+    advice: 'Sign the exact bytes of the body, with the current time; compare the signing secrets.',
   },
   insufficient_credits: {
     status: 402,
-    meaning: 'The organization has not enough credits.',
+    meaning: 'The organization does not have enough credits.',
     advice: 'See GET /v1/credits/{organization_id}; wait for the next grant or ask for more.',
   },
   overage_limit_exceeded: {
@@ -95,7 +96,7 @@ export const errorTable = {
   template_not_found: {
     status: 404,
     meaning: 'There is no such template in this organization and environment.',
-    advice: 'Check the id, and that the key is of the environment in which the template was made.',
+    advice: 'Check the id, and that the key belongs to the environment of the template.',
   },
   version_not_found: {
     status: 404,
@@ -122,12 +123,17 @@ export const errorTable = {
   credits_not_found: {
     status: 404,
     meaning: 'The organization has no credit account.',
-    advice: 'Tell the operator: an account is made with the organization.',
+    advice: 'Tell the operator: an account is created with the organization.',
   },
   chat_user_not_found: {
     status: 404,
     meaning: 'The chat platform knows no such user.',
     advice: 'Check the e-mail address or the chat id of the recipient.',
+  },
+  method_not_allowed: {
+    status: 405,
+    meaning: 'The path does not support this method.',
+    advice: 'Use a method of the header `Allow`.',
   },
   idempotency_conflict: {
     status: 409,
@@ -136,8 +142,8 @@ export const errorTable = {
   },
   idempotency_in_progress: {
     status: 409,
-    meaning: 'The first request with this idempotency key is still running, or its outcome is not known.',
-    advice: 'Try again with the same key later; if it stays so, ask the operator to settle it.',
+    meaning: 'The first request with this idempotency key is still running, or its outcome is unknown.',
+    advice: 'Try again with the same key later; if the error persists, ask the operator to settle it.',
   },
   already_exists: { status: 409, meaning: 'It exists already.', advice: 'Read the existing one.' },
   invitation_pending: {
@@ -148,27 +154,54 @@ export const errorTable = {
   invalid_state: {
     status: 409,
     meaning: 'The resource is in a state that does not allow this.',
-    advice: 'Read the resource; the message says which state stands in the way.',
+    advice: 'Read the resource; the message names the state.',
   },
   current_version_changed: {
     status: 409,
     meaning: 'Another version was made live in the meantime.',
     advice: 'Read the template again and decide on the version that is live now.',
   },
+  activation_breaks: {
+    status: 409,
+    meaning: 'Stored data of the template breaks with this version.',
+    advice:
+      'See POST /v1/templates/{id}/impact for each piece of data; activate with `accept_breaks: true` to go on all the same.',
+  },
+  draft_changed: {
+    status: 409,
+    meaning: 'The draft is at another revision than the expected one.',
+    advice: 'Read the draft, show both to the author, and write with the revision that the message names.',
+  },
+  promotion_unmapped: {
+    status: 409,
+    meaning: 'Templates name modals or destinations that the other environment does not have.',
+    advice:
+      'Create each one in the environment to promote to, with the key that the details name; then promote again.',
+  },
   chat_not_connected: {
     status: 409,
     meaning: 'The environment has no working connection to the chat platform.',
     advice: 'Connect the workspace, or connect it again if its token was revoked.',
   },
+  changed_meanwhile: {
+    status: 409,
+    meaning: 'The resource has changed since it was read.',
+    advice: 'Read it again, decide on what it is now, and send its new `ETag` as `If-Match`.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    meaning: 'The content type of the body is not JSON.',
+    advice: 'Send the body as JSON with the header `Content-Type: application/json`.',
+  },
   validation_failed: {
     status: 422,
-    meaning: 'The request does not have the shape that the operation takes.',
+    meaning: 'The request does not match the schema of the operation.',
     advice: 'Fix each of `error.issues`.',
   },
   rate_limited: {
     status: 429,
     meaning: 'Too many requests.',
-    advice: 'Wait as many seconds as `Retry-After` says.',
+    advice: 'Wait for the seconds of `Retry-After`.',
   },
   tier_limit: {
     status: 429,
@@ -177,12 +210,12 @@ export const errorTable = {
   },
   internal_error: {
     status: 500,
-    meaning: 'Something went wrong inside.',
-    advice: 'Try again; if it stays so, tell the operator the request id.',
+    meaning: 'An unexpected error occurred.',
+    advice: 'Try again; if the error persists, tell the operator the request id.',
   },
   chat_token_decrypt_failed: {
     status: 500,
-    meaning: 'The token of the chat connection cannot be read.',
+    meaning: 'The token of the chat connection cannot be decrypted.',
     advice: 'Connect the workspace again; the operator should check the encryption keys.',
   },
   credit_deduction_failed: {
@@ -207,12 +240,13 @@ export const errorTable = {
   },
   delivery_outcome_unknown: {
     status: 502,
-    meaning: 'It is not known whether the message was posted, or the payload taken by its destination.',
-    advice: 'Look at what `details` names before you send it again; nothing was charged.',
+    meaning:
+      'The outcome is unknown: the message may have been posted, or the payload delivered to its destination.',
+    advice: 'Check the records named in `details` before you send it again; nothing was charged.',
   },
   destination_failed: {
     status: 502,
-    meaning: 'The destination could not be reached, or did not take the payload.',
+    meaning: 'The destination was unreachable, or did not accept the payload.',
     advice: 'See the attempts of the delivery; retry it when the destination works again.',
   },
   maintenance: {
@@ -222,7 +256,7 @@ export const errorTable = {
   },
   service_unavailable: {
     status: 503,
-    meaning: 'A part of the service does not answer at the moment.',
+    meaning: 'A part of the service is unavailable at the moment.',
     advice: 'Try again after `Retry-After` seconds; the message says whether the change may have happened.',
   },
   destination_test_host_not_enabled: {
@@ -245,5 +279,5 @@ export function isErrorCode(name: string): name is ErrorCode {
 
 /** Schema of an error code. */
 export const errorCodeSchema = z
-  .custom<ErrorCode>((value) => typeof value === 'string' && isErrorCode(value), 'is no error code')
+  .custom<ErrorCode>((value) => typeof value === 'string' && isErrorCode(value), 'is not an error code')
   .meta({ json: { type: 'string', enum: errorCodes } });

@@ -1,4 +1,4 @@
-/** What every operation can answer that compiles the live version of a template. */
+/** Error codes of every operation that compiles the live version of a template. */
 export const liveVersionErrors = [
   'template_not_found',
   'version_not_found',
@@ -7,7 +7,7 @@ export const liveVersionErrors = [
   'invalid_data',
 ] as const;
 
-/** What every operation can answer that takes credits. */
+/** Error codes of every operation that takes credits. */
 export const chargeErrors = [
   'insufficient_credits',
   'overage_limit_exceeded',

@@ -1,39 +1,41 @@
 import { z } from 'zod';
 import { type ErrorCode, errorTable } from './error-codes.ts';
 
-/** One thing wrong with the shape of a request, as the 422 answer lists it. */
+/** An issue of a request's schema, as listed in the 422 answer. */
 export interface ValidationIssue {
   code: string;
   path: (string | number)[];
   message: string;
 }
 
-/** The public parts of a coded error; everything in it may be shown to the caller. */
+/** The public parts of a coded error, all of which may be shown to the caller. */
 export interface ErrorFacts {
-  /** What happened and what to do, for people; not stable. */
+  /** The problem and the remedy, for people; not stable. */
   message?: string;
-  /** Text, one line a problem. */
+  /** Text, one line for each problem. */
   details?: string;
   /** The same list, or the name of the chat platform's error, as JSON text. */
   error_details?: string;
-  /** Status of the answer where it is not the code's own: 413 for a body that is too big. */
+  /** Status of the answer where it differs from the code's: 413 for a body that is too large. */
   http_status?: number;
   /** Seconds to wait, for 429 and 503. */
   retry_after?: number;
   required_scopes?: string[];
   user_scopes?: string[];
-  /** For `validation_failed` alone. */
+  /** For `validation_failed` only. */
   issues?: ValidationIssue[];
-  /** Nothing was done: the request may be made again as if it had never been. Told to the gateway, shown to nobody. */
+  /**
+   * Nothing was done: the request may be repeated as if it had never been made. Internal to services and the gateway.
+   */
   nothing_done?: boolean;
 }
 
-/** An error as it travels between services: a code and its public parts, never a cause. */
+/** An error in transit between services: a code and its public parts, without its cause. */
 export interface ErrorBody extends ErrorFacts {
   code: ErrorCode;
 }
 
-/** Schema of {@link ErrorFacts}, for what comes from another process. */
+/** Schema of {@link ErrorFacts}, for errors from another process. */
 export const errorFactsSchema = z.object({
   message: z.string().optional(),
   details: z.string().optional(),
@@ -55,8 +57,8 @@ export const errorFactsSchema = z.object({
 });
 
 /**
- * An error that the caller may see: a code of the registry and public facts. Its `cause` is for the log alone.
- * Whatever is thrown and is not a CodedError reaches the caller as `internal_error`.
+ * An error that the caller may see: a code of the registry and public facts. Its `cause` is for the log only. Any other
+ * error reaches the caller as `internal_error`.
  */
 export class CodedError extends Error {
   override readonly name = 'CodedError';
@@ -74,7 +76,7 @@ export class CodedError extends Error {
     return this.facts.http_status ?? errorTable[this.code].status;
   }
 
-  /** The form that travels between services. */
+  /** The form in transit between services. */
   toBody(): ErrorBody {
     return { ...this.facts, message: this.message, code: this.code };
   }

@@ -10,16 +10,16 @@ const issuesOf = (schema: z.ZodType, value: unknown) =>
   validationIssues(schema.safeParse(value, { reportInput: true }).error?.issues ?? []);
 const { body } = createTemplate;
 
-describe('what is wrong with a request', () => {
+describe('an issue of a request', () => {
   const blocks = [{ type: 'divider' }];
 
-  it('is said of a missing field in two words', () => {
+  it('of a missing field takes two words', () => {
     expect(body && issuesOf(body, { blocks })).toEqual([
       { code: 'invalid_type', path: ['name'], message: 'is required' },
     ]);
   });
 
-  it('is said of an absent body by what it must be', () => {
+  it('of an absent body names the expected type', () => {
     expect(body && issuesOf(body, undefined)).toEqual([
       { code: 'invalid_type', path: [], message: expect.stringContaining('a JSON object is required') },
     ]);
@@ -38,11 +38,11 @@ describe('what is wrong with a request', () => {
     [z.iso.date(), '2026-11-21T09:00:00Z', 'must be a date, like 2026-01-31'],
     [z.string().regex(/^a$/, 'is no a'), 'b', 'is no a'],
     [z.record(z.string().regex(/^a$/, 'is no a'), z.string()), { b: 'c' }, 'is no a'],
-  ])('is said in the words of JSON (%#)', (schema, value, message) => {
+  ])('uses the words of JSON (%#)', (schema, value, message) => {
     expect(issuesOf(schema, value)).toMatchObject([{ message }]);
   });
 
-  it('is said of a value of another type by what it is', () => {
+  it('of a value of another type names that type', () => {
     expect(body && issuesOf(body, { name: null, blocks })).toEqual([
       { code: 'invalid_type', path: ['name'], message: expect.stringContaining('received null') },
     ]);
@@ -50,17 +50,17 @@ describe('what is wrong with a request', () => {
 });
 
 describe('a name', () => {
-  it.each([' ', '\t\n', '\u00a0'])('is refused when it is white space alone: %j', (given) => {
+  it.each([' ', '\t\n', '\u00a0'])('of white space alone is refused: %j', (given) => {
     expect(issuesOf(name, given)).toMatchObject([{ message: 'must hold more than white space' }]);
   });
 
-  it('is kept as it is given, white space around it included', () => {
+  it('is kept unchanged, including surrounding white space', () => {
     expect(name.parse(' Deploy alert ')).toBe(' Deploy alert ');
   });
 });
 
 describe('the advice of an error', () => {
-  it('names only operations that there are', () => {
+  it('names existing operations only', () => {
     const routes = httpOperations.map((it) => `${it.method} /v1${it.path.replaceAll(/\{\w+\}/g, '{}')}`);
     const advice = Object.values(errorTable).map((it) => it.advice.replaceAll(/\{\w+\}/g, '{}'));
     const named = advice.flatMap((it) => it.match(/(GET|POST|PUT|PATCH|DELETE) \/v1[\w/{}-]+/g) ?? []);

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { auditEntrySchema } from './audit.ts';
 import { environmentSchema } from './principal.ts';
+import { toldEvent } from './public-events/catalogue.ts';
 import type { ServiceName } from './services.ts';
 
 /**
- * Something that happened and that every replica of its consumers should hear of: published to all of them,
- * consumed by none. A replica that was disconnected missed it, and must forget what it may have missed.
+ * An event for every replica of its consumers: published to all of them, consumed by none. A disconnected replica
+ * misses it, and must drop the state that it may affect.
  */
 export interface EventDeclaration<P extends z.ZodType = z.ZodType> {
   kind: 'event';
@@ -17,8 +18,8 @@ export interface EventDeclaration<P extends z.ZodType = z.ZodType> {
 }
 
 /**
- * Something that one service must do, once, because another committed to it. It is outstanding in the outbox of
- * its producer until the consumer reports it done.
+ * Work that one service must do, once, because another committed to it. It is outstanding in the outbox of its producer
+ * until the consumer reports it done.
  */
 export interface WorkDeclaration<P extends z.ZodType = z.ZodType> {
   kind: 'work';
@@ -35,7 +36,7 @@ export type MessageDeclaration = EventDeclaration | WorkDeclaration;
 /** The payload of an event or of work. */
 export type PayloadOf<D extends MessageDeclaration> = z.output<D['payload']>;
 
-/** Access of keys changed: revoked, roles, memberships, organization status, tier. Caches forget the organization. */
+/** Access of keys changed: revoked, roles, memberships, organization status, tier. Caches drop the organization. */
 export const accessChanged = {
   kind: 'event',
   name: 'organization.access-changed',
@@ -79,7 +80,7 @@ export const settleReservation = {
   }),
 } as const satisfies WorkDeclaration;
 
-/** A batch is ready: delivery fetches its events, sends them, and reports what came of it. */
+/** A batch is ready: delivery fetches its events, sends them, and reports the outcome. */
 export const deliverBatch = {
   kind: 'work',
   name: 'deliver-batch',
@@ -90,11 +91,11 @@ export const deliverBatch = {
     environment: environmentSchema,
     queue_id: z.uuid(),
     batch_id: z.uuid(),
-    operation_id: z.uuid().describe('names this delivery of the batch; each retry has its own'),
+    operation_id: z.uuid().describe('identifies this delivery of the batch; each retry has its own'),
   }),
 } as const satisfies WorkDeclaration;
 
-/** What came of the delivery of a batch; told again when a lookup finds a message whose answer was lost. */
+/** The outcome of a batch's delivery; reported again when a lookup tells more of a message with an unknown outcome. */
 export const reportBatch = {
   kind: 'work',
   name: 'report-batch',
@@ -106,6 +107,12 @@ export const reportBatch = {
     batch_id: z.uuid(),
     operation_id: z.uuid(),
     status: z.enum(['delivered', 'failed', 'unknown']),
+    not_found: z
+      .boolean()
+      .optional()
+      .describe(
+        'of an unknown one: a lookup ten minutes after the post read the channel and did not find it',
+      ),
     error: z.string().optional().describe('a code of the error registry'),
     error_details: z.string().optional(),
     message_id: z.uuid().optional(),
@@ -126,6 +133,18 @@ export const recordAudit = {
   payload: auditEntrySchema,
 } as const satisfies WorkDeclaration;
 
+/**
+ * Something has happened that customers subscribe to, written in the transaction in which it happens. The delivery service
+ * records it, and orders its deliveries, where a subscription takes it.
+ */
+export const recordEvent = {
+  kind: 'work',
+  name: 'record-event',
+  producers: ['organization', 'template', 'queue-ingest'],
+  consumer: 'delivery',
+  payload: toldEvent,
+} as const satisfies WorkDeclaration;
+
 const erasureBy = <C extends ServiceName>(consumer: C) =>
   ({
     kind: 'work',
@@ -135,7 +154,7 @@ const erasureBy = <C extends ServiceName>(consumer: C) =>
     payload: z.object({ organization_id: z.uuid() }),
   }) as const satisfies WorkDeclaration;
 
-/** An organization was deleted: each service that has rows of it erases them, and says so. */
+/** An organization was deleted: each service with rows of it erases them, and reports it. */
 export const eraseOrganization = {
   gateway: erasureBy('gateway'),
   template: erasureBy('template'),
@@ -143,7 +162,7 @@ export const eraseOrganization = {
   'queue-ingest': erasureBy('queue-ingest'),
 } as const;
 
-/** A service that erases what it has of a deleted organization. */
+/** A service that erases its rows of a deleted organization. */
 export type ErasingService = keyof typeof eraseOrganization;
 
 /** The services that erase. */
@@ -154,7 +173,7 @@ export const erasingServices = [
   'queue-ingest',
 ] as const satisfies readonly ErasingService[];
 
-/** Nothing of a deleted organization is left in a service. */
+/** A service has erased all its rows of a deleted organization. */
 export const organizationErased = {
   kind: 'work',
   name: 'organization-erased',
@@ -174,6 +193,7 @@ export const messageDeclarations: readonly MessageDeclaration[] = [
   settleReservation,
   deliverBatch,
   recordAudit,
+  recordEvent,
   reportBatch,
   ...Object.values(eraseOrganization),
   organizationErased,

@@ -1,5 +1,10 @@
-/** Limits of the API that are no limits of the chat platform; those live with the template engine. */
+/** Limits of the API; limits of the chat platform are in the template engine. */
 export const limits = {
+  /** Characters of a key. */
+  key: 100,
+  /** Pieces of stored data of one kind that an impact looks at, and their bytes together. */
+  impactItems: 50,
+  impactBytes: 2_000_000,
   /** Characters of a name. */
   name: 255,
   /** Characters of a description. */
@@ -10,6 +15,12 @@ export const limits = {
   note: 2000,
   /** Blocks of a template as given, before lists expand; generous, since directives may hide most of them. */
   templateBlocks: 200,
+  /** Entries in the list of blocks of a draft, which may be wrong in many ways but not endless. */
+  draftBlocks: 1_000,
+  /** Templates of one promotion, their sample data, and bytes of what it copies. */
+  promotedTemplates: 100,
+  promotedSamples: 1_000,
+  promotedBytes: 16 * 1024 * 1024,
   /** Levels of the fields of an entity. */
   fieldDepth: 8,
   /** Fields of an entity, on all levels. */
@@ -30,9 +41,9 @@ export const limits = {
   modalBlocks: 100,
   /** Views of a modal, one after the other. */
   modalSteps: 10,
-  /** Placeholders of a modal that read another path than their name says. */
+  /** Placeholders of a modal that are mapped to another path. */
   modalPlaceholders: 200,
-  /** Bytes of the content of one page of versions of a modal, well under what one call between services takes. */
+  /** Bytes of a page of a modal's versions, well below the limit of a call between services. */
   modalVersionsPage: 4 * 1024 * 1024,
   /** Characters of an `Idempotency-Key`. */
   idempotencyKey: 255,
@@ -48,7 +59,7 @@ export const limits = {
   eventBytes: 64 * 1024,
   /** Characters of an event's own `id`. */
   eventKey: 255,
-  /** Events after which a batch is closed whatever its policy says. */
+  /** Events after which a batch is closed, whatever its policy. */
   batchEvents: 1_000,
   /** Bytes of events as JSON after which a batch is closed; a whole batch fits one call between services. */
   batchBytes: 4 * 1024 * 1024,
@@ -56,12 +67,16 @@ export const limits = {
   windowSeconds: { min: 5, max: 86_400 },
   /** Destinations of one bulk send. */
   bulkDestinations: 100,
-  /** Scheduled messages of an environment that have runs to come. */
+  /** Targets of test sends of an environment. */
+  testTargets: 100,
+  /** Active scheduled messages of an environment. */
   activeSchedules: 10_000,
   /** Characters of a cron. */
   cron: 100,
   /** Milliseconds for one post to the chat platform. */
   chatPostMs: 10_000,
+  /** Subscriptions to events of an environment. */
+  eventSubscriptions: 50,
   /** Characters of a destination's address. */
   destinationUrl: 4096,
   /** Headers of a destination. */

@@ -3,14 +3,15 @@ import { CodedError } from './errors.ts';
 
 interface Missing {
   code: ErrorCode;
-  /** Where the code's own text does not fit. */
+  /** Message where the code's own does not fit. */
   message?: string;
 }
 
-/** The error for each thing that an id may fail to name; the text of a code is in the table of errors. */
+/** The error for each kind of resource that an id may fail to find; the default text is that of the code. */
 const missing = {
   template: { code: 'template_not_found' },
   version: { code: 'version_not_found' },
+  draft: { code: 'not_found', message: 'The template has no draft.' },
   entity: { code: 'entity_not_found' },
   field: { code: 'field_not_found' },
   organization: { code: 'organization_not_found' },
@@ -29,6 +30,10 @@ const missing = {
   batch: { code: 'not_found', message: 'The queue has no such batch.' },
   destination: { code: 'not_found', message: 'There is no such destination in this environment.' },
   delivery: { code: 'not_found', message: 'The destination has no such delivery.' },
+  'event subscription': {
+    code: 'not_found',
+    message: 'There is no such subscription to events in this environment.',
+  },
   'scheduled message': { code: 'not_found', message: 'There is no such scheduled message.' },
   connection: { code: 'not_found', message: 'The environment is not connected.' },
   'API key': { code: 'not_found', message: 'There is no such API key.' },
@@ -37,10 +42,10 @@ const missing = {
   'dead letter': { code: 'not_found' },
 } as const satisfies Record<string, Missing>;
 
-/** Something that an id may fail to name. */
+/** A kind of resource with a not-found error. */
 export type Findable = keyof typeof missing;
 
-/** The error when there is no such thing where the caller may look: it is the same when it is somebody else's. */
+/** The error for a resource that does not exist for the caller: it is the same when another tenant has it. */
 export const notFound = (what: Findable): CodedError => {
   const { code, ...facts }: Missing = missing[what];
   return new CodedError(code, facts);

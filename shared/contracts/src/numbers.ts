@@ -1,4 +1,4 @@
-/** The digits of a decimal number without zeros around them, and the power of ten of the last of them. */
+/** The digits of a decimal number without surrounding zeros, and the power of ten of the last one. */
 interface Decimal {
   digits: string;
   exponent: number;
@@ -8,27 +8,26 @@ const decimalOf = (written: string): Decimal => {
   const [mantissa = '', power = '0'] = written.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.replace(/^[+-]/, '').split('.');
   const all = (whole + fraction).replace(/^0+/, '');
-  // Not /0+$/, which looks again from each zero in the middle.
+  // Not /0+$/, which backtracks from each zero in the middle.
   let end = all.length;
   while (end > 0 && all[end - 1] === '0') end -= 1;
   return { digits: all.slice(0, end), exponent: Number(power) - fraction.length + all.length - end };
 };
 
-/** Why a number cannot be taken as it is written. */
+/** Why a written number is refused. */
 export type UnkeptNumber = 'not_finite' | 'digits_lost';
 
-/** The digits before the decimal point of a number of at least 1. */
+/** The number of digits before the decimal point of a number of at least 1. */
 const wholeOf = ({ digits, exponent }: Decimal): bigint => BigInt(digits.slice(0, digits.length + exponent));
 
 /**
- * What a double does not keep of a written number: its size, or digits before the decimal point. Digits after it are
- * rounded.
+ * The loss of a written number as a double: its range, or digits before the decimal point. Digits after it are rounded.
  */
 export const unkeptOf = (written: string): UnkeptNumber | undefined => {
   const value = Number(written);
   if (!Number.isFinite(value)) return 'not_finite';
   if (Number.isSafeInteger(value) || !Number.isInteger(value)) return undefined;
-  // 1e21 is a float to its writer; the same with all its zeros would come out in another spelling.
+  // 1e21 is a float to its writer; the same with all its zeros would be serialized differently.
   if (/^[+-]?\d+$/.test(written))
     return String(value) === written.replace('+', '') ? undefined : 'digits_lost';
   const [given, kept] = [decimalOf(written), decimalOf(String(value))];
@@ -36,9 +35,9 @@ export const unkeptOf = (written: string): UnkeptNumber | undefined => {
   return given.digits === kept.digits && given.exponent === kept.exponent ? undefined : 'digits_lost';
 };
 
-/** A string, which is passed over, or a number. */
+/** Matches a string, which is skipped, or a number. */
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gs;
 
-/** A JSON text with each of its numbers, which `replace` is given as it is written, replaced. */
+/** A JSON text with each of its numbers replaced; `replace` gets the number as written. */
 export const replaceNumbers = (json: string, replace: (written: string) => string): string =>
   json.replace(token, (written) => (written.startsWith('"') ? written : replace(written)));

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { EntityTagged } from './entity-tag.ts';
 import type { ErrorCode } from './error-codes.ts';
 import type { RateName } from './rates.ts';
 import type { Role, Scope } from './scopes.ts';
@@ -8,46 +9,53 @@ import type { CallerName, ServiceName } from './services.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * Who may call an operation: holders of a scope, holders of any valid token, sessions of people alone, senders of
- * a signature that the owning service verifies, or everybody.
+ * Who may call an operation: holders of a scope, holders of any valid token, sessions of people only, senders of a
+ * signature that the owning service verifies, or the public.
  */
 export type Access = Scope | 'any_token' | 'session' | 'signed' | 'public';
 
-/** The scopes that a caller must hold; none where something else than a scope decides. */
+/** The scopes that a caller must hold; empty where access does not depend on a scope. */
 export const requiredScopes = ({ access }: { access: Access }): Scope[] => {
   const isScope =
     access !== 'any_token' && access !== 'session' && access !== 'signed' && access !== 'public';
   return isScope ? [access] : [];
 };
 
-/** Milliseconds that a call may take unless its operation says otherwise. */
+/** Default timeout of a call, milliseconds. */
 export const defaultDeadlineMs = 5_000;
 
-/** Bytes that a request body may have unless its operation says otherwise. */
+/** Default limit of a request body, bytes. */
 export const defaultBodyLimit = 512 * 1024;
 
 type ObjectSchema = z.ZodObject;
 type Maybe<S> = S | undefined;
 
-/** What every operation has, whether it is reached over HTTP or only by other services. */
+/** The properties of every operation, reached over HTTP or by other services only. */
 interface OperationBase<Id extends string, Reply extends z.ZodType> {
   /** Name in kebab-case; its file in the owning service has the same name, and so has its RPC subject. */
   id: Id;
-  /** The one service that owns the answer. */
+  /** The service that owns the operation. */
   service: ServiceName;
-  /** One line for people. */
+  /** A one-line summary. */
   summary: string;
-  /** What it does that the summary leaves out. */
+  /** Details beyond the summary. */
   description?: string;
-  /** What it answers. */
+  /** Schema of the answer. */
   reply: Reply;
-  /** Error codes it can answer beyond those that every operation of its kind can. */
+  /** Error codes beyond those of every operation of its kind. */
   errors: readonly ErrorCode[];
   /** Who may call it over NATS. */
   callers: readonly CallerName[];
-  /** Milliseconds until the caller gives up. */
+  /** Timeout of the caller, milliseconds. */
   deadlineMs: number;
-  /** Changes nothing, as every GET; a caller who gets no answer need not fear that it ran. */
+  /**
+   * Waits for a system outside, as a post to the chat platform does. Such calls have places of their own, so that they
+   * keep no other call of the service waiting.
+   */
+  posts?: true;
+  /** The list in the body whose length says how many places a call takes; one unless given. */
+  weighedBy?: string;
+  /** Read-only, like every GET; a call without an answer has changed nothing. */
   readOnly?: true;
 }
 
@@ -64,11 +72,11 @@ export interface HttpOperation<
   /** Without the `/v1` prefix, parameters in braces: `/templates/{id}`. */
   path: string;
   access: Access;
-  /** The narrowest role allowed, where the scope alone is not enough. */
+  /** The narrowest role allowed, where the scope does not suffice. */
   role?: Role;
   /**
-   * Changes the organization itself, or shows how it changes: its people, their roles, its end. Keys of the preview
-   * environment are refused, since what happens there must not reach production.
+   * Changes the organization itself, or shows its changes: its people, their roles, its deletion. Keys of the preview
+   * environment are refused, since preview must not affect production.
    */
   organizationWide: boolean;
   params?: Params;
@@ -80,44 +88,48 @@ export interface HttpOperation<
   idempotent: boolean;
   /** Counts against the authoring rate. */
   authoring: boolean;
-  /** Counts against another rate than that; see `rates`. */
+  /** Reads from another environment: takes `X-Source-Authorization`. */
+  takesSource?: true;
+  /** Counts against another rate; see `rates`. */
   ownRate?: Exclude<RateName, 'authoring'>;
   /**
-   * What stands in the body where that is a form that somebody else has signed. It is handed on as the bytes that came,
-   * with the headers of the signature: `body` describes what the owner then receives.
+   * Content of the body for a form signed by another party. Its bytes are passed on unchanged, with the headers of the
+   * signature: `body` describes the owner's input.
    */
   signedForm?: ObjectSchema;
   /** Bytes. */
   bodyLimit: number;
   /** A list's older collection key, which repeats the pagination at top level. */
   legacyListKey?: string;
-  /**
-   * The code of an answer that did not come in time: the operation may have run. Default `service_unavailable`,
-   * whose text says so.
-   */
+  /** The code of a timed-out answer: the operation may have run. Default `service_unavailable`, whose text says so. */
   lostAnswer: ErrorCode;
-  /** What the caller of such an answer is told, where the code's own text does not fit. */
+  /** The message for the caller of such an answer, where the code's own does not fit. */
   lostMessage?: string;
-  /** Its charge is provisional until the gateway confirms that the answer was given. */
+  /** Its charge is provisional until the gateway confirms the sent answer. */
   confirmed: boolean;
   /** Its refusals of a token, 401 and 403, carry `valid: false`. */
   answersValidity: boolean;
-  /** An example request body, for the documentation and for the tests that are generated from the registry. */
+  /**
+   * Its answers have an `ETag`. A GET then takes `If-None-Match`, and a PATCH takes `If-Match`, which its owner checks
+   * under the lock of the row.
+   */
+  entityTag?: EntityTagged;
+  /** An example request body, for the documentation and for the tests generated from the registry. */
   example?: unknown;
   /**
-   * It is for people in a browser: the gateway makes a page of its reply, which is a `page`, and of its errors where the
-   * caller takes pages. Or it is for identity providers: answers and errors have the form of SCIM 2.0, and the path
-   * without `/v1` is as good as the other.
+   * `page`: it is for browsers: the gateway renders its reply, which is a `page`, and its errors for callers that
+   * accept pages. `scim`: it is for identity providers: answers and errors have the form of SCIM 2.0, and the path
+   * without `/v1` is equivalent.
    */
   answers?: 'page' | 'scim';
   /**
-   * Why the contract matrix cannot make a request that succeeds: what is missing in a test, in one sentence. Everything
-   * else is generated all the same.
+   * Why the contract matrix cannot make a successful request: the missing precondition, in one sentence. All other
+   * cases are generated all the same.
    */
   noGeneratedSuccess?: string;
 }
 
-/** An operation that only services and the operator's command line reach. */
+/** An operation for services and the operator's command line only. */
 export interface InternalOperation<
   Id extends string = string,
   Input extends z.ZodType = z.ZodType,
@@ -132,7 +144,7 @@ export type Operation = HttpOperation | InternalOperation;
 
 type PartOf<S> = [NonNullable<S>] extends [never] ? undefined : z.output<NonNullable<S> & z.ZodType>;
 
-/** What a handler of the operation receives: validated parts of the request, or the internal input. */
+/** The input of an operation's handler: validated parts of the request, or the internal input. */
 export type InputOf<O extends Operation> =
   O extends InternalOperation<string, infer I, z.ZodType>
     ? z.output<I>
@@ -140,12 +152,12 @@ export type InputOf<O extends Operation> =
       ? { params: PartOf<O['params']>; query: PartOf<O['query']>; body: PartOf<O['body']> }
       : never;
 
-/** What a handler of the operation answers. */
+/** The reply of an operation's handler. */
 export type ReplyOf<O extends Operation> = z.input<O['reply']>;
 
 type Defaulted<D, K extends keyof D> = Omit<D, K | 'kind'> & Partial<Pick<D, K>>;
 
-/** What is written down of an operation with a route; everything else has a default. */
+/** The declared properties of an operation with a route; the others have defaults. */
 export type HttpDeclaration<
   Id extends string,
   P extends Maybe<ObjectSchema>,
@@ -202,6 +214,14 @@ export function internalOperation<const Id extends string, I extends z.ZodType, 
   return { deadlineMs: defaultDeadlineMs, errors: [], ...declared, kind: 'internal' };
 }
 
+/** True for a GET that answers 304 to a caller who has the answer. */
+export const takesIfNoneMatch = ({ method, entityTag }: HttpOperation): boolean =>
+  method === 'GET' && entityTag !== undefined && entityTag.onlyForChanges !== true;
+
+/** True for a PATCH that is refused where the resource is another than the caller has read. */
+export const takesIfMatch = ({ method, entityTag }: HttpOperation): boolean =>
+  method === 'PATCH' && entityTag !== undefined;
+
 /** Whether a value is an operation. */
 export const isOperation = (value: unknown): value is Operation =>
   typeof value === 'object' &&
@@ -210,7 +230,7 @@ export const isOperation = (value: unknown): value is Operation =>
   (value.kind === 'http' || value.kind === 'internal') &&
   'callers' in value;
 
-/** True when nothing is different after the operation has run. */
+/** True for an operation without side effects. */
 export const changesNothing = (operation: Operation): boolean =>
   operation.readOnly === true || (operation.kind === 'http' && operation.method === 'GET');
 

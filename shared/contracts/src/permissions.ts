@@ -3,7 +3,7 @@ import { subjectOf } from './operation.ts';
 import { operations } from './registry.ts';
 import { type NatsUser, type ServiceName, serviceNames, streamKeeper } from './services.ts';
 
-/** What the NATS user of a process may publish and subscribe to; everything else is refused by the server. */
+/** Subjects that the NATS user of a process may publish and subscribe to; the server refuses all others. */
 export interface NatsPermissions {
   publish: string[];
   subscribe: string[];
@@ -23,7 +23,7 @@ const consumption = (stream: string, consumer: string): string[] => [
 
 /**
  * NATS limits the name of a stream that a user may change, not the subjects that it gathers or repeats messages to, nor
- * where a consumer delivers: whoever makes streams and consumers can read and call everything. One user has that right.
+ * where a consumer delivers: a user who makes streams and consumers can read and call everything. One user has that right.
  */
 const management = (stream: string): string[] => [
   `$JS.API.STREAM.INFO.${stream}`,

@@ -52,3 +52,6 @@ export const isPreviewKey = ({ actor, environment }: Principal): boolean =>
 
 /** See {@link actorSchema}. */
 export type Actor = z.output<typeof actorSchema>;
+
+/** The author of a change: the person behind the key or session, else the key. */
+export const authorOf = (actor: Actor): string => actor.user_id ?? actor.id;

@@ -15,13 +15,22 @@ export const rates = {
   authoring: { requests: limits.authoringRate, seconds: 60 },
   /** What shows a template without storing anything; an editor asks while somebody types. */
   preview: { requests: 300, seconds: 60 },
+  /** What searches: one may cost as much as a hundred reads. */
+  search: { requests: 300, seconds: 60 },
+  /** What sends mails to addresses of the caller's choice. */
+  invitations: { requests: 60, seconds: 600 },
 } as const satisfies Record<string, Rate>;
 
 /** The name of a rate. */
 export type RateName = keyof typeof rates;
 
 /** All names. */
-export const rateNames = ['authoring', 'preview'] as const satisfies readonly RateName[];
+export const rateNames = [
+  'authoring',
+  'preview',
+  'search',
+  'invitations',
+] as const satisfies readonly RateName[];
 
 /** What an operation says of its rate. */
 interface Rated {

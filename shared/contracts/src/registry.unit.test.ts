@@ -80,16 +80,21 @@ describe('the operation registry', () => {
     for (const code of operations.flatMap((it) => it.errors)) expect(errorTable).toHaveProperty(code);
   });
 
-  it('marks as idempotent exactly what the contract says', () => {
+  it('marks as idempotent what the contract says, schedules, test sends, and what programs write templates with', () => {
     const marked = httpOperations.filter((it) => it.idempotent).map((it) => it.id);
     expect(marked.sort()).toEqual([
       'activate-modal-version',
+      'append-template-version',
       'compile-template',
       'create-modal',
       'create-scheduled-message',
+      'create-template',
+      'promote-templates',
       'push-events',
       'send-bulk',
       'send-template',
+      'test-send-blocks',
+      'test-send-version',
     ]);
   });
 });

@@ -15,7 +15,7 @@ const formats: Readonly<Record<string, string>> = {
   datetime: 'must be a time in RFC 3339, like 2026-01-31T09:00:00Z',
 };
 
-/** The words of the schemas in the words of JSON; what is not there at all is said in fewer. */
+/** The types of zod in the words of JSON. */
 const messageOf = (issue: z.core.$ZodIssue): string => {
   const { message } = issue;
   const isMissing = 'input' in issue && issue.input === undefined;
@@ -34,7 +34,7 @@ const messageOf = (issue: z.core.$ZodIssue): string => {
     .replace('expected int', 'expected whole number');
 };
 
-/** Lists what zod found in the form of the answer; each unknown key is an issue of its own, at its own path. */
+/** Zod's issues in the form of the answer; each unknown key is an issue of its own, at its own path. */
 export const validationIssues = (issues: readonly z.core.$ZodIssue[]): ValidationIssue[] =>
   issues.flatMap((issue): ValidationIssue[] =>
     issue.code === 'unrecognized_keys'

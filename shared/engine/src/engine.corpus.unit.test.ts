@@ -4,7 +4,7 @@ import { isObject } from './json.ts';
 import { attempt, resolvePointer } from './testing/compile.ts';
 import { payloads } from './testing/corpus.ts';
 
-/** What a problem must say at least, as far as the payload names the breach. */
+/** Words that a problem must contain, where the payload names the breach. */
 const expectedOf = (rule: string): object => {
   const most = /at most (\d+)/.exec(rule)?.[1] ?? /1-(\d+)$/.exec(rule)?.[1];
   if (/page_size/.test(rule)) return { pointer: expect.stringMatching(/page_size$/), rule: 'value.type' };

@@ -8,7 +8,7 @@ import { attempt, now } from './testing/compile.ts';
 import { nativeMessages } from './testing/native-messages.ts';
 import { nativeBlocks, soundTemplate, soundView } from './testing/template-arbitraries.ts';
 
-const runs = { numRuns: cases(2_000) };
+const runs = { numRuns: cases(1_000, 100) };
 /** Breaches of what is only warned of: the platform documents no figure. */
 const isWarned = (breach: ReturnType<typeof findTotalBreach>): boolean =>
   breach === undefined || breach.error === 'msg_blocks_too_long';

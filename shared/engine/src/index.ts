@@ -17,9 +17,10 @@ export {
   type ViewSource,
 } from './interactions/view/parse-view.ts';
 export { type ChatView, type RunViewResult, runView } from './interactions/view/run-view.ts';
-export { isList, isObject, ownValue } from './json.ts';
+export { isList, isObject, type JsonObject, ownValue, pointerStep } from './json.ts';
 export { type Limit, type LimitName, limits } from './limits.ts';
 export { type Block, fillIds } from './parse/fill-ids.ts';
+export { nearestName } from './parse/nearest.ts';
 export type { Surface } from './parse/parse-context.ts';
 export { type ParseOptions, type ParseResult, type Program, parseTemplate } from './parse/parse-template.ts';
 export { fallbackPointer, type Problem, type ProblemRule } from './parse/problem.ts';

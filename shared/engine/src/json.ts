@@ -20,7 +20,7 @@ export const without = (object: JsonObject, keys: readonly string[]): JsonObject
 export const only = (object: JsonObject, keys: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([key]) => keys.includes(key)));
 
-/** What JSON calls a value, for messages to people. */
+/** The JSON type of a value, for messages. */
 export const jsonTypeOf = (value: unknown): string => {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';

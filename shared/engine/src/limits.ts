@@ -9,7 +9,7 @@ export interface Limit {
   readonly max: number;
   readonly unit: 'characters' | 'items' | 'bytes' | 'levels' | 'evaluations' | 'value';
   readonly over: 'cut' | 'refused' | 'warned';
-  /** Where the figure comes from: a page of the platform's documentation, its SDK's types, or this engine. */
+  /** The source of the figure: a page of the platform's documentation, its SDK's types, or this engine. */
   readonly source: string;
 }
 
@@ -198,7 +198,7 @@ const interactivityLimits = {
   'interactivity.paths': items(100, engine, 0),
 } satisfies Record<string, Limit>;
 
-/** What keeps a template made to blow up from stalling its neighbours. */
+/** Limits that keep a hostile template from stalling other requests. */
 const engineLimits = {
   'engine.depth': { max: 8, unit: 'levels', over: 'refused', source: engine },
   'engine.nodes': { max: 15_000, unit: 'items', over: 'refused', source: engine },

@@ -12,7 +12,7 @@ const sources: Source[] = [
   ['view', nativeView],
 ];
 
-/** What is chosen at first is one of the options, and a point of a chart is one of its categories, word for word. */
+/** The initial choice is one of the options, and a point of a chart is one of its categories, exactly. */
 const belongsToAnother = (pointer: string): boolean =>
   /\/initial_option|\/(?:series|axis_config)\//.test(pointer) ||
   (/\/options\/\d+\/(?:text|description)/.test(pointer) && !pointer.includes('/option_groups/'));

@@ -9,26 +9,26 @@ import type { Metrics } from './observability/metrics.ts';
 const volumeThreshold = 10;
 /** Share of faults that opens a breaker, percent. */
 const errorThresholdPercentage = 50;
-/** A breaker that nobody asks is not probed: after this time it says nothing about the other side any more. */
+/** An unused breaker is not probed. After this time its state is out of date and it is forgotten. */
 const forgottenMs = 5 * 60_000;
 const windowMs = 10_000;
 const buckets = 10;
 
 /** How a family of breakers behaves. */
 export interface BreakersOptions {
-  /** Kind of what is called, such as `chat` or `destination`: the label of the metrics. */
+  /** Label of the metrics: the kind of target, such as `chat` or `destination`. */
   name: string;
-  /** Breakers kept; the one that was not used for longest is dropped. */
+  /** Breakers kept; the least recently used is dropped. */
   maxBreakers: number;
   /** Milliseconds that a breaker stays open before it lets one call through to probe. */
   resetTimeoutMs: number;
-  /** False for what says nothing about the other side's health: a caller's mistake, a refusal, a rate limit. */
+  /** False for errors that do not count against the target: a caller's mistake, a refusal, a rate limit. */
   isFault: (error: unknown) => boolean;
   metrics: Metrics;
   clock?: Clock;
 }
 
-/** State of a breaker; `half_open` while the probe is under way. */
+/** State of a breaker; `half_open` while the probe is in flight. */
 export type BreakerState = 'closed' | 'open' | 'half_open';
 
 /** One breaker for each key. */
@@ -66,7 +66,7 @@ const sharedRotation = (): EventEmitter => {
 const isOpenError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'EOPENBREAKER' || error.code === 'ESHUTDOWN');
 
-/** Milliseconds for which the longest of those that are asked has not been closed. */
+/** Milliseconds since the longest-open breaker in use was last closed. */
 const longestOpen = (all: Iterable<Guarded>, now: number): number => {
   let longest = 0;
   for (const { state, askedAt, closedUntil } of all) {
@@ -75,7 +75,7 @@ const longestOpen = (all: Iterable<Guarded>, now: number): number => {
   return longest;
 };
 
-/** Follows breakers by kind and state; their keys would be labels without end. */
+/** Metrics of breakers by kind and state. Keys are no labels: their number is unbounded. */
 const instruments = (metrics: Metrics, breaker: string) => {
   const states = metrics.gauge(metricCatalogue.runtime.breakers);
   const events = metrics.counter(metricCatalogue.runtime.breakerEvents);
@@ -92,7 +92,7 @@ const instruments = (metrics: Metrics, breaker: string) => {
   };
 };
 
-/** Makes a family of breakers. */
+/** Creates a family of breakers. */
 export const breakers = (options: BreakersOptions): Breakers => {
   const clock = options.clock ?? systemClock;
   const observed = instruments(options.metrics, options.name);
@@ -147,8 +147,7 @@ export const breakers = (options: BreakersOptions): Breakers => {
     return new CodedError(
       'service_unavailable',
       {
-        message:
-          'The other side has failed too often of late and is left alone for a moment. Nothing was changed.',
+        message: 'The called system has failed too often, so calls to it are paused. Nothing was changed.',
         retry_after: Math.max(1, Math.ceil(left / 1_000)),
         nothing_done: true,
       },
@@ -161,7 +160,7 @@ export const breakers = (options: BreakersOptions): Breakers => {
       new Promise((resolve, reject) => {
         const guarded = guardedOf(key);
         guarded.askedAt = clock.monotonic();
-        // Answered after the breaker has taken note, so that who calls again next meets it in its new state.
+        // The result is returned after the breaker has recorded it, so the next call sees the new state.
         let answer = () => {};
         const call = async () => {
           const result = await run();

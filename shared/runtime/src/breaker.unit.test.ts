@@ -27,14 +27,14 @@ const make = (maxBreakers = 100) => {
 };
 
 describe('breakers', () => {
-  it('hand through answers and errors while they are closed', async () => {
+  it('pass results and errors through while closed', async () => {
     const { made, fail } = make();
     expect(await made.run('a', async () => 42)).toBe(42);
     expect(await fail('a', fault)).toBe(fault);
     expect(made.state('a')).toBe('closed');
   });
 
-  it('open after enough faults, and then refuse in the coded way without calling', async () => {
+  it('open after enough faults, and then reject with a coded error without calling', async () => {
     const { made, fail, failTimes } = make();
     await failTimes('a', fault, 10);
     expect(made.state('a')).toBe('open');
@@ -52,13 +52,13 @@ describe('breakers', () => {
     expect(made.state('a')).toBe('closed');
   });
 
-  it('never open for what is no fault', async () => {
+  it('never open for errors that are not faults', async () => {
     const { made, failTimes } = make();
     await failTimes('a', mistake, 50);
     expect(made.state('a')).toBe('closed');
   });
 
-  it('let one call probe after their time, and close when it succeeds', async () => {
+  it('let one call probe after the reset timeout, and close when it succeeds', async () => {
     jest.useFakeTimers();
     const { made, failTimes } = make();
     await failTimes('a', fault, 10);
@@ -82,7 +82,7 @@ describe('breakers', () => {
     expect(made.state('a')).toBe('open');
   });
 
-  it('are dropped when there are too many, the least used first', async () => {
+  it('are dropped when there are too many, the least recently used first', async () => {
     const { made, failTimes, metrics } = make(2);
     await failTimes('a', fault, 10);
     await made.run('b', async () => 1);
@@ -93,7 +93,7 @@ describe('breakers', () => {
     );
   });
 
-  it('show their states by kind and not by key', async () => {
+  it('report their states by kind and not by key', async () => {
     const { failTimes, metrics } = make();
     await failTimes('secret-workspace', fault, 10);
     const text = await metrics.registry.metrics();
@@ -102,7 +102,7 @@ describe('breakers', () => {
     expect(text).not.toContain('secret-workspace');
   });
 
-  it('show for how long the longest has not been closed, probes and reopenings included', async () => {
+  it('report how long the longest has not been closed, probes and reopenings included', async () => {
     jest.useFakeTimers({ advanceTimers: true });
     const { fail, failTimes, metrics } = make();
     const longest = async () =>
@@ -113,12 +113,12 @@ describe('breakers', () => {
     await fail('a', fault);
     await jest.advanceTimersByTimeAsync(4_000);
     expect(await longest()).toBeGreaterThanOrEqual(9);
-    // Nobody has asked for so long that it says nothing any more.
+    // Unused for so long, the breaker is forgotten.
     await jest.advanceTimersByTimeAsync(5 * 60_000);
     expect(await longest()).toBe(0);
   });
 
-  it('need no timer each', async () => {
+  it('share one timer', async () => {
     jest.useFakeTimers();
     const { made } = make(5_000);
     await made.run('first', async () => 1);

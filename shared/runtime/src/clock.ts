@@ -1,8 +1,8 @@
-/** Where time comes from, so that a test can hold it. */
+/** The source of time; a test replaces it. */
 export interface Clock {
-  /** The time of day, for what is stored or shown. */
+  /** The time of day, for values that are stored or shown. */
   now(): Date;
-  /** Milliseconds since some fixed moment, never going back: for durations and deadlines. */
+  /** Milliseconds since a fixed moment; never goes back. For durations and deadlines. */
   monotonic(): number;
 }
 

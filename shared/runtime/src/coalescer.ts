@@ -4,30 +4,30 @@ import { currentReach, jointReach, type Reach, withReach } from './database/reac
 import type { Metrics } from './observability/metrics.ts';
 import { isUnavailable } from './outage.ts';
 
-/** How many small calls become few. */
+/** How small calls are merged into batches. */
 export interface CoalesceOptions<In, Out> {
   /** Label of the metrics. */
   name: string;
-  /** Items of one key share batches; batches of different keys run side by side. */
+  /** Items of one key share batches; batches of different keys run in parallel. */
   key: (item: In) => string;
-  /** Answers one result for each item, in their order. */
+  /** Returns one result for each item, in the order of the items. */
   run: (items: In[], key: string) => Promise<Out[]>;
-  /** Items of one batch at most. */
+  /** Maximum number of items in a batch. */
   maxBatch: number;
   /**
-   * Milliseconds for which the next batch goes on gathering after one that held several items: under load those who
-   * were answered together come back together, and one call for all of them costs little more than for a few. None
-   * unless given; who asks alone never waits.
+   * Milliseconds for which the next batch gathers after a batch of several items; 0 unless given. Under load, callers
+   * that are answered together ask again together, and one call for all of them costs little more than for a few. A
+   * single item never waits.
    */
   gatherMs?: number;
   metrics?: Metrics;
-  /** Waits; for tests that hold time. */
+  /** Waits; replaced by tests that control time. */
   wait?: (milliseconds: number) => Promise<unknown>;
 }
 
 interface Waiting<In, Out> {
   item: In;
-  /** What the caller may touch; a batch may touch what its callers may together. */
+  /** The reach of the caller; a batch has the joint reach of its callers. */
   reach: Reach;
   resolve: (result: Out) => void;
   reject: (reason: unknown) => void;
@@ -52,9 +52,9 @@ const instruments = (name: string, metrics: Metrics | undefined) => {
 };
 
 /**
- * Makes one call of many: while a batch of a key is in flight, the next gathers. An item joins only a batch that is
- * sent after it arrived, so nobody reads an answer older than the question. A batch that fails is retried item by
- * item, so a bad member hurts nobody else; `run` must therefore leave nothing behind when it rejects.
+ * Merges calls into batches: while a batch of a key is in flight, the next gathers. An item joins only a batch that is
+ * sent after it arrived, so no answer is older than its question. A failed batch is retried item by item, so a bad item
+ * fails alone; `run` must therefore leave nothing behind when it rejects.
  */
 export const coalesce = <In, Out>(options: CoalesceOptions<In, Out>): ((item: In) => Promise<Out>) => {
   const { maxBatch, gatherMs = 0, wait = pause } = options;
@@ -88,7 +88,7 @@ export const coalesce = <In, Out>(options: CoalesceOptions<In, Out>): ((item: In
         for (const { reject } of batch) reject(err);
         return;
       }
-      // The error is not lost: the item at fault meets it again in its own run.
+      // The error is not lost: the item at fault gets it in its own run.
       observed.split();
       for (const one of batch) await runOne(one, key);
       return;
@@ -99,7 +99,7 @@ export const coalesce = <In, Out>(options: CoalesceOptions<In, Out>): ((item: In
   };
 
   const work = async (lane: Lane<In, Out>, key: string): Promise<void> => {
-    // The caller's own turn ends first, so that items asked for together go together.
+    // The caller's turn ends first, so items requested in one turn share a batch.
     await Promise.resolve();
     while (lane.waiting.length > 0) {
       const batch = lane.waiting.splice(0, maxBatch);
@@ -125,7 +125,7 @@ export const coalesce = <In, Out>(options: CoalesceOptions<In, Out>): ((item: In
 };
 
 const wrongCount = (name: string, got: number, wanted: number): Error =>
-  new TypeError(`the batch ${name} answered ${got} results for ${wanted} items`);
+  new TypeError(`the batch ${name} returned ${got} results for ${wanted} items`);
 
 const onlyResult = <Out>(results: Out[], name: string): Out => {
   if (results.length === 1) for (const result of results) return result;

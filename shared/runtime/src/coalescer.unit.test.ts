@@ -10,7 +10,7 @@ interface Batch {
   fail: (error: unknown) => void;
 }
 
-/** A coalescer whose batches the test answers by hand. */
+/** A coalescer whose batches are answered by the test. */
 const byHand = (maxBatch = 100) => {
   const batches: Batch[] = [];
   const ask = coalesce({
@@ -26,11 +26,11 @@ const byHand = (maxBatch = 100) => {
   return { ask, batches };
 };
 
-/** Lets everything that waits for a promise go on. */
+/** Runs all pending promise callbacks. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('coalesce', () => {
-  it('sends together what is asked for together', async () => {
+  it('sends items of one turn in one batch', async () => {
     const { ask, batches } = byHand();
     const answers = Promise.all([ask('a1'), ask('a2'), ask('a3')]);
     await settle();
@@ -39,7 +39,7 @@ describe('coalesce', () => {
     expect(await answers).toEqual(['A1', 'A2', 'A3']);
   });
 
-  it('gathers the next batch while one is in flight, and never joins that one', async () => {
+  it('gathers the next batch while one is in flight, and adds nothing to that one', async () => {
     const { ask, batches } = byHand();
     const first = ask('a1');
     await settle();
@@ -63,7 +63,7 @@ describe('coalesce', () => {
     await answers;
   });
 
-  it('sends no more at once than allowed', async () => {
+  it('limits the size of a batch', async () => {
     const { ask, batches } = byHand(2);
     const answers = Promise.all(['a1', 'a2', 'a3'].map(ask));
     await settle();
@@ -95,7 +95,7 @@ describe('coalesce', () => {
       return { ask, sizes, waits };
     };
 
-    it('waits a moment after several for those who come back', async () => {
+    it('gathers for a moment after a batch of several', async () => {
       const { ask, sizes, waits } = gathering();
       await Promise.all([ask('one'), ask('two')]);
       const again = [ask('one')];
@@ -108,7 +108,7 @@ describe('coalesce', () => {
       expect(sizes).toEqual([2, 2]);
     });
 
-    it('lets nobody wait who asks alone, or while a whole batch is there already', async () => {
+    it('delays neither a single item nor a full batch', async () => {
       const alone = gathering();
       await alone.ask('one');
       await alone.ask('one');
@@ -137,7 +137,7 @@ describe('coalesce', () => {
     ]);
   });
 
-  it('fails all of a batch at once when the other side is away, which is no item’s fault', async () => {
+  it('fails the whole batch at once in an outage, which is no item’s fault', async () => {
     const { ask, batches } = byHand();
     const answers = Promise.allSettled([ask('a1'), ask('a2')]);
     await settle();
@@ -146,7 +146,7 @@ describe('coalesce', () => {
     expect(batches).toHaveLength(1);
   });
 
-  it('takes a wrong number of results for a failure', async () => {
+  it('treats a wrong number of results as a failure', async () => {
     const { ask, batches } = byHand();
     const answer = ask('a1');
     await settle();
@@ -154,7 +154,7 @@ describe('coalesce', () => {
     await expect(answer).rejects.toThrow('0 results for 1 items');
   });
 
-  it('starts anew after it was idle', async () => {
+  it('starts again after it was idle', async () => {
     const { ask, batches } = byHand();
     for (const round of [0, 1]) {
       const answer = ask('a1');
@@ -164,7 +164,7 @@ describe('coalesce', () => {
     }
   });
 
-  it('shows how many items its batches have', async () => {
+  it('reports the size of its batches', async () => {
     const metrics = createMetrics({ service: 'test', processMetrics: false });
     const ask = coalesce({
       name: 'sizes',

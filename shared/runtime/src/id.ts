@@ -8,7 +8,7 @@ let used = pool.length;
 let lastMs = 0;
 let sequence = 0;
 
-/** Asking the system for every 16 bytes by themselves took a quarter of the time of an RPC call. */
+/** Random bytes are drawn in blocks: one system call for each id took a quarter of the time of an RPC call. */
 const randomBytes = (): Buffer => {
   if (used === pool.length) {
     randomFillSync(pool);
@@ -18,13 +18,13 @@ const randomBytes = (): Buffer => {
   return pool.subarray(used - idBytes, used);
 };
 
-/** A new id: uuid v7. Ids of one process sort in the order in which they were made. */
+/** A new id: uuid v7. Ids of one process sort by creation. */
 export const newId = (): string => {
   const random = randomBytes();
   const now = Date.now();
   if (now > lastMs) {
     lastMs = now;
-    // Half of the 32 bits are free to count up within the millisecond.
+    // Half of the 32 bits are left to count up within the millisecond.
     sequence = random.readUInt32BE(6) >>> 1;
   } else sequence++;
   return uuidv7({ random, msecs: lastMs, seq: sequence });
@@ -32,6 +32,6 @@ export const newId = (): string => {
 
 const noBytes = new Uint8Array(idBytes);
 
-/** The least id that could be made at a moment: ids before it sort before. */
+/** The lowest id of a moment: earlier ids sort before it. */
 export const firstIdOf = (moment: Date): string =>
   uuidv7({ random: noBytes, msecs: moment.getTime(), seq: 0 });

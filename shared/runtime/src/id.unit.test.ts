@@ -10,13 +10,13 @@ describe('ids', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('sort in the order in which they were made', () => {
+  it('sort by creation', () => {
     expect(ids.toSorted()).toEqual(ids);
   });
 
-  it('made from a moment on sort behind the first one of that moment', () => {
+  it('created from a moment on sort after the first id of that moment', () => {
     const before = newId();
-    // Ids never go back in time, so a clock that was ahead once leaves them ahead: the id itself says when it was made.
+    // Ids never go back in time: a clock that was ahead once leaves them ahead. The time is read from the id itself.
     const madeAt = Number.parseInt(before.replaceAll('-', '').slice(0, 12), 16);
     const first = firstIdOf(new Date(madeAt + 1));
     expect(validate(first) && version(first) === 7).toBe(true);

@@ -3,17 +3,30 @@ export * from './clock.ts';
 export * from './coalescer.ts';
 export { createDataSource, type DataSourceFacts, type Migration } from './database/data-source.ts';
 export * from './database/database.ts';
+export { entityOf } from './database/entity.ts';
 export * from './database/erasure.ts';
 export * from './database/faults.ts';
+export * from './database/find-row.ts';
 export * from './database/in-batches.ts';
+export {
+  createKeys,
+  dropKeys,
+  type Keyed,
+  type KeyedKind,
+  type Keys,
+  keyEntity,
+  keysFor,
+} from './database/keys.ts';
 export * from './database/migrate.ts';
 export { acrossOrganizations, withinOrganizations } from './database/reach.ts';
+export type { Reports } from './database/reports.ts';
 export * from './database/runtime-tables.ts';
 export * from './database/statement.ts';
 export * from './database/tenant.ts';
 export * from './id.ts';
 export * from './invariant.ts';
 export * from './leased-worker.ts';
+export * from './named-template.ts';
 export * from './nats/broker.ts';
 export * from './observability/log.ts';
 export * from './observability/log-schema.ts';
@@ -37,7 +50,13 @@ export * from './rpc/context.ts';
 export * from './rpc/failure.ts';
 export * from './rpc/handler.ts';
 export { handlersFrom } from './rpc/handlers.ts';
+export * from './rpc/if-match.ts';
 export * from './rpc/server.ts';
+export * from './sealing/encryption-keys.ts';
+export * from './sealing/sealed-token.ts';
+export * from './shares/concurrency-limit.ts';
+export * from './shares/share-metrics.ts';
+export * from './shares/turns.ts';
 export * from './streams/audit.ts';
 export * from './streams/consume.ts';
 export { ensureStreams } from './streams/ensure.ts';

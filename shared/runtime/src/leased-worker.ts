@@ -5,8 +5,8 @@ import type { LogFields } from './observability/log-schema.ts';
 import type { SpanAttributes, Tracing } from './observability/tracing.ts';
 
 /**
- * Another process has claimed the job: the fence of the lease no longer fits, and nothing was written. Thrown by a write
- * that requires the fence; the worker leaves the job to the process that holds it now.
+ * Another process has claimed the job: the fence no longer matches, and nothing was written. Thrown by a write that
+ * requires the fence; the worker leaves the job to its new holder.
  */
 export class LostLease extends Error {
   override readonly name = 'LostLease';
@@ -16,33 +16,33 @@ export class LostLease extends Error {
   }
 }
 
-/** A row that carries the trace in which it was written. */
+/** A row with the trace of the work that wrote it. */
 export interface Traced {
   traceparent: string | null;
 }
 
-/** Rows of a table that are due, and how one of them is worked on. */
+/** How due rows of a table are claimed and run. */
 export interface LeasedWork<Job extends Traced> {
   /** Names the work in traces and in the log. */
   name: string;
-  /** Jobs under way at one time in this process. */
+  /** Jobs in flight in this process at most. */
   places: number;
-  /** Jobs of one claim at most; as many as there are places unless given. */
+  /** Jobs of one claim at most; `places` unless given. */
   claimedAtOnce?: number;
   /**
-   * Claims jobs that are due, at most `room`. A claim gives each job a lease by the database's clock and a new fence, which
-   * every later write of the job requires.
-   * @param underWay what this process works on, for claims that share places fairly
+   * Claims jobs that are due, at most `room`. A claim gives each job a lease by the database's clock and a new fence,
+   * which every later write of the job requires.
+   * @param underWay the jobs in flight in this process, for claims that share places fairly
    */
   claim: (room: number, underWay: readonly Job[]) => Promise<Job[]>;
   /**
-   * Works on a job, which carries the span of this try as its trace. When it rejects, the job is claimed again after its
-   * lease.
+   * Runs a job, which carries the span of this attempt as its trace. When it rejects, the job is claimed again after
+   * its lease.
    */
   run: (job: Job) => Promise<void>;
-  /** Attributes of the span of a try. The span continues the trace of the job, or begins one. */
+  /** Attributes of the span of an attempt. The span continues the trace of the job, or begins one. */
   attributes: (job: Job) => SpanAttributes;
-  /** Names a job in the log. */
+  /** Log fields that identify a job. */
   facts: (job: Job) => LogFields;
 }
 
@@ -50,20 +50,17 @@ export interface LeasedWork<Job extends Traced> {
 const wordOf = (name: string): string => name.replaceAll(' ', '-');
 
 /**
- * Works on leased rows: claims those that are due, runs them beside each other, and claims more as soon as one has ended
- * while others are due. Every replica has one; the row locks of the claim keep them apart.
+ * Runs leased jobs: claims due rows, runs them concurrently, and claims more as soon as one ends while others are due.
+ * Every replica has one; the row locks of the claim keep them apart.
  */
 export class LeasedWorker<Job extends Traced> {
   readonly #parts: { log: Logger; tracing: Tracing };
   readonly #work: LeasedWork<Job>;
   readonly #underWay = new Map<Promise<void>, Job>();
   #claiming: Promise<void> | undefined;
-  /**
-   * More jobs may be due: a claim found some, and of those that share the room out none has found nothing while this
-   * process was at rest.
-   */
+  /** More jobs may be due: a claim found some, and none has found nothing since while this process was idle. */
   #isMoreDue = false;
-  /** A job has ended while a claim was under way, which did not know of its place. */
+  /** A job has ended during a claim that did not count its place. */
   #hasRoomSince = false;
   #isClosed = false;
 
@@ -72,7 +69,12 @@ export class LeasedWorker<Job extends Traced> {
     this.#work = work;
   }
 
-  /** Claims as many due jobs as there is room for, and begins with them. A claim that is under way serves all who ask. */
+  /** The jobs in flight in this process. */
+  get underWay(): readonly Job[] {
+    return [...this.#underWay.values()];
+  }
+
+  /** Claims as many due jobs as there is room for, and starts them. Concurrent calls share one claim. */
   begin(): Promise<void> {
     // Due jobs belong to all organizations, even when a request of one starts the claim.
     this.#claiming ??= acrossOrganizations(() => this.#claimAll()).finally(() => {
@@ -84,7 +86,7 @@ export class LeasedWorker<Job extends Traced> {
     return this.#claiming;
   }
 
-  /** Waits until everything that has begun is over, also what follows on it. */
+  /** Waits until all jobs have ended, including those claimed meanwhile. */
   async settled(): Promise<void> {
     while (this.#underWay.size > 0 || this.#claiming) {
       await Promise.all([...this.#underWay.keys(), this.#claiming?.catch(() => undefined)]);
@@ -92,8 +94,8 @@ export class LeasedWorker<Job extends Traced> {
   }
 
   /**
-   * Begins nothing more, and waits for what is under way.
-   * @param patienceMs milliseconds after which the rest is left to its leases
+   * Claims no further jobs, and waits for those in flight.
+   * @param patienceMs milliseconds after which the remaining jobs are left to their leases
    */
   async close(patienceMs?: number): Promise<void> {
     this.#isClosed = true;
@@ -135,7 +137,7 @@ export class LeasedWorker<Job extends Traced> {
     }
   }
 
-  /** The periodic look for due jobs finds what a claim that fails here has left. */
+  /** When this claim fails, the periodic one finds the due jobs. */
   #refill(): void {
     if (!this.#isMoreDue || this.#isClosed) return;
     if (this.#claiming !== undefined) {

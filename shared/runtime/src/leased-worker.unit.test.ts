@@ -39,11 +39,11 @@ const openWork = (due: number[], options: { places: number; claimedAtOnce?: numb
   return { worker, running, claims, failing, logged };
 };
 
-/** Lets everything go on that waits for nothing. */
+/** Runs all pending callbacks. */
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe('a worker of leased rows', () => {
-  it('claims as many jobs as it has room for, and says what it works on', async () => {
+  it('claims as many jobs as it has room for, and passes those in flight to the claim', async () => {
     const { worker, running, claims } = openWork([1, 2, 3, 4, 5], { places: 3, claimedAtOnce: 2 });
     await worker.begin();
     expect([...running.keys()]).toEqual([1, 2, 3]);
@@ -77,7 +77,7 @@ describe('a worker of leased rows', () => {
     expect([...running.keys()]).toEqual([1, 2, 3]);
   });
 
-  it('claims another job as soon as one has ended, also after a look that found its share full', async () => {
+  it('claims another job as soon as one has ended, also after a claim that found its share full', async () => {
     const { worker, running } = openWork([1, 2, 3], { places: 4, share: 2 });
     await worker.begin();
     await worker.begin();
@@ -86,7 +86,7 @@ describe('a worker of leased rows', () => {
     expect([...running.keys()]).toEqual([1, 2, 3]);
   });
 
-  it('looks again for the place of a job that ended while a claim was under way', async () => {
+  it('claims again for the place of a job that ended during a claim', async () => {
     const { worker, running, claims } = openWork([1, 2, 3], { places: 2 });
     await worker.begin();
     running.get(1)?.resolve();
@@ -97,13 +97,13 @@ describe('a worker of leased rows', () => {
     expect(claims.at(-1)).toEqual({ room: 2, underWay: [] });
   });
 
-  it('looks once when it is asked twice at the same time', async () => {
+  it('claims once for two concurrent calls', async () => {
     const { worker, claims } = openWork([], { places: 2 });
     await Promise.all([worker.begin(), worker.begin()]);
     expect(claims).toHaveLength(1);
   });
 
-  it('leaves a job whose lease it has lost, and one that failed, and goes on', async () => {
+  it('leaves a job whose lease is lost, and one that failed, and continues', async () => {
     const { worker, running, logged } = openWork([1, 2, 3], { places: 2 });
     await worker.begin();
     running.get(1)?.reject(new LostLease());
@@ -115,7 +115,7 @@ describe('a worker of leased rows', () => {
     expect(logged()).toContain('broken');
   });
 
-  it('tells the look that was asked for of a claim that fails, and logs one that it has made by itself', async () => {
+  it('rejects a requested claim that fails, and logs the failure of its own', async () => {
     const { worker, running, failing, logged } = openWork([1, 2], { places: 1 });
     failing.push(new Error('the database is away'));
     await expect(worker.begin()).rejects.toThrow('the database is away');
@@ -128,7 +128,7 @@ describe('a worker of leased rows', () => {
     expect([...running.keys()]).toEqual([1, 2]);
   });
 
-  it('begins nothing after it was closed, and waits for what is under way', async () => {
+  it('starts nothing after it was closed, and waits for jobs in flight', async () => {
     const { worker, running } = openWork([1, 2], { places: 1 });
     await worker.begin();
     const closed = worker.close();
@@ -138,7 +138,7 @@ describe('a worker of leased rows', () => {
     expect([...running.keys()]).toEqual([1]);
   });
 
-  it('leaves the rest to its leases when it is closed with little patience', async () => {
+  it('leaves the remaining jobs to their leases when it is closed with little patience', async () => {
     const { worker, running } = openWork([1], { places: 1 });
     await worker.begin();
     await worker.close(0);

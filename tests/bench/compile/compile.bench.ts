@@ -42,7 +42,7 @@ const stopPeer = async ({ process: child }: Peer): Promise<void> => {
   await ended;
 };
 
-/** The same program as the stack's broker, but one of the peers' own: the stack's lets nobody use other subjects. */
+/** The same program as the stack's broker, but one of the peers' own: the stack's broker allows no other subjects. */
 const peerEnvironment = (
   info: Stack['info'],
   natsUrl: string,

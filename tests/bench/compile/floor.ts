@@ -40,7 +40,7 @@ const front = async (): Promise<void> => {
   });
 };
 
-// Whoever started it is gone, whatever its role.
+// Ends with its parent, in any role.
 process.once('disconnect', () => process.exit(0));
 
 await (role === 'echo' ? echo() : front());

@@ -157,7 +157,7 @@ const startFront = async (): Promise<void> => {
   process.send?.(address.port);
 };
 
-// Whoever started it is gone, whatever its role.
+// Ends with its parent, in any role.
 process.once('disconnect', () => process.exit(0));
 
 await (process.argv[2] === 'service' ? startService() : startFront());

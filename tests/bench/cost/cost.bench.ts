@@ -15,8 +15,11 @@ import { perform, type Work, Workload } from './work.ts';
 /** Requests in flight: enough to keep the stack busy, few enough that nothing queues for long. */
 const inFlight = 8;
 const idleMs = { full: 10_000, check: 500 } as const;
-/** What is left to do after an answer (outbox, logs of compiles) is done by then; it belongs to the cost. */
-const settleMs = { full: 3_000, check: 500 } as const;
+/**
+ * Work after an answer (outbox, logs of compiles) belongs to the cost and is done by then. An idle session of Postgres
+ * reports its transactions and flushes after ten seconds.
+ */
+const settleMs = { full: 11_500, check: 500 } as const;
 const scale = { full: 1, check: 0.01 } as const;
 
 /** Lets Postgres count statements, which it must be told before it starts. */
@@ -67,6 +70,8 @@ const head = [
   ...processes,
   'all but the sandbox',
   'statements',
+  'transactions',
+  'flushes',
   'WAL',
   'NATS messages',
   'NATS bytes',
@@ -94,6 +99,8 @@ const lineOf = (name: string, cost: Cost): string[] => {
     ...processes.map((it) => cpu(it).toFixed(2)),
     sum.toFixed(2),
     asked(cost),
+    cost.transactions.toFixed(1),
+    cost.flushes.toFixed(1),
     kib(cost.wal),
     cost.natsMessages.toFixed(1),
     kib(cost.natsBytes),
@@ -104,20 +111,28 @@ const lineOf = (name: string, cost: Cost): string[] => {
 const measureAll = async (counters: Counters, workload: Workload, mode: BenchMode): Promise<string[][]> => {
   const works = workload.works(scale[mode]);
   const warmUp = (work: Work): Work => ({ ...work, requests: Math.ceil(work.requests / 5) });
-  for (const work of works) await perform(warmUp(work), inFlight);
+  for (const work of works) await perform(warmUp(work), work.inFlight ?? inFlight);
   await pause(settleMs[mode]);
   const idle = await measure(counters, mode, () => pause(idleMs[mode]));
   const lines = [
     lineOf('idle, a second', costOfOne(idle, { ...idle, cpu: {}, ...nothing }, idle.ms / 1_000)),
   ];
   for (const work of works) {
-    const cost = await measure(counters, mode, () => perform(work, inFlight));
+    const cost = await measure(counters, mode, () => perform(work, work.inFlight ?? inFlight));
     lines.push(lineOf(work.name, costOfOne(cost, idle, work.requests * work.size)));
   }
   return lines;
 };
 
-const nothing = { statements: {}, wal: 0, natsMessages: 0, natsBytes: 0, bytes: 0 };
+const nothing = {
+  statements: {},
+  transactions: 0,
+  flushes: 0,
+  wal: 0,
+  natsMessages: 0,
+  natsBytes: 0,
+  bytes: 0,
+};
 
 const stackAndBroker = async (nats: TestNats, monitor: string, mode: BenchMode): Promise<string[][]> =>
   onStack({ env: { NATS_URL: nats.url } }, async ({ stack, world }) => {

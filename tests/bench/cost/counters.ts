@@ -7,8 +7,15 @@ export interface Counted {
   /** When, in milliseconds. */
   at: number;
   usage: Map<string, Usage>;
-  /** Statements that Postgres ran, by the role that asked, `begin` and `commit` among them. */
+  /**
+   * Statements by role, `begin` and `commit` included. The setting of the reach, which is sent in one message with each
+   * statement, is not counted.
+   */
   statements: Map<string, number>;
+  /** Committed transactions of all roles. */
+  transactions: number;
+  /** Flushes of the write-ahead log by sessions of clients. */
+  flushes: number;
   /** Bytes that Postgres wrote to its log. */
   wal: number;
   /** Messages that NATS took and gave. */
@@ -23,18 +30,26 @@ const monitored = z.object({
   out_bytes: z.number(),
 });
 
-const countedBy = async (database: pg.Pool): Promise<{ statements: Map<string, number>; wal: number }> => {
+type CountedByPostgres = Pick<Counted, 'statements' | 'transactions' | 'flushes' | 'wal'>;
+
+const countedBy = async (database: pg.Pool): Promise<CountedByPostgres> => {
   const { rows } = await database.query<{ role: string; calls: string }>(
     `select rolname as role, sum(calls) as calls
      from pg_stat_statements join pg_roles on pg_roles.oid = userid
+     where query not like 'select set_config(%'
      group by rolname`,
   );
-  const position = await database.query<{ wal: string }>(
-    `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') as wal`,
+  const sums = await database.query<{ wal: string; transactions: string; flushes: string }>(
+    `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') as wal,
+       (select xact_commit from pg_stat_database where datname = current_database()) as transactions,
+       (select sum(fsyncs) from pg_stat_io where object = 'wal' and backend_type = 'client backend') as flushes`,
   );
+  const [sum] = sums.rows;
   return {
     statements: new Map(rows.map(({ role, calls }) => [role, Number(calls)])),
-    wal: Number(position.rows[0]?.wal),
+    transactions: Number(sum?.transactions),
+    flushes: Number(sum?.flushes),
+    wal: Number(sum?.wal),
   };
 };
 
@@ -65,6 +80,8 @@ export interface Cost {
   cpu: Record<string, number>;
   /** Statements by role. */
   statements: Record<string, number>;
+  transactions: number;
+  flushes: number;
   wal: number;
   natsMessages: number;
   natsBytes: number;
@@ -87,6 +104,8 @@ export const costBetween = (before: Counted, after: Counted): Cost => ({
   ms: after.at - before.at,
   cpu: difference(cpuOf(after.usage), cpuOf(before.usage)),
   statements: difference(after.statements, before.statements),
+  transactions: after.transactions - before.transactions,
+  flushes: after.flushes - before.flushes,
   wal: after.wal - before.wal,
   natsMessages: after.natsMessages - before.natsMessages,
   natsBytes: after.natsBytes - before.natsBytes,
@@ -104,6 +123,8 @@ export const costOfOne = (cost: Cost, idle: Cost, count: number): Cost => {
     ms: cost.ms / count,
     cpu: mapped(cost.cpu, (value, name) => one(value, idle.cpu[name] ?? 0)),
     statements: mapped(cost.statements, (value, name) => one(value, idle.statements[name] ?? 0)),
+    transactions: one(cost.transactions, idle.transactions),
+    flushes: one(cost.flushes, idle.flushes),
     // What an idle database writes comes in bursts of its own, which say nothing of the next.
     wal: cost.wal / count,
     natsMessages: one(cost.natsMessages, idle.natsMessages),

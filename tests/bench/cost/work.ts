@@ -12,6 +12,8 @@ export interface Work {
   size: number;
   /** Requests to measure. */
   requests: number;
+  /** Requests at one time, where not as many as of the others. */
+  inFlight?: number;
   /** Makes the request with this number. */
   request: (index: number) => Promise<void>;
 }
@@ -78,6 +80,14 @@ export class Workload {
       { name: 'compile', size: 1, requests: count(3_000), request: (at) => this.compile(at) },
       { name: 'compile, replayed', size: 1, requests: count(3_000), request: (at) => this.replay(at) },
       { name: 'send', size: 1, requests: count(1_000), request: (at) => this.send(at) },
+      // Nothing is joined: the cost of a send on an otherwise idle stack.
+      {
+        name: 'send, one at a time',
+        size: 1,
+        requests: count(300),
+        inFlight: 1,
+        request: (at) => this.send(at),
+      },
       {
         name: 'send-bulk of 100, each message',
         size: sizeOfBulk,

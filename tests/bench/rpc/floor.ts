@@ -3,7 +3,7 @@ import { connect } from '@nats-io/transport-node';
 import { payload, serveRounds } from './shape.ts';
 
 const [role, url = ''] = process.argv.slice(2);
-// Whoever started this process may die without a word.
+// The parent may die without a signal.
 process.on('disconnect', () => process.exit());
 const nats = await connect({ servers: url, noAsyncTraces: true });
 

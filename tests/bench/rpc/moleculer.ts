@@ -10,7 +10,7 @@ interface Params {
 }
 
 const [role, url = ''] = process.argv.slice(2);
-// Whoever started this process may die without a word.
+// The parent may die without a signal.
 process.on('disconnect', () => process.exit());
 const broker = new moleculer.ServiceBroker({
   nodeID: `${role}-${process.pid}`,

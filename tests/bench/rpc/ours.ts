@@ -17,7 +17,7 @@ import { payload, principal, serveRounds } from './shape.ts';
 const echo = internalOperation({
   id: 'bench-echo',
   service: 'organization',
-  summary: 'Answers what it was asked',
+  summary: 'Returns its input',
   callers: ['gateway'],
   input: z.object({
     fail: z.boolean(),
@@ -32,7 +32,7 @@ const echo = internalOperation({
 });
 
 const [role, url = ''] = process.argv.slice(2);
-// Whoever started this process may die without a word.
+// The parent may die without a signal.
 process.on('disconnect', () => process.exit());
 const log = silentLogger();
 const caller = role === 'server' ? 'organization' : 'gateway';

@@ -19,7 +19,7 @@ const mebibyte = 1_048_576;
 const mebibytes: Text = (value) => `${(value / mebibyte).toFixed(1)} MiB`;
 const bytesEach: Text = (value) => `${Math.round(value)} B a request`;
 
-/** What nobody would call growth: a connection more, a page of memory. */
+/** Changes too small to count as growth: one connection, a page of memory. */
 interface Scale {
   limit: number;
   /** A difference of so much is none, whatever the ratio. */
@@ -110,7 +110,7 @@ const diskVerdicts = (samples: readonly Sample[]): Verdict[] => {
 export interface Settling {
   /** Caches are warm, pools are open, and code is compiled. */
   load: number;
-  /** Each job has run once: it brings statements and series of its own, and no more after that. */
+  /** Each job has run once: its own statements and series exist, and further runs add none. */
   jobs: number;
 }
 

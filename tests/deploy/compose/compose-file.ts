@@ -29,7 +29,7 @@ const fileSchema = z.object({
   volumes: z.record(z.string(), z.unknown()),
 });
 
-/** Fills in what nobody has set: `${NAME:-value}` and `${NAME-value}` become the value. */
+/** Fills in defaults of unset variables: `${NAME:-value}` and `${NAME-value}` become the value. */
 const withDefaults = (_key: unknown, value: unknown): unknown =>
   typeof value === 'string' ? value.replaceAll(/\$\{[A-Z_]+:?-([^}]*)\}/g, '$1') : value;
 

@@ -37,7 +37,7 @@ const contentOf = (service: ComposeService, path: string): string => {
   const mount = service.volumes.find((it) => it.endsWith(':/run/stanza:ro'));
   const folder = mount?.split(':')[0]?.replace('keys-', '');
   const content = files.get(path.replace('/run/stanza', folder ?? ''));
-  if (content === undefined) throw new Error(`${path} is made by nobody`);
+  if (content === undefined) throw new Error(`no process makes ${path}`);
   return content;
 };
 
@@ -140,7 +140,7 @@ describe('docker-compose.yml', () => {
     for (const [name, image] of Object.entries(testImages)) expect(serviceOf(name).image).toBe(image);
   });
 
-  it('makes no key that nobody reads', () => {
+  it('makes only keys that a process reads', () => {
     const read = new Set(
       Object.values(services).flatMap((service) =>
         service.volumes

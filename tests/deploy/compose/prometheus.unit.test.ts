@@ -8,7 +8,7 @@ import { checkout } from './compose-file.ts';
 
 const file = join(checkout, 'deploy/prometheus/compose.yml');
 
-/** Where there is no promtool the file is compared with what it has to name, and no more. */
+/** Without promtool only the names in the file are checked. */
 const promtool = spawnSync('promtool', ['check', 'config', file], { encoding: 'utf8' });
 const checked = promtool.error === undefined ? ['promtool'] : [];
 

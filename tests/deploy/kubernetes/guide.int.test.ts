@@ -19,6 +19,6 @@ describe("the page's commands for a new cluster", () => {
     const values = { DATABASE: postgres.url, OWNER: postgres.url };
     const { output } = await runPage('docs/kubernetes.md', { values, stackDirectory: folder });
     expect(output).toContain('Wrote secrets.json.');
-    expect(output).toMatch(/^Roles and schemas are there: .*\bstanza_delivery\b/m);
+    expect(output).toMatch(/^Roles and schemas exist: .*\bstanza_delivery\b/m);
   });
 });

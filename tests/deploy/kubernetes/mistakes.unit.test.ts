@@ -20,12 +20,12 @@ const mistakes: readonly [mistake: string, change: Change, caught: string][] = [
   [
     'a setting that the service does not know',
     edit('ConfigMap', 'template', ['data', 'STANZA_POOL'], '5'),
-    'Deployment template, container service: STANZA_POOL is no setting of this service',
+    'Deployment template, container service: STANZA_POOL is not a setting of this service',
   ],
   [
     'a setting of another service',
     edit('ConfigMap', 'compile', ['data', 'STANZA_DATABASE_POOL'], '5'),
-    'Deployment compile, container service: STANZA_DATABASE_POOL is no setting of this service',
+    'Deployment compile, container service: STANZA_DATABASE_POOL is not a setting of this service',
   ],
   [
     'a value that the service refuses',
@@ -33,14 +33,14 @@ const mistakes: readonly [mistake: string, change: Change, caught: string][] = [
     'Deployment template, container service: STANZA_DATABASE_POOL: ',
   ],
   [
-    'a required setting that nobody gives',
+    'a missing required setting',
     edit('Secret', 'delivery', ['stringData', 'STANZA_ENCRYPTION_KEYS'], undefined),
     'Deployment delivery, container service: STANZA_ENCRYPTION_KEYS is required',
   ],
   [
-    'a variable that nobody reads',
+    'a variable that no process reads',
     edit('ConfigMap', 'gateway', ['data', 'LOG_LEVEL'], 'debug'),
-    'Deployment gateway, container service: LOG_LEVEL is read by nobody',
+    'Deployment gateway, container service: no process reads LOG_LEVEL',
   ],
   ['a Secret that is not there', without('Secret', 'gateway'), 'there is no Secret gateway'],
   [
@@ -96,7 +96,7 @@ const mistakes: readonly [mistake: string, change: Change, caught: string][] = [
     'ServiceMonitor stanza does not scrape Deployment compile',
   ],
   [
-    'metrics at a path that nobody serves',
+    'metrics at a path that no process serves',
     edit('ServiceMonitor', 'stanza', ['spec', 'endpoints', 0, 'path'], '/stats'),
     'nothing is served at /stats',
   ],
@@ -116,7 +116,7 @@ const mistakes: readonly [mistake: string, change: Change, caught: string][] = [
     'Deployment template: its port metrics is 9464, and it listens on 9000',
   ],
   [
-    'a probe at a path that nobody answers',
+    'a probe at a path that no process serves',
     deployment('compile', [...container, 'readinessProbe', 'httpGet', 'path'], '/healthz'),
     'Deployment compile: nothing answers its readinessProbe at /healthz',
   ],
@@ -176,7 +176,7 @@ const mistakes: readonly [mistake: string, change: Change, caught: string][] = [
     deployment('compile', [...pod, 'topologySpreadConstraints', 0], undefined),
     'Deployment compile: it is not spread over ',
   ],
-  ['a service that nobody runs', without('Deployment', 'compile'), 'nothing runs compile'],
+  ['a service without a process', without('Deployment', 'compile'), 'nothing runs compile'],
   [
     'an autoscaler of nothing',
     edit('HorizontalPodAutoscaler', 'gateway', ['spec', 'scaleTargetRef', 'name'], 'gate'),

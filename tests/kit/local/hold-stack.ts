@@ -2,7 +2,7 @@
 import { startStack } from '@stanza/local/stack';
 
 const stack = await startStack({ directory: process.argv[2] ?? '', services: [] });
-// Before the line is printed: whoever reads it may ask for the end at once.
+// Before the line is printed: its reader may request the end at once.
 process.on('SIGTERM', () => {
   void stack.stop().then(() => process.exit(0));
 });

@@ -4,26 +4,26 @@ import { CodedError, limits } from '@stanza/contracts';
 import { v4 } from 'uuid';
 import type { Gateways } from './gateways.ts';
 
-/** More than the gateways allow, so that it is they who refuse, in their words. */
+/** Above the gateways' limit, so that the gateway answers oversized headers. */
 const maxHeaderSize = 32 * 1024;
 const requestTimeoutMs = 60_000;
 const keepAliveMs = 65_000;
-/** Without a byte from a gateway; longer than the longest operation takes. */
+/** Milliseconds without data from a gateway; longer than the longest operation. */
 const silenceMs = 60_000;
 
-/** Why a request was answered by the front itself. */
+/** Why the front itself answered a request. */
 export type Unanswered = 'no_gateway' | 'broken';
 
-/** What a front is made from. */
+/** Options of {@link createFront}. */
 export interface FrontOptions {
-  /** Connections at one time; each holds memory and a descriptor, and one more to a gateway. */
+  /** Maximum connections; each holds memory, a descriptor, and a connection to a gateway. */
   connections: number;
   gateways: Gateways;
-  /** Called for a request without an answer of a gateway, and for a connection that is one too many. */
+  /** Called for a request without an answer of a gateway, and for a connection over the limit. */
   onUnanswered: (why: Unanswered | 'full') => void;
 }
 
-/** Headers that are about one connection, not about the request. */
+/** Headers of one connection, which are not forwarded. */
 const ofConnection = new Set([
   'connection',
   'keep-alive',
@@ -33,13 +33,13 @@ const ofConnection = new Set([
   'trailer',
   'upgrade',
   'expect',
-  // What a client says of itself; the front says it instead.
+  // Set by the front, not by the client.
   'forwarded',
 ]);
 
 const requestIdShape = new RegExp(`^[A-Za-z0-9._-]{1,${limits.requestId}}$`);
 
-/** The headers to hand on, as a flat list of names and values. */
+/** The headers to forward, as a flat list of names and values. */
 const handedOn = (rawHeaders: readonly string[], more: Record<string, string> = {}): string[] => {
   const kept = Object.entries(more).flat();
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -50,9 +50,9 @@ const handedOn = (rawHeaders: readonly string[], more: Record<string, string> = 
 };
 
 const messages: Record<Unanswered, string> = {
-  no_gateway: 'No gateway takes requests at the moment; nothing was done.',
+  no_gateway: 'No gateway takes requests. Nothing was changed.',
   broken:
-    'The gateway went away before it answered. Whether the request was carried out is not known; with an Idempotency-Key it can be asked again.',
+    'The gateway closed the connection before it answered. The change may have happened; a request with an Idempotency-Key is safe to retry.',
 };
 
 const refuse = (response: ServerResponse, why: Unanswered, requestId: string): void => {
@@ -76,8 +76,8 @@ const forward = (
       createConnection: () => socket,
       method: incoming.method,
       path: incoming.url,
-      // A gateway that may close would do so while the rest of a body that it has refused is still on its way, and the
-      // refusal would be lost. The connection is closed from here instead, once the answer has come.
+      // A gateway that closes the connection itself would do so while the rest of a refused body is still being sent,
+      // and the refusal would be lost. The front closes it instead, after the answer.
       headers: handedOn(incoming.rawHeaders, {
         'x-request-id': requestId,
         'x-forwarded-for': incoming.socket.remoteAddress ?? 'unknown',
@@ -93,7 +93,7 @@ const forward = (
       answer.pipe(response);
       answer.once('error', reject);
     });
-    // Who hangs up here hangs up there; a connection that served its request is of no further use.
+    // A closed client connection closes that to the gateway; each serves one request.
     response.once('close', () => {
       incoming.unpipe(outgoing).resume();
       outgoing.destroy();
@@ -103,8 +103,8 @@ const forward = (
   });
 
 /**
- * One request to one gateway. It is never sent twice: a gateway that accepts no connection is passed over, one that
- * goes away later leaves an answer that says so.
+ * One request to one gateway. It is never sent twice: a gateway that accepts no connection is skipped, and one that is
+ * lost later leads to a coded 503.
  */
 const answer = async (
   incoming: IncomingMessage,
@@ -121,7 +121,7 @@ const answer = async (
       return await forward(incoming, response, socket, requestId);
     }
   } catch {
-    // What broke is the connection to a gateway, whose log has the reason; the metric counts it.
+    // The connection to the gateway broke. The gateway's log has the reason; the metric counts it.
   }
   onUnanswered(why);
   if (response.headersSent) response.destroy();
@@ -133,7 +133,7 @@ const refuseMalformed = (server: Server): void => {
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
     const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
     const { message, code } = new CodedError('invalid_request', {
-      message: 'The request is no well-formed HTTP, too large in its headers, or too slow.',
+      message: 'The request is not well-formed HTTP, its headers are too large, or it is too slow.',
     });
     const body = JSON.stringify({ error: message, code, request_id: v4() });
     const head = `HTTP/1.1 ${status} Refused\r\nContent-Type: application/json; charset=utf-8\r\nConnection: close`;

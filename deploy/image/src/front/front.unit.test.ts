@@ -32,7 +32,7 @@ const gateway = async (listener: RequestListener): Promise<GatewayAddress> => ({
   port: portOf(await started(createServer(listener))),
 });
 
-/** An address at which nobody listens. */
+/** An address without a listener. */
 const nobody = async (): Promise<GatewayAddress> => {
   const server = createTcpServer().listen(0, host);
   await once(server, 'listening');
@@ -60,7 +60,7 @@ const echo: RequestListener = async (request, response) => {
 };
 
 describe('the front', () => {
-  it('hands on a request as it came, and the answer as it is', async () => {
+  it('forwards a request and its answer unchanged', async () => {
     const { url } = await frontOf(await gateway(echo));
     const response = await fetch(`${url}/v1/templates?x=%20y`, {
       method: 'PUT',
@@ -77,7 +77,7 @@ describe('the front', () => {
     });
   });
 
-  it('says who the client is, whatever the client says', async () => {
+  it('names the client itself, and ignores the client’s own headers about it', async () => {
     const { url } = await frontOf(await gateway(echo));
     const spoofed = { 'x-forwarded-for': '192.0.2.1', forwarded: 'for=192.0.2.1' };
     const { headers } = Object(await (await fetch(url, { headers: spoofed })).json());
@@ -85,7 +85,7 @@ describe('the front', () => {
     expect(headers).not.toHaveProperty('forwarded');
   });
 
-  it('keeps the frame of a body whose length nobody knows, also of a DELETE', async () => {
+  it('keeps the framing of a body of unknown length, also of a DELETE', async () => {
     const { url } = await frontOf(await gateway(echo));
     const response = await fetch(url, {
       method: 'DELETE',
@@ -95,7 +95,7 @@ describe('the front', () => {
     expect(await response.json()).toMatchObject({ method: 'DELETE', body: '{"confirm":true}' });
   });
 
-  it('gives one request to each gateway in turn, and passes over one that accepts none', async () => {
+  it('sends requests to the gateways in turn, and skips one that accepts none', async () => {
     const named = (name: string) => gateway((_request, response) => response.end(name));
     const { url, unanswered } = await frontOf(await named('one'), await nobody(), await named('two'));
     const answers: string[] = [];
@@ -104,7 +104,7 @@ describe('the front', () => {
     expect(unanswered).toEqual([]);
   });
 
-  it('answers a coded 503 where no gateway is, and says that nothing was done', async () => {
+  it('answers a coded 503 without a gateway, and says that nothing was changed', async () => {
     const { url, unanswered } = await frontOf(await nobody());
     const response = await fetch(url, { headers: { 'x-request-id': 'mine-2' } });
     expect(response.status).toBe(503);
@@ -112,12 +112,12 @@ describe('the front', () => {
     expect(await response.json()).toEqual({
       code: 'service_unavailable',
       request_id: 'mine-2',
-      error: expect.stringContaining('nothing was done'),
+      error: expect.stringContaining('Nothing was changed'),
     });
     expect(unanswered).toEqual(['no_gateway']);
   });
 
-  it('never sends a request twice: one whose gateway goes away is answered with a coded 503', async () => {
+  it('never sends a request twice: the loss of its gateway is answered with a coded 503', async () => {
     let seen = 0;
     const dying: RequestListener = (request) => {
       seen += 1;
@@ -128,13 +128,13 @@ describe('the front', () => {
     expect(response.status).toBe(503);
     expect(await response.json()).toMatchObject({
       code: 'service_unavailable',
-      error: expect.stringContaining('not known'),
+      error: expect.stringContaining('may have happened'),
     });
     expect(seen).toBe(1);
     expect(unanswered).toEqual(['broken']);
   });
 
-  it('brings back an answer that was given before the body had come in', async () => {
+  it('returns an answer that was sent before the whole body was received', async () => {
     const address = await gateway((_request, response) => {
       response.writeHead(413, { 'Content-Type': 'application/json' });
       response.end('{"code":"invalid_request"}');
@@ -148,7 +148,7 @@ describe('the front', () => {
     expect(unanswered).toEqual([]);
   });
 
-  it('hangs up where the client has hung up', async () => {
+  it('closes the connection to the gateway when the client disconnects', async () => {
     const arrived = Promise.withResolvers<void>();
     const left = Promise.withResolvers<void>();
     const address = await gateway((request) => {
@@ -165,7 +165,7 @@ describe('the front', () => {
     expect(unanswered).toEqual([]);
   });
 
-  it('refuses what is no HTTP with a coded answer', async () => {
+  it('refuses malformed HTTP with a coded answer', async () => {
     const { port } = await frontOf(await nobody());
     const socket = connect(port, host);
     socket.write('GET / HTTP/1.1\r\nbad header\r\n\r\n');
@@ -174,7 +174,7 @@ describe('the front', () => {
     expect(answer).toContain('"code":"invalid_request"');
   });
 
-  it('keeps no more connections than it may, and takes another once one has ended', async () => {
+  it('limits its connections, and accepts another once one has ended', async () => {
     const { url, port, unanswered } = await frontWith(2, await gateway(echo));
     const open = () => {
       const socket = connect(port, host).on('error', () => undefined);
@@ -187,7 +187,7 @@ describe('the front', () => {
     expect(unanswered).toEqual(['full']);
     kept[0]?.socket.destroy();
     await kept[0]?.ended;
-    // The front learns of the end a moment later.
+    // The front notices the end a moment later.
     const answered = async (): Promise<number> => {
       const response = await fetch(url, { headers: { connection: 'close' } }).catch(() => undefined);
       return response?.status ?? answered();

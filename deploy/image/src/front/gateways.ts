@@ -1,17 +1,17 @@
 import { connect, type Socket } from 'node:net';
 
-/** How long one gateway may take to accept a connection, milliseconds. */
+/** Timeout of a connection to a gateway, milliseconds. */
 const dialTimeoutMs = 1_000;
-/** How long what was found is taken for true, milliseconds. */
+/** Milliseconds for which found addresses are cached. */
 const foundForMs = 500;
 
-/** Where one gateway listens. */
+/** Address of a gateway. */
 export interface GatewayAddress {
   host: string;
   port: number;
 }
 
-/** What is asked for the gateways that there are, and for the time in milliseconds. */
+/** Sources of the gateways' addresses and of the time, milliseconds. */
 export interface GatewaySurroundings {
   find: () => Promise<GatewayAddress[]>;
   now: () => number;
@@ -31,7 +31,7 @@ const dial = ({ host, port }: GatewayAddress): Promise<Socket | undefined> =>
     });
   });
 
-/** All gateways. One after the other gets a request; one that accepts no connection is passed over. */
+/** All gateways. They get requests in turn; one that accepts no connection is skipped. */
 export class Gateways {
   readonly #around: GatewaySurroundings;
   #addresses: GatewayAddress[] = [];
@@ -43,8 +43,8 @@ export class Gateways {
   }
 
   /**
-   * A new connection to the next gateway that accepts one; undefined where none does. Nothing has been sent on it yet,
-   * so that trying the next is always safe.
+   * A new connection to the next gateway that accepts one; undefined when none does. Nothing has been sent on it yet,
+   * so trying the next gateway is always safe.
    */
   async connect(): Promise<Socket | undefined> {
     const addresses = await this.#current();
@@ -60,7 +60,7 @@ export class Gateways {
     const { find, now } = this.#around;
     if (now() - this.#foundAt < foundForMs) return this.#addresses;
     this.#foundAt = now();
-    // Those that were found last serve on while nobody can say: they may be there all the same.
+    // While the look-up fails, the last known gateways stay in use.
     const found = await find().catch(() => []);
     if (found.length > 0) this.#addresses = found;
     return this.#addresses;

@@ -1,4 +1,4 @@
-/** The process of the front: one address for all gateways, however many there are. */
+/** The process of the front: one address for all gateways. */
 import { lookup } from 'node:dns/promises';
 import { metricCatalogue } from '@stanza/contracts';
 import { createLogger, createMetrics, loadSettings, serveHealth } from '@stanza/runtime';
@@ -6,7 +6,7 @@ import { createFront } from './front.ts';
 import { Gateways } from './gateways.ts';
 import { settings } from './settings.ts';
 
-/** Longer than any request takes; the grace period of the container is longer. */
+/** Milliseconds; longer than any request, and shorter than the grace period of the container. */
 const drainMs = 25_000;
 
 const set = loadSettings(settings, process.env);

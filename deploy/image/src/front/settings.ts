@@ -13,7 +13,7 @@ export const settings = z.object({
       return { host, port: Number(port) };
     })
     .describe('Host name and port of the gateways; requests go to every address that the name has'),
-  STANZA_PORT: port.default(8787).describe('Port of the API; 0 takes any free one'),
+  STANZA_PORT: port.default(8787).describe('Port of the API; 0 takes any free port'),
   STANZA_HOST: z
     .string()
     .min(1)
@@ -25,8 +25,8 @@ export const settings = z.object({
     .min(1)
     .max(1_000_000)
     .default(4_096)
-    .describe('Connections that the front keeps at one time; more are closed without a response'),
-  STANZA_METRICS_PORT: port.default(9464).describe('Port of /readyz; 0 takes any free one'),
+    .describe('Connections of the front at most; further ones are closed without a response'),
+  STANZA_METRICS_PORT: port.default(9464).describe('Port of /readyz; 0 takes any free port'),
   STANZA_LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'])
     .default('info')

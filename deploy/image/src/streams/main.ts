@@ -1,4 +1,4 @@
-/** The process that makes the streams and consumers of the services, and makes them again when NATS has lost them. */
+/** The process that creates the streams and consumers of the services, and restores them when NATS has lost them. */
 import { metricCatalogue, streamKeeper } from '@stanza/contracts';
 import {
   connectBroker,
@@ -10,9 +10,9 @@ import {
 } from '@stanza/runtime';
 import { settings } from './settings.ts';
 
-/** How long NATS is waited for at the start, milliseconds. */
+/** Milliseconds to wait for NATS at the start. */
 const patienceMs = 60_000;
-/** For the container engine: another process may do better. */
+/** Exit code for the container engine: restart the process. */
 const unavailable = 69;
 
 const set = loadSettings(settings, process.env);

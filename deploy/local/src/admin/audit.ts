@@ -10,7 +10,7 @@ export const audit = (): Command => {
     .description('print the audit log, a line of JSON each, oldest first')
     .option('--from <time>', 'changes at or after this moment, like 2027-01-01T00:00:00Z')
     .option('--to <time>', 'changes before this moment')
-    .option('--cursor <cursor>', 'go on after the line that an export before has ended with')
+    .option('--cursor <cursor>', 'continue after the last line of an earlier export')
     .action((organization_id, given) => {
       const input = checked(exportAudit.input, { organization_id, ...given });
       return asOperator(async (rpc, newCall) => {
@@ -24,7 +24,7 @@ export const audit = (): Command => {
           for (const line of data) console.log(JSON.stringify(line));
           cursor = next_cursor ?? undefined;
           if (has_more) continue;
-          // Beside the lines, for the next export.
+          // On standard error, for the next export.
           if (cursor !== undefined) console.error(`--cursor ${cursor}`);
           return;
         }

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { v7 } from 'uuid';
 import { checked, printCall } from './operator.ts';
 
-/** `npm run admin -- credits …`: what an organization was given and what it spent. */
+/** `npm run admin -- credits …`: the grants and charges of an organization. */
 export const credits = (): Command => {
   const group = new Command('credits').description('credit accounts');
   group
@@ -18,14 +18,14 @@ export const credits = (): Command => {
     });
   group
     .command('log <organization-id>')
-    .description('list what was granted, charged and given back, newest first')
+    .description('list grants, charges and reversals, newest first')
     .option('--kind <kind>', 'grant, charge, reversal or adjustment')
-    .option('--operation <operation>', 'what was charged: compile, send, send-bulk, batch or schedule')
+    .option('--operation <operation>', 'source of the charge: compile, send, send-bulk, batch or schedule')
     .option('--template-id <id>')
-    .option('--key-id <id>', 'what this key or session paid')
+    .option('--key-id <id>', 'rows of this key or session')
     .option('--day <day>', 'one UTC day, like 2026-11-21')
-    .option('--limit <number>', 'rows at most', Number)
-    .option('--offset <number>', 'rows to leave out', Number)
+    .option('--limit <number>', 'maximum number of rows', Number)
+    .option('--offset <number>', 'rows to skip', Number)
     .action((organization_id, { templateId, keyId, ...equal }) => {
       const asked = { organization_id, template_id: templateId, key_id: keyId, ...equal };
       const input = checked(showCreditLog.input, asked);

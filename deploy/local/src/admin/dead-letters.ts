@@ -22,17 +22,17 @@ const resolve = (service: DeadLetterService, asked: unknown): Promise<void> => {
   return printCall((rpc, context) => rpc.call(operation, input, context));
 };
 
-/** `npm run admin -- dead-letters …`: work that a service could not do. */
+/** `npm run admin -- dead-letters …`: work that failed for good. */
 export const deadLetters = (): Command => {
-  const group = new Command('dead-letters').description('work that a service could not do');
-  const service = () => new Argument('<service>', 'whose work it is').choices(deadLetterServices);
+  const group = new Command('dead-letters').description('work that failed for good');
+  const service = () => new Argument('<service>', 'the service of the work').choices(deadLetterServices);
   group
     .command('list')
     .addArgument(service())
     .description('list them, oldest first')
-    .option('--resolved', 'those that were dealt with')
+    .option('--resolved', 'resolved ones')
     .option('--limit <number>', '1 to 1000', Number)
-    .option('--offset <number>', 'how many to pass over', Number)
+    .option('--offset <number>', 'rows to skip', Number)
     .action((whose, { resolved, limit, offset }) =>
       list(checked(serviceSchema, whose), { resolved, limit, offset }),
     );
@@ -43,8 +43,8 @@ export const deadLetters = (): Command => {
     .description('show one with its payload')
     .action((whose, id) => list(checked(serviceSchema, whose), { id }));
   for (const [how, meaning] of [
-    ['replay', 'do the work after all; it is done once, however often this is called'],
-    ['discard', 'give the work up'],
+    ['replay', 'do the work; it is done once, however often this is called'],
+    ['discard', 'discard the work'],
   ] as const) {
     group
       .command(how)

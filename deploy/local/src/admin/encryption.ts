@@ -3,12 +3,12 @@ import { newContext } from '@stanza/runtime';
 import { Command } from 'commander';
 import { printCall } from './operator.ts';
 
-/** Milliseconds that one of the calls may take. */
+/** Timeout of one call, milliseconds. */
 const deadlineMs = 15_000;
 
 type Rotation = ReplyOf<typeof rotateEncryption>;
 
-/** Adds what was done before; what cannot be read is met again by every call. */
+/** Adds the counts of earlier calls; unreadable secrets are counted again by every call. */
 const added = (before: Rotation | undefined, now: Rotation): Rotation => ({
   ...now,
   secrets: now.secrets.map((it) => ({

@@ -10,7 +10,7 @@ import { Command } from 'commander';
 import { StackFailure } from '../failure.ts';
 import { checked, printCall } from './operator.ts';
 
-/** Reads the answer that was typed; a number that would be replayed with other digits is refused. */
+/** Parses the typed answer; refuses a number whose digits would change. */
 export const parsedReply = (text: string): unknown => {
   let reply: unknown;
   try {
@@ -30,23 +30,23 @@ export const parsedReply = (text: string): unknown => {
   return reply;
 };
 
-/** The outcome that was typed; none when the owner of the operation is to be asked. */
+/** The typed outcome; undefined when the service of the operation decides. */
 const outcomeOf = ({ reply, error, message }: { reply?: string; error?: string; message?: string }) => {
   if (reply !== undefined) return { reply: parsedReply(reply) };
   return error === undefined ? undefined : { code: error, message };
 };
 
-/** `npm run admin -- idempotency …`: requests that came with an `Idempotency-Key`. */
+/** `npm run admin -- idempotency …`: requests with an `Idempotency-Key`. */
 export const idempotency = (): Command => {
-  const group = new Command('idempotency').description('requests that came with an Idempotency-Key');
+  const group = new Command('idempotency').description('requests with an Idempotency-Key');
   group
     .command('list')
-    .description('list them, oldest first; by default those that run or are blocked')
+    .description('list them, oldest first; by default those in flight or blocked')
     .option('--state <state>', 'incomplete, released or completed')
     .option('--organization-id <id>')
     .option('--key <key>', 'the Idempotency-Key')
     .option('--limit <number>', '1 to 1000', Number)
-    .option('--offset <number>', 'how many to pass over', Number)
+    .option('--offset <number>', 'rows to skip', Number)
     .action(({ state, organizationId, key, limit, offset }) => {
       const asked = { state, organization_id: organizationId, key, limit, offset };
       const input = checked(listIdempotencyRecords.input, asked);
@@ -61,9 +61,9 @@ export const idempotency = (): Command => {
     });
   group
     .command('settle <operation-id>')
-    .description('end a blocked one with its true outcome, which the service that ran it is asked for')
-    .option('--reply <json>', 'the answer of a success, if you know it better')
-    .option('--error <code>', 'the code of a failure, if you know it better')
+    .description('settle a blocked one with its true outcome, by default that of the service that ran it')
+    .option('--reply <json>', 'the answer of a success, instead of asking the service')
+    .option('--error <code>', 'the code of a failure, instead of asking the service')
     .option('--message <text>', 'the text of that failure')
     .action((operation_id, given) => {
       const input = checked(settleIdempotencyRecord.input, { operation_id, outcome: outcomeOf(given) });
@@ -71,7 +71,7 @@ export const idempotency = (): Command => {
     });
   group
     .command('release <operation-id>')
-    .description('let the next request with its key run; what was posted or charged is not repeated')
+    .description('let the next request with its key run; posts and charges are not repeated')
     .action((operation_id) => {
       const input = checked(releaseIdempotencyRecord.input, { operation_id });
       return printCall((rpc, context) => rpc.call(releaseIdempotencyRecord, input, context));

@@ -10,13 +10,13 @@ describe('the answer that an operator gives', () => {
   });
 
   it.each(['{"n":9007199254740993}', '{"n":[1e400]}'])(
-    'is refused where a number would change: %s',
+    'is refused when a number would change: %s',
     (text) => {
       expect(() => parsedReply(text)).toThrow('whose digits are not kept');
     },
   );
 
-  it('is refused where it is not JSON', () => {
+  it('is refused when it is not JSON', () => {
     expect(() => parsedReply('{n:1}')).toThrow('--reply is not JSON.');
   });
 });

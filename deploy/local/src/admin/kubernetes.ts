@@ -16,8 +16,8 @@ const writeNew = async (file: string, text: string): Promise<void> => {
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
     throw new StackFailure(
-      `${file} is there already, and is left as it is.`,
-      'What is stored can only be read with the keys of its time: go on with that file, or name another.',
+      `${file} already exists and was not changed.`,
+      'Stored data can be read only with the keys in that file: use it, or name another.',
       { cause: error },
     );
   }
@@ -28,14 +28,14 @@ export const makeSecrets = async (database: string, namespace: string, file: str
   await writeNew(file, `${JSON.stringify(await clusterSecrets(database, namespace), null, 2)}\n`);
 };
 
-/** Reads what `makeSecrets` wrote. */
+/** Reads the file of `makeSecrets`. */
 export const readSecretsFile = async (file: string): Promise<ClusterSecrets> =>
   readClusterSecrets(await readFile(file, 'utf8'));
 
 /**
- * Creates the roles and schemas that a file of Secrets names. A role that none names, as that of a service without a
- * database, gets a password that nobody knows.
- * @returns the roles that can be used
+ * Creates the roles and schemas that a file of Secrets names. A role that is not in the file, such as that of a service
+ * without a database, gets a random password that is not stored.
+ * @returns the roles with a password in the file
  */
 export const provisionFrom = async (database: string, file: string): Promise<string[]> => {
   const passwords = rolePasswords(await readSecretsFile(file));
@@ -43,27 +43,27 @@ export const provisionFrom = async (database: string, file: string): Promise<str
   return Object.keys(passwords);
 };
 
-/** `npm run admin -- kubernetes …`: what a cluster needs once, before the first rollout. */
+/** `npm run admin -- kubernetes …`: the set-up of a cluster before the first rollout. */
 export const kubernetes = (): Command => {
-  const group = new Command('kubernetes').description('what a cluster needs before the first rollout');
+  const group = new Command('kubernetes').description('the set-up of a cluster before the first rollout');
   group
     .command('secrets')
-    .description('make the Secrets of all processes, for "kubectl apply --filename"')
-    .requiredOption('--database <url>', 'address as the pods reach it: postgres://host:5432/stanza')
+    .description('create the Secrets of all processes, for "kubectl apply --filename"')
+    .requiredOption('--database <url>', 'address for the pods: postgres://host:5432/stanza')
     .option('--namespace <name>', 'namespace of the Secrets', 'stanza')
-    .option('--out <file>', 'a new file, readable by you alone', 'secrets.json')
+    .option('--out <file>', 'a new file, readable only by you', 'secrets.json')
     .action(async ({ database, namespace, out }) => {
       await makeSecrets(database, namespace, out);
-      console.log(`Wrote ${out}. Keep it where nobody else reads it; its keys cannot be made again.`);
+      console.log(`Wrote ${out}. Keep it secret; its keys cannot be created again.`);
     });
   group
     .command('provision')
-    .description('create the roles and schemas that the Secrets name; as often as you like')
-    .requiredOption('--database <url>', 'for a user who may create roles, as you reach it')
-    .option('--secrets <file>', 'what "kubernetes secrets" wrote', 'secrets.json')
+    .description('create the roles and schemas that the Secrets name; safe to repeat')
+    .requiredOption('--database <url>', 'address for you, with a user who may create roles')
+    .option('--secrets <file>', 'the file of "kubernetes secrets"', 'secrets.json')
     .action(async ({ database, secrets }) => {
       const roles = await provisionFrom(database, secrets);
-      console.log(`Roles and schemas are there: ${roles.join(', ')}.`);
+      console.log(`Roles and schemas exist: ${roles.join(', ')}.`);
     });
   return group;
 };

@@ -15,8 +15,8 @@ export const maintenance = (): Command => {
     .description(
       'answer every request but public ones with 503 maintenance, within a second and after restarts',
     )
-    .option('--message <text>', 'what callers are told')
-    .option('--retry-after <seconds>', 'when to try again; default: 60', Number)
+    .option('--message <text>', 'message for callers')
+    .option('--retry-after <seconds>', 'seconds until a retry; default: 60', Number)
     .action((told) => set(true, told));
   group
     .command('off')
@@ -24,7 +24,7 @@ export const maintenance = (): Command => {
     .action(() => set(false));
   group
     .command('status')
-    .description('tell whether it is closed, since when, and what callers are told')
+    .description('show whether it is closed, since when, and the message for callers')
     .action(() => printCall((rpc, context) => rpc.call(getMaintenance, {}, context)));
   return group;
 };

@@ -6,7 +6,7 @@ import { migrateAll } from '../migrations.ts';
 import { migratorRole, urlFor } from '../provision.ts';
 import { readSecrets } from '../secrets.ts';
 
-/** Brings every schema up to date: of the database given, else of the stack that runs here. */
+/** Brings every schema up to date: of the given database, otherwise of the running stack. */
 export const migrateFromHere = async (url: string | undefined): Promise<void> =>
   migrateAll(url ?? (await urlOfRunningStack()), createLogger({ name: 'migrate', level: 'info' }));
 
@@ -15,7 +15,7 @@ const urlOfRunningStack = async (): Promise<string> => {
   const info = await readInfo(directory.info);
   if (info === undefined) {
     throw new StackFailure(
-      'No Stanza runs here.',
+      'No stack runs here.',
       'Run "npm start" in another terminal, or name a database: npm run admin -- migrate --database <url>',
     );
   }

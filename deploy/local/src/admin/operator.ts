@@ -6,21 +6,21 @@ import { StackFailure } from '../failure.ts';
 import { readInfo } from '../info.ts';
 import { parseNatsUrl } from '../nats/address.ts';
 
-/** Milliseconds that an operator's call may take. */
+/** Timeout of an operator's call, milliseconds. */
 const deadlineMs = 15_000;
 
-/** Where the operator's user is known: `NATS_URL`, else the stack that runs here. */
+/** Address of the broker for the operator: `NATS_URL`, otherwise the running stack. */
 const brokerUrl = async (): Promise<string> => {
   if (process.env.NATS_URL) return process.env.NATS_URL;
   const info = await readInfo(homeDirectory().info);
   if (info !== undefined) return info.nats_url;
   throw new StackFailure(
-    'No Stanza runs here, and NATS_URL names no other.',
+    'No stack runs here, and NATS_URL is not set.',
     'Run "npm start" in another terminal, or set NATS_URL to nats://admin:<password>@<host>:4222.',
   );
 };
 
-/** A refusal is an answer: its code and its text are all that an operator needs of it. */
+/** Shortens a coded error to its code and text, without a stack trace. */
 export const refusalFor = (error: unknown): unknown =>
   error instanceof CodedError
     ? new StackFailure(`${error.code}: ${error.message}`, error.facts.details ?? '', { cause: error })
@@ -47,7 +47,7 @@ export const printCall = async (
   console.log(JSON.stringify(await asOperator((rpc, newCall) => call(rpc, newCall())), null, 2));
 };
 
-/** What was typed, as the operation expects it, with its defaults. */
+/** Parses the typed options by the schema of the operation, with its defaults. */
 export const checked = <S extends z.ZodType>(schema: S, given: unknown): z.output<S> => {
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;

@@ -3,16 +3,16 @@ import { CodedError } from '@stanza/contracts';
 import { asFailure, StackFailure } from '../failure.ts';
 import { refusalFor } from './operator.ts';
 
-describe('what an operator is told', () => {
-  it('of a refusal is its code and its text, and no trace through the code', () => {
+describe('the error that an operator sees', () => {
+  it('has the code and the text of a refusal, without a stack trace', () => {
     const refused = new CodedError('insufficient_credits', { message: 'Only 3 credits can be taken away.' });
     const told = asFailure(refusalFor(refused));
     expect(told).toBeInstanceOf(StackFailure);
     expect(told.message).toBe('insufficient_credits: Only 3 credits can be taken away.');
   });
 
-  it('of anything else is all that is known of it', () => {
-    const error = new TypeError('x is no function');
+  it('is any other error in full', () => {
+    const error = new TypeError('x is not a function');
     expect(refusalFor(error)).toBe(error);
   });
 });

@@ -32,7 +32,7 @@ const organizations = (): Command => {
     .option('--owner-last-name <name>')
     .option('--tier <tier>', 'free, pro or enterprise')
     .option('--credits <number>', "first grant; default: the tier's monthly credits", Number)
-    .option('--existing', 'the user of the address signs in already, and is the owner meant')
+    .option('--existing', 'the address belongs to an existing user, who is to be the owner')
     .action((given) => {
       const { name, tier, credits, existing, ownerEmail, ownerFirstName, ownerLastName } = given;
       const owner = {
@@ -47,14 +47,14 @@ const organizations = (): Command => {
     .command('list')
     .description('list organizations with their balances')
     .option('--limit <number>', '1 to 1000', Number)
-    .option('--offset <number>', 'how many to pass over', Number)
+    .option('--offset <number>', 'rows to skip', Number)
     .action((given) => {
       const input = checked(listOrganizations.input, given);
       return printCall((rpc, context) => rpc.call(listOrganizations, input, context));
     });
   group
     .command('show <organization-id>')
-    .description('show an organization; of a deleted one, how far its erasure has come')
+    .description('show an organization; of a deleted one, the progress of its erasure')
     .action((organization_id) => {
       const input = checked(showOrganization.input, { organization_id });
       return printCall((rpc, context) => rpc.call(showOrganization, input, context));
@@ -90,7 +90,7 @@ const users = (): Command => {
     .requiredOption('--role <role>', 'viewer, member or admin')
     .option('--first-name <name>')
     .option('--last-name <name>')
-    .option('--existing', 'the user of the address signs in already, and is the person meant')
+    .option('--existing', 'the address belongs to an existing user, who is to be added')
     .action((organization_id, { email, role, firstName, lastName, existing }) => {
       const person = { email, role, first_name: firstName, last_name: lastName, existing };
       const input = checked(addMember.input, { organization_id, ...person });
@@ -115,11 +115,11 @@ const keys = (): Command => {
     .description('create a key; it is shown once')
     .requiredOption('--name <name>')
     .option('--description <text>')
-    .option('--user-id <id>', 'whose key it is; default: the owner')
+    .option('--user-id <id>', 'the user of the key; default: the owner')
     .option('--environment <environment>', 'production or preview')
     .option('--scopes <scopes...>', "default: all of the role's")
     .option('--expires-at <time>', 'like 2027-01-01T00:00:00Z')
-    .option('--allow-address <ranges...>', 'CIDRs from where it may be used; default: from anywhere')
+    .option('--allow-address <ranges...>', 'CIDRs that may use it; default: any address')
     .action(
       (organization_id, { name, description, userId, environment, scopes, expiresAt, allowAddress }) => {
         const key = { name, description, user_id: userId, environment, scopes, expires_at: expiresAt };
@@ -130,7 +130,7 @@ const keys = (): Command => {
   group
     .command('revoke <organization-id> <key-id>')
     .description('revoke a key; every gateway refuses it within a second')
-    .option('--descendants', 'with the keys that it has made, and those that these have made')
+    .option('--descendants', 'with all keys created by it, directly or through others')
     .action((organization_id, key_id, { descendants }) => {
       const input = checked(revokeKey.input, { organization_id, key_id, descendants });
       return printCall((rpc, context) => rpc.call(revokeKey, input, context));
@@ -158,7 +158,7 @@ export const adminProgram = (): Command => {
   program
     .command('migrate')
     .description('bring every schema up to date')
-    .option('--database <url>', 'with the role stanza_migrator; default: the stack that runs here')
+    .option('--database <url>', 'with the role stanza_migrator; default: the running stack')
     .action(({ database }) => migrateFromHere(database));
   return program;
 };

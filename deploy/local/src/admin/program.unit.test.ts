@@ -10,18 +10,18 @@ const pathOf = (command: Command): string =>
 describe("the operator's commands", () => {
   const commands = allOf(adminProgram()).filter((it) => it.commands.length === 0);
 
-  it('take no secret as a word or an option', () => {
+  it('take no secret as an argument or an option', () => {
     const words = commands.flatMap((command) => [
       ...command.registeredArguments.map((it) => `${pathOf(command)} <${it.name()}>`),
       ...command.options.map((it) => `${pathOf(command)} ${it.long}`),
     ]);
     expect(words.length).toBeGreaterThan(40);
-    // The file of Secrets is one that its maker alone can read.
+    // The file of Secrets is readable only by its owner.
     const secret = words.filter((word) => /[<-][\w-]*(?:token|secret|password)/i.test(word));
     expect(secret).toEqual([' kubernetes provision --secrets']);
   });
 
-  it('are all described', () => {
+  it('all have a description', () => {
     expect(commands.length).toBeGreaterThan(20);
     expect(commands.filter((it) => it.description() === '').map(pathOf)).toEqual([]);
   });

@@ -63,14 +63,14 @@ const untilReady = (child: ChildProcess, progress: Progress, logFile: string): P
     });
   });
 
-/** The other side: what a supervisor in the background tells its starter. */
+/** The messages of a supervisor in the background to the process that started it. */
 export interface Parent {
   progress: Progress;
   ready: () => void;
   failed: (error: unknown) => void;
 }
 
-/** Tells the starter as long as it listens, and writes everything to this process's own output besides. */
+/** Sends reports to the parent while it listens, and writes them to this process's output. */
 export const tellParent = (): Parent => {
   const tell = (message: Message): void => {
     if (process.connected) process.send?.(message);

@@ -12,7 +12,7 @@ import { readInfo, type StackInfo } from '../info.ts';
 
 const newFolder = testFolders();
 
-/** A command of a scratch checkout, and what it writes. */
+/** A command of a scratch checkout, with its output. */
 class Command {
   readonly child: ChildProcess;
   readonly ended: Promise<unknown>;
@@ -35,7 +35,7 @@ class Command {
     }
   }
 
-  /** Waits for a text after that of the last call; answers what it has found. */
+  /** Waits for a match after that of the last call, and returns it. */
   async until(pattern: RegExp): Promise<RegExpExecArray> {
     for (;;) {
       const found = pattern.exec(this.#text.slice(this.#read));
@@ -66,7 +66,7 @@ describe('npm run dev', () => {
     dev = command('dev', '--port', '0', '--inspect', 'template');
     inspector =
       (await dev.until(/inspector of template listens on (?<address>[\d.:]+)/)).groups?.address ?? '';
-    await dev.until(/Ctrl-C ends all of it/);
+    await dev.until(/Ctrl-C stops everything/);
   });
 
   afterAll(async () => {
@@ -102,12 +102,12 @@ describe('npm run dev', () => {
     const { template: now, ...othersNow } = (await info()).pids;
     expect(othersNow).toEqual(others);
     expect(now).not.toBe(template);
-    // A target has an id of its process; the address stays.
+    // A target has an id of its process; its address does not change.
     expect(await targetOfInspector()).not.toBe(target);
     expect(await validate('after-restart')).toBe(200);
   });
 
-  it('says which file is broken, goes on, and starts the service when it is mended', async () => {
+  it('names the broken file, keeps running, and starts the service when the file is corrected', async () => {
     const { template: _, ...others } = (await info()).pids;
     const sound = await readFile(join(root, main), 'utf8');
     try {
@@ -127,7 +127,7 @@ describe('npm run dev', () => {
     await dev.until(/template restarted/);
   });
 
-  it('shows the lines of one request beside the stack that runs', async () => {
+  it('shows the lines of one request of the running stack', async () => {
     expect(await Promise.all([validate('wanted'), validate('unwanted')])).toEqual([200, 200]);
     await dev.until(/request_id=wanted/);
     const logs = command('dev', 'logs', '--request', 'wanted', '--json');
@@ -145,16 +145,16 @@ describe('npm run dev', () => {
     await command('dev').until(/already runs in .* \(process \d+\)/);
   });
 
-  it('ends with the reason where the stack cannot start', async () => {
+  it('exits with the reason when the stack cannot start', async () => {
     const failed = new Command(root, await newFolder(), ['dev', '--port', '0'], {
       NATS_SERVER_BIN: join(root, 'absent'),
     });
-    await failed.until(/NATS_SERVER_BIN names .*, which is no NATS server/);
+    await failed.until(/NATS_SERVER_BIN names .*, which is not a NATS server/);
     await failed.ended;
     expect(failed.child.exitCode).toBe(1);
   });
 
-  it('ends everything in order when it is asked to', async () => {
+  it('stops everything in order', async () => {
     const { pids } = await info();
     dev.child.kill('SIGINT');
     await dev.ended;

@@ -29,7 +29,7 @@ export interface DevOptions extends StartOptions {
 
 /** The processes that run from their sources. */
 const sourceProcesses: readonly string[] = [...serviceNames, 'sandbox'];
-/** Those whose lines are shown where none is named. */
+/** Processes whose lines are shown by default. */
 const usualLogs: readonly string[] = [...sourceProcesses, 'migrate'];
 const allLogs: readonly string[] = [...usualLogs, 'postgres', 'nats'];
 
@@ -42,7 +42,7 @@ const namesAmong =
     throw new InvalidArgumentError(`There is no ${strange.join(', ')}. There are: ${known.join(', ')}.`);
   };
 
-/** Adds what `npm run dev` takes besides the options of every start. */
+/** Adds the options of `npm run dev` to those of every start. */
 export const devOptions = (command: Command): Command =>
   command
     .addArgument(
@@ -56,9 +56,9 @@ export const devOptions = (command: Command): Command =>
       namesAmong(sourceProcesses),
       [],
     )
-    .option('--only <processes>', 'show the logs of these alone, as in delivery,gateway', namesAmong(allLogs))
+    .option('--only <processes>', 'show only the logs of these, as in delivery,gateway', namesAmong(allLogs))
     .option('--request <id>', 'show the lines of one request, by its X-Request-Id')
-    .addOption(new Option('--level <level>', 'show lines of this level and worse').choices(levels))
+    .addOption(new Option('--level <level>', 'show lines of this level and above').choices(levels))
     .option('--json', 'show the lines as JSON, as the services write them', false);
 
 /** `npm run dev`: the stack from its sources. A changed file restarts the processes that it belongs to. */
@@ -76,12 +76,12 @@ export const dev = async (task: 'logs' | undefined, options: DevOptions): Promis
 
 const run = async (directory: StackDirectory, options: DevOptions, output: DevOutput): Promise<void> => {
   const inspectors = await inspectorPorts(options.inspect);
-  // Standard output is for lines of JSON alone where somebody wants to read it as such.
+  // With `--json`, standard output has only lines of JSON.
   const stream = options.json ? process.stderr : process.stdout;
   const session = new DevSession(output);
   let endLogs = (): void => {};
   const onCrashLoop = (name: string, deaths: number): void =>
-    output.say('error', `${name} has died ${deaths} times in a row, and is started on`);
+    output.say('error', `${name} has died ${deaths} times in a row, and is restarted`);
   await runStack({
     directory,
     progress: terminalProgress(stream),
@@ -104,23 +104,23 @@ const run = async (directory: StackDirectory, options: DevOptions, output: DevOu
   });
 };
 
-/** What a debugger connects to, and what ends all of it. */
+/** The addresses of the inspectors, and how to stop. */
 const hints = (inspectors: Readonly<Record<string, number>>): string =>
   [
     ...Object.entries(inspectors).map(
-      ([name, port]) => `  The inspector of ${name} listens on ${loopback}:${port}, after restarts too.`,
+      ([name, port]) => `  The inspector of ${name} listens on ${loopback}:${port}, also after restarts.`,
     ),
-    '  A changed file restarts what it belongs to. Ctrl-C ends all of it.\n',
+    '  A changed file restarts its service. Ctrl-C stops everything.\n',
   ].join('\n');
 
-/** Services write no line below their own level, so a reader who wants more gets them to write it. */
+/** Sets the services' own log level, since they write no line below it. */
 const logEnvironment = (level: Level | undefined): Record<string, string> =>
   level === 'debug' && process.env.STANZA_LOG_LEVEL === undefined ? { STANZA_LOG_LEVEL: level } : {};
 
 const firstInspectorPort = 9229;
 const inspectorPortsTried = 100;
 
-/** Node's usual port for the first, and for each further one the next that is free. */
+/** Node's usual port for the first inspector, and the next free port for each further one. */
 const inspectorPorts = async (names: readonly string[]): Promise<Record<string, number>> => {
   const ports: Record<string, number> = {};
   const last = firstInspectorPort + inspectorPortsTried;
@@ -130,7 +130,7 @@ const inspectorPorts = async (names: readonly string[]): Promise<Record<string, 
     if (port === last) {
       throw new StackFailure(
         `No port from ${firstInspectorPort} to ${last - 1} is free for an inspector.`,
-        'End one of the programs that listen there.',
+        'Stop one of the programs that listen there.',
       );
     }
     ports[name] = port;
@@ -152,7 +152,7 @@ const follow = (
     onLines: (lines) => output.show(lines),
   });
 
-/** Shows what the logs hold, and follows them while the stack runs. */
+/** Shows the logs, and follows them while the stack runs. */
 const showLogs = async (directory: StackDirectory, options: DevOptions, output: DevOutput): Promise<void> => {
   const holder = lockHolder(directory.lock);
   const end = follow(directory, options, output, true);

@@ -1,7 +1,7 @@
 import { asFailure } from '../failure.ts';
 import { colours } from '../progress.ts';
 
-/** Tells a person why a command could not do its work and what to do, and lets the process end with 1. */
+/** Prints why a command failed and what to do, and makes the process exit with 1. */
 export const failWith = (error: unknown): void => {
   const { message, advice } = asFailure(error);
   const paint = colours(process.stderr);

@@ -6,7 +6,7 @@ import { projectRoot } from '../project.ts';
 export const homeDirectory = (): StackDirectory =>
   stackDirectory(resolve(projectRoot, process.env.STANZA_DIRECTORY || '.stanza'));
 
-/** A path as one would type it from the checkout. */
+/** A path relative to the checkout. */
 export const shortPath = (path: string): string => {
   const short = relative(projectRoot, path);
   return short.startsWith('..') ? path : short;

@@ -4,15 +4,15 @@ import { portOwner } from '../port-owner.ts';
 import { portTrouble } from '../ports.ts';
 import { endLeftovers } from '../process-group.ts';
 
-/** What every start takes, in the foreground and in the background, built or from sources. */
+/** Options of every start, in the foreground and in the background, built or from sources. */
 export interface StartOptions {
   port: number;
   fresh: boolean;
 }
 
 /**
- * Makes the folder ready for a start by `npm <command>`: ends what a killed run has left, deletes the data where that
- * is wanted, and looks whether the port is free.
+ * Prepares the folder for a start by `npm <command>`: ends the processes that a killed run left behind, deletes the
+ * data on request, and checks that the port is free.
  */
 export const prepareStart = async (
   command: string,
@@ -39,6 +39,6 @@ const checkPort = async (command: string, port: number): Promise<void> => {
   }
   throw new StackFailure(
     `Port ${port} is taken by ${portOwner(port) ?? 'another process'}.`,
-    `End that process, or choose another port: npm ${command} -- --port 0 takes any free one.`,
+    `Stop that process, or choose another port: npm ${command} -- --port 0 takes any free port.`,
   );
 };

@@ -6,18 +6,18 @@ import { type Stack, type StackOptions, startStack } from '../stack.ts';
 import { sendWelcome } from '../welcome.ts';
 import { type EndRequests, endRequests } from './signals.ts';
 
-/** What the runner of a stack does with it. */
+/** Options of {@link runStack}. */
 export interface StackRun {
   directory: StackDirectory;
   progress: Progress;
   options: Omit<StackOptions, 'directory' | 'progress' | 'signal'>;
-  /** Called when all of it is ready. */
+  /** Called when the stack is ready. */
   onReady: (stack: Stack, requests: EndRequests) => void;
-  /** Called before it is taken down, and where it does not start. */
+  /** Called before the stack is stopped, and when it does not start. */
   onEnd?: () => Promise<void>;
 }
 
-/** Starts a stack, sends the first message, and ends it in order when that is asked for. */
+/** Starts a stack, sends the first message, and stops it in order on request. */
 export const runStack = async ({ directory, progress, options, onReady, onEnd }: StackRun): Promise<void> => {
   const requests = endRequests();
   let stack: Stack | undefined;
@@ -33,7 +33,7 @@ export const runStack = async ({ directory, progress, options, onReady, onEnd }:
   }
 };
 
-/** A stack whose first message failed is still worth looking at, so it is reported and the start goes on. */
+/** A failure of the first message is reported and does not stop the start. */
 const welcome = async (info: StackInfo, directory: StackDirectory, progress: Progress): Promise<void> => {
   try {
     await progress.step('First message', sendWelcome(info, directory.welcome), (what) => what);

@@ -1,10 +1,10 @@
-/** The wishes of whoever started this process that it end. */
+/** Requests to end this process. */
 export interface EndRequests {
-  /** Aborted by the first of them. */
+  /** Aborted by the first request. */
   first: AbortSignal;
-  /** Settled by the first of them. */
+  /** Settled by the first request. */
   arrived: Promise<void>;
-  /** From now on the end of the parent is no reason to end. */
+  /** From now on the end of the parent does not end this process. */
   outliveParent: () => void;
   /** Stops listening. */
   done: () => void;
@@ -13,8 +13,8 @@ export interface EndRequests {
 const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Listens for the signals that ask a process to end, and for the end of the process that started it. The second
- * signal ends this process at once; the kernel then ends its children.
+ * Listens for signals to end, and for the end of the parent process. The second signal ends this process at once; the
+ * kernel then ends its children.
  */
 export const endRequests = (): EndRequests => {
   const controller = new AbortController();
@@ -23,7 +23,7 @@ export const endRequests = (): EndRequests => {
   });
   let firstAt = 0;
   const onSignal = () => {
-    // npm passes Ctrl-C on to a process that the terminal has told already.
+    // Ctrl-C arrives twice: from the terminal and from npm.
     if (controller.signal.aborted && performance.now() - firstAt > 500) process.exit(130);
     if (!controller.signal.aborted) firstAt = performance.now();
     controller.abort();

@@ -13,14 +13,14 @@ import { freePorts, loopback } from '../ports.ts';
 
 const homes: Home[] = [];
 
-// Before the folders are deleted, which hooks do in the order of their registration.
+// Registered before the hook that deletes the folders, so it runs first.
 afterAll(async () => {
   for (const { npmRun } of homes) await npmRun('stop');
 });
 
 const newFolder = testFolders();
 
-/** A folder for a stack, and the commands of the checkout upon it. */
+/** A folder for a stack, with the commands of the checkout. */
 interface Home {
   directory: StackDirectory;
   npmRun: (...words: string[]) => Promise<CommandResult>;
@@ -53,7 +53,7 @@ describe('npm start in the background', () => {
     started = await home.npmRun('start', '--port', '0', '--detach');
   });
 
-  it('returns when everything is ready, with addresses, a key that works, and what to try', async () => {
+  it('returns when everything is ready, with addresses, a working key, and a first request', async () => {
     const info = await infoOf(home);
     expect(started.output).toContain('Stanza is ready');
     expect(started.output).toContain(`${info.base_url}/v1`);
@@ -67,14 +67,14 @@ describe('npm start in the background', () => {
     expect(JSON.stringify(await response.json())).toContain('Stanza is up, Olivia');
   });
 
-  it('a second time says that it runs already, and where', async () => {
+  it('a second time says that the stack already runs, and where', async () => {
     const { code, output } = await home.npmRun('start');
     expect(output).toMatch(/Already running.*process \d+/);
     expect(output).toContain((await infoOf(home)).base_url);
     expect(code).toBe(0);
   });
 
-  it('does not delete the data of what runs', async () => {
+  it('does not delete the data of a running stack', async () => {
     const { code, output } = await home.npmRun('start', '--fresh');
     expect(output).toContain('Run "npm stop" first.');
     expect(code).toBe(1);
@@ -82,7 +82,7 @@ describe('npm start in the background', () => {
 });
 
 describe('npm start', () => {
-  it('after a killed run leaves nothing behind, keeps organizations and keys, and is ended by npm stop', async () => {
+  it('after a killed run leaves no processes behind, keeps organizations and keys, and is stopped by npm stop', async () => {
     const home = await newHome();
     await home.npmRun('start', '--port', '0', '--detach');
     const before = await infoOf(home);
@@ -95,12 +95,12 @@ describe('npm start', () => {
     expect(after.organizations).toEqual(before.organizations);
     expect(await validate(after)).toBe(200);
 
-    expect((await home.npmRun('stop')).output).toContain('everything is down');
+    expect((await home.npmRun('stop')).output).toContain('all processes have ended');
     expect(await survivors(Object.values(after.pids))).toEqual([]);
-    expect(await home.npmRun('stop')).toMatchObject({ code: 0, output: '  Nothing runs.\n' });
+    expect(await home.npmRun('stop')).toMatchObject({ code: 0, output: '  No stack runs.\n' });
   });
 
-  it('says who has taken its port', async () => {
+  it('names the process on its port', async () => {
     const [port = 0] = await freePorts(1);
     const server = createServer().listen(port, loopback);
     await once(server, 'listening');
@@ -110,7 +110,7 @@ describe('npm start', () => {
     expect(code).toBe(1);
   });
 
-  it('refuses secrets that make no sense, and begins anew with --fresh', async () => {
+  it('refuses unreadable secrets, and starts again with --fresh', async () => {
     const home = await newHome();
     await writeFile(home.directory.secrets, 'not what it should be');
     const refused = await home.npmRun('start', '--port', '0', '--detach');

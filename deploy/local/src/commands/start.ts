@@ -20,16 +20,16 @@ export const start = async (options: StartOptions & { detach: boolean }): Promis
   if (options.detach) {
     await startInBackground(options.port, directory, terminalProgress());
     console.log(summary(await knownInfo(directory), directory));
-    console.log('  It runs in the background; "npm stop" ends it.\n');
+    console.log('  It runs in the background; "npm stop" stops it.\n');
     return;
   }
   await run(options.port, directory, terminalProgress(), ({ info }) => {
     console.log(summary(info, directory));
-    console.log(`  ${colours().dim(`Logs are in ${shortPath(directory.logs)}. Ctrl-C ends it.`)}\n`);
+    console.log(`  ${colours().dim(`Logs are in ${shortPath(directory.logs)}. Ctrl-C stops it.`)}\n`);
   });
 };
 
-/** The process behind `npm start -- --detach`: the same, telling its starter instead of a terminal. */
+/** The process behind `npm start -- --detach`: the same, reporting to its parent instead of a terminal. */
 export const supervise = async (options: StartOptions): Promise<void> => {
   const parent = tellParent();
   try {
@@ -56,7 +56,7 @@ const run = (
 
 const crashReport = (name: string, deaths: number, lines: string[]): string =>
   [
-    `  ${name} has died ${deaths} times in a row, and is started on. Its last lines:`,
+    `  ${name} has died ${deaths} times in a row, and is restarted. Its last lines:`,
     ...lines.map((it) => `    ${it}`),
   ].join('\n');
 
@@ -67,7 +67,7 @@ const showRunning = async (
 ): Promise<void> => {
   if (fresh) {
     throw new StackFailure(
-      `Stanza runs (process ${holder.pid}), so its data cannot be deleted.`,
+      `A stack is running (process ${holder.pid}), so its data cannot be deleted.`,
       'Run "npm stop" first.',
     );
   }
@@ -80,8 +80,5 @@ const showRunning = async (
 const knownInfo = async (directory: StackDirectory): Promise<StackInfo> => {
   const info = await readInfo(directory.info);
   if (info !== undefined) return info;
-  throw new StackFailure(
-    'The other start did not succeed.',
-    `Read ${shortPath(directory.logs)}, and start again.`,
-  );
+  throw new StackFailure('The other start failed.', `Read ${shortPath(directory.logs)}, and start again.`);
 };

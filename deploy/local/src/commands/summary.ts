@@ -4,7 +4,7 @@ import { colours } from '../progress.ts';
 import { welcomeTemplate } from '../welcome.ts';
 import { shortPath } from './home.ts';
 
-/** A request to try: a message of the welcome template, or, without it, a look at one's own key. */
+/** A request to try: a message of the welcome template, or, without it, a check of the key. */
 const nextCommand = ({ base_url }: StackInfo, key: string, templateId: string | undefined): string[] => {
   const authorization = `-H 'Authorization: Bearer ${key}'`;
   if (templateId === undefined) return [`curl -s ${base_url}/v1/auth/validate ${authorization}`];
@@ -17,7 +17,7 @@ const nextCommand = ({ base_url }: StackInfo, key: string, templateId: string | 
   ];
 };
 
-/** The last word of a start: where everything is, a key, and what to try next. */
+/** The summary of a start: addresses, a key, and a request to try. */
 export const summary = (info: StackInfo, directory: StackDirectory, paint = colours()): string => {
   const first = info.organizations[0];
   const key = first?.keys.owner ?? '';
@@ -27,6 +27,7 @@ export const summary = (info: StackInfo, directory: StackDirectory, paint = colo
     '',
     `  ${paint.green(paint.bold('Stanza is ready'))}`,
     '',
+    row('Console', `${info.base_url}/console/`, 'for people; continue as Olivia'),
     row('API', `${info.base_url}/v1`),
     row('Docs', `${info.base_url}/docs`),
     row('Sandbox', info.sandbox_url, 'messages appear here'),

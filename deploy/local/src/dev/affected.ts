@@ -1,12 +1,12 @@
 import type { Workspace } from './workspaces.ts';
 
-/** What changed files call for. */
+/** The restarts that changed files need. */
 export interface Affected {
-  /** Processes to start again, by name. */
+  /** Processes to restart, by name. */
   processes: string[];
-  /** Whether there may be migrations to apply first. */
+  /** True when migrations may have to be applied first. */
   migrations: boolean;
-  /** Whether the program that runs the stack has changed itself; it takes no change while it runs. */
+  /** True when the program that runs the stack has changed, which needs a restart by hand. */
   runner: boolean;
 }
 
@@ -19,7 +19,7 @@ const processOf = ({ folder }: Workspace): string | undefined => {
   return folder.startsWith('services/') ? folder.slice('services/'.length) : undefined;
 };
 
-/** Whether a running process could have loaded the file; tests and what only they import never are. */
+/** True for a file that a running process can load; false for tests and their helpers. */
 export const isRunSource = (path: string): boolean =>
   /^(?:services|shared|deploy)\/[^/]+\/src\/(?:.+\/)?[^/.][^/]*\.ts$/.test(path) &&
   !/\.test\.ts$|\/testing\//.test(path);
@@ -36,7 +36,7 @@ const closureOf = (workspace: Workspace, all: readonly Workspace[]): Set<string>
   return seen;
 };
 
-/** What the changed paths, below the checkout, call for. */
+/** The restarts that changed paths, relative to the checkout, need. */
 export const affectedBy = (paths: readonly string[], workspaces: readonly Workspace[]): Affected => {
   const sources = paths.filter(isRunSource);
   const folders = new Set(sources.map((path) => path.split('/', 2).join('/')));

@@ -8,7 +8,7 @@ const workspaces = readWorkspaces(projectRoot);
 const processesFor = (...paths: string[]): string[] => affectedBy(paths, workspaces).processes;
 
 describe('a changed source', () => {
-  it('of a service restarts that service alone', () => {
+  it('of a service restarts only that service', () => {
     expect(processesFor('services/delivery/src/dependencies.ts')).toEqual(['delivery']);
     expect(processesFor('services/queue-ingest/src/jobs/close-batches.ts')).toEqual(['queue-ingest']);
   });
@@ -25,7 +25,7 @@ describe('a changed source', () => {
     expect(affectedBy(['shared/three/src/a.ts'], chain).processes).toEqual(['one']);
   });
 
-  it('of the sandbox restarts the sandbox alone, though tests of services import it', () => {
+  it('of the sandbox restarts only the sandbox, though tests of services import it', () => {
     expect(processesFor('deploy/sandbox/src/main.ts')).toEqual(['sandbox']);
   });
 
@@ -43,7 +43,7 @@ describe('a changed source', () => {
     ).toEqual(['compile', 'gateway']);
   });
 
-  it('that is a migration has the migrations run first', () => {
+  it('that is a migration runs the migrations first', () => {
     const { processes, migrations } = affectedBy(
       ['services/template/src/store/migrations/1764100000000-templates.ts'],
       workspaces,

@@ -58,18 +58,18 @@ class Follower {
   }
 }
 
-/** Which logs are followed. */
+/** Options of {@link followLogs}. */
 export interface FollowOptions {
-  /** The folder with one log a process. */
+  /** The folder with one log for each process. */
   folder: string;
   processes: readonly string[];
-  /** Whether to begin with what the logs hold already; else with what is written from now on. */
+  /** True to begin with the existing lines; false to show only new ones. */
   fromStart: boolean;
   /** Gets the new lines of all processes, in the order of their times. */
   onLines: (lines: LogLine[]) => void;
 }
 
-/** The lines of all logs by their times; a line without one stays behind that before it. */
+/** The lines of all logs by time; a line without a time follows the line before it. */
 const inOrder = (logs: readonly LogLine[][]): LogLine[] =>
   logs
     .flatMap((lines) => {
@@ -82,7 +82,7 @@ const inOrder = (logs: readonly LogLine[][]): LogLine[] =>
     .sort((one, other) => (one.time === other.time ? 0 : one.time < other.time ? -1 : 1))
     .map(({ line }) => line);
 
-/** Follows the logs of processes as one; answers how to read what is left and to end. */
+/** Follows the logs of processes as one; returns functions that read the remaining lines and that stop. */
 export const followLogs = ({ folder, processes, fromStart, onLines }: FollowOptions): (() => void) => {
   const followers = processes.map((process) => {
     const file = join(folder, `${process}.log`);

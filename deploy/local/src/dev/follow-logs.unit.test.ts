@@ -9,7 +9,7 @@ const newFolder = testFolders();
 const lineAt = (second: number, msg: string): string =>
   `${JSON.stringify({ time: `2026-11-22T00:00:0${second}.000Z`, level: 'info', msg })}\n`;
 
-/** Follows the logs `a` and `b` of a new folder; `end` answers the texts that were shown. */
+/** Follows the logs `a` and `b` of a new folder; `end` returns the texts that were shown. */
 const following = async (fromStart: boolean, before: Record<string, string> = {}) => {
   const folder = await newFolder();
   for (const [name, text] of Object.entries(before)) writeFileSync(join(folder, `${name}.log`), text);
@@ -31,7 +31,7 @@ const following = async (fromStart: boolean, before: Record<string, string> = {}
 };
 
 describe('the logs of several processes', () => {
-  it('become one stream in the order of time, in which a trace stays behind its line', async () => {
+  it('become one stream in the order of time, in which a stack trace follows its line', async () => {
     const { end } = await following(true, {
       a: `${lineAt(1, 'one')}    at trace\n${lineAt(4, 'four')}`,
       b: `${lineAt(2, 'two')}${lineAt(3, 'three')}`,
@@ -39,7 +39,7 @@ describe('the logs of several processes', () => {
     expect(end()).toEqual(['a one', 'a     at trace', 'b two', 'b three', 'a four']);
   });
 
-  it('are followed from now on, where their beginning is not wanted', async () => {
+  it('are followed from now on when the beginning is not requested', async () => {
     const { end, fileOf } = await following(false, { a: lineAt(1, 'old') });
     appendFileSync(fileOf('a'), lineAt(2, 'new'));
     writeFileSync(fileOf('b'), lineAt(3, 'of a process that had no log'));

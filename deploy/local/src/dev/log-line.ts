@@ -2,7 +2,7 @@ import type picocolors from 'picocolors';
 import { z } from 'zod';
 import { firstOwnFrame } from './start-failure.ts';
 
-/** Levels of lines, the least first. */
+/** Levels of lines, the lowest first. */
 export const levels = ['debug', 'info', 'warn', 'error', 'fatal'] as const;
 
 /** A level of lines. */
@@ -17,19 +17,19 @@ const structured = z.looseObject({
 /** A line of the log of a process. */
 export interface LogLine {
   process: string;
-  /** As it was written. */
+  /** The text as written. */
   text: string;
-  /** Its fields; undefined for a line that is no JSON, such as a stack trace of Node's. */
+  /** Its fields; undefined for a line that is not JSON, such as a stack trace of Node. */
   fields: z.output<typeof structured> | undefined;
 }
 
-/** What is shown of the lines. */
+/** Filter of the lines to show. */
 export interface LogFilter {
   /** Processes, by name; undefined for the services, the sandbox and the migrations. */
   only?: ReadonlySet<string> | undefined;
   /** The request that a line must belong to. */
   request?: string | undefined;
-  /** The least level. */
+  /** The lowest level. */
   level?: Level | undefined;
 }
 
@@ -45,7 +45,7 @@ export const readLine = (process: string, text: string): LogLine => {
   }
 };
 
-/** Whether a line passes. A line that is no JSON has no level, and belongs to no request. */
+/** True when a line passes the filter. A line that is not JSON has no level and no request. */
 export const isShown = ({ process, fields }: LogLine, { only, request, level }: LogFilter): boolean => {
   if (only !== undefined && !only.has(process)) return false;
   if (request !== undefined && fields?.request_id !== request) return false;
@@ -53,7 +53,7 @@ export const isShown = ({ process, fields }: LogLine, { only, request, level }: 
   return levels.indexOf(fields.level ?? 'info') >= levels.indexOf(level);
 };
 
-/** Fields that stand at their own place, and those that repeat what others of the line say. */
+/** Fields with a column of their own, and fields that repeat others. */
 const unlisted = new Set([
   'time',
   'level',
@@ -84,7 +84,7 @@ const valueText = (name: string, value: unknown): string => {
   return typeof value === 'string' && /^\S+$/.test(value) ? value : JSON.stringify(value);
 };
 
-/** How lines are painted: colours, or none. */
+/** Colours of the lines, or none. */
 export type Paint = ReturnType<typeof picocolors.createColors>;
 
 type Colour = (text: string) => string;
@@ -112,7 +112,7 @@ const paintLevel = (level: Level, paint: Paint): string => {
 const nameWidth = 12;
 const noTime = ' '.repeat('00:00:00.000'.length);
 
-/** Draws a line for people: time (UTC), process, level, message, and the fields that tell it from others. */
+/** Formats a line for people: time (UTC), process, level, message, and the remaining fields. */
 export const drawLine = ({ process, text, fields }: LogLine, paint: Paint): string => {
   const colour = coloursOf(paint)[painted.indexOf(process)] ?? paint.bold;
   const name = colour(process.padEnd(nameWidth));
@@ -125,6 +125,6 @@ export const drawLine = ({ process, text, fields }: LogLine, paint: Paint): stri
   return [paint.dim(time), name, level, fields.msg, ...rest].join(' ');
 };
 
-/** A line as JSON: as it was written, or what is no JSON as a message. */
+/** A line as JSON: unchanged, or as the message of a new line when it is not JSON. */
 export const jsonLine = ({ process, text, fields }: LogLine): string =>
   fields === undefined ? JSON.stringify({ service: process, msg: text }) : text;

@@ -10,7 +10,7 @@ const lineOf = (process: string, fields: Record<string, unknown>) =>
   readLine(process, JSON.stringify({ level: 'info', time, service: process, msg: 'request', ...fields }));
 
 describe('a line of a log', () => {
-  it('is drawn as time, process, level, message, and the fields that tell it from others', () => {
+  it('is shown as time, process, level, message, and the remaining fields', () => {
     const line = lineOf('gateway', {
       request_id: 'r-1',
       organization_id: '01a2014d-f6c4-72c1-9025-d0d8d6994922',
@@ -25,7 +25,7 @@ describe('a line of a log', () => {
     );
   });
 
-  it('shows of an error its message and where in the sources it was thrown, in the same line', () => {
+  it('shows the message of an error and its place in the sources, in the same line', () => {
     const stack = [
       'TypeError: no blocks',
       '    at parse (node:internal/x:1:1)',
@@ -41,21 +41,21 @@ describe('a line of a log', () => {
     );
   });
 
-  it('that is no JSON of a logger is shown as it is', () => {
+  it('that is not JSON is shown unchanged', () => {
     expect(drawLine(readLine('delivery', '{ not JSON'), plain)).toBe(
       `${' '.repeat(12)} delivery     { not JSON`,
     );
     expect(drawLine(readLine('sandbox', '{"no":"message"}'), plain)).toContain('{"no":"message"}');
   });
 
-  it('has a colour of its process where there are colours, and no escape elsewhere', () => {
+  it('has the colour of its process, and no escape sequence without colours', () => {
     const line = lineOf('gateway', { level: 'warn' });
     expect(drawLine(line, coloured)).toContain(coloured.cyanBright('gateway     '));
     expect(drawLine(line, coloured)).toContain(coloured.yellow('warn '));
     expect(drawLine(line, plain)).not.toContain('\u001b');
   });
 
-  it('as JSON is what the service wrote; any other text becomes a message', () => {
+  it('as JSON is unchanged; any other text becomes a message', () => {
     const line = lineOf('gateway', { ms: 1 });
     expect(jsonLine(line)).toBe(line.text);
     expect(jsonLine(readLine('nats', '[INF] ready'))).toBe('{"service":"nats","msg":"[INF] ready"}');
@@ -78,12 +78,12 @@ describe('a filter', () => {
     expect(shown({ only: new Set(['delivery']) })).toEqual([warning, trace]);
   });
 
-  it('of a request shows the lines that bear its id, of all processes', () => {
+  it('of a request shows the lines with its id, of all processes', () => {
     expect(shown({ request: 'r-1' })).toEqual([request]);
     expect(shown({ request: 'r-1', only: new Set(['delivery']) })).toEqual([]);
   });
 
-  it('of a level shows that and worse; what has no level counts as info, and no text is held back', () => {
+  it('of a level shows that level and above; a line without a level counts as info, and text is always shown', () => {
     expect(shown({ level: 'warn' })).toEqual([warning, trace]);
     expect(shown({ level: 'info' })).toEqual([request, warning, trace, listening]);
     expect(shown({ level: 'error' })).toEqual([trace]);

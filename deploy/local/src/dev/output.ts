@@ -1,18 +1,18 @@
 import { colours } from '../progress.ts';
 import { drawLine, isShown, jsonLine, type Level, type LogFilter, type LogLine } from './log-line.ts';
 
-/** How the stream of lines is written. */
+/** Options of {@link devOutput}. */
 export interface OutputOptions {
   filter: LogFilter;
   /** Lines of JSON instead of lines for people. */
   json: boolean;
 }
 
-/** The one stream that the lines of all processes go to. */
+/** The stream of the lines of all processes. */
 export interface DevOutput {
-  /** Writes those lines that pass the filter. */
+  /** Writes the lines that pass the filter. */
   show(lines: readonly LogLine[]): void;
-  /** Writes a line of the command's own, which no filter holds back. */
+  /** Writes a line of the command itself, which is never filtered. */
   say(level: Level, msg: string, fields?: Record<string, unknown>): void;
 }
 

@@ -1,7 +1,7 @@
 import { messageOf } from '../failure.ts';
 import type { Change } from './watch-sources.ts';
 
-/** What can be started again. */
+/** A process that can be restarted. */
 export interface Restartable {
   /** Its number while it runs. */
   readonly pid: number | undefined;
@@ -10,11 +10,11 @@ export interface Restartable {
   stop(): Promise<void>;
 }
 
-/** What the owner of restarts is told. */
+/** Callbacks of {@link Restarts}. */
 export interface RestartEvents {
-  /** A process runs its changed source, so many milliseconds after the change. */
+  /** A process runs its changed source; milliseconds since the change. */
   onRestarted: (name: string, milliseconds: number, change: Change) => void;
-  /** A process runs and does not become ready. */
+  /** A process runs but does not become ready. */
   onSlow: (name: string, message: string) => void;
 }
 
@@ -23,7 +23,7 @@ interface Restart {
   underway: Promise<void> | undefined;
 }
 
-/** Starts processes again, each on its own: a change that comes during a restart begins it anew. */
+/** Restarts processes independently: a change during a restart begins it again. */
 export class Restarts {
   #processOf: (name: string) => Restartable;
   #events: RestartEvents;
@@ -35,7 +35,7 @@ export class Restarts {
     this.#events = events;
   }
 
-  /** Starts a process again, because of the change. */
+  /** Restarts a process because of a change. */
   request(name: string, change: Change): void {
     if (this.#closed) return;
     const restart = this.#restarts.get(name) ?? { next: undefined, underway: undefined };
@@ -45,7 +45,7 @@ export class Restarts {
     else this.#interrupt(name);
   }
 
-  /** Ends what is under way; afterwards no process is started. */
+  /** Ends restarts in flight; afterwards no process is started. */
   async close(): Promise<void> {
     this.#closed = true;
     const underway = [...this.#restarts].filter(([, restart]) => restart.underway !== undefined);

@@ -3,7 +3,7 @@ import { type Restartable, Restarts } from './restarts.ts';
 
 const changeOf = (path: string) => ({ paths: [path], since: 0 });
 
-/** A process whose starts the test ends, and what happened to it. */
+/** A process whose starts the test ends, with its events. */
 const controlled = () => {
   const happened: string[] = [];
   let starting: { resolve: () => void; reject: (error: Error) => void } | undefined;
@@ -68,7 +68,7 @@ describe('restarts', () => {
     expect(happened).toEqual(['stop', 'start', 'one restarted by a.ts']);
   });
 
-  it('begin anew when a change comes during a start, and report the last alone', async () => {
+  it('begin again when a change comes during a start, and report only the last', async () => {
     const { happened, restarts, nextStart, becomeReady } = controlled();
     const first = nextStart();
     restarts.request('one', changeOf('a.ts'));
@@ -94,7 +94,7 @@ describe('restarts', () => {
     }
   });
 
-  it('start nothing any more once they are closed', async () => {
+  it('start nothing after they are closed', async () => {
     const { happened, restarts, nextStart } = controlled();
     const started = nextStart();
     restarts.request('one', changeOf('a.ts'));

@@ -18,11 +18,11 @@ const listed = (paths: readonly string[]): string => {
   return paths.length > pathsShown ? `${shown} and ${paths.length - pathsShown} more` : shown;
 };
 
-/** Restarts what changes, as long as a stack runs from its sources. */
+/** Restarts changed processes while a stack runs from its sources. */
 export class DevSession {
   #output: DevOutput;
   #workspaces = readWorkspaces(projectRoot);
-  /** What changed before the stack was there. */
+  /** Changes before the stack was ready. */
   #early: Change[] = [];
   #watch: SourceWatch;
   #stack: Stack | undefined;
@@ -34,7 +34,7 @@ export class DevSession {
     this.#watch = new SourceWatch(projectRoot, (change) => this.#onChange(change));
   }
 
-  /** The stack is ready: what has changed since it was begun is restarted now. */
+  /** The stack is ready: processes that changed during its start are restarted now. */
   begin(stack: Stack): void {
     this.#stack = stack;
     this.#restarts = new Restarts((name) => stack.process(name), {
@@ -49,14 +49,14 @@ export class DevSession {
 
   /** A process has died and stays down. */
   onDown(name: string, how: string): void {
-    // The start of the stack fails by it, and says so.
+    // The start of the stack fails and reports it.
     if (this.#stack === undefined) return;
     const reason = startFailure(lastLines(this.#stack.process(name).logFile, linesRead));
     const told = [`${name} ${how}`, reason].filter(Boolean).join(': ');
     this.#output.say('error', `${told}. The next change of its sources starts it again.`);
   }
 
-  /** Ends the watching, and restarts that are under way. */
+  /** Stops watching, and ends restarts in flight. */
   async end(): Promise<void> {
     this.#watch.close();
     await this.#restarts?.close();
@@ -78,7 +78,7 @@ export class DevSession {
     for (const name of processes) this.#restarts?.request(name, change);
   }
 
-  /** Answers whether the database is up to date. */
+  /** True when the database is up to date. */
   async #migrate(stack: Stack): Promise<boolean> {
     try {
       await stack.migrate();

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** Where a source of the checkout stands in a text of Node's, as in `file:///…/services/delivery/src/main.ts:3:1`. */
+/** A source file of the checkout in a text of Node, as in `file:///…/services/delivery/src/main.ts:3:1`. */
 const place = /(?<file>(?:services|shared|deploy)\/[\w-]+\/src\/[^\s:()]+\.ts)(?::(?<line>\d+))?/;
 
-/** The first place in a source of the checkout that the lines name. */
+/** The first source location of the checkout in the lines. */
 export const firstOwnFrame = (lines: readonly string[]): string | undefined => {
   for (const line of lines) {
     const { file, line: number } = place.exec(line)?.groups ?? {};
@@ -21,7 +21,7 @@ const fatalLine = z.object({
   reason: z.string().optional(),
 });
 
-/** What a service says of itself before it ends. */
+/** The fatal log line of a service. */
 const readFatal = (line: string): string | undefined => {
   if (!line.startsWith('{')) return undefined;
   try {
@@ -42,7 +42,7 @@ const thrown = /^(?:\w*Error|Error)(?: \[\w+\])?: .+/;
 /** Lines above the message of an error of syntax: its file, the source, a mark below that, and an empty one. */
 const linesAbove = 5;
 
-/** Where Node names the file of an error of syntax; that of any other error stands below the message. */
+/** The line with the file of a syntax error; for any other error the file is below the message. */
 const heading = (lines: readonly string[], at: number): string[] =>
   lines.slice(Math.max(0, at - linesAbove), at).filter((line) => /^(?:file:\/\/)?\//.test(line));
 
@@ -54,8 +54,8 @@ const thrownAt = (lines: readonly string[], at: number): string => {
 };
 
 /**
- * Why a process ended, from the last lines of its log: the message of the last error and the file of the checkout that
- * it is in. Without an error it is the last line.
+ * Why a process ended, from the last lines of its log: the message of the last error and its file in the checkout.
+ * Without an error it is the last line.
  */
 export const startFailure = (lines: readonly string[]): string | undefined => {
   for (let at = lines.length - 1; at >= 0; at -= 1) {

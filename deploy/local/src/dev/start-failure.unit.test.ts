@@ -5,7 +5,7 @@ const source = 'file:///home/ada/stanza/services/delivery/src/dependencies.ts';
 const started = '{"level":"info","service":"delivery","msg":"started"}';
 
 describe('why a process ended', () => {
-  it('is an error of syntax with the file and the line that Node names above it', () => {
+  it('is a syntax error with the file and the line that Node prints above it', () => {
     const lines = [
       started,
       `${source}:7`,
@@ -22,7 +22,7 @@ describe('why a process ended', () => {
     );
   });
 
-  it('is an error with the first place of our sources in its stack', () => {
+  it('is an error with the first source location of the checkout in its stack', () => {
     const lines = [
       'Error: no such table',
       '    at Client.query (/home/ada/stanza/node_modules/pg/lib/client.js:1:1)',
@@ -32,7 +32,7 @@ describe('why a process ended', () => {
     expect(startFailure(lines)).toBe('Error: no such table (services/delivery/src/dependencies.ts:12)');
   });
 
-  it('is what the service says of itself, when it says it last', () => {
+  it('is the fatal log line of the service, when that is last', () => {
     const fatal = {
       level: 'fatal',
       msg: 'could not start',
@@ -53,7 +53,7 @@ describe('why a process ended', () => {
     );
   });
 
-  it('is the last line where there is no error, and unknown where there is no line', () => {
+  it('is the last line without an error, and unknown without a line', () => {
     expect(startFailure(['delivery: STANZA_NATS_URL is required', ''])).toBe(
       'delivery: STANZA_NATS_URL is required',
     );

@@ -2,15 +2,18 @@ import { type FSWatcher, globSync, readdirSync, statSync, watch } from 'node:fs'
 import { join, relative, sep } from 'node:path';
 import { codeOf } from '../failure.ts';
 
-/** Files that changed in one go. */
+/** Files that changed together. */
 export interface Change {
-  /** Below the checkout, with `/` between the parts. */
+  /** Relative to the checkout, with `/` between the parts. */
   paths: string[];
   /** When the first of them was noticed, on the clock of `performance`. */
   since: number;
 }
 
-/** Editors write a file several times, and a checkout changes hundreds: all that follows so closely is one change. */
+/**
+ * Changes within this time count as one, milliseconds: editors write a file several times, and a checkout changes
+ * hundreds.
+ */
 const quietMs = 60;
 
 const isDirectory = (path: string): boolean => {
@@ -41,7 +44,7 @@ export class SourceWatch {
       this.#add(join(root, folder));
   }
 
-  /** Ends it; nothing is reported any more. */
+  /** Stops watching; no further changes are reported. */
   close(): void {
     clearTimeout(this.#quiet);
     for (const watcher of this.#watchers.values()) watcher.close();
@@ -72,7 +75,7 @@ export class SourceWatch {
 
   #note(event: string, path: string): void {
     const isFolder = isDirectory(path);
-    // A folder that is there again may be another of the same name, which its old watcher does not see.
+    // A new folder of the same name is not seen by the old watcher.
     if (event === 'rename') this.#remove(path);
     if (!isFolder) this.#changed(path);
     else if (event === 'rename') this.#addNew(path);

@@ -11,7 +11,7 @@ afterEach(() => {
   for (const watch of watches.splice(0)) watch.close();
 });
 
-/** A checkout with two packages, and its changes one after the other. */
+/** A checkout with two packages, and the changes reported for it. */
 const watched = async () => {
   const root = await newFolder();
   for (const folder of ['services/one/src/deep', 'shared/two/src', 'services/one/dist']) {
@@ -50,7 +50,7 @@ describe('the watch of sources', () => {
     expect(await next()).toEqual(['services/one/src/a.ts']);
   });
 
-  it('reports files that are written in a burst, whichever package they are of', async () => {
+  it('reports files that are written in a burst, of any package', async () => {
     const { at, until } = await watched();
     await Promise.all([
       writeFile(at('services/one/src/deep/b.ts'), '1'),
@@ -65,7 +65,7 @@ describe('the watch of sources', () => {
     ]);
   });
 
-  it('reports a file that an editor has put in the place of another, time after time', async () => {
+  it('reports a file that an editor replaces, each time', async () => {
     const { at, until } = await watched();
     for (const text of ['1', '2']) {
       await writeFile(at('services/one/src/a.ts.new'), text);
@@ -74,7 +74,7 @@ describe('the watch of sources', () => {
     }
   });
 
-  it('reports files of folders that are made, deleted, and made again', async () => {
+  it('reports files of folders that are created, deleted, and created again', async () => {
     const { at, until } = await watched();
     const file = 'services/one/src/new/deeper/e.ts';
     for (const text of ['1', '2']) {

@@ -5,7 +5,7 @@ import { z } from 'zod';
 /** A package of the checkout. */
 export interface Workspace {
   name: string;
-  /** Its folder below the checkout, with `/` between the parts. */
+  /** Its folder relative to the checkout, with `/` between the parts. */
   folder: string;
   /** The packages that it needs when it runs. */
   dependencies: readonly string[];

@@ -34,17 +34,17 @@ const valuesOf = async (key: string): Promise<Map<string, string>> => {
 };
 
 describe('the Secrets of a cluster', () => {
-  it('are readable by their maker alone', async () => {
+  it('are readable only by their owner', async () => {
     expect((await stat(file)).mode & 0o077).toBe(0);
   });
 
-  it('are made once: a second time leaves them as they are', async () => {
+  it('are created once: a second run changes nothing', async () => {
     const before = await readSecretsFile(file);
-    await expect(makeSecrets(postgres.url, 'stanza', file)).rejects.toThrow('is there already');
+    await expect(makeSecrets(postgres.url, 'stanza', file)).rejects.toThrow('already exists');
     expect(await readSecretsFile(file)).toEqual(before);
   });
 
-  it('have a password for each user of the broker, all different, and no database for who has none', async () => {
+  it('have a different password for each user of the broker, and no database for a process without one', async () => {
     const passwords = [...(await valuesOf('STANZA_NATS_PASSWORD')).values()];
     expect([passwords.length, new Set(passwords).size]).toEqual([8, 8]);
     expect([...(await valuesOf('STANZA_DATABASE_URL')).keys()].sort()).toEqual([
@@ -56,7 +56,7 @@ describe('the Secrets of a cluster', () => {
     ]);
   });
 
-  it('open the database that is provisioned from them, as often as one likes, to its migrations and services', async () => {
+  it('open the provisioned database to migrations and services, however often it is provisioned', async () => {
     await provisionFrom(postgres.url, file);
     await provisionFrom(postgres.url, file);
     const migrating = (await valuesOf('STANZA_MIGRATION_URL')).get('migrate') ?? '';
@@ -67,7 +67,7 @@ describe('the Secrets of a cluster', () => {
     }
   });
 
-  it('give a role the password that stands in them now, and take the one before', async () => {
+  it('replace the password of a role by the current one', async () => {
     const urlOf = async (): Promise<string> => (await valuesOf('STANZA_DATABASE_URL')).get('delivery') ?? '';
     await provisionFrom(postgres.url, file);
     const before = await urlOf();

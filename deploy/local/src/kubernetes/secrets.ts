@@ -21,18 +21,19 @@ const listSchema = z.object({
 /** The Secrets of a cluster, as `kubectl apply` takes them. */
 export type ClusterSecrets = z.output<typeof listSchema>;
 
-/** Reads what `clusterSecrets` has made. */
+/** Reads the output of `clusterSecrets`. */
 export const readClusterSecrets = (text: string): ClusterSecrets => listSchema.parse(JSON.parse(text));
 
-/** What is secret about one service besides its accounts. */
+/** Secrets of a service besides its accounts. */
 const ownKeys: Partial<Record<ServiceName, string>> = {
   organization: 'STANZA_KEY_HASH_SECRETS',
   delivery: 'STANZA_ENCRYPTION_KEYS',
+  gateway: 'STANZA_CONSOLE_KEYS',
 };
 
 /**
- * Makes one Secret for each process, with its own accounts and keys alone: whoever takes over a pod has no more than
- * that. `databaseUrl` is the address of the database; who stands in it does not matter.
+ * Creates one Secret for each process, with only its own accounts and keys, which limits the damage of a compromised
+ * pod. `databaseUrl` is the address of the database; its user is ignored.
  */
 export const clusterSecrets = async (databaseUrl: string, namespace: string): Promise<ClusterSecrets> => {
   const known = await loadKnownSettings();

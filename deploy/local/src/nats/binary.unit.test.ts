@@ -14,15 +14,15 @@ const serverSaying = async (version: string): Promise<string> => {
 };
 
 describe('the NATS server program', () => {
-  it('is the one that NATS_SERVER_BIN names', async () => {
+  it('is that of NATS_SERVER_BIN', async () => {
     const path = await serverSaying('2.12.3');
     const found = await findNats({ NATS_SERVER_BIN: path });
     expect(found).toEqual({ path, version: '2.12.3', origin: 'NATS_SERVER_BIN' });
   });
 
-  it('is refused when NATS_SERVER_BIN names one that is too old, or none at all', async () => {
+  it('is refused when NATS_SERVER_BIN is too old, or not a NATS server', async () => {
     const old = await serverSaying('2.9.25');
     await expect(findNats({ NATS_SERVER_BIN: old })).rejects.toThrow('which is version 2.9.25');
-    await expect(findNats({ NATS_SERVER_BIN: '/nowhere/x' })).rejects.toThrow('which is no NATS server');
+    await expect(findNats({ NATS_SERVER_BIN: '/nowhere/x' })).rejects.toThrow('which is not a NATS server');
   });
 });

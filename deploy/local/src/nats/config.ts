@@ -1,24 +1,24 @@
 import { type NatsUser, natsPermissions, serviceNames, streamKeeper } from '@stanza/contracts';
 import { loopback } from '../ports.ts';
 
-/** Everyone with a NATS user: the services, the operator's command line, and what makes the streams. */
+/** All NATS users: the services, the operator's command line, and the process `streams`. */
 export const natsUsers: readonly NatsUser[] = [...serviceNames, 'admin', streamKeeper];
 
 /** Bytes of the largest message; every body limit of the gateway stays below it. */
 export const maxPayload = 8 * 1024 * 1024;
 
-/** What the configuration of the server depends on. */
+/** Options of {@link natsConfig}. */
 export interface NatsConfigOptions {
-  /** Address to listen on; this machine alone unless given. */
+  /** Address to listen on; 127.0.0.1 unless given. */
   host?: string;
   port: number;
-  /** Where JetStream keeps its files. */
+  /** Folder of JetStream's files. */
   storeFolder: string;
   /** Passwords by user. */
   passwords: Record<string, string>;
 }
 
-/** What one user may do, for the server's configuration. */
+/** The permissions of one user, for the server's configuration. */
 const userEntry = (user: NatsUser, password: string) => {
   const { publish, subscribe, allowResponses } = natsPermissions(user);
   return {
@@ -47,7 +47,7 @@ export const natsConfig = ({ host = loopback, port, storeFolder, passwords }: Na
       listen: `${host}:${port}`,
       server_name: 'stanza',
       max_payload: maxPayload,
-      // Idle connections of a busy machine are not lost for want of one answer.
+      // A busy machine must not lose idle connections for one late answer.
       ping_interval: '20s',
       jetstream: { store_dir: storeFolder },
       accounts: natsAccounts((user) => passwords[user] ?? ''),

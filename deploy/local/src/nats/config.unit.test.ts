@@ -23,7 +23,7 @@ const config = configSchema.parse(
 );
 
 describe("the broker's configuration", () => {
-  it('listens on this machine alone and takes messages of 8 MB', () => {
+  it('listens only on this machine and takes messages of 8 MB', () => {
     expect(config.listen).toBe('127.0.0.1:4222');
     expect(config.max_payload).toBe(8 * 1024 * 1024);
   });
@@ -33,7 +33,7 @@ describe("the broker's configuration", () => {
     expect(config.accounts.STANZA.users.find((it) => it.user === 'gateway')?.password).toBe('secret');
   });
 
-  it('lets nobody subscribe to the inbox of another', () => {
+  it('lets each user subscribe only to its own inbox', () => {
     for (const { user, permissions } of config.accounts.STANZA.users) {
       const inboxes = permissions.subscribe.allow.filter((it) => it.startsWith('_INBOX') || it === '>');
       expect(inboxes).toEqual([`_INBOX.${user}.>`]);

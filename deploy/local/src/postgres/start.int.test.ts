@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { testFolders } from '@stanza/test-kit/local/folder';
 import { withClient } from '../database-client.ts';
 import { freePorts } from '../ports.ts';
-import { dataPlaces, type PostgresRunner } from './account.ts';
+import { dataFolders, type PostgresRunner } from './account.ts';
 import { type PreparedPostgres, startPostgres } from './start.ts';
 
 const newFolder = testFolders();
@@ -28,7 +28,7 @@ const startIn = async (folder: string, more: { runner?: PostgresRunner; password
 
 afterAll(async () => {
   for (const it of running) await it.process.stop();
-  for (const place of folders.flatMap(dataPlaces)) await rm(place, { recursive: true, force: true });
+  for (const place of folders.flatMap(dataFolders)) await rm(place, { recursive: true, force: true });
 });
 
 const read = (url: string, sql: string) =>
@@ -37,11 +37,11 @@ const read = (url: string, sql: string) =>
     async (client) => (await client.query<{ value: string }>(`select (${sql}) as value`)).rows[0]?.value,
   );
 
-// Root has two ways to run what refuses root; anybody else has one.
+// Root has two ways to run Postgres, which refuses root; other users have one.
 const runners: readonly PostgresRunner[] = process.getuid?.() === 0 ? ['namespace', 'nobody'] : ['starter'];
 
 describe.each(runners)('Postgres run by %s', (runner) => {
-  it('keeps its data from run to run, in a folder that others cannot enter', async () => {
+  it('keeps its data between runs, in a folder that other users cannot enter', async () => {
     const folder = await newFolder();
     await chmod(folder, 0o700);
     const first = await startIn(folder, { runner });
@@ -70,7 +70,7 @@ describe('Postgres', () => {
     expect(await setting('max_connections')).toBe('200');
   });
 
-  it('starts over a cluster that was left half made', async () => {
+  it('replaces a half-created cluster', async () => {
     const folder = await newFolder();
     await mkdir(join(folder, 'postgres.new'));
     await writeFile(join(folder, 'postgres.new/PG_VERSION'), '18');
@@ -79,7 +79,7 @@ describe('Postgres', () => {
     expect(existsSync(join(folder, 'postgres.new'))).toBe(false);
   });
 
-  it('starts although a killed run left its record, whose number is a stranger by now', async () => {
+  it('starts although a killed run left its record, whose number is reused', async () => {
     const folder = await newFolder();
     await (await startIn(folder)).process.stop();
     await writeFile(join(folder, 'postgres/postmaster.pid'), `${process.pid}\n`);
@@ -91,7 +91,7 @@ describe('Postgres', () => {
     const folder = await newFolder();
     await (await startIn(folder)).process.stop();
     await expect(startIn(folder, { password: 'forgotten' })).rejects.toThrow(
-      'kept superuser password is not',
+      'stored superuser password is not',
     );
     await writeFile(join(folder, 'postgres/PG_VERSION'), '15\n');
     await expect(startIn(folder)).rejects.toThrow('was written by PostgreSQL 15; this is 18');

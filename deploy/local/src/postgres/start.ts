@@ -17,7 +17,7 @@ import { postgresSettings, settingsArgs } from './settings.ts';
 export const databaseName = 'stanza';
 const superuser = 'postgres';
 
-/** What `startPostgres` needs. */
+/** Options of {@link startPostgres}. */
 export interface PostgresOptions {
   /** Holds the data in `postgres`; it exists. */
   folder: string;
@@ -26,23 +26,23 @@ export interface PostgresOptions {
   /** The superuser's password. */
   password: string;
   events?: ProcessEvents;
-  /** Only for trying one that this system would not choose. */
+  /** For tests: a runner that this system would not choose. */
   runner?: PostgresRunner;
 }
 
-/** A Postgres whose data is in place, to be started. */
+/** A prepared Postgres, not yet started. */
 export interface PreparedPostgres {
   process: SupervisedProcess;
   /** Address of the `stanza` database as superuser; it exists after `createDatabase`. */
   url: string;
   version: string;
-  /** What a person should know about where it runs. */
+  /** A note for people about its place. */
   note?: string;
   /** Creates the database when there is none yet; once the process is ready. */
   createDatabase: () => Promise<void>;
 }
 
-/** Finds the programs, decides as whom to run them, and creates the cluster where there is none. */
+/** Finds the programs, chooses their user, and creates a missing cluster. */
 export const preparePostgres = async (options: PostgresOptions): Promise<PreparedPostgres> => {
   const binaries = await findPostgres();
   const runner = options.runner ?? chooseRunner(binaries, options.folder);
@@ -61,7 +61,7 @@ export const preparePostgres = async (options: PostgresOptions): Promise<Prepare
   };
 };
 
-/** Prepares and starts a Postgres with an empty `stanza` database, for tests that need nothing else. */
+/** Prepares and starts a Postgres with an empty `stanza` database, for tests. */
 export const startPostgres = async (options: PostgresOptions): Promise<PreparedPostgres> => {
   const prepared = await preparePostgres(options);
   try {
@@ -101,11 +101,11 @@ const checkCluster = async ({ data }: PostgresHome): Promise<void> => {
   if (found === majorVersion) return;
   throw new StackFailure(
     `The data in ${data} was written by PostgreSQL ${found}; this is ${majorVersion}.`,
-    'Begin anew with "npm start -- --fresh" (which deletes the data), or dump it with the older version first.',
+    'Start again with "npm start -- --fresh" (which deletes the data), or dump it with the older version first.',
   );
 };
 
-/** Made beside its place and moved there when whole, so that a killed start leaves no half cluster. */
+/** Created beside its place and moved when complete, so that a killed start leaves no half cluster. */
 const createCluster = async (home: PostgresHome, password: string): Promise<void> => {
   const draft = `${home.data}.new`;
   const passwordFile = `${home.data}.password`;
@@ -169,8 +169,8 @@ const acceptsConnections = async (url: string): Promise<boolean> => {
   } catch (error) {
     if (codeOf(error) !== wrongPassword) return false;
     throw new StackFailure(
-      'The kept superuser password is not that of this Postgres.',
-      'Put back the secrets.json that belongs to this data, or begin anew with "npm start -- --fresh".',
+      'The stored superuser password is not that of this Postgres.',
+      'Restore the secrets.json of this data, or start again with "npm start -- --fresh".',
       { cause: error },
     );
   }

@@ -1,8 +1,7 @@
+import { el } from '../block-view/dist/index.js';
 import { renderConversations } from './conversations.js';
-import { el } from './dom.js';
 import { followFeed } from './feed.js';
 import { renderFaults } from './interaction/faults.js';
-import { letUse } from './interaction/use.js';
 import { renderViews } from './interaction/views.js';
 import { renderMessage } from './message.js';
 import { conversationTitle, idsOf, learnNames, nameOf } from './names.js';
@@ -36,7 +35,8 @@ function renderFrame() {
 }
 
 function renderAll() {
-  list.replaceChildren(...shown.messages.filter(isVisible).map(renderMessage));
+  const visible = shown.messages.filter(isVisible);
+  list.replaceChildren(...visible.map((message) => renderMessage(message, personChosen)));
   renderFrame();
 }
 
@@ -47,7 +47,7 @@ function choose(channel) {
 
 function add(messages) {
   shown.messages = [...messages, ...shown.messages].slice(0, KEPT);
-  const items = messages.filter(isVisible).map(renderMessage);
+  const items = messages.filter(isVisible).map((message) => renderMessage(message, personChosen));
   for (const item of items) item.classList.add('arriving');
   list.prepend(...items);
   while (list.childElementCount > KEPT) list.lastElementChild.remove();
@@ -65,7 +65,12 @@ function replace(message) {
   const old = list.querySelector(
     `[data-channel="${channel}"][data-ts="${ts}"][data-workspace="${workspace}"]`,
   );
-  old?.replaceWith(renderMessage(message));
+  old?.replaceWith(renderMessage(message, personChosen));
+}
+
+/** The person as whom elements are used. */
+function personChosen() {
+  return part('person').value;
 }
 
 /** Offers the people of the workspace, as one of whom elements are used. */
@@ -74,11 +79,6 @@ function offerPeople() {
   if (people.childElementCount > 0) return;
   people.replaceChildren(...idsOf('U0').map((id) => el('option', { value: id }, nameOf(id))));
 }
-
-letUse(list, (node) => {
-  const { workspace, channel, ts } = node.closest('.message').dataset;
-  return { workspace, channel, ts, user: part('person').value };
-});
 
 function showState(state) {
   status.dataset.state = state;

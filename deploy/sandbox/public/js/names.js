@@ -19,3 +19,9 @@ export function idsOf(prefix) {
 export function conversationTitle(id) {
   return id.startsWith('C') ? `#${nameOf(id)}` : nameOf(id);
 }
+
+/** The names, and what menus offer of them: for volume there are too many others. */
+export function knownNames() {
+  const [users, channels, direct] = ['U0', 'C0', 'D0'].map(idsOf);
+  return { names, choices: { users, channels, conversations: [...channels, ...direct] } };
+}

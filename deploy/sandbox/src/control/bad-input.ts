@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** The refusal of a call that is none of the platform's, with one line a problem. */
+/** The refusal of a control call, with one line for each problem. */
 export function badInput(what: string, error: z.ZodError): { error: string; message: string } {
   const lines = error.issues.map(({ path, message }) =>
     path.length === 0 ? message : `${path.join('.')}: ${message}`,

@@ -18,7 +18,7 @@ export interface PresentedMessage {
   readonly username: string | null;
   readonly icon_emoji: string | null;
   readonly icon_url: string | null;
-  /** How often it was changed. */
+  /** Number of edits. */
   readonly edits: number;
 }
 

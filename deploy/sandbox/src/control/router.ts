@@ -11,11 +11,11 @@ import { badInput } from './bad-input.ts';
 import { presentMessage } from './present-message.ts';
 
 const messageFilter = z.strictObject({
-  /** Messages of one conversation alone. */
+  /** Only messages of one conversation. */
   channel: z.string().optional(),
-  /** Messages whose metadata holds this key. */
+  /** Only messages whose metadata has this key. */
   key: z.string().optional(),
-  /** The newest so many. */
+  /** Maximum number of messages, newest first. */
   limit: z.coerce.number().int().min(1).default(Number.MAX_SAFE_INTEGER),
 });
 
@@ -24,7 +24,7 @@ const revocation = z.strictObject({
   workspace: z.string().regex(/^T[A-Z0-9-]+$/),
 });
 
-/** Anything that the app is to be told; one of the callbacks again, for one. */
+/** A callback to send to the app, such as an earlier one. */
 const callback = z.looseObject({ type: z.string() });
 
 const faultInput = faultInputFor(methodNames);
@@ -38,7 +38,7 @@ function filterMessages(messages: Iterable<Message>, { channel, key, limit }: Me
   return Array.from(messages).filter(wanted).slice(0, limit);
 }
 
-/** The control surface: what happened, and orders to misbehave. For tests and people, without a token. */
+/** The control surface: recorded messages and calls, and faults to inject. For tests and people, without a token. */
 export function controlRouter(world: World): Router {
   const router = express.Router();
   router.get('/messages', (request, response) => {

@@ -45,7 +45,7 @@ describe('GET /control/messages', () => {
     expect(await texts('?key=k-1&limit=1')).toEqual(['three']);
   });
 
-  it('refuses a filter that it does not know', async () => {
+  it('refuses an unknown filter', async () => {
     const response = await fetch(`${sandbox.url}/control/messages?chanel=C0ALERTS`);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: 'invalid_filter' });
@@ -53,7 +53,7 @@ describe('GET /control/messages', () => {
 });
 
 describe('DELETE /control/messages', () => {
-  it('forgets messages and calls', async () => {
+  it('deletes messages and calls', async () => {
     await post('one', 'k-1');
     await fetch(`${sandbox.url}/control/messages`, { method: 'DELETE' });
     expect(await sandbox.messages()).toEqual([]);
@@ -65,20 +65,20 @@ describe('POST /control/revocations', () => {
   const revoke = (body: object) =>
     fetch(`${sandbox.url}/control/revocations`, { method: 'POST', body: JSON.stringify(body) });
 
-  it('makes the token of one workspace worthless, and leaves the others alone', async () => {
+  it('revokes the token of one workspace, and leaves the others alone', async () => {
     expect((await revoke({ workspace: 'TACME' })).status).toBe(201);
     expect(await rejection(sandbox.client().auth.test())).toMatchObject({ data: { error: 'token_revoked' } });
     expect(await sandbox.client('xoxb-sandbox-beacon').auth.test()).toMatchObject({ ok: true });
   });
 
-  it('refuses what names no workspace', async () => {
+  it('refuses a request without a workspace', async () => {
     const response = await revoke({ workspace: 'acme' });
     expect([response.status, await response.json()]).toMatchObject([400, { error: 'invalid_revocation' }]);
   });
 });
 
 describe('/control/faults', () => {
-  it('lists what is in force and how often it will still happen', async () => {
+  it('lists active faults and their remaining calls', async () => {
     await sandbox.misbehave({ method: 'auth.test', mode: 'latency', value: 5, times: 3 });
     await sandbox.misbehave({ method: 'chat.postMessage', channel: 'C0ALERTS', mode: 'reset_after' });
     const response = await fetch(`${sandbox.url}/control/faults`);
@@ -101,10 +101,10 @@ describe('/control/faults', () => {
   const bad: [string, object][] = [
     ['an unknown mode', { mode: 'explode' }],
     ['a latency without its length', { mode: 'latency' }],
-    ['a status that is none', { mode: 'status', value: 200 }],
+    ['an invalid status', { mode: 'status', value: 200 }],
     ['an error without a name', { mode: 'error' }],
-    ['a value that the mode has no use for', { mode: 'reset_after', value: 1 }],
-    ['no times at all', { mode: 'reset_after', times: 0 }],
+    ['a value that the mode does not take', { mode: 'reset_after', value: 1 }],
+    ['zero times', { mode: 'reset_after', times: 0 }],
     ['an unknown key', { mode: 'reset_after', chanel: 'C0ALERTS' }],
   ];
   for (const [what, input] of bad) {
@@ -115,7 +115,7 @@ describe('/control/faults', () => {
     });
   }
 
-  it('refuses what is no JSON', async () => {
+  it('refuses malformed JSON', async () => {
     expect(await refusedFault('{')).toMatchObject({ error: 'bad_request' });
   });
 });

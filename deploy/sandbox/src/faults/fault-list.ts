@@ -1,10 +1,10 @@
 import type { AnsweringFault, Fault, FaultInput } from './fault.ts';
 
-/** What the faults in force make of one call. */
+/** The effect of the active faults on one call. */
 export interface Mishap {
-  /** How long the answer is held back, in milliseconds. */
+  /** Delay of the answer, milliseconds. */
   readonly delay: number;
-  /** What answers in the method's stead; undefined: the method does. */
+  /** The fault that answers instead of the method; undefined when the method answers. */
   readonly fault: AnsweringFault | undefined;
 }
 
@@ -14,12 +14,12 @@ interface Entry {
   remaining: number;
 }
 
-/** The faults in force, oldest first. */
+/** The active faults, oldest first. */
 export class FaultList {
   #entries: Entry[] = [];
   #lastId = 0;
 
-  /** Puts a fault in force. */
+  /** Adds a fault. */
   add(input: FaultInput): Fault {
     this.#lastId += 1;
     const entry = { id: this.#lastId, input, remaining: input.times ?? Number.POSITIVE_INFINITY };
@@ -27,19 +27,19 @@ export class FaultList {
     return describe(entry);
   }
 
-  /** All faults in force, oldest first. */
+  /** All active faults, oldest first. */
   list(): Fault[] {
     return this.#entries.map(describe);
   }
 
-  /** Puts an end to all faults. */
+  /** Removes all faults. */
   clear(): void {
     this.#entries = [];
   }
 
   /**
-   * Uses up the faults that one call meets: every delay, and the oldest of those that answer. Later ones wait for their turn,
-   * so faults with `times` can be queued up.
+   * Applies the faults to one call: every delay, and the oldest of those that answer. Later ones wait, so faults with
+   * `times` can be queued.
    *
    * @param channels the ids under which the call's conversation is known, none when it has no conversation
    */

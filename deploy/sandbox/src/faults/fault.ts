@@ -1,30 +1,30 @@
 import { z } from 'zod';
 
 const sharedOf = (methodNames: readonly string[]) => ({
-  /** The method that misbehaves. */
+  /** The method that fails. */
   method: z.string().refine((name) => methodNames.includes(name), {
     error: (issue) => `unknown method ${String(issue.input)}; known are ${methodNames.join(', ')}`,
   }),
-  /** Misbehave for calls that name this conversation alone. */
+  /** Only for calls that name this conversation. */
   channel: z.string().min(1).optional(),
-  /** Misbehave for so many calls, then no more; for ever when left out. */
+  /** Number of calls; unlimited when omitted. */
   times: z.int().min(1).optional(),
 });
 
-/** Modes that have nothing to set. */
+/** Modes without a value. */
 const bareMode = z.enum(['reset_before', 'reset_after', 'silence_before', 'silence_after']);
 
 /**
- * How the sandbox is told to misbehave.
+ * A fault to inject.
  *
- * - `latency`: answers `value` milliseconds late, then as any other fault or the method says
- * - `status`: answers HTTP status `value` and does nothing
- * - `rate_limited`: answers 429 with `Retry-After: value`, without that header when `value` is left out
- * - `error`: answers the platform error named `value` and does nothing
+ * - `latency`: answers `value` milliseconds late, then as another fault or the method answers
+ * - `status`: answers HTTP status `value` without effect
+ * - `rate_limited`: answers 429 with `Retry-After: value`, without that header when `value` is omitted
+ * - `error`: answers the platform error named `value` without effect
  * - `reset_before`, `reset_after`: resets the connection, before or after the call took effect
  * - `silence_before`, `silence_after`: never answers, before or after the call took effect
  *
- * @param methodNames the methods that may misbehave
+ * @param methodNames the methods that faults may name
  */
 export const faultInputFor = (methodNames: readonly string[]) => {
   const shared = sharedOf(methodNames);
@@ -41,15 +41,15 @@ export const faultInputFor = (methodNames: readonly string[]) => {
   ]);
 };
 
-/** One order to misbehave, as it was given. */
+/** A fault as requested. */
 export type FaultInput = z.infer<ReturnType<typeof faultInputFor>>;
 
-/** A fault that answers in the method's stead; latency only delays. */
+/** A fault that answers instead of the method; latency only delays. */
 export type AnsweringFault = Exclude<FaultInput, { mode: 'latency' }>;
 
-/** An order to misbehave as `GET /control/faults` lists it. */
+/** A fault as listed by `GET /control/faults`. */
 export type Fault = FaultInput & {
   readonly id: number;
-  /** Calls that it will still spoil; null: every one. */
+  /** Remaining calls; null when unlimited. */
   readonly remaining: number | null;
 };

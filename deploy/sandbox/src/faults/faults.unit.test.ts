@@ -4,7 +4,7 @@ import { WebAPIRateLimitedError } from '@slack/web-api';
 import { rejection, type StartedSandbox, startedSandbox } from '../testing/started-sandbox.ts';
 
 let sandbox: StartedSandbox;
-/** Pauses of the sandbox, in milliseconds, and what ends them. */
+/** Pauses of the sandbox, milliseconds, and their resolvers. */
 let pauses: number[];
 let paused: PromiseWithResolvers<void>;
 beforeEach(async () => {
@@ -22,7 +22,7 @@ const method = 'chat.postMessage';
 const post = (channel = 'C0GENERAL', timeout = 0) =>
   sandbox.client(undefined, timeout).chat.postMessage({ channel, text: 'hi' });
 const outcomes = async () => (await sandbox.calls()).map(({ outcome }) => outcome);
-/** Waits until the sandbox has done what it does with a call; its caller may have given up before. */
+/** Waits until the sandbox has finished a call; its caller may have timed out before. */
 const dealtWith = async (outcome: string) => {
   while (!(await outcomes()).includes(outcome)) await new Promise(setImmediate);
 };
@@ -35,7 +35,9 @@ const requestError = (message: RegExp) =>
 const lostConnection = requestError(/fetch failed/);
 const timedOut = requestError(/timeout/);
 
-/** Posts over a bare socket and tells how the connection ended: an error's code, or `end` when it was closed in order. */
+/**
+ * Posts over a bare socket and returns how the connection ended: an error's code, or `end` when it was closed in order.
+ */
 function connectionEnd(): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
   const { host, hostname, port } = new URL(sandbox.url);
@@ -47,7 +49,7 @@ function connectionEnd(): Promise<string | undefined> {
 }
 
 describe('a fault', () => {
-  it('holds the answer back by its latency', async () => {
+  it('delays the answer by its latency', async () => {
     await sandbox.misbehave({ method, channel: 'C0ALERTS', mode: 'latency', value: 80 });
     const late = post('C0ALERTS');
     await dealtWith('in_progress');
@@ -111,21 +113,21 @@ describe('a fault', () => {
     expect(await connectionEnd()).toBe('ECONNRESET');
   });
 
-  it('says nothing before the post is accepted', async () => {
+  it('stays silent before the post is accepted', async () => {
     await sandbox.misbehave({ method, mode: 'silence_before' });
     expect(await rejection(post('C0GENERAL', 60))).toEqual(timedOut);
     await dealtWith('silence_before');
     expect(await sandbox.messages()).toEqual([]);
   });
 
-  it('says nothing after the post was accepted', async () => {
+  it('stays silent after the post was accepted', async () => {
     await sandbox.misbehave({ method, mode: 'silence_after' });
     expect(await rejection(post('C0GENERAL', 60))).toEqual(timedOut);
     await dealtWith('silence_after');
     expect(await sandbox.messages()).toHaveLength(1);
   });
 
-  it('spoils other methods too', async () => {
+  it('affects other methods too', async () => {
     await sandbox.misbehave({ method: 'users.lookupByEmail', mode: 'reset_after' });
     const lookup = sandbox.client().users.lookupByEmail({ email: 'ada@example.com' });
     expect(await rejection(lookup)).toEqual(lostConnection);
@@ -140,7 +142,7 @@ describe('a fault', () => {
     expect(await rejection(post('U0ADA'))).toMatchObject({ data: { error: 'restricted_action' } });
   });
 
-  it('ends after so many times, and the next one takes its turn', async () => {
+  it('ends after its number of calls, and the next fault follows', async () => {
     await sandbox.misbehave({ method, mode: 'error', value: 'fatal_error', times: 2 });
     await sandbox.misbehave({ method, mode: 'status', value: 500, times: 1 });
     expect(await rejection(post())).toMatchObject({ data: { error: 'fatal_error' } });
@@ -149,7 +151,7 @@ describe('a fault', () => {
     expect(await post()).toMatchObject({ ok: true });
   });
 
-  it('stays until it is deleted when no times are given', async () => {
+  it('stays until it is deleted when no number of calls is given', async () => {
     await sandbox.misbehave({ method, mode: 'error', value: 'fatal_error' });
     await rejection(post());
     await rejection(post());

@@ -30,7 +30,7 @@ describe('the identity provider', () => {
   const verified = async (jwt: string): Promise<JWTVerifyResult> =>
     jwtVerify(jwt, createLocalJWKSet(await published()), defaultIdentity);
 
-  it('signs what it is told, for an hour, with a key that it publishes', async () => {
+  it('signs the requested claims, for an hour, with a published key', async () => {
     const person = {
       subject: 'ada',
       email: 'ada@example.com',
@@ -50,19 +50,19 @@ describe('the identity provider', () => {
     });
   });
 
-  it('says nothing about an address where none is given', async () => {
+  it('has no claims about an address when none is given', async () => {
     const { payload } = await verified(await token({ subject: 'ada' }));
     expect(payload).not.toHaveProperty('email_verified');
   });
 
-  it('makes tokens that should be refused', async () => {
+  it('issues tokens that should be refused', async () => {
     const expired = await token({ subject: 'ada', expires_in: -60 });
     await expect(verified(expired)).rejects.toMatchObject({ code: 'ERR_JWT_EXPIRED' });
     const foreign = await token({ subject: 'ada', claims: { iss: 'https://other.example.com' } });
     await expect(verified(foreign)).rejects.toMatchObject({ claim: 'iss' });
   });
 
-  it.each(['token', 'rotate'])('makes no %s for a request without its secret', async (path) => {
+  it.each(['token', 'rotate'])('issues no %s for a request without its secret', async (path) => {
     const before = await published();
     const input = { method: 'POST', body: JSON.stringify({ subject: 'ada' }) };
     const refused = [await fetch(`${sandbox.url}/identity/${path}`, input), await post(path, {}, 'another')];
@@ -70,7 +70,7 @@ describe('the identity provider', () => {
     expect(await published()).toEqual(before);
   });
 
-  it('makes no token at all when it was given no secret', async () => {
+  it('issues no token when it has no secret', async () => {
     const closed = await startedSandbox();
     try {
       const init = {
@@ -92,7 +92,7 @@ describe('the identity provider', () => {
     for (const key of (await published()).keys) expect(key).not.toHaveProperty('d');
   });
 
-  it('goes on publishing the key before a rotation, unless it is told not to', async () => {
+  it('keeps publishing the former key after a rotation, unless told otherwise', async () => {
     const first = await token({ subject: 'ada' });
     await post('rotate', {});
     const second = await token({ subject: 'ada' });
@@ -105,7 +105,7 @@ describe('the identity provider', () => {
     }
   });
 
-  it('names what is wrong with a request', async () => {
+  it('names the problem of a request', async () => {
     const refused = await post('token', { subject: '', emial: 'ada@example.com' });
     expect(refused.status).toBe(400);
     const answer: { error: string; message: string } = JSON.parse(await refused.text());

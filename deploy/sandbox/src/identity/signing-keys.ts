@@ -4,7 +4,7 @@ import type { JWK } from 'jose';
 /** The one algorithm that the sandbox signs with. */
 export const algorithm = 'ES256';
 
-/** A pair of keys under the name that tokens mention. */
+/** A pair of keys with the id in the tokens. */
 export interface SigningKey {
   readonly kid: string;
   readonly privateKey: KeyObject;
@@ -15,7 +15,7 @@ function newKey(): SigningKey {
   return { kid: randomUUID(), ...generateKeyPairSync('ec', { namedCurve: 'P-256' }) };
 }
 
-/** The keys of the identity provider: one signs, and those before it may go on being published. */
+/** The keys of the identity provider: the current one signs, and former ones may stay published. */
 export class SigningKeys {
   #current = newKey();
   #older: readonly SigningKey[] = [];
@@ -25,7 +25,7 @@ export class SigningKeys {
     return this.#current;
   }
 
-  /** Signs with a new key from now on; unless they are kept, tokens of the keys before are worth nothing any more. */
+  /** Signs with a new key from now on; former keys are dropped unless kept, which invalidates their tokens. */
   rotate(keepsOlder: boolean): SigningKey {
     this.#older = keepsOlder ? [this.#current, ...this.#older] : [];
     this.#current = newKey();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Where the app takes interactions, and the secret that signs what it is told. */
+/** Address of the app for interactions, and the secret that signs them. */
 export const appAddress = z.strictObject({
   interactions_url: z.url({ protocol: /^https?$/ }),
   signing_secret: z.string().min(1),

@@ -1,13 +1,13 @@
 import { Newest } from '../world/newest.ts';
 
-/** Something that the app was told, and how it answered. */
+/** A callback to the app, with its answer. */
 export interface CallbackRecord {
   readonly type: string;
   readonly at: string;
   readonly took_ms: number;
-  /** HTTP status; null when there was no answer in time. */
+  /** HTTP status; null after a timeout. */
   readonly status: number | null;
-  /** What was sent, so that it can be delivered again. */
+  /** The payload, which can be sent again. */
   readonly payload: Readonly<Record<string, unknown>>;
   /** The answer's JSON, or its text. */
   readonly answer: unknown;
@@ -16,7 +16,7 @@ export interface CallbackRecord {
 /** Records that are kept. */
 const KEPT = 500;
 
-/** What the app was told lately. */
+/** The recent callbacks to the app. */
 export class CallbackLog {
   readonly #records = new Newest<CallbackRecord>({ count: KEPT });
 

@@ -11,7 +11,7 @@ export type State = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 /** The use of an element. */
 export interface UsedElement {
   readonly user: string;
-  /** The action as the platform tells of it: type, ids, and what was chosen. */
+  /** The action as the platform sends it: type, ids, and the choice. */
   readonly action: Readonly<Record<string, unknown>>;
   readonly state: State;
   readonly trigger: string;
@@ -22,7 +22,7 @@ type JsonObject = Record<string, unknown>;
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Gives blocks the ids that the platform gives to those without. */
+/** Adds the ids that the platform gives to blocks without one. */
 export const withBlockIds = (blocks: readonly unknown[]): unknown[] =>
   blocks.map((block, index) =>
     isObject(block) && block.block_id === undefined ? { ...block, block_id: `b${index}` } : block,
@@ -49,7 +49,7 @@ const shown = ({ view, ...open }: OpenView): JsonObject => ({
   bot_id: BOT.botId,
 });
 
-/** What the app is told when an element of a message is used. */
+/** The payload for the use of an element of a message. */
 export const messageAction = (
   message: Message,
   { user, action, state, trigger }: UsedElement,
@@ -69,7 +69,7 @@ export const messageAction = (
   actions: [{ ...action, action_ts: trigger.slice(0, 17) }],
 });
 
-/** What the app is told when an element of a modal is used. */
+/** The payload for the use of an element of a modal. */
 export const viewAction = (open: OpenView, { user, action, state, trigger }: UsedElement): JsonObject => ({
   type: 'block_actions',
   ...frame(open.workspace, user),
@@ -79,7 +79,7 @@ export const viewAction = (open: OpenView, { user, action, state, trigger }: Use
   actions: [{ ...action, action_ts: trigger.slice(0, 17) }],
 });
 
-/** What the app is told when a modal is submitted. */
+/** The payload for a submitted modal. */
 export const viewSubmission = (open: OpenView, state: State, trigger: string): JsonObject => ({
   type: 'view_submission',
   ...frame(open.workspace, open.user),

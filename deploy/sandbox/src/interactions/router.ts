@@ -33,8 +33,8 @@ const viewAnswer = z.object({
 
 const notFound = (response: Response) => response.status(404).json({ error: 'not_found' });
 
-/** What the page has to say when the app did not answer as it should. */
-const failure = 'The app did not answer as it should; GET /control/callbacks tells more.';
+/** The page's text for an unexpected answer of the app. */
+const failure = 'The app did not answer as expected; see GET /control/callbacks.';
 
 interface Outcome {
   readonly ok: boolean;
@@ -42,7 +42,7 @@ interface Outcome {
   readonly message?: string;
 }
 
-/** Shows the view that an answer brings. */
+/** Shows the view of an answer. */
 function show(world: World, open: OpenView, kind: 'push' | 'update', view: unknown): Outcome {
   const content = checkView(view);
   if (!content.ok)
@@ -52,11 +52,11 @@ function show(world: World, open: OpenView, kind: 'push' | 'update', view: unkno
     };
   if (kind === 'update') world.views.update(open, content.view);
   else if (world.views.push(open, content.view) === undefined)
-    return { ok: false, message: 'No more than three views lie upon each other.' };
+    return { ok: false, message: 'At most three views can be stacked.' };
   return { ok: true };
 }
 
-/** Does with a submitted view what the app says. */
+/** Applies the app's answer to a submitted view. */
 async function submit(world: World, open: OpenView, values: z.infer<typeof state>): Promise<Outcome> {
   const trigger = world.triggers.issue({ workspace: open.workspace, user: open.user, viewId: open.id });
   const { status, answer } = await tellApp(world, viewSubmission(open, values, trigger));
@@ -68,7 +68,7 @@ async function submit(world: World, open: OpenView, values: z.infer<typeof state
   return { ok: true };
 }
 
-/** Tells the app of a use; undefined when what was used is not there. */
+/** Sends the use of an element to the app; undefined when the element does not exist. */
 function use(world: World, input: z.infer<typeof used>) {
   const { action: element, state: values } = input;
   if ('view_id' in input) {
@@ -85,7 +85,7 @@ function use(world: World, input: z.infer<typeof used>) {
   return tellApp(world, messageAction(message, { user, action: element, state: values, trigger }));
 }
 
-/** What people do on the page: use elements, submit and close modals. The app is told as the platform tells it. */
+/** Actions of people on the page: use elements, submit and close modals. The app gets the platform's callbacks. */
 export function interactionsRouter(world: World): Router {
   const router = express.Router();
   router.use(express.json({ type: () => true, limit: '1mb' }));

@@ -3,7 +3,7 @@ import type { World } from '../world/world.ts';
 import type { AppAddress } from './app-address.ts';
 import type { CallbackRecord } from './callback-log.ts';
 
-/** Milliseconds that the platform gives an app for its answer. */
+/** The platform's timeout for an app's answer, milliseconds. */
 const PATIENCE_MS = 3_000;
 
 type Payload = Readonly<Record<string, unknown>>;
@@ -42,12 +42,12 @@ async function post({ interactions_url, signing_secret }: AppAddress, payload: P
   }
 }
 
-/** Tells the app of an interaction, as the platform does: once, signed, and with three seconds for the answer. */
+/** Sends an interaction to the app as the platform does: once, signed, with a timeout of three seconds. */
 export async function tellApp(world: World, payload: Payload): Promise<CallbackRecord> {
   const started = Date.now();
   const { status, answer } =
     world.listener === undefined
-      ? { status: null, answer: 'nobody said where the app takes interactions' }
+      ? { status: null, answer: 'no address of the app for interactions is set' }
       : await post(world.listener, payload);
   const record = {
     type: String(payload.type),

@@ -53,7 +53,7 @@ describe('blocks of a message', () => {
       '/blocks/0: missing required field: one of text, fields',
     ],
     [
-      'an accessory that is none',
+      'an invalid accessory',
       { type: 'section', text: mrkdwn('x'), accessory: { type: 'plain_text_input' } },
       '/blocks/0/accessory/type: unsupported type: plain_text_input',
     ],
@@ -68,7 +68,7 @@ describe('blocks of a message', () => {
       '/blocks/0: missing required field: image_url',
     ],
     [
-      'an image address that is none',
+      'an invalid image address',
       { type: 'image', alt_text: 'x', image_url: 'cat.png' },
       '/blocks/0/image_url: must be a web address',
     ],
@@ -78,7 +78,7 @@ describe('blocks of a message', () => {
       '/blocks/0/elements/0/text/text: must be less than 76 characters',
     ],
     [
-      'a button style that is none',
+      'an invalid button style',
       actions(button({ style: 'loud' })),
       '/blocks/0/elements/0/style: must be one of: primary, danger',
     ],
@@ -125,7 +125,7 @@ describe('blocks of a message', () => {
       '/blocks/0/elements/0/confirm/title/text: must be less than 101 characters',
     ],
     [
-      'a date that is none',
+      'an invalid date',
       actions({ type: 'datepicker', initial_date: '1.2.2026' }),
       '/blocks/0/elements/0/initial_date: must be a date as YYYY-MM-DD',
     ],
@@ -199,7 +199,7 @@ describe('blocks of a message', () => {
       { type: 'file', external_id: 'x', source: 'remote' },
       '/blocks/0/type: unsupported type: file',
     ],
-    ['what is no block', 'hello', '/blocks/0: must provide an object'],
+    ['a value that is not a block', 'hello', '/blocks/0: must provide an object'],
   ];
   for (const [what, block, line] of breaches) {
     it(`may not hold ${what}`, () => {
@@ -240,11 +240,11 @@ describe('blocks of a view', () => {
     ]);
   });
 
-  it('may not be those of messages alone', () => {
+  it('may not be of types for messages only', () => {
     expect(viewLines(blockSamples.markdown)).toEqual(['/blocks/0/type: unsupported type: markdown']);
   });
 
-  it('are at least one', () => {
+  it('must be at least one', () => {
     expect(viewLines()).toEqual(['/blocks: no fewer than 1 items allowed']);
   });
 });

@@ -6,16 +6,16 @@ export interface Problem {
   readonly reason: string;
 }
 
-/** Takes note of a breach. */
+/** Records a breach. */
 export type Report = (pointer: string, reason: string) => void;
 
-/** Looks at the value that stands at `pointer` and reports every breach in it. */
+/** Checks the value at `pointer` and reports every breach in it. */
 export type Check = (value: unknown, pointer: string, report: Report) => void;
 
 /** A JSON object whose fields are not known yet. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** A rule over several fields of one object, whose own fields are sound by then or reported. */
+/** A rule over several fields of one object; each field is already checked. */
 export type Rule = (object: JsonObject, pointer: string, report: Report) => void;
 
 /** Whether a value is a JSON object (no list, no null). */
@@ -25,7 +25,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
 
 /** Length in Unicode code points, the unit of the platform's text limits. */
 export function codePoints(text: string): number {
-  // Most texts hold no surrogates, and then there is nothing to count.
+  // Most texts have no surrogates and need no counting.
   if (!/[\ud800-\udfff]/.test(text)) return text.length;
   let count = 0;
   for (const _ of text) count += 1;
@@ -87,7 +87,7 @@ export function list(item: Check, min: number, max = Number.POSITIVE_INFINITY): 
   };
 }
 
-/** An object's fields: those it must have, those it may have, and what must hold between them. */
+/** An object's fields: required, optional, and rules between them. */
 export interface Shape {
   readonly required?: Readonly<Record<string, Check>>;
   readonly optional?: Readonly<Record<string, Check>>;

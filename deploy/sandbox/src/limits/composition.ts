@@ -45,7 +45,7 @@ function optionShape(label: Check, description: Check): Shape {
   return { required: { text: label }, optional: { value: text({ min: 0, max: 150 }), description } };
 }
 
-/** An option of a select: plain text alone. */
+/** An option of a select: only plain text. */
 export const option = object(optionShape(plainText(75), plainText(75)));
 
 /** An option of checkboxes and radio buttons, whose texts may be mrkdwn. */
@@ -69,7 +69,7 @@ export const conversationFilter = object({
   },
 });
 
-/** When an input reports what is typed. */
+/** When an input reports typed text. */
 export const dispatchActionConfig = object({
   optional: { trigger_actions_on: list(choice('on_enter_pressed', 'on_character_entered'), 1) },
 });
@@ -85,7 +85,7 @@ export const workspaceFile = object({
   ],
 });
 
-/** An image has exactly one source; a missing one is told as its usual field's absence. */
+/** An image has exactly one source; a missing one is reported as its usual field. */
 export const oneImageSource: Rule = (image, pointer, report) => {
   const byUrl = image.image_url !== undefined;
   const byFile = image.slack_file !== undefined;

@@ -52,7 +52,7 @@ const workflow = object({
   },
 });
 
-/** Things to press. */
+/** Elements to press. */
 const pressShapes: Record<string, Shape> = {
   button: buttonShape,
   overflow: {
@@ -121,7 +121,7 @@ const typeShapes: Record<string, Shape> = {
 
 const choiceShapes = { ...selectShapes, ...multiSelectShapes, ...tickShapes };
 
-/** What an `actions` block may hold. */
+/** Elements of an `actions` block. */
 export const actionElements: Record<string, Shape> = {
   ...pressShapes,
   ...choiceShapes,
@@ -130,7 +130,7 @@ export const actionElements: Record<string, Shape> = {
   ...richTextInputShapes,
 };
 
-/** What may stand beside a section. */
+/** Accessories of a section. */
 export const accessories: Record<string, Shape> = {
   ...pressShapes,
   ...choiceShapes,
@@ -138,7 +138,7 @@ export const accessories: Record<string, Shape> = {
   image: imageShape,
 };
 
-/** What an `input` block may hold. */
+/** Elements of an `input` block. */
 export const inputElements: Record<string, Shape> = {
   ...choiceShapes,
   ...pickerShapes,
@@ -147,10 +147,10 @@ export const inputElements: Record<string, Shape> = {
   ...typeShapes,
 };
 
-/** What a `context` block may hold. */
+/** Elements of a `context` block. */
 export const contextElements: Record<string, Shape> = { ...textShapes, image: imageShape };
 
-/** What a `context_actions` block may hold. */
+/** Elements of a `context_actions` block. */
 export const contextActionElements: Record<string, Shape> = {
   feedback_buttons: {
     required: { positive_button: feedbackButton, negative_button: feedbackButton },

@@ -1,4 +1,4 @@
-/** What the chat platform refuses, judged without anything of ours: for tests of what makes messages and views. */
+/** The limits of the chat platform, implemented independently of Stanza's code: for tests of messages and views. */
 export { findProblems } from './block-list.ts';
 export type { Problem } from './checks.ts';
 export { findTotalBreach } from './message-totals.ts';

@@ -6,13 +6,13 @@ const section = (length: number) => ({ type: 'section', text: { type: 'mrkdwn', 
 const markdown = (length: number) => ({ type: 'markdown', text: 'x'.repeat(length) });
 
 describe('a whole message', () => {
-  it('may hold 13,000 characters of text in its blocks, not one more', () => {
+  it('may have at most 13,000 characters of text in its blocks', () => {
     const full = [section(3_000), section(3_000), section(3_000), section(3_000), section(1_000)];
     expect(findTotalBreach(full)).toBeUndefined();
     expect(findTotalBreach([...full, section(1)])?.error).toBe('msg_blocks_too_long');
   });
 
-  it('may hold 12,000 characters in its markdown blocks, not one more', () => {
+  it('may have at most 12,000 characters in its markdown blocks', () => {
     expect(findTotalBreach([markdown(6_000), markdown(6_000)])).toBeUndefined();
     expect(findTotalBreach([markdown(6_000), markdown(6_001)])?.error).toBe('msg_blocks_too_long');
   });

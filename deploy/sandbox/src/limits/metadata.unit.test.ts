@@ -8,7 +8,7 @@ describe('metadata', () => {
     expect(withPayload({ key: 'k', v: 1, ok: true, one: { a: 1 }, many: [{ a: 1 }] }).ok).toBe(true);
   });
 
-  it('is refused when it is no event', () => {
+  it('is refused when it is not an event', () => {
     for (const value of ['text', [], null, {}, { event_type: '', event_payload: {} }, { event_type: 'a' }]) {
       expect(readMetadata(value)).toEqual({ ok: false, error: 'invalid_metadata_format' });
     }
@@ -20,7 +20,7 @@ describe('metadata', () => {
     }
   });
 
-  it('may be 4,000 bytes as JSON, not one more', () => {
+  it('may be at most 4,000 bytes as JSON', () => {
     const frame = JSON.stringify({ event_type: 'stanza_message', event_payload: { key: '' } }).length;
     expect(withPayload({ key: 'x'.repeat(4_000 - frame) }).ok).toBe(true);
     expect(withPayload({ key: 'x'.repeat(4_001 - frame) })).toEqual({

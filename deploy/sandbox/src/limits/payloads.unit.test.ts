@@ -11,7 +11,7 @@ function problemsOf({ blocks, surface }: CorpusSample): Problem[] {
   return total === undefined ? problems : [...problems, total.problem];
 }
 
-describe('our own sample of each block type', () => {
+describe('the sample of each block type', () => {
   for (const [type, block] of Object.entries(blockSamples)) {
     it(`is accepted: ${type}`, () => {
       expect(problemsOf({ file: type, surface: 'message', blocks: [block] })).toEqual([]);
@@ -19,7 +19,7 @@ describe('our own sample of each block type', () => {
   }
 });
 
-// The corpus is data beside the project; where it is missing, the samples above stand alone.
+// The corpus is optional data beside the project; without it only the samples above are tested.
 describe('payloads found in the wild', () => {
   for (const sample of corpusSamples('valid')) {
     it(`are accepted: ${sample.file}`, () => {

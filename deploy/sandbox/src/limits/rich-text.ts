@@ -60,5 +60,5 @@ export const richTextShape: Shape = {
 /** A `rich_text` object inside another block. */
 export const richText = typed({ rich_text: richTextShape });
 
-/** What a rich text input starts with: formatted text, or plain text as some clients send it. */
+/** Initial value of a rich text input: formatted text, or plain text as some clients send it. */
 export const richTextInputValue = typed({ rich_text: richTextShape, text: styled({ text: text() }) });

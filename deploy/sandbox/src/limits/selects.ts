@@ -78,7 +78,7 @@ export const multiSelectShapes: Record<string, Shape> = {
   multi_channels_select: { optional: { ...several, initial_channels: ids } },
 };
 
-/** Choices that are all in sight. */
+/** Checkboxes and radio buttons. */
 export const tickShapes: Record<string, Shape> = {
   checkboxes: ticked({ initial_options: list(richOption, 1, 10) }),
   radio_buttons: ticked({ initial_option: richOption }),

@@ -6,7 +6,7 @@ import { plainText } from './composition.ts';
 const VIEW_BYTES_MAX = 250 * 1_024;
 
 const shared = {
-  // Blocks are looked at one by one below, with their own pointers.
+  // Blocks are checked one by one below, with their own pointers.
   blocks: () => undefined,
   private_metadata: text({ min: 0, max: 3_000 }),
   callback_id: text({ max: 255 }),
@@ -39,7 +39,7 @@ function blockTypes(blocks: unknown): unknown[] {
   return Array.isArray(blocks) ? blocks.map((block) => (isJsonObject(block) ? block.type : undefined)) : [];
 }
 
-/** Counts elements of a view that want the cursor when it opens. */
+/** Counts the elements of a view with `focus_on_load`. */
 function focused(value: unknown): number {
   if (Array.isArray(value)) return value.reduce<number>((sum, entry) => sum + focused(entry), 0);
   if (!isJsonObject(value)) return 0;
@@ -53,7 +53,7 @@ export interface ViewRefusal {
   readonly problems: readonly Problem[];
 }
 
-/** Why a modal or home view is refused, or undefined when it is sound. */
+/** Why a modal or home view is refused; undefined when it is valid. */
 export function findViewRefusal(value: unknown): ViewRefusal | undefined {
   const bytes = Buffer.byteLength(JSON.stringify(value) ?? '');
   if (bytes > VIEW_BYTES_MAX) {

@@ -28,13 +28,13 @@ describe('a view', () => {
     expect(findViewRefusal(modal({ blocks, submit: plain('Send') }))).toBeUndefined();
   });
 
-  it('has sound blocks, told with their place in the view', () => {
+  it('reports an invalid block with its place in the view', () => {
     expect(findViewRefusal(modal({ blocks: [{ type: 'sektion' }] }))?.problems).toEqual([
       { pointer: '/view/blocks/0/type', reason: 'unsupported type: sektion' },
     ]);
   });
 
-  it('puts the cursor into one element at most', () => {
+  it('may have `focus_on_load` on one element at most', () => {
     const input = (block_id: string) => ({
       ...blockSamples.input,
       block_id,

@@ -1,51 +1,33 @@
-import express, { type Response, type Router } from 'express';
+import express, { type Router } from 'express';
 import { z } from 'zod';
+import { refuseOnScreen as refuse, showScreen as show } from '../screen.ts';
 import type { World } from '../world/world.ts';
-import { type Asked, consentScreen, troubleScreen } from './screen.ts';
+import { type Asked, consentScreen } from './screen.ts';
 
 const asked = z.object({
   client_id: z.string(),
   scope: z.string().min(1, 'the app asks for nothing'),
-  redirect_uri: z.url({ protocol: /^https?$/, error: 'redirect_uri is no address' }),
+  redirect_uri: z.url({ protocol: /^https?$/, error: 'redirect_uri is not an address' }),
   state: z.string().default(''),
 });
 
 const decided = asked.extend({
   decision: z.enum(['allow', 'deny']),
-  workspace: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,39}$/, 'that is no name of a workspace'),
+  workspace: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,39}$/, 'that is not the name of a workspace'),
 });
 
-/** Styles come from here alone; the form may lead to where the app wants its answer. */
-function contentPolicy(formTargets: string): string {
-  return `default-src 'none'; style-src 'self'; img-src 'self'; form-action ${formTargets}; base-uri 'none'; frame-ancestors 'none'`;
-}
-
-function show(response: Response, status: number, page: string, formTargets: string): void {
-  response
-    .status(status)
-    .set('Content-Security-Policy', contentPolicy(formTargets))
-    .set('Referrer-Policy', 'no-referrer')
-    .set('Cache-Control', 'no-store')
-    .type('html')
-    .send(page);
-}
-
-function refuse(response: Response, message: string): void {
-  show(response, 400, troubleScreen(message), "'none'");
-}
-
-/** Where the browser goes with the answer. */
+/** The redirect address with the answer. */
 function destination({ redirect_uri, state }: Asked, answer: Readonly<Record<string, string>>): string {
   const url = new URL(redirect_uri);
   for (const [name, value] of Object.entries({ ...answer, state })) url.searchParams.set(name, value);
   return url.href;
 }
 
-/** The platform's screen: a person allows the app a workspace, and the browser takes a code back to the app. */
+/** The platform's consent screen: a person grants the app a workspace, and the browser returns a code to the app. */
 export function oauthRouter({ grants }: World): Router {
   const router = express.Router();
   const troubleOf = (input: { client_id: string }): string | undefined =>
-    input.client_id === grants.app.clientId ? undefined : 'client_id names no app of the sandbox';
+    input.client_id === grants.app.clientId ? undefined : 'client_id is not an app of the sandbox';
   router.get('/v2/authorize', (request, response) => {
     const input = asked.safeParse(request.query);
     if (!input.success) return refuse(response, z.prettifyError(input.error));

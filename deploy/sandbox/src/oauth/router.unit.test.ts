@@ -5,7 +5,7 @@ import { defaultApp } from '../settings.ts';
 const redirectUri = 'https://stanza.example/v1/chat/oauth/callback';
 const minutes = (count: number): number => count * 60_000;
 
-describe('allowing the app a workspace', () => {
+describe('granting the app a workspace', () => {
   let now: number;
   let url: string;
   let close: () => Promise<void>;
@@ -43,7 +43,7 @@ describe('allowing the app a workspace', () => {
       ...more,
     });
 
-  it('shows what the app asks for, and may lead back to the app alone', async () => {
+  it('shows the requested scopes, and may redirect only to the app', async () => {
     const response = await screen();
     const html = await response.text();
     expect([response.status, html]).toEqual([200, expect.stringContaining('<code>im:write</code>')]);
@@ -52,7 +52,7 @@ describe('allowing the app a workspace', () => {
     );
   });
 
-  it('shows what stands in the address as text', async () => {
+  it('shows values of the address as text', async () => {
     const html = await (await screen({ scope: '<script>', state: '"><script>' })).text();
     expect(html).not.toContain('<script');
   });
@@ -60,8 +60,8 @@ describe('allowing the app a workspace', () => {
   it.each([
     ['an unknown app', { client_id: 'other' }],
     ['no scope', { scope: '' }],
-    ['an address that is none', { redirect_uri: 'javascript:alert(1)' }],
-  ])('refuses %s, and sends the browser nowhere', async (_, more) => {
+    ['an invalid address', { redirect_uri: 'javascript:alert(1)' }],
+  ])('refuses %s, without a redirect', async (_, more) => {
     for (const response of [await screen(more), await decide(more)]) {
       expect([response.status, response.headers.get('location')]).toEqual([400, null]);
       await response.text();
@@ -100,7 +100,7 @@ describe('allowing the app a workspace', () => {
     expect(await exchange(late)).toMatchObject({ error: 'invalid_code' });
   });
 
-  it('takes back what auth.revoke has taken', async () => {
+  it('grants again after auth.revoke', async () => {
     const token = 'xoxb-sandbox-acme';
     await exchange(await codeFor('acme'));
     expect(await call('auth.revoke', { token, test: 'true' })).toEqual({ ok: true, revoked: false });

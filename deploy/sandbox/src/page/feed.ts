@@ -8,7 +8,7 @@ import type { World } from '../world/world.ts';
 
 /** Messages that a page shows at most. */
 const SHOWN = 100;
-/** How long messages gather before they are sent together, in milliseconds, so that a bench does not drown the page. */
+/** Milliseconds for which messages gather before they are sent together, so that a bench does not flood the page. */
 const GATHER_MS = 150;
 
 function names(): Record<string, string> {
@@ -22,9 +22,9 @@ function send(response: Response, event: string, data: unknown): void {
 }
 
 /**
- * Streams what is posted as server-sent events: `snapshot` first (`{names, messages}`, newest first), then `posted` with
- * the messages since the last event, newest first, `updated` with a message that was changed, `views` with those that are
- * open, and `cleared`.
+ * Streams posted messages as server-sent events: `snapshot` first (`{names, messages}`, newest first), then `posted`
+ * with the messages since the last event, newest first, `updated` with a message that was changed, `views` with those
+ * that are open, and `cleared`.
  */
 export function openFeed(request: Request, response: Response, { messages: store, views }: World): void {
   response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });

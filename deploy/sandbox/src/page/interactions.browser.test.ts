@@ -47,7 +47,7 @@ const modal = {
 
 type Json = Record<string, unknown>;
 
-/** The app that the sandbox tells: it opens the modal on a click and answers submissions as the test says. */
+/** The app of the sandbox: opens the modal on a click and answers submissions as set by the test. */
 class TestApp {
   readonly told: Json[] = [];
   readonly headers: string[] = [];
@@ -76,7 +76,7 @@ class TestApp {
     return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`;
   }
 
-  /** Waits until so much was told. */
+  /** Waits for a number of callbacks. */
   async hears(count: number): Promise<Json[]> {
     if (this.told.length < count) {
       await new Promise<void>((wake) => this.#waiting.push({ count, wake }));

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser?.close();
-  // STANZA_SCREENSHOTS keeps them, to be looked at.
+  // STANZA_SCREENSHOTS keeps the screenshots.
   if (process.env.STANZA_SCREENSHOTS === 'write') console.log(`The screenshots are in ${screenshots}.`);
   else await rm(screenshots, { recursive: true, force: true });
 });
@@ -54,7 +54,7 @@ async function open(): Promise<void> {
 
 const messages = () => page.getByRole('list', { name: 'Messages, newest first' }).getByRole('article');
 
-/** Waits until a person can see every one of these. */
+/** Waits until all of these are visible. */
 async function seen(...things: Locator[]): Promise<void> {
   for (const thing of things) await thing.waitFor({ state: 'visible' });
 }

@@ -9,7 +9,7 @@ const inline = (text: string, style?: object) => ({
 const sectionOf = (...elements: object[]) => ({ type: 'rich_text_section', elements });
 const raw = (text: string) => ({ type: 'raw_text', text });
 
-/** An address where no picture is: the page must cope without a network. */
+/** An address without an image: the page must work without a network. */
 export const SAMPLE_IMAGE_URL = 'https://images.example/never-loads.png';
 
 const richText = {
@@ -66,7 +66,7 @@ const series = (name: string, ...values: number[]) => ({
   data: values.map((value, index) => ({ label: `Q${index + 1}`, value })),
 });
 
-/** One sound block of each type that a message may hold, by type. */
+/** One valid block of each type for messages, by type. */
 export const blockSamples = {
   header: { type: 'header', text: plain('Release 4.2 is out :tada:') },
   section: {

@@ -1,6 +1,6 @@
 import { type Browser, chromium } from 'playwright-core';
 
-/** Switches for a browser that runs in a container, as root, without a screen and without calling home. */
+/** Switches for a browser in a container: as root, headless, without telemetry. */
 const switches = [
   '--no-sandbox',
   '--headless',

@@ -11,11 +11,11 @@ export interface CorpusSample {
   readonly rule?: string;
 }
 
-/** The corpus stands beside the project where it was made available, and is not part of it. */
+/** The corpus is optional data beside the project. */
 const FOLDER =
   process.env.STANZA_CORPUS ?? fileURLToPath(new URL('../../../../../shared/corpus', import.meta.url));
 
-/** All samples of a kind; none where the corpus is not at hand. */
+/** All samples of a kind; none without the corpus. */
 export function corpusSamples(kind: 'valid' | 'invalid'): CorpusSample[] {
   const folder = `${FOLDER}/${kind}`;
   if (!existsSync(folder)) return [];

@@ -4,7 +4,7 @@ import type { Fault, FaultInput } from '../faults/fault.ts';
 import { type SandboxOptions, startSandbox } from '../sandbox.ts';
 import type { CallRecord } from '../world/call-log.ts';
 
-/** The client logs each refusal, which is what most tests provoke. */
+/** The client logs each refusal, which most tests provoke. */
 const silent: Logger = {
   debug: () => undefined,
   info: () => undefined,
@@ -15,7 +15,7 @@ const silent: Logger = {
   setName: () => undefined,
 };
 
-/** A sandbox of a test's own, and the ways to talk to it. */
+/** A sandbox of one test, with its clients. */
 export interface StartedSandbox {
   readonly url: string;
   /** The platform's official client, set to one attempt a call; workspace `acme` unless another token is given. */
@@ -55,7 +55,7 @@ export async function startedSandbox(options: SandboxOptions = {}): Promise<Star
   };
 }
 
-/** What a call was rejected with; throws when it was not. */
+/** The reason with which a call was rejected; throws when it was not. */
 export async function rejection(call: Promise<unknown>): Promise<unknown> {
   try {
     await call;

@@ -27,7 +27,7 @@ function parseJson(text: string): { readonly ok: true; readonly value: unknown }
  *
  * @param contentType the request's header; the official client sends forms
  * @param body the raw text of the body
- * @param query the text behind `?`
+ * @param query the text after `?`
  */
 export function readArguments(contentType: string, body: string, query: string): ArgumentsResult {
   const fromQuery = parseForm(query);

@@ -7,7 +7,7 @@ export type Access =
   | { readonly ok: true; readonly conversation: Conversation }
   | { readonly ok: false; readonly refusal: Refusal };
 
-/** The conversation that argument `channel` names, if the bot is in it. */
+/** The conversation of the argument `channel`, if the bot is a member. */
 export function accessConversation(args: Arguments): Access {
   const conversation = findConversation(textArgument(args, 'channel') ?? '');
   if (conversation === undefined) return { ok: false, refusal: refuse('channel_not_found') };

@@ -16,13 +16,13 @@ interface Window {
   readonly limit: number;
 }
 
-/** Reads a bound of the window; undefined when it is given and no timestamp. */
+/** Reads a bound of the window; undefined when it is not a timestamp. */
 function bound(args: Arguments, name: string, otherwise: number): number | undefined {
   const given = textArgument(args, name);
   return given === undefined ? otherwise : parseTs(given);
 }
 
-/** The highest timestamp of the page that a cursor points to, in microseconds; undefined when the cursor is not ours. */
+/** The highest timestamp of the page that a cursor points to, in microseconds; undefined when the cursor is invalid. */
 function cursorStart(args: Arguments): number | undefined {
   const cursor = textArgument(args, 'cursor');
   if (cursor === undefined) return Number.POSITIVE_INFINITY;
@@ -30,7 +30,7 @@ function cursorStart(args: Arguments): number | undefined {
   return text.startsWith(CURSOR_PREFIX) ? parseTs(text.slice(CURSOR_PREFIX.length)) : undefined;
 }
 
-/** The page of messages asked for by `oldest`, `latest`, `inclusive`, `limit` and `cursor`, or why there is none. */
+/** The page of messages selected by `oldest`, `latest`, `inclusive`, `limit` and `cursor`, or a refusal. */
 function readWindow(args: Arguments): Window | Refusal {
   const oldest = bound(args, 'oldest', 0);
   if (oldest === undefined) return refuse('invalid_ts_oldest');
@@ -45,7 +45,7 @@ function readWindow(args: Arguments): Window | Refusal {
 }
 
 /**
- * Answers one page of messages in the order they come, with a cursor when there are more.
+ * Returns one page of messages in their given order, with a cursor when there are more.
  *
  * @param messages candidates, newest first
  */

@@ -2,9 +2,9 @@ import type { Message } from '../world/message.ts';
 import { BOT } from './token.ts';
 
 /**
- * A message as the platform's methods answer one.
+ * A message as the platform's methods present it.
  *
- * @param withMetadata whether the attached event is told too
+ * @param withMetadata true to include the metadata
  */
 export function messageReply(message: Message, withMetadata: boolean): Record<string, unknown> {
   return {

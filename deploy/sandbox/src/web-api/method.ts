@@ -23,9 +23,9 @@ export interface Refusal {
   readonly [field: string]: unknown;
 }
 
-/** A method of the Web API: what it does to the world and what it answers. */
+/** A method of the Web API: its effect and its answer. */
 export interface Method {
-  /** As it stands in the path, `chat.postMessage`. */
+  /** As in the path, `chat.postMessage`. */
   readonly name: string;
   run(call: Call, world: World): Success | Refusal;
 }
@@ -36,7 +36,7 @@ export interface OpenMethod {
   run(args: Arguments, world: World): Success | Refusal;
 }
 
-/** A refusal that has nothing to tell but its name. */
+/** A refusal with only its name. */
 export function refuse(error: string): Refusal {
   return { ok: false, error };
 }

@@ -9,7 +9,7 @@ import { type Refusal, refuse } from './method.ts';
 const MARKDOWN_TEXT_MAX = 12_000;
 const ATTACHMENTS_MAX = 100;
 
-/** Part of a message, or why the platform would not post it. */
+/** Part of a message, or the platform's refusal. */
 export type Read<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly refusal: Refusal };
@@ -21,7 +21,7 @@ function refused(error: string, problems: readonly Problem[] = []): { ok: false;
   return { ok: false, refusal: { ok: false, error, errors, response_metadata: { messages } } };
 }
 
-/** Reads argument `blocks` and holds it against every limit of the platform; absent blocks are an empty list. */
+/** Reads argument `blocks` and checks every limit of the platform; absent blocks are an empty list. */
 export function readBlocks(args: Arguments): Read<readonly unknown[]> {
   const given = structuredArgument(args, 'blocks');
   if (given.state === 'absent') return { ok: true, value: [] };
@@ -33,7 +33,7 @@ export function readBlocks(args: Arguments): Read<readonly unknown[]> {
   return breach === undefined ? { ok: true, value: blocks } : refused(breach.error, [breach.problem]);
 }
 
-/** Reads argument `attachments`, whose blocks must be as sound as the message's own. */
+/** Reads argument `attachments`, whose blocks have the same limits as the message's own. */
 export function readAttachments(args: Arguments): Read<readonly unknown[]> {
   const given = structuredArgument(args, 'attachments');
   if (given.state === 'absent') return { ok: true, value: [] };
@@ -59,7 +59,7 @@ export function readMessageMetadata(args: Arguments): Read<Metadata | null> {
   return result.ok ? { ok: true, value: result.metadata } : refused(result.error);
 }
 
-/** Reads argument `markdown_text`, which may not stand beside `text` or `blocks`; absent text is empty. */
+/** Reads argument `markdown_text`, which excludes `text` and `blocks`; absent text is empty. */
 export function readMarkdownText(args: Arguments): Read<string> {
   const markdown = textArgument(args, 'markdown_text');
   if (markdown === undefined) return { ok: true, value: '' };

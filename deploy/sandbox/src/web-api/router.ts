@@ -7,7 +7,7 @@ import { type Refusal, refuse, type Success } from './method.ts';
 import { methods, openMethods } from './methods/index.ts';
 import { authenticate, bearerToken } from './token.ts';
 
-/** Longest body that is read. */
+/** Maximum size of a body. */
 const BODY_LIMIT = '2mb';
 
 type Reply = Success | Refusal;
@@ -25,7 +25,7 @@ function readCall(request: Request): ArgumentsResult {
   return readArguments(request.get('content-type') ?? '', bodyText(request), queryText(request));
 }
 
-/** The ids under which a call's conversation is known: as it was named, and as it is opened for a person. */
+/** The ids of a call's conversation: as named, and that of the direct message for a person. */
 function channelNames(args: Arguments): string[] {
   const named = textArgument(args, 'channel');
   if (named === undefined) return [];
@@ -68,15 +68,15 @@ function answerHolder(
   return method.run({ args, caller: authentication.caller, bytes }, world);
 }
 
-/** What a call came to, in a word for `GET /control/calls`. */
+/** The outcome of a call for `GET /control/calls`. */
 function outcomeOf(reply: Reply): string {
   return reply.ok ? 'ok' : reply.error;
 }
 
 /**
- * Lets a fault answer in the method's stead, or not answer.
+ * Lets a fault answer instead of the method, or not answer.
  *
- * @param takeEffect runs the method; called by those faults alone that spoil the answer and not the deed
+ * @param takeEffect runs the method; called only by faults that occur after the effect
  * @returns the outcome for `GET /control/calls`
  */
 function misbehave(fault: AnsweringFault, response: Response, takeEffect: () => Reply): string {
@@ -99,7 +99,7 @@ function misbehave(fault: AnsweringFault, response: Response, takeEffect: () => 
     case 'silence_before':
       break;
   }
-  // A silent call leaves its connection open: it is the caller who gives up.
+  // A silent call leaves its connection open until the caller times out.
   if (fault.mode === 'reset_before' || fault.mode === 'reset_after') response.socket?.resetAndDestroy();
   return fault.mode;
 }
@@ -120,7 +120,7 @@ async function serve(name: string, request: Request, response: Response, world: 
   response.json(reply);
 }
 
-/** The Web API: each method at its own name, read as the official client and plain HTTP callers send it. */
+/** The Web API: each method at its own name, for the official client and plain HTTP callers. */
 export function webApiRouter(world: World): Router {
   const router = express.Router();
   router.use(express.text({ type: () => true, limit: BODY_LIMIT }));

@@ -1,14 +1,14 @@
 import type { Installations } from '../world/installations.ts';
 
-/** The app as it is installed in one workspace: who a token speaks for. */
+/** The app as installed in one workspace: the caller of a token. */
 export interface Caller {
   /** Id of the workspace, `T…`. */
   readonly workspace: string;
-  /** The workspace's name as it stands in the token. */
+  /** The workspace's name in the token. */
   readonly workspaceName: string;
 }
 
-/** A caller, or the platform's error name for a token that is no good. */
+/** A caller, or the platform's error name for an invalid token. */
 export type Authentication =
   | { readonly ok: true; readonly caller: Caller }
   | { readonly ok: false; readonly error: 'not_authed' | 'invalid_auth' | 'token_revoked' };
@@ -29,8 +29,8 @@ export function tokenFor(name: string): string {
 }
 
 /**
- * Tells whom a token speaks for. `xoxb-sandbox-acme` is the app in workspace `TACME`, whatever the name;
- * tokens that begin with `xoxb-revoked` were valid once, and so were those of installations that were revoked.
+ * Finds the caller of a token. `xoxb-sandbox-acme` is the app in workspace `TACME`, for any name. Tokens that begin
+ * with `xoxb-revoked`, and those of revoked installations, are refused as revoked.
  */
 export function authenticate(token: string | undefined, installations: Installations): Authentication {
   if (token === undefined) return { ok: false, error: 'not_authed' };

@@ -1,6 +1,6 @@
 import type { User } from '../world/directory.ts';
 
-/** A person as the platform's user methods answer one. */
+/** A person as the platform's user methods present them. */
 export function userReply(user: User, workspace: string): Record<string, unknown> {
   return {
     id: user.id,

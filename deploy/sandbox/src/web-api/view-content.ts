@@ -4,12 +4,12 @@ import type { OpenView } from '../world/view-store.ts';
 import { type Arguments, structuredArgument } from './arguments.ts';
 import { type Refusal, refuse } from './method.ts';
 
-/** A view as it may be shown, or why not. */
+/** A valid view, or its refusal. */
 export type ViewResult =
   | { readonly ok: true; readonly view: OpenView['view'] }
   | { readonly ok: false; readonly refusal: Refusal };
 
-/** Holds a view against every limit of the platform. */
+/** Checks a view against every limit of the platform. */
 export function checkView(value: unknown): ViewResult {
   const refusal = findViewRefusal(value);
   if (refusal !== undefined) {
@@ -30,7 +30,7 @@ export function readView(args: Arguments): ViewResult {
   return checkView(given.value);
 }
 
-/** An open view as methods and payloads tell of it. */
+/** An open view as methods and payloads present it. */
 export function viewReply({
   id,
   workspace,

@@ -1,12 +1,12 @@
 import { Newest } from './newest.ts';
 
-/** How many calls are remembered. */
+/** Calls that are kept. */
 const KEPT_CALLS = 100_000;
 
-/** A call of a Web API method as `GET /control/calls` tells it. */
+/** A call of a Web API method as listed by `GET /control/calls`. */
 export interface CallRecord {
   readonly method: string;
-  /** The conversation named by the caller; null where the method takes none or the caller named none. */
+  /** The conversation named by the caller; null when there is none. */
   readonly channel: string | null;
   /** When it arrived, RFC 3339 in UTC. */
   readonly at: string;
@@ -14,17 +14,17 @@ export interface CallRecord {
   outcome: string;
 }
 
-/** Remembers the newest calls and what came of them. */
+/** Keeps the newest calls and their outcomes. */
 export class CallLog {
   readonly #now: () => number;
   readonly #calls = new Newest<CallRecord>({ count: KEPT_CALLS });
 
-  /** `now` tells the time in milliseconds since 1970. */
+  /** `now` returns the time in milliseconds since 1970. */
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  /** Notes a call that has arrived; its `outcome` is filled in once it is known. */
+  /** Records an incoming call; its `outcome` is set once it is known. */
   begin(method: string, channel: string | null): CallRecord {
     const at = new Date(this.#now()).toISOString();
     const call: CallRecord = { method, channel, at, outcome: 'in_progress' };
@@ -32,12 +32,12 @@ export class CallLog {
     return call;
   }
 
-  /** All remembered calls, newest first. */
+  /** All kept calls, newest first. */
   list(): CallRecord[] {
     return [...this.#calls.newestFirst()];
   }
 
-  /** Forgets every call. */
+  /** Deletes every call. */
   clear(): void {
     this.#calls.clear();
   }

@@ -11,7 +11,7 @@ export interface User {
 export interface Conversation {
   readonly id: string;
   readonly name: string;
-  /** Whether the bot may read and write here. */
+  /** True when the bot may read and write here. */
   readonly botIsMember: boolean;
   readonly isArchived: boolean;
   /** The other person of a direct message. */
@@ -49,8 +49,8 @@ function directMessage(user: User): Conversation {
 }
 
 /**
- * The id of the direct message with a person. It follows from the person's id alone, so an id that a client kept
- * stays true when the sandbox is started again.
+ * The id of the direct message with a person. It is derived from the person's id, so an id that a client stored stays
+ * valid after a restart of the sandbox.
  */
 function directMessageId(user: User): string {
   return `D${user.id.slice(1)}`;

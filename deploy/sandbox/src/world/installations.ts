@@ -1,4 +1,4 @@
-/** What the app may do in a workspace where nothing else was granted. */
+/** Scopes of the app in a workspace without a grant. */
 const USUAL_SCOPES = [
   'channels:history',
   'chat:write',
@@ -13,20 +13,20 @@ const USUAL_SCOPES = [
 ];
 
 /**
- * How the app stands in each workspace. It counts as installed everywhere from the start, and has one token for each
- * workspace, as the platform gives an app: whoever revokes it takes it from all who use it.
+ * The installations of the app. It is installed in every workspace from the start, with one token for each workspace,
+ * as on the platform: a revocation affects all users of the token.
  */
 export class Installations {
   readonly #revoked = new Set<string>();
   readonly #granted = new Map<string, readonly string[]>();
 
-  /** Installs the app anew, with the scopes that were asked for; its token is good again. */
+  /** Installs the app again with the requested scopes; its token is valid again. */
   install(workspace: string, scopes: readonly string[]): void {
     this.#revoked.delete(workspace);
     this.#granted.set(workspace, scopes);
   }
 
-  /** From now on the token of a workspace is refused. */
+  /** Revokes the token of a workspace. */
   revoke(workspace: string): void {
     this.#revoked.add(workspace);
   }
@@ -35,7 +35,7 @@ export class Installations {
     return this.#revoked.has(workspace);
   }
 
-  /** What the token of a workspace allows. */
+  /** The scopes of a workspace's token. */
   scopesOf(workspace: string): readonly string[] {
     return this.#granted.get(workspace) ?? USUAL_SCOPES;
   }

@@ -2,15 +2,15 @@ import type { Draft, Message } from './message.ts';
 import { Newest } from './newest.ts';
 import { formatTs } from './timestamp.ts';
 
-/** How much of the past is kept, so that a sandbox that runs for days does not grow. */
+/** Messages that are kept, to bound the memory of a long-running sandbox. */
 const KEPT_MESSAGES = 20_000;
-/** In bytes of request bodies; as objects they take several times that. */
+/** In bytes of request bodies; the objects take several times as much. */
 const KEPT_BYTES = 64 * 1_024 * 1_024;
 
-/** Told of each accepted or changed message, and with `null` when all were cleared. */
+/** Called with each accepted or changed message, and with `null` when all were cleared. */
 export type MessageListener = (message: Message | null) => void;
 
-/** Every accepted message of every workspace, newest kept. */
+/** The newest accepted messages of all workspaces. */
 export class MessageStore {
   readonly #now: () => number;
   readonly #messages = new Newest<Message>({
@@ -21,7 +21,7 @@ export class MessageStore {
   readonly #listeners = new Set<MessageListener>();
   #lastMicros = 0;
 
-  /** `now` tells the time in milliseconds since 1970. */
+  /** `now` returns the time in milliseconds since 1970. */
   constructor(now: () => number) {
     this.#now = now;
   }
@@ -59,13 +59,13 @@ export class MessageStore {
     return undefined;
   }
 
-  /** Forgets every message. */
+  /** Deletes every message. */
   clear(): void {
     this.#messages.clear();
     for (const listener of this.#listeners) listener(null);
   }
 
-  /** Tells `listener` of everything that happens from now on; the returned function ends that. */
+  /** Calls `listener` for each change; the returned function stops it. */
   listen(listener: MessageListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

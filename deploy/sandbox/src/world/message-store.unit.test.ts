@@ -28,7 +28,7 @@ describe('MessageStore', () => {
     expect(store.accept(draft).micros).toBeGreaterThan(first.micros);
   });
 
-  it('tells its listeners of each message and of clearing, until they leave', () => {
+  it('calls its listeners for each message and for clearing, until they unsubscribe', () => {
     const store = new MessageStore(() => 1_712_345_678_000);
     const heard: unknown[] = [];
     const leave = store.listen((message) => heard.push(message?.text ?? null));
@@ -47,7 +47,7 @@ describe('MessageStore', () => {
 });
 
 describe('timestamps', () => {
-  it('survive being written and read', () => {
+  it('are unchanged after formatting and parsing', () => {
     expect(parseTs(formatTs(1_712_345_678_000_100))).toBe(1_712_345_678_000_100);
   });
 

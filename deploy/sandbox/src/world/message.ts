@@ -4,7 +4,7 @@ export interface Metadata {
   readonly event_payload: Readonly<Record<string, unknown>>;
 }
 
-/** What a post brings, after its arguments were accepted. */
+/** A post whose arguments were accepted. */
 export interface Draft {
   /** Id of the workspace, `T…`. */
   readonly workspace: string;
@@ -17,14 +17,14 @@ export interface Draft {
   readonly metadata: Metadata | null;
   /** The message that this one replies to. */
   readonly threadTs?: string;
-  /** Whether a reply is shown in the channel too. */
+  /** True when a reply is shown in the channel too. */
   readonly broadcast: boolean;
-  /** The name shown instead of the bot's own. */
+  /** The name shown instead of the bot's. */
   readonly username?: string;
   /** `:name:`; wins over `iconUrl`. */
   readonly iconEmoji?: string;
   readonly iconUrl?: string;
-  /** Length of the request body in bytes, by which memory is bounded. */
+  /** Length of the request body in bytes, which bounds the memory. */
   readonly bytes: number;
 }
 
@@ -36,11 +36,11 @@ export interface Message extends Draft {
   readonly micros: number;
   /** When it was accepted, RFC 3339 in UTC. */
   readonly postedAt: string;
-  /** How often it was changed since. */
+  /** Number of edits. */
   readonly edits: number;
 }
 
-/** The text under `key` in the metadata's payload, by which a poster finds its message again; null when absent. */
+/** The `key` of the metadata's payload, by which a poster finds its message; null when absent. */
 export function messageKey(message: Draft): string | null {
   const key = message.metadata?.event_payload.key;
   return typeof key === 'string' ? key : null;

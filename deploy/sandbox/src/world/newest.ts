@@ -1,14 +1,14 @@
-/** What a bounded list may hold before its oldest entries go. */
+/** Bounds of a list; past them the oldest entries are dropped. */
 export interface Bounds<T> {
-  /** Most entries kept. */
+  /** Maximum number of entries. */
   readonly count: number;
-  /** Most weight kept, in the unit of `weigh`; no bound when left out. */
+  /** Maximum weight, in the unit of `weigh`; unlimited when omitted. */
   readonly weight?: number;
-  /** Weight of one entry; 0 when left out. */
+  /** Weight of one entry; 0 when omitted. */
   readonly weigh?: (entry: T) => number;
 }
 
-/** Keeps the newest entries within its bounds and forgets the oldest, at constant cost an entry. */
+/** Keeps the newest entries within its bounds and drops the oldest, at constant cost for each entry. */
 export class Newest<T> {
   readonly #bounds: Bounds<T>;
   #entries: (T | undefined)[] = [];
@@ -32,7 +32,7 @@ export class Newest<T> {
     while (this.size > count || (this.#weight > weight && this.size > 1)) this.#dropOldest();
   }
 
-  /** Puts an entry of the same weight in the place of another; nothing happens when that is no longer kept. */
+  /** Replaces an entry by another of the same weight; no effect when the entry was dropped. */
   replace(entry: T, by: T): void {
     const index = this.#entries.lastIndexOf(entry);
     if (index >= this.#head) this.#entries[index] = by;
@@ -46,7 +46,7 @@ export class Newest<T> {
     }
   }
 
-  /** Forgets everything. */
+  /** Deletes all entries. */
   clear(): void {
     this.#entries = [];
     this.#head = 0;
@@ -62,7 +62,7 @@ export class Newest<T> {
     if (oldest !== undefined) this.#weight -= this.#weigh(oldest);
     this.#entries[this.#head] = undefined;
     this.#head += 1;
-    // The freed front is cut off only once it is half of the array, so that dropping stays constant on average.
+    // The freed front is removed once it is half of the array, so that dropping takes constant time on average.
     if (this.#head > 1_024 && this.#head * 2 > this.#entries.length) {
       this.#entries = this.#entries.slice(this.#head);
       this.#head = 0;

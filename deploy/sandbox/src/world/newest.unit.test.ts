@@ -9,14 +9,14 @@ describe('Newest', () => {
     expect([...list.newestFirst()]).toEqual(['second', 'first']);
   });
 
-  it('forgets the oldest entries beyond its count', () => {
+  it('drops the oldest entries beyond its count', () => {
     const list = new Newest<number>({ count: 3 });
     for (let entry = 1; entry <= 5_000; entry += 1) list.add(entry);
     expect(list.size).toBe(3);
     expect([...list.newestFirst()]).toEqual([5_000, 4_999, 4_998]);
   });
 
-  it('forgets the oldest entries beyond its weight, but always keeps the newest', () => {
+  it('drops the oldest entries beyond its weight, but always keeps the newest', () => {
     const list = new Newest<string>({ count: 10, weight: 5, weigh: (entry) => entry.length });
     list.add('abc');
     list.add('de');

@@ -6,7 +6,7 @@ export function formatTs(micros: number): string {
   return `${seconds}.${String(micros % MICROS_A_SECOND).padStart(6, '0')}`;
 }
 
-/** Reads a `ts` as microseconds since 1970; undefined when it is no number with up to six decimals. */
+/** Reads a `ts` as microseconds since 1970; undefined when it is not a number with up to six decimals. */
 export function parseTs(ts: string): number | undefined {
   const match = /^(\d{1,10})(?:\.(\d{1,6}))?$/.exec(ts);
   if (match?.[1] === undefined) return undefined;

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 
-/** Milliseconds for which a trigger is good. */
+/** Lifetime of a trigger, milliseconds. */
 const GOOD_MS = 3_000;
-/** Triggers remembered, so that used ones are told from those that never were. */
+/** Triggers that are kept, to distinguish used ones from unknown ones. */
 const KEPT = 1_000;
 
-/** Who made a trigger by using an element. */
+/** The use of an element that made a trigger. */
 export interface TriggerSource {
   readonly workspace: string;
   readonly user: string;
-  /** The view in which it was made, if it was in one. */
+  /** The view of the element; null for a message. */
   readonly viewId: string | null;
 }
 
@@ -18,12 +18,12 @@ interface Entry extends TriggerSource {
   isUsed: boolean;
 }
 
-/** Whose trigger it is, or the platform's name for why it is no good. */
+/** The source of a trigger, or the platform's error name. */
 export type Redeemed =
   | { readonly ok: true; readonly source: TriggerSource }
   | { readonly ok: false; readonly error: string };
 
-/** The triggers that uses have made: each opens one view, within three seconds. */
+/** The triggers of uses: each opens one view within three seconds. */
 export class Triggers {
   readonly #now: () => number;
   readonly #entries = new Map<string, Entry>();
@@ -32,7 +32,7 @@ export class Triggers {
     this.#now = now;
   }
 
-  /** Makes the trigger of a use. */
+  /** Creates the trigger of a use. */
   issue(source: TriggerSource): string {
     const id = `${this.#now()}.${randomBytes(4).readUInt32BE()}.${randomBytes(16).toString('hex')}`;
     this.#entries.set(id, { ...source, until: this.#now() + GOOD_MS, isUsed: false });
@@ -41,7 +41,7 @@ export class Triggers {
     return id;
   }
 
-  /** Uses a trigger up. */
+  /** Redeems a trigger, once. */
   redeem(id: string, workspace: string): Redeemed {
     const entry = this.#entries.get(id);
     if (entry === undefined || entry.workspace !== workspace)

@@ -1,34 +1,34 @@
 import { randomBytes } from 'node:crypto';
 
-/** A modal as it is open in front of somebody. */
+/** A modal that is open for a person. */
 export interface OpenView {
   readonly id: string;
   /** Id of the workspace, `T…`. */
   readonly workspace: string;
-  /** Who looks at it. */
+  /** The person who sees it. */
   readonly user: string;
-  /** The view that all others of the stack lie upon. */
+  /** The lowest view of the stack. */
   readonly rootId: string;
   readonly previousId: string | null;
-  /** Changes whenever the view does. */
+  /** Changes with the view. */
   readonly hash: string;
-  /** As the app gave it. */
+  /** As sent by the app. */
   readonly view: Readonly<Record<string, unknown>>;
 }
 
-/** Views that a person may have lying upon each other. */
+/** Maximum views in a stack. */
 const STACK_MAX = 3;
-/** Views open at one time, so that a sandbox that runs for days does not grow. */
+/** Maximum open views, to bound the memory of a long-running sandbox. */
 const OPEN_MAX = 200;
 
 const newHash = (): string => `${Math.floor(Date.now() / 1_000)}.${randomBytes(4).toString('hex')}`;
 
-/** The modals that are open, in the order in which they were opened. */
+/** The open modals, in the order in which they were opened. */
 export class ViewStore {
   readonly #views = new Map<string, OpenView>();
   readonly #listeners = new Set<() => void>();
 
-  /** Opens a view for a person, in place of those that the person had open. */
+  /** Opens a view for a person and closes the person's other views. */
   open(workspace: string, user: string, view: OpenView['view']): OpenView {
     for (const other of [...this.#views.values()])
       if (other.workspace === workspace && other.user === user) this.#views.delete(other.id);
@@ -36,7 +36,7 @@ export class ViewStore {
     return this.#put({ id, workspace, user, rootId: id, previousId: null, hash: newHash(), view });
   }
 
-  /** Lays a view upon another; undefined when too many lie there. */
+  /** Stacks a view on another; undefined when the stack is full. */
   push(below: OpenView, view: OpenView['view']): OpenView | undefined {
     const stack = this.list().filter((other) => other.rootId === below.rootId);
     if (stack.length >= STACK_MAX) return undefined;
@@ -45,7 +45,7 @@ export class ViewStore {
     return this.#put({ id, workspace, user, rootId, previousId: below.id, hash: newHash(), view });
   }
 
-  /** Shows another view in the place of an open one. */
+  /** Replaces an open view. */
   update(open: OpenView, view: OpenView['view']): OpenView {
     return this.#put({ ...open, hash: newHash(), view });
   }
@@ -73,7 +73,7 @@ export class ViewStore {
     this.#tell();
   }
 
-  /** Tells `listener` of every change from now on; the returned function ends that. */
+  /** Calls `listener` for each change; the returned function stops it. */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

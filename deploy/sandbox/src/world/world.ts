@@ -8,7 +8,7 @@ import { MessageStore } from './message-store.ts';
 import { Triggers } from './triggers.ts';
 import { ViewStore } from './view-store.ts';
 
-/** Everything that one sandbox remembers. */
+/** The state of one sandbox. */
 export interface World {
   readonly messages: MessageStore;
   readonly calls: CallLog;
@@ -17,23 +17,23 @@ export interface World {
   readonly grants: Grants;
   readonly views: ViewStore;
   readonly triggers: Triggers;
-  /** What it told the app, and how that answered. */
+  /** The callbacks to the app, with their answers. */
   readonly callbacks: CallbackLog;
-  /** Where the app takes interactions; nowhere until somebody says so. */
+  /** Address of the app for interactions; undefined until it is set. */
   listener: AppAddress | undefined;
-  /** Waits for so many milliseconds. */
+  /** Waits for a number of milliseconds. */
   readonly pause: (milliseconds: number) => Promise<unknown>;
 }
 
-/** What a world is made with. */
+/** Options of {@link createWorld}. */
 export interface WorldOptions extends Pick<World, 'listener' | 'pause'> {
-  /** Tells the time in milliseconds since 1970. */
+  /** The time in milliseconds since 1970. */
   readonly now: () => number;
   /** The app that may be installed. */
   readonly app: OAuthApp;
 }
 
-/** A world in which nothing has happened yet. */
+/** Creates an empty world. */
 export function createWorld({ now, pause, app, listener }: WorldOptions): World {
   return {
     messages: new MessageStore(now),

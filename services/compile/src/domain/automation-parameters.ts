@@ -23,7 +23,7 @@ const helpOf = ({ description, type, items, path }: InputField): string => {
   return `A list, as JSON; each item has ${keys.join(', ')}.`;
 };
 
-/** One parameter for each value that a person can fill in: objects are taken apart, lists are given as JSON. */
+/** One parameter for each value to fill in: objects are split up, lists are given as JSON. */
 export const parametersOf = (
   fields: readonly InputField[],
   before: readonly string[] = [],

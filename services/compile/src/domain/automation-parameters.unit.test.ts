@@ -10,7 +10,7 @@ const parameters = (blocks: readonly unknown[], sample: unknown = {}) => {
 };
 
 describe('the parameters of an automation tool', () => {
-  it('take objects apart, and name each value by its path', () => {
+  it('split objects up, and name each value by its path', () => {
     expect(parameters([section('{{order.id}} {{order.paid}}')], { order: { id: 7, paid: true } })).toEqual([
       {
         name: 'order.id',
@@ -32,14 +32,14 @@ describe('the parameters of an automation tool', () => {
     ]);
   });
 
-  it('give lists as JSON, and say what their items have', () => {
+  it('take lists as JSON, and describe their items', () => {
     const loop = directive('#each', { path: 'rows', children: [section('{{this.a}} {{this.b}}')] });
     expect(parameters([loop])).toMatchObject([
       { name: 'rows', type: 'json', required: true, help: 'A list, as JSON; each item has a, b.' },
     ]);
   });
 
-  it('need nothing inside an object that is not needed', () => {
+  it('require nothing inside an optional object', () => {
     expect(parameters([section('{{a.b | default:"x"}}')])).toMatchObject([{ name: 'a.b', required: false }]);
   });
 });

@@ -2,10 +2,10 @@ import { type Block, type Problem, type ProblemCode, problemsError } from '@stan
 import { type ParseResult, parseTemplate, runProgram } from '@stanza/engine';
 import { problemsOfTemplate, warningOfTemplate } from './pointers.ts';
 
-/** A template version as the engine knows it: a program, or what is wrong with it. */
+/** A parsed template version: a program, or its problems. */
 export type Parsed = ParseResult;
 
-/** What a template is compiled with. */
+/** The inputs of a compile. */
 export interface Inputs {
   data: Record<string, unknown>;
   /** A missing value is an error instead of a warning. */
@@ -16,14 +16,14 @@ export interface Inputs {
   timezone?: string | undefined;
 }
 
-/** How a template is compiled where the request does not say. */
+/** A template's defaults for compiling. */
 export interface Defaults {
   strict: boolean;
   locale: string | null;
   timezone: string | null;
 }
 
-/** The inputs of a request, with what it leaves out taken from the template. */
+/** The inputs of a request, with the template's defaults. */
 export const withDefaults = (inputs: Inputs, defaults: Defaults): Inputs => ({
   data: inputs.data,
   strict: inputs.strict ?? defaults.strict,
@@ -31,7 +31,7 @@ export const withDefaults = (inputs: Inputs, defaults: Defaults): Inputs => ({
   timezone: inputs.timezone ?? defaults.timezone ?? undefined,
 });
 
-/** A message as the chat platform takes it, and what there is to say about it. */
+/** A message in the chat platform's form, and its warnings. */
 export interface Compiled {
   ok: true;
   blocks: Block[];
@@ -41,24 +41,24 @@ export interface Compiled {
   fieldsTruncated: number;
 }
 
-/** Why there is no message: every problem at once. */
+/** A failed compile, with all problems. */
 export interface Refused {
   ok: false;
   code: ProblemCode;
   problems: Problem[];
 }
 
-/** Parses the blocks of a message: once, for any number of compiles. */
+/** Parses the blocks of a message, for any number of compiles. */
 export const parse = (blocks: readonly unknown[], fallbackText: string | null): Parsed =>
   parseTemplate(blocks, { surface: 'message', ...(fallbackText !== null && { fallbackText }) });
 
-/** Parses the blocks that an interaction brings, which read what their message has kept for them. */
+/** Parses the blocks of an interaction, which read the stored values of their message. */
 export const parseSaved = (blocks: readonly unknown[], saved: ReadonlySet<string>): Parsed =>
   parseTemplate(blocks, { surface: 'message', saved });
 
-const nothingLeft = 'Every block came out empty: there is nothing to send.';
+const nothingLeft = 'Every block is empty: there is nothing to send.';
 
-/** Compiles a parsed template with data. Whoever saves, checks, compiles or sends blocks comes through here. */
+/** Compiles a parsed template with data; used for saving, checking, compiling and sending alike. */
 export const compile = (parsed: Parsed, inputs: Inputs, now: Date): Compiled | Refused => {
   if (!parsed.ok)
     return { ok: false, code: 'compilation_failed', problems: problemsOfTemplate(parsed.problems) };

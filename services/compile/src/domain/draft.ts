@@ -2,7 +2,7 @@ import type { Block } from '@stanza/contracts';
 import { fillIds, requestFormat } from '@stanza/engine';
 import { type Compiled, compile, parse, type Refused } from './compilation.ts';
 
-/** Blocks that are not a version yet. */
+/** Blocks that are not yet a version. */
 export interface Draft {
   blocks: Block[];
   /** Compiled with the blocks. */
@@ -14,16 +14,16 @@ export interface Draft {
   sampleData: Record<string, unknown>;
 }
 
-/** What is known of a draft. */
+/** The result of checking a draft. */
 export interface CheckedDraft {
-  /** With the ids that were left out, as they would be stored. */
+  /** With generated ids, as they would be stored. */
   blocks: Block[];
-  /** Every path that the blocks read; where some cannot be parsed, those of the others. */
+  /** Every path read by the blocks; where some cannot be parsed, those of the others. */
   requestFormat: Record<string, null>;
   result: Compiled | Refused;
 }
 
-/** Fills ids and compiles with the sample data, in which a missing value is no more than a warning. */
+/** Fills ids and compiles with the sample data, with missing values as warnings. */
 export const checkDraft = (draft: Draft, newId: () => string, now: Date): CheckedDraft => {
   const blocks = fillIds(draft.blocks, newId);
   const parsed = parse(blocks, draft.fallbackText);

@@ -1,7 +1,7 @@
 import type { EntityField } from '@stanza/contracts';
 import type { KnownField } from '@stanza/engine';
 
-/** The fields of an entity as the engine takes them: nested by name. */
+/** The fields of an entity in the engine's form: nested by name. */
 export const knownFields = (
   fields: readonly EntityField[],
   parent: string | null = null,

@@ -16,8 +16,8 @@ const valueAt = (data: unknown, path: string): unknown => {
 };
 
 /**
- * The data with what the mapping names under those names. Where the path of a name leads nowhere, the data keeps what it
- * has under the name itself.
+ * The data with the mapped values under their names. Where a path has no value, the data keeps its own value under the
+ * name.
  */
 export const mapData = (
   data: Record<string, unknown>,

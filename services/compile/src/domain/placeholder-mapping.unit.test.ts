@@ -4,22 +4,22 @@ import { mapData } from './placeholder-mapping.ts';
 const data = { order: { id: 'A-1', items: [{ name: 'Tea' }] }, id: 'other' };
 
 describe('a placeholder mapping', () => {
-  it('puts what its paths lead to under its names', () => {
+  it('adds the values at its paths under its names', () => {
     const mapping = { order_id: 'order.id', first: 'order.items[0].name' };
     expect(mapData(data, mapping)).toEqual({ ...data, order_id: 'A-1', first: 'Tea' });
   });
 
-  it('goes before what the data has under the same name, and reads the data alone', () => {
+  it('overrides data of the same name, and reads the data only', () => {
     expect(mapData(data, { id: 'order.id', order: 'id' })).toEqual({ id: 'A-1', order: 'other' });
   });
 
-  it('leaves the data as it is where a path leads nowhere', () => {
+  it('leaves the data unchanged where a path has no value', () => {
     const lost = { id: 'order.number', a: 'order.items[7].name', b: 'id.length', c: 'order.items.length' };
     expect(mapData(data, lost)).toEqual(data);
     expect(mapData(data, null)).toBe(data);
   });
 
-  it('reads and writes own properties alone', () => {
+  it('reads and writes own properties only', () => {
     expect(mapData(data, { a: 'constructor.name', b: '__proto__' })).toEqual(data);
     const hostile: Record<string, string> = JSON.parse('{"__proto__": "order"}');
     expect(Object.getPrototypeOf(mapData(data, hostile))).toBe(Object.prototype);

@@ -6,12 +6,12 @@ describe('pointers of answers', () => {
     ['/0/text', '/blocks/0/text'],
     ['', '/blocks'],
     ['/fallback_text', '/fallback_text'],
-  ])('lead into the object of blocks and fallback text: %j is %j', (given, wanted) => {
+  ])('lead into the object of blocks and fallback text: %j becomes %j', (given, wanted) => {
     const problem = { pointer: given, rule: 'required', message: 'add it' };
     expect(problemsOfTemplate([problem])).toEqual([{ ...problem, pointer: wanted }]);
   });
 
-  it('are the same in warnings, which begin with them', () => {
+  it('are the same at the start of warnings', () => {
     expect(warningOfTemplate('/1/text: `a` is missing.')).toBe('/blocks/1/text: `a` is missing.');
     expect(warningOfTemplate('/fallback_text: `a` is missing.')).toBe('/fallback_text: `a` is missing.');
     expect(warningOfTemplate('3 more warnings are not listed.')).toBe('3 more warnings are not listed.');

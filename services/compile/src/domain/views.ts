@@ -9,12 +9,12 @@ import { fillIds, parseView, runView } from '@stanza/engine';
 import type { Inputs } from './compilation.ts';
 import { mapData, type PlaceholderMapping } from './placeholder-mapping.ts';
 
-/** What a view is made with besides its source. */
+/** The inputs of a view besides its source. */
 export interface ViewInputs extends Inputs {
   mapping: PlaceholderMapping | null;
 }
 
-/** A view as the chat platform takes it, and what there is to say about it. */
+/** A view in the chat platform's form, and its warnings. */
 export interface MadeView {
   view: ModalView;
   warnings: string[];
@@ -30,7 +30,7 @@ const makeView = (source: ModalViewSource, inputs: ViewInputs, now: Date) => {
 };
 
 /**
- * Makes a view of data.
+ * Makes a view from data.
  * @throws CodedError `compilation_failed` or `invalid_data` with every problem
  */
 export const viewOrThrow = (source: ModalViewSource, inputs: ViewInputs, now: Date): MadeView => {
@@ -39,13 +39,13 @@ export const viewOrThrow = (source: ModalViewSource, inputs: ViewInputs, now: Da
   return result;
 };
 
-/** A view that is not saved yet: its blocks with the ids that were left out, and what is wrong with it. */
+/** A view that is not yet saved: its blocks with generated ids, and its problems. */
 export interface CheckedView {
   blocks: Block[];
   problems: Problem[];
 }
 
-/** Fills the ids of a view and makes it of its sample data, in which a missing value is no problem. */
+/** Fills the ids of a view and compiles it with its sample data, ignoring missing values. */
 export const checkView = (
   source: ModalViewSource,
   inputs: ViewInputs,

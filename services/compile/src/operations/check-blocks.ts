@@ -2,7 +2,7 @@ import { checkBlocks as operation } from '@stanza/contracts';
 import { type Clock, handle, newId } from '@stanza/runtime';
 import { checkDraft } from '../domain/draft.ts';
 
-/** Fills ids and compiles with sample data what is about to be saved. */
+/** Fills the ids of blocks to be saved and compiles them with sample data. */
 export const checkBlocks = ({ clock }: { clock: Clock }) =>
   handle(operation, async ({ input }) => {
     const draft = {

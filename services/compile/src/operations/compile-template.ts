@@ -1,14 +1,20 @@
 import { compileTemplate as operation } from '@stanza/contracts';
-import { handle } from '@stanza/runtime';
+import { handle, namedTemplateId, type RpcClient } from '@stanza/runtime';
 import type { Charge } from '../charges.ts';
 import type { Render } from '../rendering.ts';
 
-/** Compiles the live version of a template, and charges for it when nothing can go wrong any more. */
-export const compileTemplate = ({ render, charge }: { render: Render; charge: Charge }) =>
+/** What compiling works with. */
+export interface CompileDependencies {
+  render: Render;
+  charge: Charge;
+  rpc: RpcClient;
+}
+
+/** Compiles the live version of a template, and charges for it once compiling has succeeded. */
+export const compileTemplate = ({ render, charge, rpc }: CompileDependencies) =>
   handle(operation, async ({ input: { body }, context, principal, tenant }) => {
-    const { template_id, data, strict, locale, timezone } = body;
-    // As it was made, if it came in upper case.
-    const templateId = template_id.toLowerCase();
+    const { data, strict, locale, timezone } = body;
+    const templateId = await namedTemplateId({ rpc, context, tenant }, body);
     const { version, message } = await render({
       tenant,
       templateId,

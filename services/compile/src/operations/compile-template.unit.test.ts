@@ -21,7 +21,7 @@ describe('compile-template', () => {
     return { ...service, principal, live, compile };
   };
 
-  it('answers blocks, text, version and what is left of the credits', async () => {
+  it('answers blocks, text, version and remaining credits', async () => {
     const { compile, live, neighbours } = open();
     const answer = await compile({ data: { name: 'Ada' } });
     expect(answer).toEqual({
@@ -44,7 +44,7 @@ describe('compile-template', () => {
     expect((await compile({ data: { name: 'Ada' } })).text).toBe('News for Ada');
   });
 
-  it('warns of missing values, in sentences, and counts cut texts', async () => {
+  it('warns of missing values in sentences, and counts truncated texts', async () => {
     const { compile } = open();
     const missing = await compile({});
     expect(missing.warnings).toEqual([expect.stringMatching(/^\/blocks\/0\/text\/text: `name`/)]);
@@ -63,7 +63,7 @@ describe('compile-template', () => {
     expect(JSON.stringify(plain.blocks)).toContain('1,234.50 11/21/');
   });
 
-  it('takes locale, time zone and strictness from the template where the request does not say', async () => {
+  it('defaults to the locale, time zone and strictness of the template', async () => {
     const text = '{{sum | number:2}} {{at | date:"short"}}';
     const defaults = { locale: 'de-DE', timezone: 'Asia/Tokyo', strict: true };
     const { compile } = open([{ type: 'section', id: 'sum', text: { type: 'mrkdwn', text } }], { defaults });
@@ -86,18 +86,18 @@ describe('compile-template', () => {
     ]);
     const answer = await compile({ data: { shown: false } });
     expect(answer.blocks).toEqual([]);
-    expect(answer.warnings).toContain('Every block came out empty: there is nothing to send.');
+    expect(answer.warnings).toContain('Every block is empty: there is nothing to send.');
     expect(neighbours.charged.size).toBe(1);
   });
 
-  it('uses the version that is live when it is asked', async () => {
+  it('uses the version that is live at the time of the request', async () => {
     const { compile, live, principal, neighbours } = open();
     await compile();
     const next = neighbours.activate(principal, [{ type: 'divider', id: 'd' }], { id: live.id });
     expect(await compile()).toMatchObject({ version_id: next.versionId, blocks: [{ type: 'divider' }] });
   });
 
-  it('knows the template by its id in upper case too', async () => {
+  it('accepts the template id in upper case', async () => {
     const { compile, live } = open();
     expect((await compile({ template_id: live.id.toUpperCase() })).template.id).toBe(live.id);
   });
@@ -135,7 +135,7 @@ describe('compile-template', () => {
       expect(neighbours.charged.size).toBe(0);
     });
 
-    it('when there is no such template for the caller, no live version, or it is archived', async () => {
+    it('for an unknown template, one without a live version, or an archived one', async () => {
       const { compile, principal, neighbours } = open();
       const preview = { ...principal, environment: 'preview' as const };
       await expect(compile({ template_id: newId() })).rejects.toMatchObject({ code: 'template_not_found' });
@@ -149,13 +149,13 @@ describe('compile-template', () => {
     });
   });
 
-  it('answers nothing when it cannot be paid', async () => {
+  it('answers an error when it cannot be charged', async () => {
     const { compile, neighbours } = open();
     neighbours.refusal = { charged: false, code: 'insufficient_credits' };
     await expect(compile()).rejects.toMatchObject({ code: 'insufficient_credits' });
   });
 
-  it('asked twice by one operation, is charged once', async () => {
+  it('requested twice by one operation, is charged once', async () => {
     const { compile, principal, neighbours } = open();
     const context = contextOf(principal);
     const [first, again] = await Promise.all([
@@ -166,7 +166,7 @@ describe('compile-template', () => {
     expect(neighbours.credits).toBe(99);
   });
 
-  it('needs two calls for any number of compiles of one organization that come together', async () => {
+  it('needs two calls for any number of concurrent compiles of one organization', async () => {
     const { compile, rpc } = open();
     await compile();
     const before = rpc.calls.length;

@@ -35,7 +35,7 @@ const withoutIds: Block[] = [
 ];
 
 describe('validate, of blocks of which one has a problem', () => {
-  it('answers the fields that the others read', async () => {
+  it('answers the fields that the other blocks read', async () => {
     const sound: Block[] = [
       { type: 'section', text: { type: 'mrkdwn', text: '{{order.id}} for {{user.name | upper}}' } },
       {
@@ -54,7 +54,7 @@ describe('validate, of blocks of which one has a problem', () => {
 });
 
 describe('check-blocks', () => {
-  it('answers the blocks with their ids, what they read, and no problem', async () => {
+  it('answers the blocks with their ids, the paths they read, and no problem', async () => {
     const checked = await check([...greeting, ...withoutIds]);
     expect(checked).toMatchObject({
       blocks: [
@@ -69,7 +69,7 @@ describe('check-blocks', () => {
     });
   });
 
-  it('only warns of values that the sample data lacks', async () => {
+  it('only warns of values missing in the sample data', async () => {
     expect(await check(greeting)).toMatchObject({
       problems: [],
       warnings: [expect.stringContaining('name')],
@@ -90,7 +90,7 @@ describe('check-blocks', () => {
     expect(checked.problems).toMatchObject([{ pointer: '/fallback_text', rule: 'filter.unknown' }]);
   });
 
-  it('finds what is wrong only once data is filled in', async () => {
+  it('finds problems that appear only with data', async () => {
     const loop = [{ type: 'directive', directive: '#each', path: 'items', children: [{ type: 'divider' }] }];
     const checked = await check(loop, { items: Array.from({ length: 60 }, () => 1) });
     expect(checked.problems).toMatchObject([
@@ -100,7 +100,7 @@ describe('check-blocks', () => {
 });
 
 describe('validate-template', () => {
-  it('answers the blocks as they would be stored, what they read, and the message', async () => {
+  it('answers the blocks as they would be stored, the paths they read, and the message', async () => {
     expect(await validate(greeting, { name: 'Ada' })).toMatchObject({
       valid: true,
       blocks: greeting,
@@ -124,7 +124,7 @@ describe('validate-template', () => {
     expect(checked.blocks).toHaveLength(2);
   });
 
-  it('is compiled without sample data as with an empty object', async () => {
+  it('is compiled without sample data like with an empty object', async () => {
     const checked = await validate(greeting);
     expect(checked).toMatchObject({ valid: true, warnings: [expect.stringContaining('name')] });
   });

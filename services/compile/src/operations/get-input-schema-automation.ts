@@ -3,7 +3,7 @@ import { handle } from '@stanza/runtime';
 import { parametersOf } from '../domain/automation-parameters.ts';
 import { type InputDependencies, inputsOf } from '../input-source.ts';
 
-/** Tells what a person fills in before an automation runs a template. */
+/** Answers the parameters to fill in before an automation runs a template. */
 export const getInputSchemaAutomation = (dependencies: InputDependencies) =>
   handle(operation, async ({ input: { params, query }, principal, context }) => {
     const request = { templateId: params.id, versionId: query.version_id, principal, context };

@@ -2,7 +2,7 @@ import { getInputSchema as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { type InputDependencies, inputsOf } from '../input-source.ts';
 
-/** Tells what a version of a template reads. */
+/** Answers the inputs of a template's version. */
 export const getInputSchema = (dependencies: InputDependencies) =>
   handle(operation, async ({ input: { params, query }, principal, context }) => {
     const request = { templateId: params.id, versionId: query.version_id, principal, context };

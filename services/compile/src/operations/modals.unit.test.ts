@@ -63,7 +63,7 @@ const open = (more: Partial<typeof source> = {}) => {
 const accepted = (made: ModalView) => expect(findViewRefusal(made)).toBeUndefined();
 
 describe('preview-modal', () => {
-  it('answers the view that the platform opens, made of the sample data', async () => {
+  it('answers the view that the platform opens, made from the sample data', async () => {
     const { preview, asked, modal_id, owner } = open();
     const shown = await preview();
     expect(shown).toEqual({
@@ -94,7 +94,7 @@ describe('preview-modal', () => {
     expect(asked).toEqual([{ ...owner, modal_id, drafts: true }]);
   });
 
-  it('takes the data, the version and the step of the request', async () => {
+  it('uses the data, the version and the step of the request', async () => {
     const { preview, asked } = open();
     const version_id = newId();
     const shown = await preview({ version_id, step: 1, data: { name: 'Bob' } });
@@ -102,7 +102,7 @@ describe('preview-modal', () => {
     expect(asked).toMatchObject([{ version_id }]);
   });
 
-  it('cuts what is too long and stands in for what comes out empty, so that the platform takes it', async () => {
+  it('truncates texts and substitutes empty ones, so that the platform accepts it', async () => {
     const { preview } = open();
     const long = await preview({ data: { order: { id: 'x'.repeat(40) }, name: 'y'.repeat(3_000) } });
     expect(long.chat_truncation.fields_truncated).toBe(2);
@@ -112,14 +112,14 @@ describe('preview-modal', () => {
     accepted(empty.view);
   });
 
-  it('lists every missing value when it must be strict', async () => {
+  it('lists every missing value in strict mode', async () => {
     await expect(open().preview({ data: {}, strict: true })).rejects.toMatchObject({
       code: 'invalid_data',
       facts: { details: expect.stringMatching(/order\.id.*name/s) },
     });
   });
 
-  it('knows no step behind the last', async () => {
+  it('refuses a step after the last', async () => {
     await expect(open().preview({ step: 2 })).rejects.toMatchObject({
       code: 'validation_failed',
       facts: { issues: [{ path: ['step'] }] },
@@ -128,7 +128,7 @@ describe('preview-modal', () => {
 });
 
 describe('render-modal', () => {
-  it('makes a step of the active version, or of the one that the step before was of', async () => {
+  it('makes a step of the active version, or of the version of the previous step', async () => {
     const { render, asked } = open();
     const data = { name: 'Ada', order: { id: 'A-2' } };
     const first = await render({ data });
@@ -138,7 +138,7 @@ describe('render-modal', () => {
     expect(asked).toMatchObject([{ drafts: false }, { drafts: false, version_id: first.version_id }]);
   });
 
-  it('lets placeholders read the paths that the mapping names', async () => {
+  it('lets placeholders read the mapped paths', async () => {
     const { render } = open({ placeholder_mapping: { name: 'customer.names[1]' } });
     const { view } = await render({ data: { customer: { names: ['Bob', 'Ada'] }, order: { id: 'A-1' } } });
     expect(view.blocks).toMatchObject([{ label: { text: 'Why, Ada?' } }]);
@@ -153,7 +153,7 @@ describe('check-views', () => {
       contextOf(somebody()),
     );
 
-  it('fills ids, and finds no problem in values that are missing', async () => {
+  it('fills ids, and reports no problem for missing values', async () => {
     const { id: _, ...unnamed } = ask;
     const { views } = await check([{ ...view, blocks: [unnamed] }]);
     expect(views).toEqual([{ blocks: [{ ...unnamed, id: expect.stringMatching(/^blk_/) }], problems: [] }]);
@@ -168,7 +168,7 @@ describe('check-views', () => {
     ]);
   });
 
-  it('finds what is wrong only once data is filled in', async () => {
+  it('finds problems that appear only with data', async () => {
     const blocks = [{ type: 'directive', directive: '#each', path: 'rows', children: [{ type: 'divider' }] }];
     const rows = Array.from({ length: 101 }, () => 1);
     const { views } = await check([{ ...view, blocks }], { rows });

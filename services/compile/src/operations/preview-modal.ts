@@ -3,7 +3,7 @@ import { type Clock, handle, type RpcClient } from '@stanza/runtime';
 import { viewOrThrow } from '../domain/views.ts';
 import { stepFacts, stepSource } from '../modal-source.ts';
 
-/** Makes a view of a modal the way that a click does, of any version, and opens nothing. */
+/** Makes a view of a modal like a click does, of any version, and opens nothing. */
 export const previewModal = ({ rpc, clock }: { rpc: RpcClient; clock: Clock }) =>
   handle(operation, async ({ input: { params, body }, context, principal }) => {
     const { organization_id, environment } = principal;

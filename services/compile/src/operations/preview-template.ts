@@ -5,11 +5,19 @@ import {
   type Principal,
 } from '@stanza/contracts';
 import { fillIds } from '@stanza/engine';
-import { type CallContext, type Clock, handle, newId, type RpcClient, Tenant } from '@stanza/runtime';
+import {
+  type CallContext,
+  type Clock,
+  handle,
+  namedTemplateId,
+  newId,
+  type RpcClient,
+  Tenant,
+} from '@stanza/runtime';
 import { type Compiled, compileOrThrow, type Inputs, parse, withDefaults } from '../domain/compilation.ts';
 import type { Programs } from '../programs.ts';
 
-/** What previewing works with. */
+/** The dependencies of previewing. */
 export interface PreviewDependencies {
   rpc: RpcClient;
   programs: Pick<Programs, 'get'>;
@@ -52,17 +60,19 @@ const previewVersion = async (
   const inputs = inputsOf(body, body.data ?? source.sample_data ?? {});
   return {
     ...answer(compileOrThrow(parsed, withDefaults(inputs, source), clock.now())),
-    template: { id: template_id.toLowerCase(), name: source.template_name },
+    template: { id: template_id, name: source.template_name },
     version_id: source.version_id,
     version_number: source.version_number,
   };
 };
 
-/** Compiles any version of a template, or blocks that are none yet, the way that compile does, and charges nothing. */
+/** Compiles any version of a template, or blocks that are not yet a version, like compile does, without a charge. */
 export const previewTemplate = (dependencies: PreviewDependencies) =>
-  handle(operation, async ({ input: { body }, context, principal }) => {
-    const { template_id, version_id, blocks = [] } = body;
-    if (template_id !== undefined) {
+  handle(operation, async ({ input: { body }, context, principal, tenant }) => {
+    const { version_id, blocks = [] } = body;
+    if (body.blocks === undefined) {
+      const lookup = { rpc: dependencies.rpc, context, tenant };
+      const template_id = await namedTemplateId(lookup, body);
       return previewVersion(dependencies, { template_id, version_id }, body, { principal, context });
     }
     const parsed = parse(fillIds(blocks, newId), null);

@@ -38,7 +38,7 @@ describe('preview-template', () => {
     return { preview, by, versionId, asked, neighbours };
   };
 
-  it('makes of the sample data of a version what compile would, and charges nothing', async () => {
+  it('compiles the sample data of a version like compile would, without a charge', async () => {
     const { preview, by, versionId, asked, neighbours } = open();
     const template_id = newId();
     expect(await preview({ template_id, version_id: versionId })).toEqual({
@@ -56,7 +56,7 @@ describe('preview-template', () => {
     expect(neighbours.charged.size).toBe(0);
   });
 
-  it('takes the data of the request instead, the whole of it', async () => {
+  it('uses the data of the request instead, as a whole', async () => {
     const { preview } = open();
     const template_id = newId();
     expect(JSON.stringify((await preview({ template_id, data: { name: 'Bob' } })).blocks)).toContain(
@@ -67,12 +67,12 @@ describe('preview-template', () => {
     expect(lenient.warnings).toEqual([expect.stringContaining('`name`')]);
   });
 
-  it('of a version without sample data has nothing to fill in', async () => {
+  it('compiles a version without sample data with an empty object', async () => {
     const { preview } = open(greeting, { sample_data: null });
     await expect(preview({ template_id: newId() })).rejects.toMatchObject({ code: 'invalid_data' });
   });
 
-  it('has the defaults of the template where the request does not say', async () => {
+  it('uses the defaults of the template', async () => {
     const text = '{{sum | number:2}}';
     const { preview } = open([{ type: 'section', id: 's', text: { type: 'mrkdwn', text } }]);
     const asked = { template_id: newId(), data: { sum: 1234.5 } };
@@ -80,7 +80,7 @@ describe('preview-template', () => {
     expect(JSON.stringify((await preview({ ...asked, locale: 'en-US' })).blocks)).toContain('1,234.50');
   });
 
-  it('makes a message of blocks that are no version yet, with ids of their own', async () => {
+  it('makes a message from blocks that are not yet a version, with generated ids', async () => {
     const { preview, asked } = open();
     const [hello] = greeting;
     const blocks: Block[] = [{ type: 'section', text: hello?.text }];
@@ -102,7 +102,7 @@ describe('preview-template', () => {
     });
   });
 
-  it('is of one thing alone', () => {
+  it('accepts either a version or blocks', () => {
     const template_id = newId();
     const refused = [{}, { template_id, blocks: greeting }, { blocks: greeting, version_id: newId() }];
     for (const body of refused) expect(operation.body?.safeParse(body).success).toBe(false);

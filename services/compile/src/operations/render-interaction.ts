@@ -5,13 +5,13 @@ import { compileOrThrow, parseSaved } from '../domain/compilation.ts';
 import { problemsOfTemplate } from '../domain/pointers.ts';
 import type { LiveVersion, TemplateRequest } from '../live-versions.ts';
 
-/** What rendering an interaction works with. */
+/** The dependencies of rendering an interaction. */
 export interface InteractionDependencies {
   liveVersion: (request: TemplateRequest) => Promise<LiveVersion>;
   clock: Clock;
 }
 
-/** How the template writes numbers and dates; a template that is gone says nothing of it. */
+/** The template's formats of numbers and dates; a deleted template has none. */
 const manner = async (dependencies: InteractionDependencies, request: TemplateRequest) => {
   try {
     const { locale, timezone } = await dependencies.liveVersion(request);
@@ -33,7 +33,7 @@ const fill = (
   throw problemsError(code, problemsOfTemplate(filled.problems));
 };
 
-/** Fills in an action of a message that was sent: the values are the message's, the facts are those of its use. */
+/** Fills in an action of a sent message: values come from the message, facts from the interaction. */
 export const renderInteraction = (dependencies: InteractionDependencies) =>
   handle(operation, async ({ input, context }) => {
     const { organization_id, environment, template_id: templateId, values, facts } = input;

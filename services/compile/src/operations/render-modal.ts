@@ -3,7 +3,7 @@ import { type Clock, handle, type RpcClient } from '@stanza/runtime';
 import { viewOrThrow } from '../domain/views.ts';
 import { stepFacts, stepSource } from '../modal-source.ts';
 
-/** Makes the view that a click opens, or the one that follows it. */
+/** Makes the view that a click opens, or the next one. */
 export const renderModal = ({ rpc, clock }: { rpc: RpcClient; clock: Clock }) =>
   handle(operation, async ({ input, context }) => {
     const { organization_id, environment, modal_id, version_id, step, data, locale, timezone } = input;

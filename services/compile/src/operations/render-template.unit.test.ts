@@ -20,7 +20,7 @@ describe('render-template', () => {
     return { ...service, versionId, render };
   };
 
-  it('answers the message and how it is to look, and charges nothing', async () => {
+  it('answers the message and its appearance, without a charge', async () => {
     const { render, versionId, neighbours } = open();
     expect(await render({ data: { name: 'Ada' } })).toEqual({
       template_name: 'Greeting',
@@ -36,7 +36,7 @@ describe('render-template', () => {
     expect(neighbours.charged.size).toBe(0);
   });
 
-  it('refuses what compile refuses', async () => {
+  it('refuses like compile', async () => {
     const { render } = open();
     await expect(render({ strict: true })).rejects.toMatchObject({
       code: 'invalid_data',
@@ -44,7 +44,7 @@ describe('render-template', () => {
     });
   });
 
-  it('knows the template only in its organization and environment', async () => {
+  it('finds the template only in its own tenant', async () => {
     const { render } = open();
     const { organization_id } = somebody();
     for (const other of [{ organization_id }, { environment: 'preview' }]) {

@@ -2,7 +2,7 @@ import { validateTemplate as operation } from '@stanza/contracts';
 import { type Clock, handle, newId } from '@stanza/runtime';
 import { checkDraft } from '../domain/draft.ts';
 
-/** Checks blocks as create would, and answers what it found instead of refusing. */
+/** Checks blocks like create would, and answers the problems instead of refusing. */
 export const validateTemplate = ({ clock }: { clock: Clock }) =>
   handle(operation, async ({ input: { body } }) => {
     const draft = { blocks: body.blocks, fallbackText: null, sampleData: body.sample_data ?? {} };

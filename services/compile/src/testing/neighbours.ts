@@ -12,7 +12,7 @@ import {
 import { type AnyHandler, type CallContext, handle, newContext, newId } from '@stanza/runtime';
 import type { Defaults } from '../domain/compilation.ts';
 
-/** Somebody of an organization of their own. */
+/** A principal of a new organization. */
 export const somebody = (): Principal => ({
   organization_id: newId(),
   environment: 'production',
@@ -21,11 +21,11 @@ export const somebody = (): Principal => ({
   scopes: [...scopesOfRole('member')],
 });
 
-/** The context of a request of somebody. */
+/** The context of a principal's request. */
 export const contextOf = (principal: Principal, deadlineMs = 5_000): CallContext =>
   newContext({ deadlineMs, principal });
 
-/** A template that is live, as the template service knows it. */
+/** A live template in the template service. */
 export interface LiveTemplate {
   id: string;
   versionId: string;
@@ -36,12 +36,12 @@ type Charge = InputOf<typeof chargeCredits>['charges'][number];
 type Outcome = ReplyOf<typeof chargeCredits>['outcomes'][number];
 
 /**
- * Stands for the services that compiling calls: templates and credits in memory. Like the real ones it knows a template
- * only by its tenant, and charges an operation once.
+ * Stands in for the services that compiling calls: templates and credits in memory. Like the real ones it finds a
+ * template only in its tenant, and charges an operation once.
  */
 export class Neighbours {
   readonly charged = new Map<string, Outcome>();
-  /** What the next charges answer instead of taking a credit. */
+  /** The refusal that the next charges get instead of taking a credit. */
   refusal: Outcome | Error | undefined;
   credits = 100;
   readonly #live = new Map<string, Resolved>();
@@ -65,7 +65,7 @@ export class Neighbours {
     handle(chargeCredits, async ({ input }) => ({ outcomes: input.charges.map((it) => this.#charge(it)) })),
   ];
 
-  /** Makes a version of a template live: of a new template, or of the one given. */
+  /** Makes a version of a template live: of a new template, or of the given one. */
   activate(
     { organization_id, environment }: Principal,
     blocks: Block[],
@@ -90,7 +90,7 @@ export class Neighbours {
     return { id, versionId };
   }
 
-  /** Lets a template have no live version, for the reason given. */
+  /** Removes a template's live version, with a reason. */
   retire({ organization_id, environment }: Principal, code: 'version_not_found' | 'invalid_state'): string {
     const id = newId();
     this.#live.set(`${organization_id} ${environment} ${id}`, { found: false, code });

@@ -1,24 +1,29 @@
 import { CodedError } from '@stanza/contracts';
-import type { Tenant } from '@stanza/runtime';
-import type { Keyring } from '../connections/encryption-keys.ts';
-import { openToken, type SealedToken, sealToken, UnreadableToken } from '../connections/sealed-token.ts';
-import type { ChatInstallRow, ConnectionRow } from '../store/rows.ts';
+import {
+  type Keyring,
+  openToken,
+  type SealedToken,
+  sealToken,
+  type Tenant,
+  UnreadableToken,
+} from '@stanza/runtime';
+import type { ChatInstallRow, ConnectionRow } from '../connections/connection-tables.ts';
 
-/** What is needed to speak in a workspace. */
+/** The token of a workspace, and its owner. */
 export interface ChatAccess {
   connectionId: string;
   workspaceId: string;
   token: string;
 }
 
-/** What a stored token is bound to: copied to another tenant, table or row, it cannot be read. */
+/** The context that a stored token is bound to: copied to another tenant, table or row, it cannot be decrypted. */
 const bindingOf = (
   kind: 'chat-connection' | 'chat-install',
   { organizationId, environment }: Tenant,
   id: string,
 ): string => `${kind} ${organizationId} ${environment} ${id}`;
 
-/** What the token of a connection is bound to. */
+/** The context of a connection's token. */
 export const accessBinding = (tenant: Tenant, id: string): string => bindingOf('chat-connection', tenant, id);
 
 /** Encrypts the token of a connection for its row. */
@@ -29,7 +34,7 @@ export const sealAccess = (tenant: Tenant, id: string, token: string, keyring: K
 export const sealInstall = (tenant: Tenant, id: string, token: string, keyring: Keyring): SealedToken =>
   sealToken(token, bindingOf('chat-install', tenant, id), keyring);
 
-/** Says in code that a token cannot be read. */
+/** The coded error for a token that cannot be decrypted. */
 const readable = <T>(read: () => T): T => {
   try {
     return read();
@@ -40,8 +45,8 @@ const readable = <T>(read: () => T): T => {
 };
 
 /**
- * Reads the token of an installation that waits for its button.
- * @throws CodedError `chat_token_decrypt_failed` when it cannot be read
+ * Decrypts the token of an installation that waits for its button.
+ * @throws CodedError `chat_token_decrypt_failed` when it cannot be decrypted
  */
 export const openInstall = (tenant: Tenant, row: ChatInstallRow, keyring: Keyring): string =>
   readable(() => {
@@ -52,7 +57,7 @@ export const openInstall = (tenant: Tenant, row: ChatInstallRow, keyring: Keyrin
     return openToken(sealed, bindingOf('chat-install', tenant, row.id), keyring);
   });
 
-/** Reads the token of a connection; undefined when it cannot be read. */
+/** Decrypts the token of a connection; undefined when that is impossible. */
 export const readToken = (tenant: Tenant, row: ConnectionRow, keyring: Keyring): string | undefined => {
   try {
     return openRow(tenant, row, keyring);
@@ -68,9 +73,9 @@ const openRow = (tenant: Tenant, row: ConnectionRow, keyring: Keyring): string =
 };
 
 /**
- * Reads the access of a connection, whether or not the platform was noticed to refuse it.
- * @throws CodedError `chat_not_connected` when there is no connection, `chat_token_decrypt_failed` when its token cannot
- * be read
+ * Reads the access of a connection, even if the platform has refused its token.
+ * @throws CodedError `chat_not_connected` without a connection, `chat_token_decrypt_failed` when its token cannot be
+ * decrypted
  */
 export const unsealAccess = (
   tenant: Tenant,
@@ -83,8 +88,8 @@ export const unsealAccess = (
 };
 
 /**
- * Reads the access of a connection that works.
- * @throws CodedError as {@link unsealAccess}, and `chat_not_connected` when the platform was noticed to refuse the token
+ * Reads the access of an active connection.
+ * @throws CodedError as {@link unsealAccess}, and `chat_not_connected` when the platform has refused the token
  */
 export const openAccess = (tenant: Tenant, row: ConnectionRow | undefined, keyring: Keyring): ChatAccess => {
   if (row && row.revoked_at !== null) {

@@ -1,8 +1,8 @@
 import type { ChatMethod } from '@stanza/contracts';
 
 /**
- * The chat platform's methods, each with its group. A breaker guards a group of a workspace, so
- * that trouble with one kind of call leaves the others alone.
+ * The chat platform's methods, each with its group. A breaker guards a group of a workspace, so that failures of one
+ * kind of call do not affect the others.
  */
 export const methodGroups = {
   'auth.test': 'account',
@@ -17,5 +17,5 @@ export const methodGroups = {
   'views.open': 'view',
 } as const satisfies Record<ChatMethod, string>;
 
-/** Methods that have a breaker in common. */
+/** Groups of methods that share a breaker. */
 export type MethodGroup = (typeof methodGroups)[ChatMethod];

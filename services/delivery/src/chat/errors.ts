@@ -1,13 +1,13 @@
 import { type ChatMethod, CodedError, type ErrorCode } from '@stanza/contracts';
 import type { ChatOutcome } from './chat-outcome.ts';
 
-/** Seconds to wait where the platform asks to slow down and does not say for how long. */
+/** Seconds to wait for a rate limit without a `Retry-After`. */
 export const defaultRetryAfter = 30;
 
 const destination = ['channel_not_found', 'not_in_channel', 'is_archived'];
 const person = ['users_not_found', 'user_not_found', 'user_disabled'];
 const limit = ['ratelimited', 'rate_limited', 'message_limit_exceeded'];
-/** The app, its token or its account may not: nothing will work until somebody connects the workspace again. */
+/** The app, its token or its account lacks access: every call fails until the workspace is connected again. */
 const connection = [
   'access_denied',
   'accesslimited',
@@ -27,7 +27,7 @@ const connection = [
   'two_factor_setup_required',
 ];
 
-/** Of these, by which the platform says that the token itself is dead, whatever it is used for. */
+/** The subset that means a permanently revoked token, for any use. */
 const deadToken = new Set(['account_inactive', 'invalid_auth', 'token_expired', 'token_revoked']);
 
 const codes = new Map<string, ErrorCode>([
@@ -40,10 +40,10 @@ const codes = new Map<string, ErrorCode>([
 /** Errors of the platform itself, which leave the outcome of the call unknown. */
 const ownFaults = new Set(['internal_error', 'fatal_error', 'request_timeout', 'service_unavailable']);
 
-/** True when an `ok: false` leaves open whether the call was done. */
+/** True when an `ok: false` leaves the outcome unknown. */
 export const isPlatformFault = (error: string): boolean => ownFaults.has(error);
 
-/** An outcome that a further try would not change: done, or refused. Any other is transient. */
+/** A permanent outcome: done, or refused. Any other is transient. */
 export const isFinal = (outcome: ChatOutcome): boolean =>
   outcome.kind === 'ok' || (outcome.kind === 'refused' && !isPlatformFault(outcome.error));
 
@@ -52,7 +52,7 @@ const codeOf = (method: ChatMethod, error: string): ErrorCode => {
   return codes.get(error) ?? (method === 'conversations.open' ? 'chat_dm_failed' : 'chat_api_error');
 };
 
-/** What a caller of ours is told when the platform said no. */
+/** The caller's error for a refusal by the platform. */
 export const refusal = (method: ChatMethod, error: string, notes: readonly string[] = []): CodedError => {
   const code = codeOf(method, error);
   return new CodedError(code, {
@@ -62,15 +62,15 @@ export const refusal = (method: ChatMethod, error: string, notes: readonly strin
   });
 };
 
-/** True when the platform refused the token for good, whatever it was used for. */
+/** True when the platform has permanently refused the token, for any use. */
 export const isDeadToken = (error: string): boolean => deadToken.has(error);
 
-/** Seconds after which a platform that could not be reached may be tried again. */
+/** Seconds after which an unreachable platform may be tried again. */
 const unreachableRetryAfter = 5;
 
 /**
- * What a caller of ours is told when a call failed for good and it is certain that nothing was posted: a lookup that
- * broke in any way, or a post that never left.
+ * The caller's error for a failed call where certainly nothing was posted: any failed lookup, or a post that was never
+ * sent.
  */
 export const callFailure = (
   method: ChatMethod,
@@ -83,25 +83,25 @@ export const callFailure = (
       return slowedDown(outcome.retryAfter);
     case 'not_sent':
       return new CodedError('service_unavailable', {
-        message: 'The chat platform cannot be reached at the moment. Nothing was posted.',
+        message: 'The chat platform is unreachable at the moment. Nothing was posted.',
         error_details: JSON.stringify(outcome.reason),
         retry_after: unreachableRetryAfter,
       });
     case 'ambiguous':
       return new CodedError(method === 'conversations.open' ? 'chat_dm_failed' : 'chat_api_error', {
-        message: 'The chat platform did not answer as it should. Nothing was posted.',
+        message: 'The chat platform gave an invalid answer. Nothing was posted.',
         error_details: JSON.stringify(outcome.reason),
       });
   }
 };
 
-/** The error of a message that would be posted too late. */
+/** The error of a message whose slot comes after its deadline. */
 export const slowedDown = (retryAfter: number): CodedError =>
   new CodedError('rate_limited', {
     message: 'Channel rate limit: the message would not be posted before the deadline. Nothing was posted.',
     retry_after: Math.max(1, Math.ceil(retryAfter)),
   });
 
-/** The error of a message of which it is not known whether it was posted. */
+/** The error of a message with an unknown outcome. */
 export const outcomeUnknown = (messageId: string): CodedError =>
   new CodedError('delivery_outcome_unknown', { details: messageId });

@@ -5,19 +5,19 @@ import { type MethodGroup, methodGroups } from './chat-methods.ts';
 import type { ChatReply } from './chat-outcome.ts';
 import type { ChatCall, ChatPlatform } from './platform.ts';
 
-/** Breakers kept; each costs little, and a workspace that is forgotten begins with a closed one. */
+/** Breakers in memory; an evicted workspace starts with a closed one. */
 const maxBreakers = 5_000;
 
-/** A call with what is needed to guard and to log it. */
+/** A call with the facts for guarding and logging it. */
 export interface GuardedCall extends ChatCall {
   /** The workspace that the token belongs to. */
   workspaceId: string;
   log: Logger;
-  /** The message on whose behalf it is made. */
+  /** The message for which it is made. */
   messageId?: string;
 }
 
-/** A breaker that keeps calls of a group from a workspace, or lets one through to see how it stands. */
+/** A breaker that stops calls of a group to a workspace, or lets one through as a probe. */
 export interface OpenBreaker {
   calls: MethodGroup;
   state: 'open' | 'half_open';
@@ -25,14 +25,14 @@ export interface OpenBreaker {
 
 /** Calls the platform behind a breaker for each workspace and group of methods. */
 export interface GuardedChat {
-  /** @throws CodedError `service_unavailable` when the breaker is open: nothing was called */
+  /** @throws CodedError `service_unavailable` when the breaker is open: no call was made */
   call(call: GuardedCall): Promise<ChatReply>;
-  /** The breakers of a workspace that are not closed, as this process sees them. */
+  /** The open and half-open breakers of a workspace in this process. */
   breakers(workspaceId: string): OpenBreaker[];
   close(): Promise<void>;
 }
 
-/** A reply that speaks for trouble at the other side, as breakers want to see it. */
+/** A reply that counts as a failure of the platform, for breakers. */
 class ChatFault extends Error {
   override readonly name = 'ChatFault';
   readonly reply: ChatReply;
@@ -59,11 +59,11 @@ const instruments = (metrics: Metrics) => {
   };
 };
 
-/** What is put around the platform. */
+/** The dependencies of the wrapper around the platform. */
 export interface GuardOptions {
   metrics: Metrics;
   tracing: Tracing;
-  /** Milliseconds that a group of a workspace is left alone before it is probed. */
+  /** Milliseconds for which an open breaker waits before a probe. */
   resetTimeoutMs: number;
 }
 

@@ -5,14 +5,16 @@ import type { ChatAccess } from './access.ts';
 import type { Attempt, ChatOutcome } from './chat-outcome.ts';
 import type { GuardedChat } from './guarded.ts';
 
-/** Milliseconds by which the platform's clock may differ from ours. */
+/** Milliseconds of tolerated clock difference to the platform. */
 const clockDifferenceMs = 120_000;
-/** Milliseconds after its beginning until the platform has dated a post. */
+/** Milliseconds from the start of a post to its timestamp by the platform, at most. */
 const datedMs = 60_000;
-/** Messages of a page, and pages that are read: what a channel gets in the minutes around a post. */
+/** Milliseconds that two windows of a history share. */
+const overlapMs = 1_000;
+/** Messages of a page, and pages read of a window: the volume of a channel in the minutes around a post. */
 const pageSize = 200;
 const mostPages = 5;
-/** Milliseconds that one page may take. */
+/** Timeout of a page, milliseconds. */
 const pageMs = 3_000;
 
 const page = z.object({
@@ -28,16 +30,28 @@ const page = z.object({
   response_metadata: z.object({ next_cursor: z.string().optional() }).optional(),
 });
 
-/** A message that may have been posted, and where it would be. */
+/** A message that may have been posted, and its channel. */
 export interface Sought {
-  /** Its id, which is the key in the posted metadata. */
+  /** Its id, the key in the posted metadata. */
   messageId: string;
   channel: string;
   threadTs: string | null;
   postingAt: Date;
+  /**
+   * True to read on until now, after the minutes around the post: a platform that was slow dates a message by the time at
+   * which it worked the post off.
+   */
+  untilNow?: boolean;
 }
 
-/** What is needed to read a channel. */
+/** A part of a channel's history, by the platform's clock. */
+interface Window {
+  oldest: number;
+  /** Absent up to now. */
+  latest?: number;
+}
+
+/** The access for reading a channel. */
 export interface HistoryReader {
   chat: Pick<GuardedChat, 'call'>;
   access: Pick<ChatAccess, 'token' | 'workspaceId'>;
@@ -46,16 +60,34 @@ export interface HistoryReader {
   journal: Attempt[];
 }
 
-/** What reading the history brought; `unreadable` when it can't be read, now or ever. */
-export type Finding = { kind: 'found'; ts: string } | { kind: 'absent' } | { kind: 'unreadable' };
+/** The result of a history lookup. */
+export type Finding =
+  | { kind: 'found'; ts: string }
+  /** Whole when all messages of the time searched were read. */
+  | { kind: 'absent'; isWhole: boolean }
+  /** The channel cannot be read, now or ever. */
+  | { kind: 'unreadable' };
 
 const secondsOf = (milliseconds: number): string => (milliseconds / 1_000).toFixed(6);
 
-const argumentsFor = (sought: Sought, cursor: string | undefined): Record<string, unknown> => ({
+/**
+ * The minutes around the post come first: pages begin with the newest message, and later messages of a busy channel would
+ * fill all of them. Both ends are exclusive, so the second window begins within the first.
+ */
+const windowsOf = ({ postingAt, untilNow = false }: Sought): Window[] => {
+  const latest = postingAt.getTime() + datedMs + clockDifferenceMs;
+  const around = { oldest: postingAt.getTime() - clockDifferenceMs, latest };
+  return untilNow ? [around, { oldest: latest - overlapMs }] : [around];
+};
+
+const argumentsFor = (
+  sought: Sought,
+  { oldest, latest }: Window,
+  cursor: string | undefined,
+): Record<string, unknown> => ({
   channel: sought.channel,
-  oldest: secondsOf(sought.postingAt.getTime() - clockDifferenceMs),
-  // Pages begin with the newest message. On a busy channel, those of later minutes would take up all that are read.
-  latest: secondsOf(sought.postingAt.getTime() + datedMs + clockDifferenceMs),
+  oldest: secondsOf(oldest),
+  ...(latest !== undefined && { latest: secondsOf(latest) }),
   limit: pageSize,
   include_all_metadata: true,
   ...(sought.threadTs !== null && { ts: sought.threadTs }),
@@ -63,33 +95,44 @@ const argumentsFor = (sought: Sought, cursor: string | undefined): Record<string
 });
 
 /**
- * Looks for a message by its key, once. Replies stand in their thread's history alone. That it is absent proves nothing:
- * the platform may still be at it.
+ * Looks for a message by its key, once. Replies appear in their thread's history only. Absence proves nothing: the
+ * platform may still be processing the post.
  * @throws CodedError `service_unavailable` when the breaker is open
  */
 export const findInHistory = async (sought: Sought, reader: HistoryReader): Promise<Finding> => {
+  let isWhole = true;
+  for (const window of windowsOf(sought)) {
+    const finding = await findInWindow(sought, window, reader);
+    if (finding.kind !== 'absent') return finding;
+    isWhole &&= finding.isWhole;
+  }
+  return { kind: 'absent', isWhole };
+};
+
+const findInWindow = async (sought: Sought, window: Window, reader: HistoryReader): Promise<Finding> => {
   let cursor: string | undefined;
   for (let pages = 0; pages < mostPages && reader.deadline.remaining > 0; pages++) {
-    const outcome = await readPage(sought, reader, cursor);
+    const outcome = await readPage(sought, window, reader, cursor);
     const parsed = page.safeParse(outcome.kind === 'ok' ? outcome.data : undefined);
     if (!parsed.success) return { kind: 'unreadable' };
     const { messages, response_metadata } = parsed.data;
     const found = messages.find((it) => it.metadata?.event_payload?.key === sought.messageId);
     if (found) return { kind: 'found', ts: found.ts };
     cursor = response_metadata?.next_cursor;
-    if (!cursor) break;
+    if (!cursor) return { kind: 'absent', isWhole: true };
   }
-  return { kind: 'absent' };
+  return { kind: 'absent', isWhole: false };
 };
 
 const readPage = async (
   sought: Sought,
+  window: Window,
   { chat, access, deadline, log, journal }: HistoryReader,
   cursor: string | undefined,
 ): Promise<ChatOutcome> => {
   const { outcome, attempt } = await chat.call({
     method: sought.threadTs === null ? 'conversations.history' : 'conversations.replies',
-    args: argumentsFor(sought, cursor),
+    args: argumentsFor(sought, window, cursor),
     token: access.token,
     workspaceId: access.workspaceId,
     messageId: sought.messageId,

@@ -37,9 +37,9 @@ const historyOf = (messages: readonly Posted[]): Pick<GuardedChat, 'call'> => ({
   },
 });
 
-const look = (messages: readonly Posted[]) =>
+const look = (messages: readonly Posted[], untilNow = false) =>
   findInHistory(
-    { messageId: 'ours', channel: 'C1', threadTs: null, postingAt },
+    { messageId: 'ours', channel: 'C1', threadTs: null, postingAt, untilNow },
     {
       chat: historyOf(messages),
       access: { token: 't', workspaceId: 'T1' },
@@ -57,11 +57,24 @@ const others = (fromMs: number, toMs: number): Posted[] =>
   }));
 
 describe('a lost message', () => {
-  it('is found on a busy channel after half an hour', async () => {
-    const ours = { ts: tsAt(500), key: 'ours' };
-    const messages = [...others(-5 * minute, 0), ours, ...others(1_000, 30 * minute)];
-    expect(await look(messages)).toEqual({ kind: 'found', ts: ours.ts });
-  });
+  it.each([false, true])(
+    'is found on a busy channel after half an hour (until now: %s)',
+    async (untilNow) => {
+      const ours = { ts: tsAt(500), key: 'ours' };
+      const messages = [...others(-5 * minute, 0), ours, ...others(1_000, 30 * minute)];
+      expect(await look(messages, untilNow)).toEqual({ kind: 'found', ts: ours.ts });
+    },
+  );
+
+  it.each([3, 4, 9])(
+    'that the platform dates %d minutes late is found by a search until now',
+    async (late) => {
+      const ours = { ts: tsAt(late * minute), key: 'ours' };
+      const messages = [...others(-minute, 9 * minute), ours];
+      expect(await look(messages)).toEqual({ kind: 'absent', isWhole: true });
+      expect(await look(messages, true)).toEqual({ kind: 'found', ts: ours.ts });
+    },
+  );
 
   it.each([-119_000, 119_000])('is found though the clocks differ by %d milliseconds', async (difference) => {
     const ours = { ts: tsAt(difference), key: 'ours' };
@@ -69,6 +82,13 @@ describe('a lost message', () => {
   });
 
   it('is absent where only others were posted', async () => {
-    expect(await look(others(-minute, minute))).toEqual({ kind: 'absent' });
+    expect(await look(others(-minute, minute))).toEqual({ kind: 'absent', isWhole: true });
+  });
+
+  it('is not said to be absent of a whole history that was too long to be read', async () => {
+    const crowd = Array.from({ length: 1_001 }, (_, index) => ({ ts: tsAt(index), key: `other ${index}` }));
+    expect(await look(crowd)).toEqual({ kind: 'absent', isWhole: false });
+    expect(await look(crowd, true)).toEqual({ kind: 'absent', isWhole: false });
+    expect(await look(others(4 * minute, 30 * minute), true)).toEqual({ kind: 'absent', isWhole: false });
   });
 });

@@ -5,15 +5,15 @@ import type { Attempt, ChatOutcome } from './chat-outcome.ts';
 import { isFinal } from './errors.ts';
 import type { GuardedCall, GuardedChat } from './guarded.ts';
 
-/** Milliseconds that one try may take. */
+/** Timeout of one try, milliseconds. */
 const tryMs = 5_000;
-/** Less time than this is not worth a try, milliseconds. */
+/** Minimum time for a try, milliseconds. */
 const leastMs = 200;
 const mostTries = 6;
 
 /**
- * Calls a method that changes nothing, or the same thing each time: transient outcomes are retried with a growing
- * backoff, as far as the deadline reaches.
+ * Calls a method that is idempotent or read-only: transient outcomes are retried with a growing backoff until the
+ * deadline.
  * @param journal takes a line for each try
  * @returns the last outcome
  * @throws CodedError `service_unavailable` when the breaker is open

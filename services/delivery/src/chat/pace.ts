@@ -6,12 +6,12 @@ import type { GuardedCall, GuardedChat } from './guarded.ts';
 import { claimMethodSlot, holdMethod, type Pace } from './store/method-slots.ts';
 
 /**
- * What the platform grants a method in a workspace: fifty calls a minute, and more for a short time. How much more it does
- * not say; two of the largest bulk sends to people it has, and its 429 holds the method for everybody.
+ * The platform's limit of a method in a workspace: fifty calls a minute, plus an unspecified burst. The burst here is
+ * two of the largest bulk sends to people; a 429 pauses the method for all callers.
  */
 const fiftyAMinute: Pace = { spacingMs: 1_200, burst: 200 };
 
-/** Methods with a pace of their own. Posts have that of their channel, and the others are rare. */
+/** Methods with a pace of their own. Posts are paced by channel, and the others are rare. */
 const paces: Partial<Record<ChatMethod, Pace>> = {
   'users.lookupByEmail': fiftyAMinute,
   'conversations.open': fiftyAMinute,
@@ -19,13 +19,13 @@ const paces: Partial<Record<ChatMethod, Pace>> = {
   'conversations.replies': fiftyAMinute,
 };
 
-/** The reply to a call that is not made, since its turn would come too late. */
+/** The reply to a call whose slot would come after its deadline; the call is not made. */
 const heldBack = ({ method }: GuardedCall, waitMs: number, now: Date): ChatReply => ({
   outcome: { kind: 'rate_limited', retryAfter: Math.max(1, Math.ceil(waitMs / 1_000)) },
   attempt: { method, outcome: 'held_back', latency_ms: 0, started_at: now.toISOString() },
 });
 
-/** Keeps calls to the pace of their method in their workspace, which all replicas share. */
+/** Limits calls to the pace of their method in their workspace, which all replicas share. */
 export const paceChat = (
   chat: GuardedChat,
   { database, clock }: { database: Database; clock: Clock },

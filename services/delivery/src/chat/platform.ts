@@ -10,25 +10,25 @@ import {
 import type { ChatMethod } from '@stanza/contracts';
 import type { Clock } from '@stanza/runtime';
 import { type ChatOutcome, type ChatReply, outcomeName } from './chat-outcome.ts';
-import { ChatTransport, type Exchange } from './transport.ts';
+import { type CallProgress, ChatTransport } from './transport.ts';
 
-/** One call to the platform. */
+/** A call to the platform. */
 export interface ChatCall {
   method: ChatMethod;
   args: Record<string, unknown>;
-  /** The bot's token; none for the methods that take none. */
+  /** The bot's token; undefined for methods without one. */
   token?: string;
-  /** Milliseconds from here to the end of the answer. */
+  /** Timeout for the whole answer, milliseconds. */
   timeoutMs: number;
 }
 
-/** Calls methods of the chat platform, each once, and tells what came of it; it never rejects for a failed call. */
+/** Calls methods of the chat platform, each once, and returns the outcome; never rejects for a failed call. */
 export interface ChatPlatform {
   call(call: ChatCall): Promise<ChatReply>;
   close(): Promise<void>;
 }
 
-/** The client's own log lines hold bodies and the platform's words about them. */
+/** The client's own log lines contain bodies and the platform's texts. */
 const silent: ClientLogger = {
   debug: () => undefined,
   info: () => undefined,
@@ -39,19 +39,19 @@ const silent: ClientLogger = {
   setName: () => undefined,
 };
 
-/** Lines of a refusal that are kept, and how long each may be. */
+/** Lines of a refusal that are kept, and the length of each. */
 const notesKept = 20;
 const noteLength = 300;
 
 /**
- * Methods that carry blocks, which the platform takes as JSON too. The client knows forms alone: it would write the blocks
- * down as text, escape that, and go through all of it once more for a log line that nobody reads.
+ * Methods with blocks, which the platform accepts as JSON too. The client supports forms only: it would serialize the
+ * blocks, escape them, and process them once more for a log line.
  */
 const inJson: ReadonlySet<ChatMethod> = new Set(['chat.postMessage', 'chat.update', 'views.open']);
 
 const errorName = /^[a-z][a-z0-9_]{0,63}$/;
 
-const outcomeOf = (error: unknown, exchange: Exchange): ChatOutcome => {
+const outcomeOf = (error: unknown, progress: CallProgress): ChatOutcome => {
   if (error instanceof WebAPIPlatformError) {
     const { error: name, response_metadata } = error.data;
     const notes = (response_metadata?.messages ?? []).slice(0, notesKept);
@@ -64,15 +64,15 @@ const outcomeOf = (error: unknown, exchange: Exchange): ChatOutcome => {
   if (error instanceof WebAPIRateLimitedError) return { kind: 'rate_limited', retryAfter: error.retryAfter };
   if (error instanceof WebAPIHTTPError) return { kind: 'ambiguous', reason: `http_${error.statusCode}` };
   if (error instanceof WebAPIRequestError) {
-    const reason = exchange.failure ?? 'unforeseen';
-    return exchange.bytesMayHaveLeft ? { kind: 'ambiguous', reason } : { kind: 'not_sent', reason };
+    const reason = progress.failure ?? 'unforeseen';
+    return progress.bytesMayHaveLeft ? { kind: 'ambiguous', reason } : { kind: 'not_sent', reason };
   }
   throw error;
 };
 
 /**
- * The platform's own client, with everything taken from it that would post a message again or hold up other callers:
- * retries, waiting for rate limits, a queue, timeouts of its own. It keeps no token; the transport adds that of the call.
+ * The platform's own client, without every feature that would repeat a post or delay other callers: retries, waiting
+ * for rate limits, a queue, timeouts. It holds no token; the transport adds that of the call.
  */
 const createClient = (apiUrl: string, transport: ChatTransport): WebClient =>
   new WebClient(undefined, {
@@ -89,29 +89,29 @@ const createClient = (apiUrl: string, transport: ChatTransport): WebClient =>
 export const createChatPlatform = (options: { apiUrl: string; clock: Clock }): ChatPlatform => {
   const transport = new ChatTransport(options.apiUrl);
   const client = createClient(options.apiUrl, transport);
-  const exchangeOnce = async (call: ChatCall, exchange: Exchange): Promise<ChatOutcome> => {
+  const callOnce = async (call: ChatCall, progress: CallProgress): Promise<ChatOutcome> => {
     const { token, timeoutMs, method, args } = call;
     const [json, form] = inJson.has(method) ? [args, {}] : [undefined, args];
-    const opening = { exchange, token, timeoutMs, json };
+    const opening = { progress, token, timeoutMs, json };
     try {
       const data = await transport.during(opening, () => client.apiCall(method, form));
       return { kind: 'ok', data: { ...data } };
     } catch (err) {
-      return outcomeOf(err, exchange);
+      return outcomeOf(err, progress);
     }
   };
   return {
     call: async (call) => {
       const startedAt = options.clock.now();
       const started = options.clock.monotonic();
-      const exchange: Exchange = { bytesMayHaveLeft: false };
-      const outcome = await exchangeOnce(call, exchange);
+      const progress: CallProgress = { bytesMayHaveLeft: false };
+      const outcome = await callOnce(call, progress);
       return {
         outcome,
         attempt: {
           method: call.method,
           outcome: outcomeName(outcome),
-          ...(exchange.httpStatus !== undefined && { http_status: exchange.httpStatus }),
+          ...(progress.httpStatus !== undefined && { http_status: progress.httpStatus }),
           latency_ms: Math.round(options.clock.monotonic() - started),
           started_at: startedAt.toISOString(),
         },

@@ -10,18 +10,18 @@ import type { GuardedChat } from './guarded.ts';
 import { lookUp } from './lookup.ts';
 import { SharedLookups } from './shared-lookups.ts';
 
-/** Answers of each kind that a process keeps. */
+/** Answers of each kind kept by a process. */
 const kept = 50_000;
 /** Milliseconds: an address may pass to another person, a direct conversation stays the same. */
 const userTtlMs = 10 * 60_000;
 const channelTtlMs = 60 * 60_000;
-/** Milliseconds that one question may take; less than a send, so that whoever waits for it can still post. */
+/** Timeout of a lookup, milliseconds; less than a send, so that its callers can still post. */
 const questionMs = 12_000;
 
 const foundUser = z.object({ user: z.object({ id: z.string().min(1) }) });
 const openedChannel = z.object({ channel: z.object({ id: z.string().min(1) }) });
 
-/** Who asks, until when, and where the calls are noted. */
+/** The caller's access, deadline and log of calls. */
 export interface Asker {
   deadline: Deadline;
   log: Logger;
@@ -31,7 +31,7 @@ export interface Asker {
 
 const late = (): CodedError =>
   new CodedError('service_unavailable', {
-    message: 'The chat platform did not say in time where the recipient is reached. Nothing was posted.',
+    message: 'The chat platform did not resolve the recipient in time. Nothing was posted.',
     retry_after: 1,
   });
 
@@ -43,8 +43,8 @@ const read = <T>(schema: z.ZodType<T>, method: ChatMethod, outcome: ChatOutcome)
 };
 
 /**
- * Finds the conversation in which a recipient is reached. Answers are kept by connection: another one of the same
- * workspace may belong to another app, which has other direct conversations, and to another organization.
+ * Finds the conversation of a recipient. Answers are cached by connection: another connection of the same workspace may
+ * belong to another app, which has other direct conversations, and to another organization.
  */
 export class Recipients {
   readonly #chat: GuardedChat;
@@ -57,17 +57,27 @@ export class Recipients {
     this.#clock = clock;
   }
 
-  /** @throws CodedError when the recipient is unknown or cannot be asked for; nothing was posted */
+  /** @throws CodedError when the recipient is unknown or the lookup failed; nothing was posted */
   async channelOf(access: ChatAccess, recipient: Recipient, asker: Asker): Promise<string> {
     if ('channel_id' in recipient) return recipient.channel_id;
     const user =
       'recipient_chat_id' in recipient
         ? recipient.recipient_chat_id
-        : await this.#userOf(access, recipient.recipient_email, asker);
+        : await this.userOf(access, recipient.recipient_email, asker);
     return this.#directChannel(access, user, asker);
   }
 
-  /** Forgets what is kept of a recipient, because the platform knows the conversation no more. */
+  /** The conversation of a recipient, where it is known without a call to the platform. */
+  known(access: ChatAccess, recipient: Recipient): string | undefined {
+    if ('channel_id' in recipient) return recipient.channel_id;
+    const user =
+      'recipient_chat_id' in recipient
+        ? recipient.recipient_chat_id
+        : this.#users.peek(emailKey(access, recipient.recipient_email));
+    return user === undefined ? undefined : this.#channels.peek(`${access.connectionId} ${user}`);
+  }
+
+  /** Drops the cached answers about a recipient whose conversation no longer exists. */
   forget(access: ChatAccess, recipient: Recipient): void {
     if ('channel_id' in recipient) return;
     if ('recipient_chat_id' in recipient) {
@@ -80,7 +90,11 @@ export class Recipients {
     if (user !== undefined) this.#channels.forget(`${access.connectionId} ${user}`);
   }
 
-  #userOf(access: ChatAccess, email: string, asker: Asker): Promise<string> {
+  /**
+   * The chat user of an address.
+   * @throws CodedError `chat_user_not_found` without one, or that of a failed lookup; nothing was posted
+   */
+  userOf(access: ChatAccess, email: string, asker: Asker): Promise<string> {
     return this.#users.get(emailKey(access, email), asker.deadline, async () => {
       const outcome = await this.#ask('users.lookupByEmail', { email }, access, asker);
       return read(foundUser, 'users.lookupByEmail', outcome).user.id;

@@ -2,17 +2,17 @@ import type { CodedError } from '@stanza/contracts';
 import { LRUCache } from 'lru-cache';
 import type { Deadline } from '../deadline.ts';
 
-/** What `SharedLookups` takes. */
+/** The options of `SharedLookups`. */
 export interface SharedLookupsOptions {
   /** Answers kept. */
   max: number;
   /** Milliseconds that an answer is kept. */
   ttlMs: number;
-  /** What those are told whose time is up before the answer is there. */
+  /** The error for callers whose deadline passes before the answer. */
   late: () => CodedError;
 }
 
-/** Remembers answers, and asks once for what several want to know at the same time. Failures are not remembered. */
+/** Caches answers, and shares concurrent lookups. Failures are not cached. */
 export class SharedLookups {
   readonly #known: LRUCache<string, string>;
   readonly #underWay = new Map<string, Promise<string>>();
@@ -24,14 +24,14 @@ export class SharedLookups {
   }
 
   /**
-   * Answers what is known under the key, or asks. The question has a deadline of its own, so that a caller in a hurry
-   * does not spoil the answer for the others.
+   * Returns the cached answer, or looks it up. The lookup has a deadline of its own, so that a caller with a short one
+   * does not fail the others.
    */
   async get(key: string, deadline: Deadline, ask: () => Promise<string>): Promise<string> {
     return this.#known.get(key) ?? this.#within(deadline, this.#underWay.get(key) ?? this.#start(key, ask));
   }
 
-  /** What is known under the key, if anything. */
+  /** The cached answer, if any. */
   peek(key: string): string | undefined {
     return this.#known.peek(key);
   }

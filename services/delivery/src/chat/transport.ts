@@ -5,32 +5,32 @@ import { z } from 'zod';
 import { defaultRetryAfter } from './errors.ts';
 import { type Progress, watched } from './watched-dispatch.ts';
 
-/** Milliseconds to reach the platform, DNS and TLS included. */
+/** Timeout of connecting to the platform, milliseconds, DNS and TLS included. */
 const connectMs = 3_000;
-/** Bytes of an answer; a page of a channel's history is the largest that is asked for. */
+/** Largest answer, bytes; a page of a channel's history is the largest one. */
 const answerLimit = 8 * 1024 * 1024;
-/** The answer's headers that the platform's client reads; others could make it unpack or log what it should not. */
+/** The answer's headers that the platform's client reads; others could make it decompress or log content. */
 const passedHeaders = ['x-oauth-scopes', 'x-accepted-oauth-scopes'];
 
-/** What one exchange has come to so far. */
-export interface Exchange extends Progress {
+/** The state of a request. */
+export interface CallProgress extends Progress {
   httpStatus?: number;
-  /** How it broke, in a word. */
+  /** The kind of failure, in a word. */
   failure?: string;
 }
 
-/** An exchange that is about to begin. */
+/** A request about to start. */
 export interface Opening {
-  exchange: Exchange;
-  /** The bot's token; none for the methods that take none. */
+  progress: CallProgress;
+  /** The bot's token; undefined for methods without one. */
   token: string | undefined;
-  /** Milliseconds from here to the end of the answer. */
+  /** Timeout for the whole answer, milliseconds. */
   timeoutMs: number;
-  /** What is said in JSON, instead of in the form that the client makes. */
+  /** The body as JSON, in place of the client's form. */
   json: Record<string, unknown> | undefined;
 }
 
-/** The answer came, and is none that the platform gives. */
+/** The answer is not one of the platform. */
 export class MalformedAnswer extends Error {
   override readonly name = 'MalformedAnswer';
 }
@@ -38,7 +38,7 @@ export class MalformedAnswer extends Error {
 const property = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 
-/** How an exchange broke, in a word: the code of the error or of its cause, else its name. */
+/** The kind of failure of a request, in a word: the code of the error or of its cause, else its name. */
 const failureOf = (error: unknown): string => {
   const name = String(property(error, 'name'));
   if (name === 'TimeoutError' || name === 'AbortError') return 'timeout';
@@ -49,8 +49,9 @@ const failureOf = (error: unknown): string => {
 const answerSchema = z.looseObject({ ok: z.boolean() });
 
 /**
- * The answer as the client is to read it: without the message that a post's answer repeats, which nobody asks for and
- * the client goes through twice. Text that is no JSON it would take for the name of an error; here the answer is lost.
+ * The answer for the client: without the message that a post's answer repeats, which is unused and which the client
+ * would process twice. The client would take text that is not JSON for the name of an error; here the outcome counts as
+ * unknown.
  */
 const answerIn = (text: string): string => {
   try {
@@ -72,15 +73,15 @@ const headersFor = (answer: Dispatcher.ResponseData): Headers => {
   return headers;
 };
 
-/** The client gives up on a 429 that does not say for how long. */
+/** The client gives up on a 429 without a `Retry-After`. */
 const retryAfterOf = ({ headers }: Dispatcher.ResponseData): number => {
   const value = headers['retry-after'];
   return typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : defaultRetryAfter;
 };
 
 /**
- * An answer that has been read. The platform's client reads it as text and nothing else; a body of its own kind would be
- * made into a stream and back into text.
+ * An answer already read. The platform's client only reads it as text; a regular body would be made into a stream and
+ * back into text.
  */
 class ReadAnswer extends Response {
   override readonly text: () => Promise<string>;
@@ -94,7 +95,7 @@ class ReadAnswer extends Response {
 const formIn = (init: Parameters<FetchFunction>[1]): string =>
   typeof init?.body === 'string' ? init.body : '';
 
-/** Carries requests to the platform's API, on kept connections, and to no other address. */
+/** Carries requests to the platform's API over keep-alive connections, and to no other address. */
 export class ChatTransport {
   readonly #base: URL;
   readonly #openings = new AsyncLocalStorage<Opening>();
@@ -104,38 +105,38 @@ export class ChatTransport {
     maxResponseSize: answerLimit,
   });
 
-  /** @param apiUrl what the methods' names are appended to */
+  /** @param apiUrl base address of the methods */
   constructor(apiUrl: string) {
     this.#base = new URL(apiUrl.endsWith('/') ? apiUrl : `${apiUrl}/`);
   }
 
-  /** Runs a call of the client, whose one request is then this exchange. */
+  /** Runs a call of the client, whose single request then belongs to it. */
   during<T>(opening: Opening, call: () => Promise<T>): Promise<T> {
     return this.#openings.run(opening, call);
   }
 
-  /** What the platform's client takes in place of `fetch`. Redirects are answers, and no good ones. */
+  /** Replaces `fetch` in the platform's client. Redirects are not followed and count as invalid answers. */
   readonly fetch: FetchFunction = async (address, init) => {
     const opening = this.#openings.getStore();
     if (!opening) throw new TypeError('a request to the chat platform belongs to no call');
     try {
       return await this.#request(opening, address, init);
     } catch (err) {
-      // The client wraps the error, and what it was is lost.
-      opening.exchange.failure = failureOf(err);
+      // The client wraps the error and loses its kind.
+      opening.progress.failure = failureOf(err);
       throw err;
     }
   };
 
   async #request(
-    { exchange, token, timeoutMs, json }: Opening,
+    { progress, token, timeoutMs, json }: Opening,
     ...[address, init]: Parameters<FetchFunction>
   ): Promise<Response> {
     const url = new URL(address);
     if (url.origin !== this.#base.origin || !url.pathname.startsWith(this.#base.pathname)) {
-      throw new TypeError('the chat platform is called at its configured address alone');
+      throw new TypeError('the chat platform may be called at its configured address only');
     }
-    const answer = await watched(this.#agent, exchange).request({
+    const answer = await watched(this.#agent, progress).request({
       origin: url.origin,
       path: url.pathname,
       method: 'POST',
@@ -147,7 +148,7 @@ export class ChatTransport {
       body: json ? JSON.stringify(json) : formIn(init),
       signal: AbortSignal.timeout(Math.max(1, Math.floor(timeoutMs))),
     });
-    exchange.httpStatus = answer.statusCode;
+    progress.httpStatus = answer.statusCode;
     const text = await answer.body.text();
     const read = answer.statusCode === 200 ? answerIn(text) : text;
     return new ReadAnswer(read, { status: answer.statusCode, headers: headersFor(answer) });

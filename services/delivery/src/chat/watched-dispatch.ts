@@ -1,12 +1,12 @@
 import type { Dispatcher } from 'undici';
 
-/** How far a request has come. */
+/** The progress of a request. */
 export interface Progress {
-  /** True once bytes of the request may have left; before that, nothing can have happened at the other side. */
+  /** True once bytes of the request may have been sent; before that, nothing can have happened. */
   bytesMayHaveLeft: boolean;
 }
 
-/** Passes everything on to the handler of a request, and notes the moment before its first byte is written. */
+/** Forwards all events of a request to its handler, and records the moment before its first byte is written. */
 class WatchingHandler implements Dispatcher.DispatchHandler {
   readonly #inner: Dispatcher.DispatchHandler;
   readonly #progress: Progress;
@@ -43,8 +43,8 @@ class WatchingHandler implements Dispatcher.DispatchHandler {
 }
 
 /**
- * A dispatcher that reports how far its requests have come. The client starts a request only on a connection that is
- * there, TLS included; the codes of errors can't tell that, since a reset may come at any time.
+ * A dispatcher that reports the progress of its requests. The client starts a request only on an established
+ * connection, TLS included; error codes do not tell this, since a reset may come at any time.
  */
 export const watched = (dispatcher: Dispatcher, progress: Progress): Dispatcher =>
   dispatcher.compose(

@@ -1,18 +1,18 @@
 import { CodedError } from '@stanza/contracts';
 
-/** The app that the chat platform installs in workspaces on behalf of this service. */
+/** The app of this service at the chat platform. */
 export interface ChatApp {
   clientId: string;
   clientSecret: string;
-  /** Where the platform sends browsers back to: the callback of this service, as the app names it there. */
+  /** The redirect URL of this service, as registered in the app. */
   redirectUrl: string;
-  /** What the app asks for in a workspace. */
+  /** The scopes that the app requests in a workspace. */
   scopes: readonly string[];
-  /** The platform's screen. */
+  /** The platform's authorization page. */
   authorizeUrl: string;
 }
 
-/** Everything that the service calls takes one of these. */
+/** Every method that the service calls needs one of these. */
 export const usualScopes = [
   'channels:history',
   'chat:write',
@@ -26,20 +26,20 @@ export const usualScopes = [
   'users:read.email',
 ];
 
-/** The settings that make an app, together or not at all. */
+/** The settings of an app, given together or not at all. */
 export const appSettings = [
   'STANZA_CHAT_CLIENT_ID',
   'STANZA_CHAT_CLIENT_SECRET',
   'STANZA_CHAT_REDIRECT_URL',
 ] as const;
 
-/** What an app is made from. */
+/** The inputs of an app. */
 export interface AppSettings extends Partial<Record<(typeof appSettings)[number], string | undefined>> {
   STANZA_CHAT_API_URL: string;
   STANZA_CHAT_SCOPES: readonly string[];
 }
 
-/** The app of the settings; undefined where they name none. */
+/** The configured app; undefined without one. */
 export const appOf = (settings: AppSettings): ChatApp | undefined => {
   const {
     STANZA_CHAT_CLIENT_ID: clientId,
@@ -49,7 +49,7 @@ export const appOf = (settings: AppSettings): ChatApp | undefined => {
     STANZA_CHAT_SCOPES: scopes,
   } = settings;
   if (clientId === undefined || clientSecret === undefined || redirectUrl === undefined) return undefined;
-  // The screen stands beside the API, at the platform as at its stand-in.
+  // The authorization page is beside the API, at the platform and its sandbox alike.
   const api = apiUrl.endsWith('/') ? apiUrl : `${apiUrl}/`;
   return {
     clientId,
@@ -60,7 +60,7 @@ export const appOf = (settings: AppSettings): ChatApp | undefined => {
   };
 };
 
-/** @throws CodedError `misconfigured` where the settings name no app */
+/** @throws CodedError `misconfigured` without a configured app */
 export const requireApp = (app: ChatApp | undefined): ChatApp => {
   if (app) return app;
   throw new CodedError('misconfigured', {
@@ -68,7 +68,7 @@ export const requireApp = (app: ChatApp | undefined): ChatApp => {
   });
 };
 
-/** The address of the platform's screen for one installation. */
+/** The URL of the platform's authorization page for one installation. */
 export const authorizeAddress = (app: ChatApp, state: string): string => {
   const url = new URL(app.authorizeUrl);
   url.searchParams.set('client_id', app.clientId);

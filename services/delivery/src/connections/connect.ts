@@ -2,21 +2,21 @@ import { type AuditedChange, audit, type CallContext, type Tenant, type Transact
 import { v7 as uuidv7 } from 'uuid';
 import { readToken, sealAccess } from '../chat/access.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { ConnectionRow } from '../store/rows.ts';
+import type { ConnectionRow } from './connection-tables.ts';
 import { askIdentity, newcomers, readIdentity } from './identify.ts';
 import { type ConnectionIdentity, findConnection, noteTaken, putConnection } from './store/connections.ts';
 
-/** A token, whom it speaks for, and how it came here. */
+/** A token, its owner at the platform, and its source. */
 export interface Holder {
   token: string;
   identity: ConnectionIdentity;
   source: ConnectionRow['source'];
 }
 
-/** Who connects, where the call does not say it. */
+/** The connecting actor, if not the caller. */
 export type Connector = Pick<AuditedChange, 'actor'>;
 
-/** Stores a connection in place of the one before, in a transaction of the caller's. */
+/** Stores a connection in place of the previous one, in the caller's transaction. */
 export const storeConnection = async (
   { keyring, outbox, clock }: Pick<Dependencies, 'keyring' | 'outbox' | 'clock'>,
   tenant: Tenant,
@@ -47,7 +47,7 @@ export const storeConnection = async (
   });
 };
 
-/** True when the connection holds this very token, and the newest key has encrypted it. */
+/** True when the connection has this very token, encrypted with the newest key. */
 const holds = (
   tenant: Tenant,
   row: ConnectionRow,
@@ -56,8 +56,8 @@ const holds = (
 ): boolean => row.token_key_id === keyring.current.id && readToken(tenant, row, keyring) === token;
 
 /**
- * Connects an environment with a token, in place of the connection before; the one that it has already stays as it is.
- * @throws CodedError when the platform refuses the token or cannot be asked; nothing has changed then
+ * Connects an environment with a token, in place of the previous connection; an equal one stays unchanged.
+ * @throws CodedError when the platform refuses the token or is unavailable; nothing has changed then
  */
 export const connectWithToken = async (
   dependencies: Dependencies,

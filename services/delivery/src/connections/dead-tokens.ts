@@ -1,35 +1,70 @@
-import { CodedError } from '@stanza/contracts';
-import { type Clock, type Database, type Logger, Tenant } from '@stanza/runtime';
+import { CodedError, connectionRevoked } from '@stanza/contracts';
+import type { Keyring } from '@stanza/runtime';
+import { type Clock, type Database, type Logger, newId, Tenant, withinOrganizations } from '@stanza/runtime';
 import { readToken } from '../chat/access.ts';
 import { isDeadToken } from '../chat/errors.ts';
 import type { GuardedChat } from '../chat/guarded.ts';
-import type { Keyring } from './encryption-keys.ts';
+import { recordOccurrence } from '../events/store/events.ts';
+import type { CountEvents } from '../events/store/recording.ts';
+import type { ConnectionRow } from './connection-tables.ts';
+import type { KnownConnections } from './known-connections.ts';
 import { listWorkspaceConnections, noteRefused } from './store/connections.ts';
 
-/** What noticing needs. */
+/** The dependencies of recording refused tokens. */
 export interface NoticeDependencies {
   database: Database;
   keyring: Keyring;
   clock: Clock;
   log: Logger;
+  /** Connections in the cache of this process. */
+  connections: Pick<KnownConnections, 'forget'>;
+  countEvents: CountEvents;
 }
 
-/** A token that the platform refused for good. */
+/** A token that the platform has permanently refused. */
 interface DeadToken {
   token: string;
   workspaceId: string;
   refusal: string;
 }
 
-/** The platform gives an app one token for a workspace, so that it is dead to everybody who holds it. */
+/**
+ * Records that the platform refuses the token of a connection, with its event.
+ * @returns false when that was known
+ */
+const noteOne = (
+  { database, clock, countEvents }: NoticeDependencies,
+  tenant: Tenant,
+  { id, workspace_id, workspace_name }: ConnectionRow,
+  refusal: string,
+): Promise<boolean> =>
+  database.transaction(async (tx) => {
+    const at = clock.now();
+    if (!(await noteRefused(tenant, tx, id, refusal, at))) return false;
+    const types = await recordOccurrence(tenant, tx, {
+      id: newId(),
+      type: connectionRevoked.type,
+      subject: id,
+      data: { connection_id: id, workspace_id, workspace_name, refusal },
+      at,
+    });
+    tx.afterCommit(() => countEvents(types));
+    return true;
+  });
+
+/** The platform gives an app one token for a workspace, so every connection with this token is affected. */
 const noteAll = async (
-  { database, keyring, clock, log }: NoticeDependencies,
+  dependencies: NoticeDependencies,
   { token, workspaceId, refusal }: DeadToken,
 ): Promise<void> => {
+  const { database, keyring, log, connections } = dependencies;
   for (const row of await listWorkspaceConnections(database, workspaceId)) {
     const tenant = new Tenant(row.organization_id, row.environment);
     if (readToken(tenant, row, keyring) !== token) continue;
-    if (!(await noteRefused(tenant, database, row.id, refusal, clock.now()))) continue;
+    const note = () => noteOne(dependencies, tenant, row, refusal);
+    // The call that met the refusal reaches its own organization only.
+    if (!(await withinOrganizations([tenant.organizationId], note))) continue;
+    connections.forget(tenant);
     const { organization_id, environment } = row;
     log.warn(
       { organization_id, environment, refusal },
@@ -39,8 +74,8 @@ const noteAll = async (
 };
 
 /**
- * Notices, on whichever call meets it first, that the platform refuses a token for good, so that its connections show
- * it and nothing more is tried with it. The call itself ends as it would.
+ * Records, on the first affected call, that the platform permanently refuses a token, so that its connections show it
+ * and are not used further. The call's own outcome is unchanged.
  */
 export const noticeDeadTokens = (chat: GuardedChat, dependencies: NoticeDependencies): GuardedChat => ({
   call: async (call) => {
@@ -53,7 +88,7 @@ export const noticeDeadTokens = (chat: GuardedChat, dependencies: NoticeDependen
     } catch (err) {
       // The next call meets the same refusal.
       if (!(err instanceof CodedError)) throw err;
-      dependencies.log.warn({ err, workspace_id: workspaceId }, 'a refused token could not be noted');
+      dependencies.log.warn({ err, workspace_id: workspaceId }, 'a refused token could not be recorded');
     }
     return reply;
   },

@@ -9,7 +9,7 @@ import type { Dependencies } from '../dependencies.ts';
 import type { ConnectionIdentity } from './store/connections.ts';
 
 const method = 'auth.test';
-/** Tokens that have not been tried belong to no workspace yet, and share a breaker. */
+/** Unverified tokens belong to no workspace yet, and share a breaker. */
 export const newcomers = 'not-connected-yet';
 
 const identity = z.object({
@@ -22,7 +22,7 @@ const identity = z.object({
     .catch(undefined),
 });
 
-/** Asks the platform whom a token speaks for; how the asking went. */
+/** Asks the platform for the owner of a token, and returns the outcome. */
 export const askIdentity = (
   { chat, clock, log }: Pick<Dependencies, 'chat' | 'clock' | 'log'>,
   token: string,
@@ -34,8 +34,8 @@ export const askIdentity = (
 };
 
 /**
- * Reads what the platform said.
- * @throws CodedError `chat_not_connected` when it refused the token, others when it could not be asked
+ * Reads the platform's answer.
+ * @throws CodedError `chat_not_connected` when it refused the token, others when it was unavailable
  */
 export const readIdentity = (outcome: ChatOutcome): ConnectionIdentity => {
   if (outcome.kind !== 'ok') throw identityFailure(outcome);

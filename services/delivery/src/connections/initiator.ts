@@ -1,21 +1,21 @@
 import { CodedError, describeActor } from '@stanza/contracts';
 import type { CallContext } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import type { ChatInstallRow } from '../store/rows.ts';
+import type { ChatInstallRow } from './connection-tables.ts';
 
-/** Milliseconds that an address, or a page, of an installation is good for. */
+/** Milliseconds for which the address, or the page, of an installation is valid. */
 export const installMs = 10 * 60_000;
 
-/** The same whether it was used, has expired or never was. */
+/** The same text for used, expired and unknown addresses. */
 export const noSuchInstall = (): CodedError =>
   new CodedError('invalid_state', {
     message:
-      'This address is not valid any more: it works once, for ten minutes. Nothing was connected; begin again.',
+      'This address is no longer valid: it works once, for ten minutes. Nothing was connected; start again.',
   });
 
 /**
- * The name of the organization that an installation is for.
- * @throws CodedError `access_denied` when whoever began it has no access to its connections any more
+ * The name of the organization of an installation.
+ * @throws CodedError `access_denied` when its initiator has lost access to the organization's connections
  */
 export const organizationOf = async (
   { rpc }: Pick<Dependencies, 'rpc'>,
@@ -26,6 +26,6 @@ export const organizationOf = async (
   const { organization_name, may } = await rpc.call(describeActor, asked, context);
   if (may) return organization_name;
   throw new CodedError('access_denied', {
-    message: 'Whoever began this has no access to the organization any more. Nothing was connected.',
+    message: 'The person who started this no longer has access to the organization. Nothing was connected.',
   });
 };

@@ -1,14 +1,14 @@
 import type { PersonPage } from '@stanza/contracts';
-import type { ChatInstallRow, ConnectionRow } from '../store/rows.ts';
+import type { ChatInstallRow, ConnectionRow } from './connection-tables.ts';
 
-/** What an installation would connect, in words. */
+/** The texts of an installation. */
 export interface Connected {
   organization: string;
   environment: ChatInstallRow['environment'];
   workspace: string;
 }
 
-/** Asks whether to connect; nothing is before the button is pressed. */
+/** The page that asks whether to connect; nothing is connected before the button is pressed. */
 export const askPage = (
   { organization, environment, workspace }: Connected,
   current: ConnectionRow | undefined,
@@ -18,12 +18,12 @@ export const askPage = (
   text: [
     `Messages of the ${environment} environment of ${organization} will be posted in the workspace ${workspace}.`,
     ...(current ? [`This replaces its connection to the workspace ${current.workspace_name}.`] : []),
-    `Do this only if you know ${organization} and want it. If you did not begin it, close this page: nothing is connected then.`,
+    `Continue only if you know ${organization} and want this. If you did not start it, close this page: nothing is connected then.`,
   ],
   action: { label: `Connect to ${organization}`, href: `confirm?token=${token}` },
 });
 
-/** Says that it is done. */
+/** The page after connecting. */
 export const donePage = ({ organization, environment, workspace }: Connected): PersonPage => ({
   title: `${workspace} is connected`,
   text: [
@@ -32,7 +32,7 @@ export const donePage = ({ organization, environment, workspace }: Connected): P
   action: null,
 });
 
-/** Says that the person has declined at the platform. */
+/** The page after the person has declined at the platform. */
 export const declinedPage = (organization: string): PersonPage => ({
   title: 'Nothing was connected',
   text: [

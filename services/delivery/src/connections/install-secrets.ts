@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Bytes of a secret that stands in an address. */
+/** Bytes of a secret in a URL. */
 const secretBytes = 32;
 
-/** A new secret for an address; only its hash is kept here. */
+/** A new secret for a URL; only its hash is stored. */
 export const newSecret = (): string => randomBytes(secretBytes).toString('base64url');
 
-/** What is stored of such a secret. It is long and random, so that a plain hash gives nothing away. */
+/** The stored form of such a secret. It is long and random, so a plain hash suffices. */
 export const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();

@@ -10,7 +10,7 @@ import type { ConnectionIdentity } from './store/connections.ts';
 
 const method = 'oauth.v2.access';
 
-/** The platform's errors about the app itself, which only the operator can set right. */
+/** The platform's errors about the app itself, which only the operator can fix. */
 const appTroubles = new Set([
   'bad_client_secret',
   'bad_redirect_uri',
@@ -27,46 +27,46 @@ const granted = z.object({
   expires_in: z.undefined().optional(),
 });
 
-/** A token that the platform has given, and whom it speaks for. */
+/** A token from the platform, and its owner. */
 export interface Granted {
   token: string;
   identity: ConnectionIdentity;
 }
 
-const unfinished = 'Nothing was connected; begin again.';
+const unfinished = 'Nothing was connected; start again.';
 
 const failureOf = (outcome: Exclude<ChatOutcome, { kind: 'ok' }>): CodedError => {
   switch (outcome.kind) {
     case 'refused': {
       const code = appTroubles.has(outcome.error) ? 'misconfigured' : 'chat_api_error';
-      const message = `The chat platform gave no token. ${unfinished}`;
+      const message = `The chat platform returned no token. ${unfinished}`;
       return new CodedError(code, { message, error_details: JSON.stringify(outcome.error) });
     }
     case 'rate_limited': {
-      const message = `The chat platform asks to wait. ${unfinished}`;
+      const message = `The chat platform is rate limiting. ${unfinished}`;
       return new CodedError('rate_limited', { message, retry_after: outcome.retryAfter });
     }
     case 'not_sent': {
-      const message = `The chat platform cannot be reached at the moment. ${unfinished}`;
+      const message = `The chat platform is unreachable at the moment. ${unfinished}`;
       return new CodedError('service_unavailable', { message, retry_after: 5 });
     }
     case 'ambiguous':
       return new CodedError('chat_api_error', {
-        message: `The chat platform did not answer as it should. ${unfinished}`,
+        message: `The chat platform gave an invalid answer. ${unfinished}`,
         error_details: JSON.stringify(outcome.reason),
       });
   }
 };
 
-/** Tokens that end within hours, and those of whole enterprises, are settings of the app. */
+/** Tokens that expire within hours, and those of whole enterprises, result from settings of the app. */
 const unusable = (): CodedError =>
   new CodedError('misconfigured', {
-    message: `The chat platform gave a token that cannot be kept: turn off token rotation for the app, and install it in one workspace. ${unfinished}`,
+    message: `The chat platform returned an unsupported token: turn off token rotation for the app, and install it in one workspace. ${unfinished}`,
   });
 
 /**
- * Asks the platform for the token of a code. Once: a code is good for one question.
- * @throws CodedError that says why there is none
+ * Exchanges a code for a token, once: a code is valid for one request.
+ * @throws CodedError with the reason of a failure
  */
 export const exchangeCode = async (
   { chat, clock, log }: Pick<Dependencies, 'chat' | 'clock' | 'log'>,

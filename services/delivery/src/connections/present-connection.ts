@@ -1,16 +1,15 @@
 import type { ChatConnection } from '@stanza/contracts';
-import type { Tenant } from '@stanza/runtime';
+import type { Keyring, Tenant } from '@stanza/runtime';
 import { readToken } from '../chat/access.ts';
 import type { GuardedChat } from '../chat/guarded.ts';
-import type { ConnectionRow } from '../store/rows.ts';
-import type { Keyring } from './encryption-keys.ts';
+import type { ConnectionRow } from './connection-tables.ts';
 
 const stateOf = (tenant: Tenant, row: ConnectionRow, keyring: Keyring): ChatConnection['state'] => {
   if (readToken(tenant, row, keyring) === undefined) return 'unreadable';
   return row.revoked_at === null ? 'active' : 'revoked';
 };
 
-/** The connection as it is answered: how it stands, and nothing of its token. */
+/** The connection as the API shows it: its state, without its token. */
 export const presentConnection = (
   tenant: Tenant,
   row: ConnectionRow,

@@ -4,21 +4,21 @@ import type { Dependencies } from '../dependencies.ts';
 import { openHeaders, openSigningSecrets } from './credentials.ts';
 import { isFault } from './delivery-decision.ts';
 import { breakerKey } from './dependencies.ts';
-import type { DeliveryRow, DestinationRow } from './destination-rows.ts';
+import type { DeliveryRow, DestinationRow } from './destination-tables.ts';
 import { DestinationFault } from './fault.ts';
 import type { OutboundReply } from './outbound-reply.ts';
 import { redactedResponse } from './redacted-response.ts';
 import { signedHeaders } from './signed-headers.ts';
 import { beginAttempt } from './store/delivery-attempts.ts';
 
-/** What came of the wish to make an attempt. */
+/** The result of trying to make an attempt. */
 export type Attempted =
   | { kind: 'made'; row: DeliveryRow; reply: OutboundReply }
-  /** Nothing was tried, and no attempt was used. */
+  /** No attempt was made or counted. */
   | { kind: 'not_made'; error: CodedError }
   | { kind: 'elsewhere' };
 
-/** Another process has the delivery by now. */
+/** Another process has claimed the delivery. */
 class TakenElsewhere extends Error {
   override readonly name = 'TakenElsewhere';
 }
@@ -75,7 +75,7 @@ const send = async (
   });
 };
 
-/** Makes one attempt at a delivery that this process has taken, unless its destination is left alone for now. */
+/** Makes one attempt at a claimed delivery, unless the breaker of its destination is open. */
 export const attempt = async (
   dependencies: Dependencies,
   tenant: Tenant,

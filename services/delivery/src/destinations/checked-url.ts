@@ -3,12 +3,12 @@ import type { DestinationDependencies } from './dependencies.ts';
 import { refusalOfUrl } from './outbound-addresses.ts';
 
 /**
- * Checks the address of a destination that is to be saved.
- * @throws CodedError `validation_failed` when its text shows already that it is never reached
+ * Checks the address of a destination to be saved.
+ * @throws CodedError `validation_failed` when its text alone shows that it is not allowed
  */
 export const checkUrl = ({ rules, countRefused }: DestinationDependencies, url: string): void => {
   const parsed = URL.parse(url);
-  const refusal = parsed ? refusalOfUrl(rules, parsed) : 'is no address';
+  const refusal = parsed ? refusalOfUrl(rules, parsed) : 'is not an address';
   if (refusal === undefined) return;
   countRefused('save');
   const message = `must not be reached from here: it ${refusal}`;

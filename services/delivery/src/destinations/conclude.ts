@@ -1,14 +1,14 @@
 import { audit, type Tenant, type Transaction } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { type DeliveryDecision, decide } from './delivery-decision.ts';
-import type { DeliveryRow, DestinationRow } from './destination-rows.ts';
+import type { DeliveryRow, DestinationRow } from './destination-tables.ts';
 import { patienceMs } from './order-delivery.ts';
 import type { OutboundReply } from './outbound-reply.ts';
 import { reportDelivery } from './report-delivery.ts';
 import { countFailure, endAttempt, forgetFailures } from './store/delivery-attempts.ts';
 import { writeDestination } from './store/destinations.ts';
 
-/** Makes a destination inactive that has failed for too long, and says so in the audit log. */
+/** Makes a destination inactive after too many failures, with an entry in the audit log. */
 const disable = async (
   dependencies: Dependencies,
   tx: Transaction,
@@ -47,7 +47,7 @@ const countOutcome = async (
 };
 
 /**
- * Writes down how an attempt ended and decides what becomes of its delivery. Once for each attempt, whoever tells of it.
+ * Writes the outcome of an attempt and decides about its delivery. Once for each attempt, whichever process reports it.
  * @param row with this attempt counted
  */
 export const conclude = async (
@@ -70,6 +70,6 @@ export const conclude = async (
     if (status !== 'waiting') await reportDelivery(outbox, tx, tenant, { ...row, status, error });
     return true;
   });
-  if (isFirst && status !== 'waiting') destinations.count(status);
+  if (isFirst && status !== 'waiting') destinations.count(status, row.origin);
   return decision;
 };

@@ -1,15 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { CodedError, type SigningSecret } from '@stanza/contracts';
-import type { Tenant } from '@stanza/runtime';
+import {
+  type Keyring,
+  openToken,
+  type SealedToken,
+  sealToken,
+  type Tenant,
+  UnreadableToken,
+} from '@stanza/runtime';
 import { z } from 'zod';
-import type { Keyring } from '../connections/encryption-keys.ts';
-import { openToken, type SealedToken, sealToken, UnreadableToken } from '../connections/sealed-token.ts';
-import type { DestinationRow } from './destination-rows.ts';
+import type { DestinationRow } from './destination-tables.ts';
 
 /** Headers of a destination by name, in clear. */
 export type Headers = Readonly<Record<string, string>>;
 
-/** What of a destination is encrypted. */
+/** The encrypted parts of a destination. */
 type Secret = 'headers' | 'signing-secret';
 
 /** Bytes of a signing secret; the standard asks for 24 to 64. */
@@ -17,7 +22,9 @@ const secretBytes = 32;
 
 const headersSchema = z.record(z.string(), z.string());
 
-/** What a ciphertext is bound to: it is worthless in any other row, and among the other secrets of its row. */
+/**
+ * The context that a ciphertext is bound to: it cannot be decrypted in any other row, or as another secret of its row.
+ */
 export const credentialBinding = (
   { organizationId, environment }: Tenant,
   id: string,
@@ -29,13 +36,12 @@ const open = (tenant: Tenant, id: string, secret: Secret, sealed: SealedToken, k
     return openToken(sealed, credentialBinding(tenant, id, secret), keyring);
   } catch (cause) {
     if (!(cause instanceof UnreadableToken)) throw cause;
-    const message =
-      'The credentials of the destination cannot be read with the encryption keys that are configured.';
+    const message = 'The credentials of the destination cannot be decrypted with the configured keys.';
     throw new CodedError('misconfigured', { message }, { cause });
   }
 };
 
-/** The columns that hold the headers of a destination. */
+/** The columns of a destination's headers. */
 export const sealHeaders = (
   tenant: Tenant,
   id: string,
@@ -52,14 +58,14 @@ export const sealHeaders = (
 
 /**
  * The headers of a destination in clear.
- * @throws CodedError `misconfigured` when no key reads them
+ * @throws CodedError `misconfigured` when no key decrypts them
  */
 export const openHeaders = (tenant: Tenant, row: DestinationRow, keyring: Keyring): Headers => {
   const sealed = { ciphertext: row.headers_ciphertext, keyId: row.headers_key_id };
   return headersSchema.parse(JSON.parse(open(tenant, row.id, 'headers', sealed, keyring)));
 };
 
-/** Makes a signing secret, and the columns that hold it. */
+/** Makes a signing secret and its columns. */
 export const newSigningSecret = (
   tenant: Tenant,
   id: string,
@@ -81,7 +87,7 @@ const noPrevious: PreviousColumns = {
   previous_secret_until: null,
 };
 
-/** The columns that hold the secret before a rotation; none where that one could not be read. */
+/** The columns of the secret before a rotation; empty where it could not be decrypted. */
 export const sealPrevious = (
   tenant: Tenant,
   id: string,
@@ -97,16 +103,16 @@ export const sealPrevious = (
   };
 };
 
-/** The secrets that sign at a moment. */
+/** The secrets that sign at a given moment. */
 export interface SigningSecrets {
   current: string;
-  /** While receivers may still know the one before the last rotation only. */
+  /** The previous secret counts while receivers may still use it. */
   previous?: { secret: string; until: Date };
 }
 
 /**
  * The signing secrets of a destination in clear.
- * @throws CodedError `misconfigured` when no key reads them
+ * @throws CodedError `misconfigured` when no key decrypts them
  */
 export const openSigningSecrets = (
   tenant: Tenant,
@@ -126,7 +132,10 @@ export const openSigningSecrets = (
   return { current, previous: { secret: read(ciphertext, keyId), until } };
 };
 
-/** The secret that a rotation puts in second place; none when no key reads it, for then a new one is all that helps. */
+/**
+ * The secret that a rotation keeps as the previous one; undefined when no key decrypts it, since then only a new one
+ * helps.
+ */
 export const secretBefore = (tenant: Tenant, row: DestinationRow, keyring: Keyring): string | undefined => {
   const sealed = { ciphertext: row.secret_ciphertext, keyId: row.secret_key_id };
   try {

@@ -3,13 +3,20 @@ import { Tenant } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { attempt } from './attempt.ts';
 import { conclude } from './conclude.ts';
-import type { DeliveryRow } from './destination-rows.ts';
+import type { DeliveryRow } from './destination-tables.ts';
 import { reportDelivery } from './report-delivery.ts';
-import { type ClaimedDelivery, findOpenAttempt, settleDelivery } from './store/delivery-attempts.ts';
+import {
+  type ClaimedDelivery,
+  delayForEarlier,
+  findOpenAttempt,
+  settleDelivery,
+} from './store/delivery-attempts.ts';
 import { findDestination } from './store/destinations.ts';
 
-/** Milliseconds after which a delivery is looked at again that could not be tried and nobody said for how long. */
+/** Default delay, milliseconds, of a delivery that could not be tried. */
 const lookAgainMs = 30_000;
+/** Least milliseconds for which an event waits for an earlier one of its subject. */
+const leastDelayMs = 250;
 
 /** Ends a delivery without an attempt. */
 const giveUp = async (
@@ -24,10 +31,10 @@ const giveUp = async (
     await reportDelivery(outbox, tx, tenant, { ...row, status: 'failed', error });
     return true;
   });
-  if (isMine) destinations.count('failed');
+  if (isMine) destinations.count('failed', row.origin);
 };
 
-/** Puts a delivery off whose destination is left alone, without using an attempt. */
+/** Postpones a delivery whose destination has an open breaker, without counting an attempt. */
 const putOff = async (
   dependencies: Dependencies,
   tenant: Tenant,
@@ -36,17 +43,31 @@ const putOff = async (
   seconds: number | undefined,
 ): Promise<void> => {
   if (row.is_over) return giveUp(dependencies, tenant, row, error);
-  // Those who wait for the same host do not come back all at one moment.
+  // Spreads the retries of deliveries that wait for the same host.
   const delayMs =
     (seconds === undefined ? lookAgainMs : seconds * 1_000) * (1 + dependencies.destinations.random() / 2);
   await settleDelivery(tenant, dependencies.database, row, { status: 'waiting', error, delayMs });
 };
 
-/** Does what is due for a delivery that this process has taken. */
+/** Postpones an event while an earlier one of its subject waits for the same destination. */
+const waitsForEarlier = async (
+  { database, destinations }: Dependencies,
+  tenant: Tenant,
+  row: ClaimedDelivery,
+): Promise<boolean> => {
+  if (row.subject === null) return false;
+  const earlierMs = await delayForEarlier(tenant, database, row);
+  if (earlierMs === undefined) return false;
+  const delayMs = Math.max(leastDelayMs, earlierMs) * (1 + destinations.random() / 10);
+  await settleDelivery(tenant, database, row, { status: 'waiting', error: row.error, delayMs });
+  return true;
+};
+
+/** Processes a claimed delivery. */
 export const deliverDue = async (dependencies: Dependencies, row: ClaimedDelivery): Promise<void> => {
   const tenant = new Tenant(row.organization_id, row.environment);
   const destination = await findDestination(tenant, dependencies.database, row.destination_id);
-  // Deleted since, and the delivery with it.
+  // The destination was deleted meanwhile, and the delivery with it.
   if (!destination) return;
   const open = row.attempts > 0 ? await findOpenAttempt(tenant, dependencies.database, row) : undefined;
   if (open) {
@@ -58,9 +79,10 @@ export const deliverDue = async (dependencies: Dependencies, row: ClaimedDeliver
     });
     return;
   }
-  // Whoever asked for the test got no answer, and waits for none any more.
+  // The caller of the test has timed out.
   if (row.origin === 'test') return giveUp(dependencies, tenant, row, 'service_unavailable');
   if (!destination.is_active) return giveUp(dependencies, tenant, row, 'invalid_state');
+  if (await waitsForEarlier(dependencies, tenant, row)) return;
   const attempted = await attempt(dependencies, tenant, row, destination);
   if (attempted.kind === 'made') {
     await conclude(dependencies, tenant, attempted.row, destination, attempted.reply);

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Delivery, Principal } from '@stanza/contracts';
 import { Tenant } from '@stanza/runtime';
+import { waitFor } from '@stanza/test-kit/wait';
 import { Webhook } from 'standardwebhooks';
 import { v7 as uuidv7 } from 'uuid';
 import type { Dependencies } from '../dependencies.ts';
@@ -24,7 +25,7 @@ import {
 import { answer, cut, keepSilent, type Receiver, startReceiver } from '../testing/receiver.ts';
 import { twoEvents } from '../testing/services.ts';
 import { ask, openWorld, refusalOf, somebody, type World } from '../testing/world.ts';
-import { forgetOldDeliveries } from './jobs/destination-deliveries.ts';
+import { createDestinationDeliverer, forgetOldDeliveries } from './jobs/destination-deliveries.ts';
 import { orderDelivery } from './order-delivery.ts';
 
 /** Jitter in the middle changes nothing. */
@@ -269,6 +270,36 @@ describe('deliveries to destinations', () => {
     await deliverDueNow(dependencies);
     expect(receiver.received).toHaveLength(12);
     expect(new Set(receiver.received.map((it) => it.headers['webhook-id'])).size).toBe(12);
+  });
+
+  it('to slow destinations of one organization leave places for those of another', async () => {
+    const held: (() => void)[] = [];
+    receiver.behave((response) => void held.push(() => response.end()));
+    const slow = await Promise.all(
+      Array.from({ length: 18 }, () =>
+        newDestination(dependencies, principal, { url: receiver.url, timeout_ms: 60_000 }),
+      ),
+    );
+    for (const destination of slow)
+      for (let made = 0; made < 6; made += 1) await order(dependencies, principal, destination.id);
+    const deliverer = createDestinationDeliverer(dependencies);
+    await deliverer.begin();
+    await waitFor('the slow deliveries to be under way', async () => receiver.received.length === 32);
+    const byDestination = Map.groupBy(deliverer.underWay, (row) => row.destination_id);
+    expect(Math.max(...[...byDestination.values()].map((rows) => rows.length))).toBeLessThanOrEqual(4);
+
+    const neighbour = somebody();
+    const quick = await startReceiver();
+    const { id: quickId } = await newDestination(dependencies, neighbour, { url: quick.url });
+    await order(dependencies, neighbour, quickId);
+    await deliverer.begin();
+    await waitFor('the delivery of the neighbour', async () => quick.received.length === 1);
+    expect(receiver.received).toHaveLength(32);
+    receiver.behave(answer(200));
+    for (const end of held) end();
+    await deliverer.settled();
+    expect(receiver.received).toHaveLength(18 * 6);
+    await quick.close();
   });
 
   it('make a destination inactive that fails for too long, and say so in the audit log', async () => {

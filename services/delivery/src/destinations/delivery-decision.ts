@@ -1,9 +1,9 @@
 import type { ErrorCode } from '@stanza/contracts';
-import type { DeliveryRow, DestinationRow } from './destination-rows.ts';
+import type { DeliveryRow, DestinationRow } from './destination-tables.ts';
 import type { OutboundReply } from './outbound-reply.ts';
 import { retryDelayMs } from './retry-delay.ts';
 
-/** What becomes of a delivery after an attempt. */
+/** The next state of a delivery after an attempt. */
 export type DeliveryDecision =
   | { status: 'delivered'; error?: undefined }
   | { status: 'waiting'; delayMs: number; error: ErrorCode }
@@ -22,14 +22,17 @@ const codeOf = ({ outcome, error }: OutboundReply): ErrorCode => {
   return outcome === 'lost' ? 'delivery_outcome_unknown' : 'destination_failed';
 };
 
-/** Whether a reply counts as a destination failure, which its breaker counts: no 4xx, and no address that Stanza refuses. */
+/**
+ * Whether a reply counts as a destination failure, which its breaker counts: no 4xx, and no address that Stanza
+ * refuses.
+ */
 export const isFault = ({ outcome, error, httpStatus = 0 }: OutboundReply): boolean => {
   if (outcome === 'refused') return httpStatus >= 500;
   return outcome !== 'delivered' && error !== addressRefused;
 };
 
 /**
- * Decides what becomes of a delivery.
+ * Decides the next state of a delivery: whether the destination is retried, and after how long.
  * @param delivery with this attempt counted
  * @param random a number from 0 to 1
  */
@@ -44,7 +47,7 @@ export const decide = (
 ): DeliveryDecision => {
   if (reply.outcome === 'delivered') return { status: 'delivered' };
   const error = codeOf(reply);
-  // A test is one attempt, whatever the destination says of others.
+  // A test has one attempt, whatever the destination's settings.
   const isRepeatable = destination.retry_enabled && origin !== 'test';
   if (isRepeatable && isTransient(reply) && retries <= destination.max_retries) {
     return {

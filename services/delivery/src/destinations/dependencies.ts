@@ -1,48 +1,50 @@
 import { type Delivery, metricCatalogue } from '@stanza/contracts';
 import { type Breakers, breakers, type Clock, type Metrics } from '@stanza/runtime';
 import type { DeliverySettings } from '../config.ts';
-import type { DestinationRow } from './destination-rows.ts';
+import type { DestinationRow } from './destination-tables.ts';
 import { DestinationFault } from './fault.ts';
+import { HostAddresses } from './host-addresses.ts';
 import type { OutboundRules } from './outbound-addresses.ts';
 import type { OutboundReply } from './outbound-reply.ts';
 import { DestinationTransport, type Resolve } from './transport.ts';
 
-/** Breakers kept; each costs little, and a host that is forgotten begins with a closed one. */
+/** Breakers in memory; an evicted host starts with a closed one. */
 const maxBreakers = 2_000;
-/** Milliseconds that a host is left alone before it is probed. */
+/** Milliseconds for which an open breaker waits before a probe. */
 const resetTimeoutMs = 10_000;
 
-/** The settings that destinations go by. */
+/** The settings of destinations. */
 export type DestinationSettings = Pick<
   DeliverySettings,
   | 'STANZA_DESTINATION_ALLOW'
   | 'STANZA_DESTINATION_DENY'
   | 'STANZA_DESTINATION_PORTS'
+  | 'STANZA_DESTINATION_NAME_SERVERS'
   | 'STANZA_DESTINATION_TEST_HOSTS'
   | 'STANZA_DESTINATION_DISABLE_AFTER'
 >;
 
-/** What is shared by everything that has to do with destinations. */
+/** The shared dependencies of destinations. */
 export interface DestinationDependencies {
   rules: OutboundRules;
   testHosts: ReadonlySet<string>;
-  /** Failed attempts in a row after which a destination is made inactive. */
+  /** Consecutive failed attempts after which a destination is made inactive. */
   disableAfter: number;
   breakers: Breakers;
   transport: DestinationTransport;
   /** A number from 0 to 1, for jitter. */
   random: () => number;
-  /** Follows an attempt. */
+  /** Observes an attempt. */
   observe: (outcome: OutboundReply['outcome'], latencyMs: number) => void;
-  /** Counts a delivery that has come to its end. */
-  count: (status: Exclude<Delivery['status'], 'waiting'>) => void;
-  /** Counts addresses that were refused: when a destination was saved, or at a connection. */
+  /** Counts an ended delivery. */
+  count: (status: Exclude<Delivery['status'], 'waiting'>, origin: Delivery['origin']) => void;
+  /** Counts refused addresses: when a destination was saved, or at a connection. */
   countRefused: (at: 'save' | 'connect') => void;
 }
 
 /**
- * The key of a destination's breaker: host and port, for each organization by itself. Many share the host of a service
- * that takes hooks, and what is wrong with the hook of one says nothing about the others.
+ * The key of a destination's breaker: host and port, for each organization. Many organizations share the host of a
+ * webhook service, and a failing hook of one says nothing about the others.
  */
 export const breakerKey = ({
   organization_id,
@@ -59,33 +61,47 @@ const instruments = (metrics: Metrics): Pick<DestinationDependencies, 'observe' 
   const attempts = metrics.counter(metricCatalogue.delivery.deliveryAttempts);
   const seconds = metrics.histogram(metricCatalogue.delivery.deliveryAttemptSeconds);
   const ended = metrics.counter(metricCatalogue.delivery.deliveries);
+  const ofEvents = metrics.counter(metricCatalogue.delivery.eventDeliveries);
   return {
     observe: (outcome, latencyMs) => {
       attempts.inc({ outcome });
       seconds.observe({}, latencyMs / 1_000);
     },
-    count: (status) => ended.inc({ status }),
+    count: (status, origin) => {
+      ended.inc({ status });
+      if (origin === 'event') ofEvents.inc({ status });
+    },
   };
 };
 
-/** What they are made from. */
-export interface DestinationPartsOptions {
+/** The inputs of the dependencies. */
+export interface DestinationOptions {
   settings: DestinationSettings;
   metrics: Metrics;
   clock: Clock;
-  /** In place of the system's resolver. */
+  /** In place of name servers. */
   resolve?: Resolve;
   random?: () => number;
 }
 
-/** Makes them from settings and metrics. */
-export const createDestinationParts = ({
+/** Where nothing but public addresses is allowed, a name that only this machine knows leads to none of them. */
+const addressesFrom = (settings: DestinationSettings, clock: Clock): HostAddresses => {
+  const { ranges, hosts } = settings.STANZA_DESTINATION_ALLOW;
+  return new HostAddresses({
+    servers: settings.STANZA_DESTINATION_NAME_SERVERS,
+    isLocal: () => ranges.length + hosts.size > 0,
+    clock,
+  });
+};
+
+/** Makes the dependencies from settings and metrics. */
+export const createDestinationDependencies = ({
   settings,
   metrics,
   clock,
-  resolve,
+  resolve = addressesFrom(settings, clock).resolve,
   random = Math.random,
-}: DestinationPartsOptions): DestinationDependencies => {
+}: DestinationOptions): DestinationDependencies => {
   const rules = {
     allowed: settings.STANZA_DESTINATION_ALLOW,
     denied: settings.STANZA_DESTINATION_DENY,
@@ -108,7 +124,7 @@ export const createDestinationParts = ({
       rules,
       clock,
       onRefused: () => countRefused('connect'),
-      ...(resolve && { resolve }),
+      resolve,
     }),
     random,
     ...instruments(metrics),

@@ -3,8 +3,8 @@ import { type Destination, validationFailed } from '@stanza/contracts';
 const schemes = { bearer: /^Bearer +\S+$/i, basic: /^Basic +[A-Za-z0-9+/=_-]+$/i } as const;
 
 /**
- * Checks that the headers carry what `auth_type` promises.
- * @throws CodedError `validation_failed` that names no value
+ * Checks that the headers match `auth_type`.
+ * @throws CodedError `validation_failed` without any header value
  */
 export const checkAuth = (
   authType: Destination['auth_type'],

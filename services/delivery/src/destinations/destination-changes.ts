@@ -1,10 +1,10 @@
 import { hostOf } from './destination-origin.ts';
-import type { DestinationPolicy, DestinationRow } from './destination-rows.ts';
+import type { DestinationPolicy, DestinationRow } from './destination-tables.ts';
 
-/** What is given for a destination; undefined leaves a field as it is. */
+/** The new values of a destination; undefined leaves a field unchanged. */
 export type GivenPolicy = { readonly [K in keyof DestinationPolicy]?: DestinationPolicy[K] | undefined };
 
-/** The values given that differ from those of the row: a change that is asked for twice is none. */
+/** The given values that differ from those of the row; a repeated change has none. */
 export const policyChanges = (row: DestinationRow, given: GivenPolicy): Partial<DestinationPolicy> => {
   const changes: Partial<DestinationPolicy> = {};
   const take = <K extends keyof DestinationPolicy>(key: K, value: DestinationPolicy[K] | undefined) => {
@@ -25,10 +25,13 @@ export const policyChanges = (row: DestinationRow, given: GivenPolicy): Partial<
   return changes;
 };
 
-/** An address may carry a token in its path or query, and a description is content: only that they changed is recorded. */
+/**
+ * An address may contain a token in its path or query, and a description is content: the audit log records only that
+ * they changed.
+ */
 const unrecorded: readonly string[] = ['url', 'description'] satisfies (keyof DestinationPolicy)[];
 
-/** Changes as the audit log keeps them; a new address is there with the hosts, old and new. */
+/** Changes in the form of the audit log; a new address is recorded by its old and new host. */
 export const auditedPolicy = (
   row: DestinationRow,
   changes: Partial<DestinationPolicy>,

@@ -1,6 +1,6 @@
 import type { OutboundReply } from './outbound-reply.ts';
 
-/** An attempt that speaks for trouble at the other side, as breakers want to see it. */
+/** An attempt that counts as a destination failure, for breakers. */
 export class DestinationFault extends Error {
   override readonly name = 'DestinationFault';
   readonly reply: OutboundReply;

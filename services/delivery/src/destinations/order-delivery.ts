@@ -2,26 +2,26 @@ import { type Delivery, notFound } from '@stanza/contracts';
 import { newId, type Queryable, type Tenant } from '@stanza/runtime';
 import { findDeliveryOf, insertDelivery } from './store/deliveries.ts';
 
-/** Milliseconds for which a delivery waits for a host that is left alone. */
+/** Milliseconds for which a delivery waits for a host with an open breaker. */
 export const patienceMs = 24 * 3_600_000;
 
 /** A payload for a destination. */
 export interface DeliveryOrder {
   destinationId: string;
-  /** A repeat of the order adds nothing. */
+  /** A repeat of the operation adds nothing. */
   operationId: string;
-  origin: Exclude<Delivery['origin'], 'test'>;
+  origin: Exclude<Delivery['origin'], 'test' | 'event'>;
   originId: string;
   /** The body, as it is signed and sent. */
   payload: unknown;
-  /** Of the trace that it goes on with; it begins one of its own where none is given. */
+  /** Trace to continue; without it a new one starts. */
   traceparent?: string | undefined;
 }
 
 /**
- * Orders a delivery in the transaction that makes it due; it is sent soon after, by the replica that claims it first.
- * @returns its id, also when it had been ordered before
- * @throws CodedError `not_found` when there is no such destination
+ * Orders a delivery in the transaction that makes it due; the first replica to claim it sends it.
+ * @returns its id, also for a repeat
+ * @throws CodedError `not_found` for an unknown destination
  */
 export const orderDelivery = async (
   tenant: Tenant,

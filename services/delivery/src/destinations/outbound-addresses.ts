@@ -3,17 +3,19 @@ import ipaddr from 'ipaddr.js';
 type Address = ReturnType<typeof ipaddr.process>;
 type Range = ReturnType<typeof ipaddr.parseCIDR>;
 
-/** What an operator lets destinations reach besides public addresses. */
+/** Addresses that an operator allows to destinations besides public ones. */
 export interface AllowedAddresses {
   readonly ranges: readonly Range[];
-  /** Names in lower case; whatever they resolve to may be reached. */
+  /** Names in lower case, allowed with any address they resolve to. */
   readonly hosts: ReadonlySet<string>;
 }
 
-/** All of IPv6 that is given out for the public; what is special inside it, the library knows. */
+/** All of IPv6 that is assigned to the public; the library knows the special ranges inside it. */
 const publicV6 = ipaddr.parseCIDR('2000::/3');
 
-/** What is special by the registries of IANA, and which the library takes for public; and what answers inside a cloud alone. */
+/**
+ * Special ranges by the IANA registries that the library treats as public, and addresses that exist only inside clouds.
+ */
 const special = [
   '168.63.129.16/32',
   '192.31.196.0/24',
@@ -33,17 +35,17 @@ const isPublic = (address: Address): boolean => {
   return address.kind() === 'ipv4' || within(address, publicV6);
 };
 
-/** The address inside brackets, a name without the dot of the root; in lower case. */
+/** The address without brackets, or a name without the trailing dot; in lower case. */
 export const plainHost = (hostname: string): string =>
   hostname
     .replace(/^\[|\]$/g, '')
     .replace(/\.$/, '')
     .toLowerCase();
 
-/** True for an address, which needs no look-up. No name holds a colon. */
+/** True for an address, which needs no lookup. No name contains a colon. */
 export const isLiteral = (host: string): boolean => ipaddr.isValid(host) || host.includes(':');
 
-/** Reads CIDRs, addresses and names, separated by commas; undefined when an entry is something else. */
+/** Parses CIDRs, addresses and names, separated by commas; undefined for an invalid entry. */
 export const parseAllowed = (text: string): AllowedAddresses | undefined => {
   const ranges: Range[] = [];
   const hosts = new Set<string>();
@@ -59,7 +61,7 @@ export const parseAllowed = (text: string): AllowedAddresses | undefined => {
   return { ranges, hosts };
 };
 
-/** Reads addresses with their ports, separated by commas; undefined when an entry is not one. */
+/** Parses addresses with their ports, separated by commas; undefined for an invalid entry. */
 export const parseDenied = (text: string): ReadonlySet<string> | undefined => {
   const denied = new Set<string>();
   for (const entry of text.split(',').map((it) => it.trim())) {
@@ -75,34 +77,34 @@ export const parseDenied = (text: string): ReadonlySet<string> | undefined => {
 /** An IPv4-mapped IPv6 address counts as the IPv4 address. */
 const placeOf = (address: string, port: number): string => `${ipaddr.process(address)} ${port}`;
 
-/** Which ports an address may be reached on. */
+/** The allowed ports of an address. */
 export interface OutboundRules {
   allowed: AllowedAddresses;
   ports: ReadonlySet<number>;
-  /** What is never reached, whatever allows it; see {@link parseDenied}. */
+  /** Addresses that are always denied; see {@link parseDenied}. */
   denied?: ReadonlySet<string>;
 }
 
-/** Whether an address is one that nothing allows. */
+/** Whether nothing allows an address. */
 export const isDenied = ({ denied }: OutboundRules, address: string, port: number): boolean =>
   denied !== undefined && ipaddr.isValid(address) && denied.has(placeOf(address, port));
 
-/** Why an address must not be reached; undefined when it may. */
+/** Why an address is not allowed; undefined when it is. */
 export const refusalOfAddress = (rules: OutboundRules, address: string, port: number): string | undefined => {
   const { allowed, ports } = rules;
-  if (!ipaddr.isValid(address)) return 'is no address';
+  if (!ipaddr.isValid(address)) return 'is not an address';
   if (isDenied(rules, address, port)) return 'is denied to destinations';
-  // An IPv4 address in the clothes of IPv6 counts as what it is, for exceptions alone.
+  // An IPv4-mapped IPv6 address counts as the IPv4 address, for exceptions only.
   const plain = ipaddr.process(address);
   if (allowed.ranges.some((range) => within(plain, range))) return undefined;
-  if (!isPublic(ipaddr.parse(address))) return 'is no public address';
+  if (!isPublic(ipaddr.parse(address))) return 'is not a public address';
   return ports.has(port) ? undefined : `has the port ${port}, which is not enabled`;
 };
 
 const portOf = (url: URL): number =>
   url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
 
-/** Why the host of a URL must not be reached, as far as its text shows; names are looked up at each connection. */
+/** Why the host of a URL is not allowed, as far as its text shows; names are resolved at each connection. */
 export const refusalOfUrl = (rules: OutboundRules, url: URL): string | undefined => {
   const host = plainHost(url.hostname);
   if (isDenied(rules, host, portOf(url))) return 'is denied to destinations';

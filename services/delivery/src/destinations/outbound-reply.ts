@@ -1,13 +1,13 @@
-/** How one attempt to send went. */
+/** The outcome of one attempt to send. */
 export interface OutboundReply {
-  /** refused: answered, not with 2xx; not_sent: nothing has left; lost: something may have arrived, no answer came. */
+  /** refused: answered, not with 2xx; not_sent: nothing was sent; lost: bytes may have arrived, without an answer. */
   outcome: 'delivered' | 'refused' | 'not_sent' | 'lost';
   httpStatus?: number;
-  /** How it broke, in a word. */
+  /** The kind of failure, in a word. */
   error?: string;
-  /** What the other side asked for. */
+  /** The `Retry-After` of the answer. */
   retryAfterMs?: number | undefined;
-  /** The beginning of the answer. */
+  /** The start of the answer. */
   response?: string;
   latencyMs: number;
 }

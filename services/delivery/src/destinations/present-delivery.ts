@@ -1,5 +1,5 @@
 import type { Delivery } from '@stanza/contracts';
-import type { DeliveryAttemptRow, DeliveryRow } from './destination-rows.ts';
+import type { DeliveryAttemptRow, DeliveryRow } from './destination-tables.ts';
 
 const presentAttempt = (row: DeliveryAttemptRow): Delivery['attempts'][number] => ({
   number: row.number,
@@ -11,7 +11,7 @@ const presentAttempt = (row: DeliveryAttemptRow): Delivery['attempts'][number] =
   ...(row.response !== null && { response: row.response }),
 });
 
-/** A delivery as the API shows it; the payload stays inside. */
+/** A delivery as the API shows it, without its payload. */
 export const presentDelivery = (row: DeliveryRow, attempts: readonly DeliveryAttemptRow[]): Delivery => ({
   id: row.id,
   destination_id: row.destination_id,

@@ -1,14 +1,15 @@
 import { type Destination, maskedValue } from '@stanza/contracts';
-import type { BreakerState } from '@stanza/runtime';
-import type { DestinationRow } from './destination-rows.ts';
+import type { BreakerState, Keyed } from '@stanza/runtime';
+import type { DestinationRow } from './destination-tables.ts';
 
 const masked = (names: readonly string[]): Destination['headers'] =>
   Object.fromEntries(names.map((name) => [name, maskedValue]));
 
-/** A destination as the API shows it: of its headers the names alone. */
-export const presentDestination = (row: DestinationRow, breaker: BreakerState): Destination => ({
+/** A destination as the API shows it, with the names of its headers only. */
+export const presentDestination = (row: Keyed<DestinationRow>, breaker: BreakerState): Destination => ({
   id: row.id,
   organization_id: row.organization_id,
+  key: row.key,
   name: row.name,
   ...(row.description !== null && { description: row.description }),
   url: row.url,

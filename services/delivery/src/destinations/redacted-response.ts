@@ -2,10 +2,10 @@ import { withoutSecrets } from '@stanza/runtime';
 
 /** Characters of an answer that are kept. */
 const kept = 1_024;
-/** Shorter ones would turn up by chance. */
+/** Minimum length of a masked secret; shorter ones would match by chance. */
 const shortest = 4;
 
-/** What a secret may look like when it comes back. */
+/** Encodings in which a secret may be echoed. */
 const spellings = (secret: string): string[] => [
   secret,
   JSON.stringify(secret).slice(1, -1),
@@ -14,7 +14,10 @@ const spellings = (secret: string): string[] => [
   Buffer.from(secret).toString('hex'),
 ];
 
-/** The parts of a header's value that are secret by themselves: what follows the scheme, and what basic encodes. */
+/**
+ * The parts of a header's value that are secret by themselves: the value after the scheme, and the decoded basic
+ * credentials.
+ */
 const partsOf = (value: string): string[] => {
   const words = value.split(/[\s,;=]+/);
   const decoded = words.flatMap((word) => Buffer.from(word, 'base64').toString('utf8').split(':'));
@@ -27,13 +30,13 @@ const isPrintable = (character: string): boolean => {
   return (code >= 0x20 && code !== 0x7f) || character === '\n' || character === '\t' || character === '\r';
 };
 
-/** The beginning of an answer without anything that was sent as a secret, or that looks like one of the receiver's own. */
+/** The start of an answer without the sent secrets, or text that looks like one of the receiver's own. */
 export const redactedResponse = (text: string, secrets: readonly string[]): string => {
   const sought = secrets
     .flatMap(partsOf)
     .filter((part) => part.length >= shortest)
     .flatMap(spellings);
-  // The longest first, so that no part of one is left over.
+  // The longest first, so that no part of one is left.
   const ordered = [...new Set(sought)].sort((one, other) => other.length - one.length);
   const clean = ordered.reduce((left, secret) => left.replaceAll(secret, '********'), text);
   return [...withoutSecrets(clean).slice(0, kept)].filter(isPrintable).join('').toWellFormed();

@@ -1,14 +1,17 @@
 import { type ErrorCode, errorTable, reportBatch } from '@stanza/contracts';
 import type { Outbox, Tenant, Transaction } from '@stanza/runtime';
-import type { DeliveryRow } from './destination-rows.ts';
+import type { DeliveryRow } from './destination-tables.ts';
 
-/** What became of a delivery, as its origin hears of it. */
+/** The outcome of a delivery, as reported to its origin. */
 export interface ReportedDelivery extends Pick<DeliveryRow, 'id' | 'operation_id' | 'origin' | 'origin_id'> {
   status: 'delivered' | 'failed' | 'unknown';
   error?: ErrorCode | undefined;
 }
 
-/** Tells the queue of a batch what became of its delivery, in the transaction that decides so. Other origins look it up. */
+/**
+ * Reports the outcome of a delivery to the queue of a batch, in the transaction that decides it. Other origins look it
+ * up.
+ */
 export const reportDelivery = async (
   outbox: Outbox,
   tx: Transaction,

@@ -1,12 +1,12 @@
-import type { DestinationPolicy } from './destination-rows.ts';
+import type { DestinationPolicy } from './destination-tables.ts';
 
-/** What decides how long to wait between attempts. */
+/** The settings of the delay between attempts. */
 export type RetryPolicy = Pick<
   DestinationPolicy,
   'retry_strategy' | 'retry_initial_delay_ms' | 'retry_max_delay_ms'
 >;
 
-/** Share of a delay that it may be shorter or longer. */
+/** Share by which a delay varies. */
 const jitter = 0.1;
 
 const growth = {
@@ -16,10 +16,10 @@ const growth = {
 } as const;
 
 /**
- * Milliseconds to wait before the next attempt.
- * @param attempts how many there were, from 1
+ * Milliseconds until the next attempt.
+ * @param attempts their number so far, from 1
  * @param random a number from 0 to 1
- * @param asked milliseconds that the other side asked for; honoured up to the maximum
+ * @param asked milliseconds of the answer's `Retry-After`; honoured up to the maximum
  */
 export const retryDelayMs = (policy: RetryPolicy, attempts: number, random: number, asked = 0): number => {
   const longest = policy.retry_max_delay_ms;

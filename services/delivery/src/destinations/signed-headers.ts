@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import type { Headers, SigningSecrets } from './credentials.ts';
 
-/** What a payload is sent with: the destination's own headers, and a signature as Standard Webhooks prescribe. */
+/** The headers of a payload: the destination's own, and a signature after Standard Webhooks. */
 export const signedHeaders = (
   own: Headers,
   { current, previous }: SigningSecrets,

@@ -1,4 +1,4 @@
-import { type LookupAddress, lookup as systemLookup } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { type Clock, systemClock } from '@stanza/runtime';
 import { buildConnector, Client } from 'undici';
@@ -13,11 +13,11 @@ import {
 import type { OutboundReply } from './outbound-reply.ts';
 import { retryAfterMs } from './retry-after.ts';
 
-/** Milliseconds to reach a destination, DNS and TLS included; its own timeout may be shorter. */
+/** Timeout of connecting to a destination, milliseconds, DNS and TLS included; its own timeout may be shorter. */
 const connectMs = 10_000;
-/** Bytes of an answer that are read; what comes after them is not waited for. */
+/** Bytes of an answer that are read; the rest is dropped. */
 const readBytes = 16 * 1024;
-/** Bytes that the headers of an answer may have. */
+/** Largest headers of an answer, bytes. */
 const answerHeaderBytes = 16 * 1024;
 
 /** Finds all addresses of a name. */
@@ -26,9 +26,7 @@ export type Resolve = (
   found: (error: Error | null, addresses: readonly LookupAddress[]) => void,
 ) => void;
 
-const systemResolve: Resolve = (host, found) => systemLookup(host, { all: true }, found);
-
-/** What is sent, and where. */
+/** The request to send, and its address. */
 export interface OutboundCall {
   url: string;
   method: 'POST' | 'PUT' | 'PATCH';
@@ -37,23 +35,23 @@ export interface OutboundCall {
   timeoutMs: number;
 }
 
-/** The address of a destination, as it was found at the moment of connecting, must not be reached. */
+/** The address of a destination, as resolved for the connection, is not allowed. */
 class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
 
-/** What the transport is made with; a test brings its own resolver and clock. */
+/** The options of the transport; a test passes its own clock. */
 export interface TransportOptions {
   rules: OutboundRules;
   onRefused: () => void;
-  resolve?: Resolve;
+  resolve: Resolve;
   clock?: Clock;
 }
 
 const property = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 
-/** How an exchange broke, in a word: the code of the error, else its name. */
+/** The kind of failure of a request, in a word: the code of the error, else its name. */
 const wordFor = (error: unknown): string => {
   const name = String(property(error, 'name'));
   if (name === 'TimeoutError' || name === 'AbortError') return 'timeout';
@@ -62,8 +60,8 @@ const wordFor = (error: unknown): string => {
 };
 
 /**
- * Carries payloads to destinations. Each goes over a connection of its own, whose address is checked after the name was
- * looked up and is the one that is connected to: a name that resolves to something else a moment later changes nothing.
+ * Carries payloads to destinations. Each uses a connection of its own to the address that was checked after the lookup,
+ * so a name that resolves differently a moment later has no effect.
  */
 export class DestinationTransport {
   readonly #options: TransportOptions;
@@ -74,9 +72,9 @@ export class DestinationTransport {
     this.#clock = options.clock ?? systemClock;
   }
 
-  /** Sends once. Redirects are answers, and no good ones. */
+  /** Sends once. Redirects are not followed and count as refusals. */
   async send(given: OutboundCall): Promise<OutboundReply> {
-    // What is left of a deadline has fractions, which timers refuse.
+    // The rest of a deadline has fractions, which timers refuse.
     const call = { ...given, timeoutMs: Math.max(1, Math.floor(given.timeoutMs)) };
     const startedAt = this.#clock.monotonic();
     const progress: Progress = { bytesMayHaveLeft: false };
@@ -119,11 +117,10 @@ export class DestinationTransport {
     };
   }
 
-  /** Looks a name up for the socket, which gets checked addresses or none. */
+  /** Resolves a name for the socket, to checked addresses or none. */
   #lookup(port: number): LookupFunction {
-    const resolve = this.#options.resolve ?? systemResolve;
     return (hostname, options, callback) => {
-      resolve(plainHost(hostname), (error, addresses) => {
+      this.#options.resolve(plainHost(hostname), (error, addresses) => {
         const [first] = addresses ?? [];
         const refusal = error ?? this.#refusalOf(plainHost(hostname), addresses, port);
         if (refusal || !first) {
@@ -134,7 +131,7 @@ export class DestinationTransport {
     };
   }
 
-  /** One bad address among several is enough: which of them is connected to would be chance. */
+  /** One denied address among several is enough: the choice among them is random. */
   #refusalOf(host: string, addresses: readonly LookupAddress[], port: number): AddressRefused | undefined {
     const { rules } = this.#options;
     if (addresses.some(({ address }) => isDenied(rules, address, port)))
@@ -173,7 +170,7 @@ const exchange = async (
   };
 };
 
-/** The beginning of an answer. Its status has come, so that what breaks now changes nothing. */
+/** The start of an answer. Its status is known, so a failure now changes nothing. */
 const beginning = async (body: AsyncIterable<Uint8Array>): Promise<string> => {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -184,7 +181,7 @@ const beginning = async (body: AsyncIterable<Uint8Array>): Promise<string> => {
       if (size >= readBytes) break;
     }
   } catch (error) {
-    if (chunks.length === 0) return `(the answer broke off: ${wordFor(error)})`;
+    if (chunks.length === 0) return `(the answer was cut off: ${wordFor(error)})`;
   }
   return Buffer.concat(chunks).subarray(0, readBytes).toString('utf8');
 };

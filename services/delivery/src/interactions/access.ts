@@ -5,7 +5,7 @@ import { findConnection } from '../connections/store/connections.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 /**
- * The access to the workspace in which something was used.
+ * The access to the workspace of an interaction.
  * @throws CodedError `chat_not_connected` when the environment has another workspace by now, or none
  */
 export const accessTo = async (
@@ -20,6 +20,6 @@ export const accessTo = async (
   );
   if (access.workspaceId === workspaceId) return access;
   throw new CodedError('chat_not_connected', {
-    message: 'The environment is connected to another workspace than the one that the message stands in.',
+    message: 'The environment is connected to another workspace than that of the message.',
   });
 };

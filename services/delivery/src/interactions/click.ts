@@ -8,7 +8,7 @@ import { keepContent } from '../messages/store/message-contents.ts';
 import { accessTo } from './access.ts';
 import type { InteractivityDependencies } from './dependencies.ts';
 import { type BlockActions, formOf, valueOfElement } from './interaction-payload.ts';
-import type { InteractionRow } from './interaction-rows.ts';
+import type { InteractionRow } from './interaction-tables.ts';
 import { actionsOfElement, readMessageActions } from './message-actions.ts';
 import { viewOf } from './modal-view.ts';
 import { type OpenModal, type Plan, planOf } from './plan.ts';
@@ -18,7 +18,7 @@ import { type Incoming, writeDown } from './write-down.ts';
 
 const keySchema = z.object({ key: z.uuid() });
 
-/** The message of ours in which an element was used; undefined for anything else. */
+/** The Stanza message of a used element; undefined for any other. */
 const messageOf = async (
   { database }: InteractivityDependencies,
   { message, team, container }: BlockActions,
@@ -36,7 +36,7 @@ const endOf = (outcome: ChatOutcome): ActionEnd => {
   return { status: 'failed', error: code, errorDetails: facts.error_details };
 };
 
-/** Opens a modal while its trigger is good, which is for three seconds: once, and now or never. */
+/** Opens a modal while its trigger is valid, for three seconds, in a single try. */
 const openNow = async (
   dependencies: InteractivityDependencies,
   tenant: Tenant,
@@ -100,9 +100,9 @@ const updates = ({ now, rest }: Plan): boolean =>
   [...now, ...rest].some(({ type }) => type === 'update_message');
 
 /**
- * Takes the use of an element of a message. A modal is opened before the answer; what else there is to do is written
- * down and done beside it.
- * @returns false when the message is none of this service's
+ * Handles the use of a message's element. A modal is opened before the answer; other actions are stored and run in the
+ * background.
+ * @returns false when the message is not from this service
  */
 export const click = async (
   dependencies: InteractivityDependencies,

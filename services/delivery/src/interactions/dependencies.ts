@@ -6,19 +6,19 @@ import { orderDelivery } from '../destinations/order-delivery.ts';
 /** A modal to be shown. */
 export interface ModalRequest {
   modalId: string;
-  /** The version of the step before; the active one for the first step. */
+  /** The version of the previous step; the active one for the first step. */
   versionId: string | undefined;
   /** From 0. */
   step: number;
-  /** What the modal reads: the action's data, the context of the message, and what is known of the use. */
+  /** The data of the modal: the action's data, the values of the message, and the facts of the interaction. */
   data: Record<string, unknown>;
 }
 
-/** A modal as the platform opens it, but for what this service adds. */
+/** A modal in the platform's form, without the additions of this service. */
 export interface RenderedModal {
   view: Record<string, unknown>;
   versionId: string;
-  /** How many steps the modal has. */
+  /** The number of steps. */
   steps: number;
 }
 
@@ -26,20 +26,20 @@ export interface RenderedModal {
 export interface DestinationCall {
   destinationId: string;
   payload: Record<string, unknown>;
-  /** The interaction that it is for. */
+  /** The interaction that it belongs to. */
   interactionId: string;
-  /** Names the call: a repeat of it is the same delivery. */
+  /** Identifies the call: a repeat is the same delivery. */
   operationId: string;
 }
 
-/** What interactions need of other parts. */
+/** The dependencies of interactions on other parts. */
 export interface InteractivityDependencies extends Dependencies {
-  /** @throws CodedError when there is no such modal, or none that can be shown */
+  /** @throws CodedError when the modal does not exist or cannot be shown */
   renderModal: (tenant: Tenant, modal: ModalRequest, context: CallContext) => Promise<RenderedModal>;
   /**
-   * Commits to a delivery.
+   * Orders a delivery.
    * @returns its id
-   * @throws CodedError `not_found` when there is no such destination
+   * @throws CodedError `not_found` for an unknown destination
    */
   deliverTo: (tenant: Tenant, tx: Transaction, call: DestinationCall) => Promise<string>;
 }

@@ -1,6 +1,6 @@
-import type { InteractionRow } from './interaction-rows.ts';
+import type { InteractionRow } from './interaction-tables.ts';
 
-/** What is known of a use: templates read it under `interaction`. */
+/** The facts of an interaction, which templates read under `interaction`. */
 export const factsOf = (row: InteractionRow): Record<string, unknown> => ({
   id: row.id,
   kind: row.kind,

@@ -3,7 +3,7 @@ import type { CallContext, Tenant } from '@stanza/runtime';
 import { z } from 'zod';
 import type { InteractivityDependencies } from './dependencies.ts';
 import { factsOf } from './facts.ts';
-import type { InteractionRow } from './interaction-rows.ts';
+import type { InteractionRow } from './interaction-tables.ts';
 
 type Source = { json: unknown } | { blocks: Block[] };
 
@@ -43,7 +43,7 @@ export const fillObject = async (...args: Parameters<typeof fillJson>): Promise<
   const parsed = objectSchema.safeParse(await fillJson(...args));
   if (parsed.success) return parsed.data;
   throw new CodedError('invalid_data', {
-    message: 'What a modal or a destination is given is an object.',
+    message: 'The data of a modal or a destination must be an object.',
   });
 };
 

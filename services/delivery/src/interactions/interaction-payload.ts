@@ -46,13 +46,13 @@ const viewSubmission = z.looseObject({
   }),
 });
 
-/** Somebody used an element of a message, or of a modal. */
+/** The use of an element of a message or a modal. */
 export type BlockActions = z.output<typeof blockActions>;
 
-/** Somebody submitted a modal. */
+/** The submission of a modal. */
 export type ViewSubmission = z.output<typeof viewSubmission>;
 
-/** What the platform told, as far as it concerns this service. */
+/** The platform's payload, as far as it concerns this service. */
 export type InteractionPayload =
   | BlockActions
   | ViewSubmission
@@ -63,7 +63,7 @@ export type InteractionPayload =
 const refused = (cause?: unknown): CodedError =>
   new CodedError(
     'invalid_request',
-    { message: 'The body is no interaction as the chat platform sends them.' },
+    { message: 'The body is not a valid interaction of the chat platform.' },
     { cause },
   );
 
@@ -84,7 +84,7 @@ const checked = <S extends z.ZodType>(schema: S, value: unknown): z.output<S> =>
 const verification = z.looseObject({ type: z.literal('url_verification'), challenge: z.string().max(1_024) });
 
 /**
- * Reads a body whose signature is good.
+ * Parses a body whose signature is valid.
  * @throws CodedError `invalid_request`
  */
 export const readInteraction = (bytes: Buffer): InteractionPayload => {
@@ -108,7 +108,7 @@ export const readInteraction = (bytes: Buffer): InteractionPayload => {
 
 const optionValue = z.looseObject({ value: z.string().optional() });
 
-/** Where each kind of element says what was chosen or entered. */
+/** The property with the chosen or entered value, by kind of element. */
 const valueKeys = [
   'value',
   'selected_user',
@@ -124,7 +124,7 @@ const valueKeys = [
   'files',
 ] as const;
 
-/** What was chosen or entered in an element: a text, a number, a list of them; null where there is nothing. */
+/** The chosen or entered value of an element: a text, a number, a list of them; null for none. */
 export const valueOfElement = (element: Readonly<Record<string, unknown>>): unknown => {
   const { selected_option: one, selected_options: several } = element;
   if (one !== undefined && one !== null) return optionValue.safeParse(one).data?.value ?? null;
@@ -133,7 +133,7 @@ export const valueOfElement = (element: Readonly<Record<string, unknown>>): unkn
   return key === undefined ? null : element[key];
 };
 
-/** What stands in the inputs of a message or a modal, by action id. */
+/** The values in the inputs of a message or a modal, by action id. */
 export const formOf = (given: z.output<typeof state> | undefined): Record<string, unknown> => {
   const fields = Object.values(given?.values ?? {}).flatMap((block) => Object.entries(block));
   return Object.fromEntries(fields.map(([id, element]) => [id, valueOfElement(element)]));

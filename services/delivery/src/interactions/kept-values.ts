@@ -15,10 +15,10 @@ const put = (into: JsonObject, [name = '', ...rest]: readonly string[], value: u
   return { ...into, [name]: put(isObject(before) ? before : {}, rest, value) };
 };
 
-/** The values that a message kept, as the data that they were read from: `order.id` stands in `order` again. */
+/** The stored values of a message, restored to the shape of its data: `order.id` is in `order` again. */
 export const nestKept = (kept: Readonly<JsonObject>): JsonObject =>
   Object.keys(kept)
     .filter((path) => plainPath.test(path))
-    // A longer path may read inside what a shorter one has kept as a whole.
+    // A longer path may read inside a value stored under a shorter one.
     .sort((one, other) => one.length - other.length)
     .reduce<JsonObject>((data, path) => put(data, path.split('.'), kept[path]), {});

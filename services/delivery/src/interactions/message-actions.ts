@@ -9,26 +9,26 @@ const contextSchema = z.object({
   elements: z.record(z.string(), elementContext).optional(),
 });
 
-/** What the metadata of an interactive message says: the actions by the id of the template, and what they read. */
+/** The metadata of an interactive message: the actions by the template's ids, and the values they read. */
 export interface MessageActions {
   actions: z.output<typeof actionsSchema>;
   context: z.output<typeof contextSchema>;
 }
 
-/** The actions of one element and the values that were kept for it. */
+/** The actions of an element and its stored values. */
 export interface ElementActions {
   list: z.output<typeof actionList>;
   kept: Record<string, unknown>;
 }
 
-/** The version of the form that is understood here. */
+/** The supported version of the form. */
 const form = 1;
 
 const jsonText = z.string().transform((text, context): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    context.addIssue({ code: 'custom', message: 'is no JSON text' });
+    context.addIssue({ code: 'custom', message: 'is not JSON text' });
     return z.NEVER;
   }
 });
@@ -41,20 +41,22 @@ const payloadSchema = z.looseObject({
 
 const metadataSchema = z.looseObject({ event_payload: object });
 
-/** The payload of a message's metadata as compile makes it; empty for a message that nobody can act on. */
+/** The payload of a message's metadata as compile makes it; empty for a message without actions. */
 export const payloadIn = (metadata: unknown): Record<string, unknown> =>
   metadata === undefined ? {} : metadataSchema.parse(metadata).event_payload;
 
 /** No actions at all. */
 export const noActions: MessageActions = { actions: {}, context: {} };
 
-/** Reads the payload of a message's metadata; a message that is not interactive, or of another form, has no actions. */
+/**
+ * Parses the payload of a message's metadata; a message that is not interactive, or of another form, has no actions.
+ */
 export const readMessageActions = (payload: unknown): MessageActions => {
   const parsed = payloadSchema.safeParse(payload);
   return parsed.success ? { actions: parsed.data.actions, context: parsed.data.context } : noActions;
 };
 
-/** The root under which the facts of a use are read; they are those of each use, so that none is kept. */
+/** The root under which the facts of an interaction are read; they are not stored with the message. */
 const factsRoot = 'interaction';
 
 const isFact = (path: string): boolean => path.split(/[.[]/)[0] === factsRoot;
@@ -62,7 +64,7 @@ const isFact = (path: string): boolean => path.split(/[.[]/)[0] === factsRoot;
 const own = <T>(record: Readonly<Record<string, T>> | undefined, key: string): T | undefined =>
   record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
 
-/** What an element of the message does; undefined for one that does nothing. */
+/** The actions of a message's element; undefined without any. */
 export const actionsOfElement = (
   { actions, context }: MessageActions,
   actionId: string,
@@ -74,7 +76,7 @@ export const actionsOfElement = (
   return { list, kept: Object.fromEntries(kept) };
 };
 
-/** Both messages' actions, the later one's first where they meet. */
+/** The actions of both messages; the later one wins. */
 export const mergeActions = (before: MessageActions, added: MessageActions): MessageActions => ({
   actions: { ...before.actions, ...added.actions },
   context: {
@@ -83,7 +85,7 @@ export const mergeActions = (before: MessageActions, added: MessageActions): Mes
   },
 });
 
-/** What is left of the actions once only these elements stand in the message. */
+/** The remaining actions when the message has only these elements. */
 export const actionsOfElements = (
   { actions, context }: MessageActions,
   actionIds: ReadonlySet<string>,
@@ -96,7 +98,7 @@ export const actionsOfElements = (
   };
 };
 
-/** The payload that carries the actions. */
+/** The payload with the actions. */
 export const payloadOfActions = ({ actions, context }: MessageActions): Record<string, unknown> =>
   Object.keys(actions).length === 0
     ? {}

@@ -4,15 +4,15 @@ import { z } from 'zod';
 import type { InteractivityDependencies } from './dependencies.ts';
 import { factsOf } from './facts.ts';
 import { fillObject } from './fill.ts';
-import type { InteractionRow } from './interaction-rows.ts';
+import type { InteractionRow } from './interaction-tables.ts';
 import { nestKept } from './kept-values.ts';
 import type { OpenModal } from './plan.ts';
 
-/** What a modal carries, so that its submission finds back; the platform gives it back to this app alone. */
+/** The state inside a modal, by which its submission is matched; the platform returns it to this app only. */
 export interface ModalState {
   organizationId: string;
   environment: Environment;
-  /** The interaction that has shown it. */
+  /** The interaction that opened it. */
   interactionId: string;
   versionId: string;
   step: number;
@@ -40,7 +40,7 @@ const stateSchema = z
     steps,
   }));
 
-/** Writes the state as a view's private metadata: far below the 3,000 characters that fit. */
+/** Serializes the state as a view's private metadata: far below the limit of 3,000 characters. */
 const writeState = (state: ModalState): string =>
   JSON.stringify([
     form,
@@ -52,20 +52,21 @@ const writeState = (state: ModalState): string =>
     state.steps,
   ]);
 
-/** Reads the state of a view; undefined for one that is none of ours. */
+/** Parses the state of a view; undefined for a foreign view. */
 export const readState = (privateMetadata: string): ModalState | undefined => {
   try {
     return stateSchema.safeParse(JSON.parse(privateMetadata)).data;
   } catch {
-    // Another view of the app: its private metadata is nobody's JSON.
+    // Another view of the app: its private metadata has another form.
     return undefined;
   }
 };
 
 /**
- * Makes the view of a modal for an interaction. It reads the action's data, and below that what the message has kept.
- * @param versionId the version of the step before, if there was one
- * @throws CodedError when there is no such modal, or none that can be shown
+ * Makes the view of a modal for an interaction. It reads the action's data, and below that the stored values of the
+ * message.
+ * @param versionId the version of the previous step, if any
+ * @throws CodedError when the modal does not exist or cannot be shown
  */
 export const viewOf = async (
   dependencies: InteractivityDependencies,

@@ -18,7 +18,7 @@ const updateMessage = z.looseObject({
   blocks: z.array(z.looseObject({ type: z.string() })),
 });
 
-/** An action as the message says it. */
+/** An action as in the message. */
 export const actionSchema = z.discriminatedUnion('type', [openModal, callDestination, updateMessage]);
 
 /** See {@link actionSchema}. */
@@ -27,20 +27,20 @@ export type MessageAction = z.output<typeof actionSchema>;
 /** An action that shows a modal. */
 export type OpenModal = z.output<typeof openModal>;
 
-/** What an interaction does now, and what waits for its modal to be submitted. */
+/** The actions to run now, and those that wait for a modal's submission. */
 export interface Plan {
-  /** Run one after the other, beside the request. */
+  /** Run in order, in the background. */
   now: MessageAction[];
-  /** Shown inside the request. */
+  /** Opened inside the request. */
   opening: OpenModal | null;
   rest: MessageAction[];
 }
 
-/** Actions that this version does not know are left out; the message was made by another one. */
+/** Actions unknown to this version are skipped; another version made the message. */
 export const readActions = (list: readonly unknown[]): MessageAction[] =>
   list.flatMap((action) => actionSchema.safeParse(action).data ?? []);
 
-/** Divides a list of actions at its first modal: what stands behind it is done once that is submitted. */
+/** Splits a list of actions at its first modal: the later ones run once that is submitted. */
 export const planOf = (list: readonly unknown[]): Plan => {
   const actions = readActions(list);
   const at = actions.findIndex(({ type }) => type === 'open_modal');

@@ -1,7 +1,7 @@
 import type { Interaction } from '@stanza/contracts';
-import type { InteractionActionRow, InteractionRow } from './interaction-rows.ts';
+import type { InteractionActionRow, InteractionRow } from './interaction-tables.ts';
 
-/** An interaction with its actions, in their order. */
+/** An interaction with its actions, in order. */
 export interface LoggedInteraction {
   row: InteractionRow;
   actions: InteractionActionRow[];
@@ -32,7 +32,7 @@ const statusOf = (actions: readonly InteractionActionRow[]): Interaction['status
   return actions.every(({ status }) => status === 'done') ? 'done' : 'failed';
 };
 
-/** An interaction as the API shows it. Fields without a value are left out. */
+/** An interaction as the API shows it. Fields without a value are omitted. */
 export const presentInteraction = ({ row, actions }: LoggedInteraction): Interaction => ({
   id: row.id,
   kind: row.kind,

@@ -17,18 +17,18 @@ import { accessTo } from './access.ts';
 import type { InteractivityDependencies } from './dependencies.ts';
 import { factsOf } from './facts.ts';
 import { fillBlocks, fillObject } from './fill.ts';
-import type { InteractionActionRow, InteractionRow } from './interaction-rows.ts';
+import type { InteractionActionRow, InteractionRow } from './interaction-tables.ts';
 import { payloadIn, payloadOfActions, readMessageActions } from './message-actions.ts';
 import { actionSchema, type MessageAction } from './plan.ts';
 import { type ActionEnd, endAction, markActionApplied, postponeAction } from './store/interaction-actions.ts';
 import { findInteraction } from './store/interactions.ts';
 import { updateContent } from './update-content.ts';
 
-/** Milliseconds for one try. */
+/** Timeout of a try, milliseconds. */
 export const tryMs = 10_000;
-/** Milliseconds for one post of an update. */
+/** Timeout of posting an update, milliseconds. */
 const postMs = 8_000;
-/** Tries after which a transient error ends the action; with the delays between them, some ten minutes. */
+/** Tries after which a transient error ends the action; with the backoff, some ten minutes. */
 const mostTries = 60;
 
 interface Task {
@@ -36,7 +36,7 @@ interface Task {
   interaction: InteractionRow;
   action: InteractionActionRow;
   context: CallContext;
-  /** Of this try; its lease is longer. */
+  /** Deadline of this try; its lease is longer. */
   deadline: Deadline;
 }
 
@@ -47,7 +47,7 @@ const eventType = 'stanza_message';
 
 const gone = (): CodedError => new CodedError('not_found', { message: 'The message content has expired.' });
 
-/** Makes the update part of what the message shows: once, however often it is tried. */
+/** Applies the update to the message's content, once over all tries. */
 const apply = async (dependencies: InteractivityDependencies, task: Task, update: Update): Promise<void> => {
   const { tenant, interaction, action, context } = task;
   const message = await fillBlocks(dependencies, tenant, interaction, update.blocks, context);
@@ -74,7 +74,7 @@ const endOf = (outcome: ChatOutcome): ActionEnd => {
     return { status: 'failed', error: code, errorDetails: facts.error_details };
   }
   const asked = outcome.kind === 'rate_limited' ? { retry_after: outcome.retryAfter } : {};
-  // To update a message again changes nothing: every transient outcome is retried.
+  // Updating a message is idempotent: every transient outcome is retried.
   throw new CodedError(outcome.kind === 'rate_limited' ? 'rate_limited' : 'service_unavailable', asked);
 };
 
@@ -86,7 +86,7 @@ const post = async (dependencies: InteractivityDependencies, task: Task): Promis
     findContent(tenant, dependencies.database, id),
   ]);
   if (!content) throw gone();
-  // A process that was frozen here would show what the message showed before.
+  // Without the check, a process frozen here would show an older state of the message.
   if (task.deadline.remaining === 0) throw new LostLease();
   const { outcome } = await dependencies.chat.call({
     method: 'chat.update',
@@ -106,7 +106,7 @@ const post = async (dependencies: InteractivityDependencies, task: Task): Promis
   return endOf(outcome);
 };
 
-/** Writes down how the action has ended, while the lease is this process's. */
+/** Writes the end of the action under this process's lease. */
 const end = async (
   db: Queryable,
   { tenant, action }: Pick<Task, 'tenant' | 'action'>,
@@ -120,7 +120,7 @@ const update = async (dependencies: InteractivityDependencies, task: Task, actio
   await end(dependencies.database, task, await post(dependencies, task));
 };
 
-/** Commits to the delivery and ends the action in one transaction: the delivery has an outcome of its own from here. */
+/** Orders the delivery and ends the action in one transaction: the delivery has its own outcome. */
 const callDestination = async (
   dependencies: InteractivityDependencies,
   { tenant, interaction, action, context }: Task,
@@ -167,7 +167,7 @@ const afterError = async (
 };
 
 /**
- * Runs an action that is due; it goes on where the last try has ended.
+ * Runs a due action, continuing after its last try.
  * @throws LostLease when another process has claimed the action in the meantime
  */
 export const runAction = async (
@@ -176,7 +176,7 @@ export const runAction = async (
 ): Promise<void> => {
   const tenant = new Tenant(action.organization_id, action.environment);
   const interaction = await findInteraction(tenant, dependencies.database, action.interaction_id);
-  if (!interaction) throw new Error('an action without its interaction');
+  if (!interaction) throw new Error('an action has no interaction');
   const context = newContext({
     requestId: interaction.request_id,
     deadlineMs: tryMs,

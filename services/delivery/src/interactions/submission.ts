@@ -2,7 +2,7 @@ import { type CallContext, Tenant, toCodedError } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
 import type { InteractivityDependencies } from './dependencies.ts';
 import { formOf, type ViewSubmission } from './interaction-payload.ts';
-import type { InteractionRow } from './interaction-rows.ts';
+import type { InteractionRow } from './interaction-tables.ts';
 import { type ModalState, readState, viewOf } from './modal-view.ts';
 import { actionSchema, type Plan, planOf, readActions } from './plan.ts';
 import { type ActionEnd, endAction } from './store/interaction-actions.ts';
@@ -11,7 +11,7 @@ import { type Incoming, writeDown } from './write-down.ts';
 
 type Response = { response_action?: 'update'; view?: Record<string, unknown> };
 
-/** What is done once a modal is submitted: its next step is shown, or else what has waited for it is done. */
+/** The effect of a submission: the next step is shown, or the waiting actions are run. */
 const planFor = (opener: InteractionRow, { step, steps }: ModalState): Plan => {
   const opening = actionSchema.safeParse(opener.opening).data;
   if (opening?.type === 'open_modal' && step + 1 < steps) {
@@ -39,7 +39,7 @@ const incomingOf = (
   };
 };
 
-/** Answers with the next view. Nothing is done by that, so that a repeat may make it again. */
+/** Answers with the next view. This has no effect, so a repeat may make it again. */
 const showNext = async (
   dependencies: InteractivityDependencies,
   tenant: Tenant,
@@ -50,7 +50,7 @@ const showNext = async (
   const opening = actionSchema.safeParse(row.opening).data;
   if (opening?.type !== 'open_modal') return { response: {}, end: { status: 'done' } };
   try {
-    // A step of the modal that was submitted ends as that began; another modal begins as it is now.
+    // A step of the submitted modal keeps its version; another modal starts with its active one.
     const before = opening.step > 0 ? versionId : undefined;
     const view = await viewOf(dependencies, tenant, row, { opening, versionId: before }, context);
     return { response: { response_action: 'update', view }, end: { status: 'done' } };
@@ -66,8 +66,8 @@ const showNext = async (
 const positionOfOpening = ({ now }: Plan): number => now.length;
 
 /**
- * Takes the submission of a modal.
- * @returns what becomes of the modal; undefined when it is none of this service's
+ * Handles the submission of a modal.
+ * @returns the answer; undefined when the modal is not from this service
  */
 export const submit = async (
   dependencies: InteractivityDependencies,

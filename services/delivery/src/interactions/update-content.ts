@@ -3,24 +3,24 @@ import { actionsOfElements, type MessageActions, mergeActions, payloadOfActions 
 
 type JsonObject = Record<string, unknown>;
 
-/** How the blocks of an update take their place in the message. */
+/** How the blocks of an update are placed in the message. */
 export type UpdateStrategy = 'replace_all' | 'replace_self' | 'append' | 'replace_block';
 
-/** What a message shows and does. */
+/** The blocks and actions of a message. */
 export interface Content extends MessageActions {
   blocks: JsonObject[];
   text: string;
 }
 
-/** An update, compiled. */
+/** A compiled update. */
 export interface ContentUpdate {
   strategy: UpdateStrategy;
-  /** The block that is replaced: the one that was named, or that of the element which was used. */
+  /** The block to replace: the named one, or that of the used element. */
   blockId: string | undefined;
   added: Content;
 }
 
-/** Blocks and bytes that the platform takes. */
+/** Limits of blocks and bytes at the platform. */
 const mostBlocks = 50;
 const mostActionBytes = 3_800;
 
@@ -39,7 +39,7 @@ const replaceBlock = (
 ): JsonObject[] => {
   const at = blocks.findIndex((block) => blockId !== undefined && block.block_id === blockId);
   if (at === -1) {
-    const message = `The message has no block ${JSON.stringify(blockId ?? '')} any more.`;
+    const message = `The message no longer has a block ${JSON.stringify(blockId ?? '')}.`;
     throw new CodedError('invalid_state', { message });
   }
   return blocks.toSpliced(at, 1, ...added);
@@ -62,17 +62,21 @@ const tooMuch = (what: string): CodedError => new CodedError('compilation_failed
 const checkSize = ({ blocks, actions, context }: Content): void => {
   if (blocks.length === 0) throw new CodedError('no_blocks_to_send');
   if (blocks.length > mostBlocks)
-    throw tooMuch(`With the update the message has ${blocks.length} blocks; ${mostBlocks} fit.`);
+    throw tooMuch(
+      `With the update the message has ${blocks.length} blocks; at most ${mostBlocks} are allowed.`,
+    );
   const { actions: one = '', context: other = '' } = payloadOfActions({ actions, context });
   const bytes = Buffer.byteLength(`${one}${other}`);
   if (bytes > mostActionBytes)
-    throw tooMuch(`With the update the actions of the message take ${bytes} bytes; ${mostActionBytes} fit.`);
+    throw tooMuch(
+      `With the update the actions of the message have ${bytes} bytes; at most ${mostActionBytes} are allowed.`,
+    );
 };
 
 /**
- * Makes the content of a message after an update. Each block gets an id, by which a later update finds it; actions whose
- * elements are gone go with them.
- * @throws CodedError when the block is gone or the message would be too large
+ * Makes the content of a message after an update. Each block gets an id, by which a later update finds it; actions of
+ * removed elements are removed too.
+ * @throws CodedError when the block no longer exists or the message would be too large
  */
 export const updateContent = (before: Content, update: ContentUpdate, newId: () => string): Content => {
   const isWhole = update.strategy === 'replace_all';

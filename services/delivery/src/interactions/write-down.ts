@@ -1,15 +1,15 @@
 import type { Tenant, Transaction } from '@stanza/runtime';
 import type { InteractivityDependencies } from './dependencies.ts';
-import type { InteractionRow } from './interaction-rows.ts';
+import type { InteractionRow } from './interaction-tables.ts';
 import type { Plan } from './plan.ts';
 import { insertActions, insertInteraction, type NewInteraction } from './store/interactions.ts';
 
-/** The row of an interaction before it is planned. */
+/** The row of a new interaction. */
 export type Incoming = Omit<NewInteraction, 'opening' | 'rest' | 'created_at'>;
 
 /**
- * Writes an interaction and its actions down: from here on each is run, whatever happens to this process.
- * @param also what else is written in the same transaction
+ * Stores an interaction and its actions: from here on each is run, even if this process dies.
+ * @param also other writes of the same transaction
  * @returns undefined when it was delivered before
  */
 export const writeDown = async (

@@ -8,22 +8,24 @@ import { createDeferredSender, measureWaiting } from '../messages/jobs/deferred-
 import { lookUpUnknownMessages } from '../messages/jobs/unknown-messages.ts';
 import { orderBatch } from '../messages/origins/batch.ts';
 import { type ClaimedSend, forgetDeferred } from '../messages/store/deferred-sends.ts';
-import { forgetWithdrawn } from '../messages/store/reservations.ts';
+import { forgetBegun, forgetWithdrawn } from '../messages/store/reservations.ts';
 import { beginDueRuns } from '../schedules/jobs/due-runs.ts';
 import { forgetPastRuns, forgetSchedules } from '../schedules/jobs/forget-schedules.ts';
 import { orderScheduled } from '../schedules/order-scheduled.ts';
 
 const sweepMs = 2_000;
 const forgetMs = 10 * 60_000;
-/** Milliseconds that a withdrawn operation is remembered; no request lives longer than half a minute. */
+/** Milliseconds for which a withdrawn operation is kept; no request lives longer than half a minute. */
 const withdrawnMs = 24 * 60 * 60_000;
+/** Milliseconds for which the key of a request is kept that has its messages, which do as well. */
+const begunMs = 60 * 60_000;
 
-/** Milliseconds between two looks for messages that are due. */
+/** Milliseconds between two polls for due messages. */
 const deferredMs = 200;
 
 /**
- * Starts what the service does beside its requests. Every replica does it; row locks keep them apart.
- * @returns to be closed when the process ends
+ * Starts the background work of the service. Every replica does it; row locks keep them apart.
+ * @returns to be closed at shutdown
  */
 export const startJobs = (
   dependencies: Dependencies,
@@ -39,12 +41,13 @@ export const startJobs = (
   every('end-abandoned-messages', sweepMs, (signal) => endAbandonedMessages(dependencies, signal));
   every('look-up-unknown-messages', sweepMs, (signal) => lookUpUnknownMessages(dependencies, signal));
   const { database, clock, log } = dependencies;
-  const before = () => new Date(clock.now().getTime() - withdrawnMs);
+  const ago = (milliseconds: number) => new Date(clock.now().getTime() - milliseconds);
   const forget = inSteps(log, {
     'forget channels': () => forgetQuietChannels(database),
     'forget methods': () => forgetQuietMethods(database),
-    'forget withdrawn operations': () => forgetWithdrawn(database, before()),
-    'forget deferred messages': () => forgetDeferred(database, before()),
+    'forget begun operations': () => forgetBegun(database, ago(begunMs)),
+    'forget withdrawn operations': () => forgetWithdrawn(database, ago(withdrawnMs)),
+    'forget deferred messages': () => forgetDeferred(database, ago(withdrawnMs)),
     'forget runs': () => forgetPastRuns(dependencies),
     'forget schedules': () => forgetSchedules(dependencies),
     'forget installations': () => forgetInstalls(database),

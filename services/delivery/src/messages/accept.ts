@@ -1,13 +1,11 @@
 import { CodedError, type InputOf, reserveCredits } from '@stanza/contracts';
 import type { Dependencies } from '../dependencies.ts';
-import type { MessageOrigin, MessageRow } from '../store/rows.ts';
 import type { MessageOrder, PreparedMessage } from './message.ts';
-import { settle } from './settle.ts';
+import type { MessageOrigin, MessageRow } from './message-tables.ts';
 import { holdLease } from './store/deferred-sends.ts';
-import { findMessagesOf, insertMessages, type NewMessage } from './store/messages.ts';
-import { withdrawOperations } from './store/reservations.ts';
+import { findMessageOf, insertMessage, type NewMessage } from './store/messages.ts';
 
-/** What the ledger calls that which sends a message. */
+/** The ledger's operation for an origin of messages. */
 const operationOf: Record<MessageOrigin, InputOf<typeof reserveCredits>['operation']> = {
   send: 'send',
   bulk: 'send-bulk',
@@ -16,10 +14,10 @@ const operationOf: Record<MessageOrigin, InputOf<typeof reserveCredits>['operati
 };
 
 /**
- * Sets the credits of an operation's messages aside. When it cannot be said whether that happened, the owner of the
- * credits will ask for this operation, hear that it accepted nothing, and release them.
- * @returns the credits that are left once all the messages are charged
- * @throws CodedError when there are too few
+ * Reserves the credits of an operation's messages. When the outcome is unknown, the owner of the credits asks for this
+ * operation, learns that it accepted nothing, and releases them.
+ * @returns the remaining credits once all the messages are charged
+ * @throws CodedError without enough credits
  */
 export const reserve = async (
   dependencies: Dependencies,
@@ -43,7 +41,8 @@ export const reserve = async (
   return remaining_credits;
 };
 
-const rowOf = (message: PreparedMessage, remainingCredits: number): NewMessage => {
+/** The row of a message before anything has happened to it. */
+export const rowOf = (message: PreparedMessage, remainingCredits: number): NewMessage => {
   const { context, rendered, recipient } = message;
   return {
     channel_id: null,
@@ -58,6 +57,7 @@ const rowOf = (message: PreparedMessage, remainingCredits: number): NewMessage =
     template_id: message.compilation.template_id,
     version_id: rendered.version_id,
     version_number: rendered.version_number,
+    test: message.test !== undefined,
     thread_ts: message.threadTs,
     workspace_id: message.access.workspaceId,
     credit_log_id: message.creditLogId,
@@ -68,84 +68,33 @@ const rowOf = (message: PreparedMessage, remainingCredits: number): NewMessage =
     actor_id: message.actorId,
     key_digest: context.keyDigest ?? null,
     fence: message.fence,
-    remaining_ms: message.deadline.remaining,
+    deadline: message.deadline,
   };
 };
 
-/** Writes the rows of a deferred send while its lease is held: once another try has ended it, there must be no message. */
-const insertUnderLease = (
-  { database }: Dependencies,
-  { tenant, context }: Operation,
-  rows: readonly NewMessage[],
-): Promise<boolean> =>
-  database.transaction(async (tx) => {
-    const fence = rows[0]?.fence ?? 0;
-    await holdLease(tenant, tx, { operation_id: context.operationId, tries: fence });
-    return insertMessages(tenant, tx, rows);
-  });
-
-/** What the messages of an operation have in common. */
-type Operation = Pick<MessageOrder, 'tenant' | 'context' | 'origin'>;
-
 /**
- * Writes the rows of an operation's messages, whose credits are reserved: from here on each has an outcome, whatever
- * happens. All are written, or none.
- * @returns the rows, when the same operation has written them before; else none
- * @throws CodedError `service_unavailable` when its time is up; the credits are released
+ * Writes the row of a deferred send whose credit is reserved, while its lease is held: once another try has ended it,
+ * no message may exist. From here on it gets an outcome, even after a crash.
+ * @returns the row, when another try has written it before
+ * @throws CodedError `service_unavailable` when the time of this try is up; the reservation is kept for the next
+ * @throws LostLease when another process has claimed it
  */
-export const acceptAll = async (
-  dependencies: Dependencies,
-  operation: Operation,
-  messages: readonly PreparedMessage[],
+export const accept = async (
+  { database }: Dependencies,
+  message: PreparedMessage,
   remainingCredits: number,
-): Promise<MessageRow[]> => {
-  const { tenant, context, origin } = operation;
-  const isDeferred = origin !== 'send' && origin !== 'bulk';
-  const rows = messages.map((message) => rowOf(message, remainingCredits));
-  const isNew = isDeferred
-    ? await insertUnderLease(dependencies, operation, rows)
-    : await insertMessages(tenant, dependencies.database, rows);
-  if (isNew) return [];
-  const before = await findMessagesOf(tenant, dependencies.database, context.operationId);
-  if (before.length > 0) return before;
-  // A message for which nobody waits keeps its reservation, and is tried again.
-  if (!isDeferred) await giveUp(dependencies, operation, messages);
+): Promise<MessageRow | undefined> => {
+  const { tenant, context, fence } = message;
+  const isNew = await database.transaction(async (tx) => {
+    await holdLease(tenant, tx, { operation_id: context.operationId, tries: fence });
+    return insertMessage(tenant, tx, rowOf(message, remainingCredits));
+  });
+  if (isNew) return undefined;
+  const before = await findMessageOf(tenant, database, context.operationId, 0);
+  if (before) return before;
   throw new CodedError('service_unavailable', {
     message: 'The request could not be accepted in time. Nothing was posted.',
     retry_after: 1,
     nothing_done: true,
-  });
-};
-
-/** The same for an operation of one message. */
-export const accept = async (
-  dependencies: Dependencies,
-  message: PreparedMessage,
-  remainingCredits: number,
-): Promise<MessageRow | undefined> => {
-  const [before] = await acceptAll(dependencies, message, [message], remainingCredits);
-  return before;
-};
-
-/** Too late to begin: nothing may be posted for the operation any more, and its credits are released. */
-const giveUp = async (
-  dependencies: Dependencies,
-  { tenant, context }: Operation,
-  messages: readonly PreparedMessage[],
-): Promise<void> => {
-  const operation = {
-    organization_id: tenant.organizationId,
-    environment: tenant.environment,
-    operation_id: context.operationId,
-  };
-  const items = messages.map(({ item, id, creditLogId }) => ({
-    item,
-    messageId: id,
-    creditLogId,
-    charged: false,
-  }));
-  await dependencies.database.transaction(async (tx) => {
-    await withdrawOperations(tx, [operation]);
-    await settle(dependencies.outbox, tx, tenant, context.operationId, items);
   });
 };

@@ -1,25 +1,40 @@
-import type { ReplyOf, sendBulk } from '@stanza/contracts';
-import type { MessageRow } from '../store/rows.ts';
+import type { CodedError, ReplyOf, sendBulk } from '@stanza/contracts';
+import { outcomeUnknown } from '../chat/errors.ts';
+import { isRetryable } from '../transient.ts';
 import type { PreparedMessage } from './message.ts';
+import type { MessageRow } from './message-tables.ts';
 import { namedDestinationOf } from './recipient.ts';
 import type { MessagesOf } from './store/messages.ts';
-import { isOpen, stillRunning, type Verdict } from './verdict.ts';
+import { failureOfRow, isOpen, stillRunning, type Verdict } from './verdict.ts';
 
 type Reply = ReplyOf<typeof sendBulk>;
 type Result = Reply['results'][number];
 
-/** One message of a bulk send with what became of it. */
+/** A message of a bulk send and its outcome. */
 export interface Concluded {
   message: PreparedMessage;
   verdict: Verdict;
 }
 
+/** A destination that was not reached, and whether it may be tried again as it is. */
+const failureOf = (
+  { destination, message_id }: Pick<Result, 'destination' | 'message_id'>,
+  error: CodedError,
+): Result => ({
+  destination,
+  message_id,
+  success: false,
+  error: error.code,
+  error_message: error.message,
+  retryable: isRetryable(error),
+});
+
 const resultOf = ({ message, verdict }: Concluded): Result => {
-  const destination = message.recipient;
-  if (verdict.status === 'failed') return { destination, success: false, error: verdict.error.code };
-  if (verdict.status === 'unknown') return { destination, success: false, error: 'delivery_outcome_unknown' };
+  const about = { destination: message.recipient, message_id: message.id };
+  if (verdict.status === 'failed') return failureOf(about, verdict.error);
+  if (verdict.status === 'unknown') return failureOf(about, outcomeUnknown(message.id));
   return {
-    destination,
+    ...about,
     channel: verdict.channel,
     success: true,
     message_ts: verdict.messageTs,
@@ -27,18 +42,18 @@ const resultOf = ({ message, verdict }: Concluded): Result => {
   };
 };
 
-/** What was found in the channel too late to be charged stays unknown here, and its row tells the rest. */
+/** A message found in the channel later, and therefore not charged, stays unknown here; its row has the details. */
 const resultOfRow = (row: MessageRow): Result => {
-  const destination = namedDestinationOf(row);
-  if (row.status === 'failed') return { destination, success: false, error: row.error ?? 'internal_error' };
+  const about = { destination: namedDestinationOf(row), message_id: row.id };
+  if (row.status === 'failed') return failureOf(about, failureOfRow(row));
   if (row.status !== 'sent' || !row.charged || row.channel === null || row.message_ts === null) {
-    return { destination, success: false, error: 'delivery_outcome_unknown' };
+    return failureOf(about, outcomeUnknown(row.id));
   }
   const { channel, message_ts, credit_log_id } = row;
-  return { destination, channel, success: true, message_ts, credit_log_id };
+  return { ...about, channel, success: true, message_ts, credit_log_id };
 };
 
-/** What all messages of a bulk send have in common: the version, and the credits that would be left if all were charged. */
+/** The common fields of a bulk send's answer: the version, and the remaining credits if all messages are charged. */
 type Shared = Pick<
   MessageRow,
   'version_id' | 'version_number' | 'warnings' | 'fields_truncated' | 'remaining_credits'
@@ -60,8 +75,8 @@ const replyOf = (results: Result[], shared: Shared): Reply => {
 };
 
 /**
- * Answers a bulk send with what became of its messages.
- * @param remainingCredits what would be left if all of them were charged
+ * Answers a bulk send with the outcomes of its messages.
+ * @param remainingCredits the remaining credits if all of them are charged
  */
 export const answerBulk = (
   concluded: readonly Concluded[],
@@ -70,8 +85,8 @@ export const answerBulk = (
 ): Reply => replyOf(concluded.map(resultOf), { ...rendered, remaining_credits: remainingCredits });
 
 /**
- * Answers a bulk send that has been asked for before, from the rows that it left; nothing is posted again.
- * @throws CodedError `service_unavailable` while one of them is on its way
+ * Answers a repeated bulk send from its rows; nothing is posted again.
+ * @throws CodedError `service_unavailable` while one of them is in flight
  */
 export const answerBulkAgain = (rows: MessagesOf): Reply => {
   const open = rows.find(isOpen);

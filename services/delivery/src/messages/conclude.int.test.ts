@@ -27,14 +27,20 @@ describe('the outcome of a message that was sent', () => {
   });
   afterAll(() => world.close());
 
-  /** The service with a database whose transactions go wrong in a way. */
-  const withTransactions = (transaction: Database['transaction']): Dependencies => {
-    const { query, close } = world.database;
+  type Write = () => Promise<object[]>;
+
+  /** The service on a database whose writes of outcomes pass through `end`. */
+  const withEndings = (end: (write: Write) => Promise<object[]>): Dependencies => {
+    const { query, transaction, close } = world.database;
     const database: Database = {
-      query: query.bind(world.database),
+      query: async (statement, values) => {
+        const write = () => query.call(world.database, statement, values);
+        const rows = statement.name === 'messages-end-and-settle' ? await end(write) : await write();
+        return JSON.parse(JSON.stringify(rows));
+      },
+      transaction: transaction.bind(world.database),
       close: close.bind(world.database),
       orm: world.database.orm,
-      transaction,
     };
     return { ...world, database, writes: createSharedWrites({ ...world, database }) };
   };
@@ -42,9 +48,9 @@ describe('the outcome of a message that was sent', () => {
   it('is written once the database is back', async () => {
     const principal = await connected(world);
     let tries = 0;
-    const dependencies = withTransactions((work, options) => {
+    const dependencies = withEndings((write) => {
       tries += 1;
-      return tries < 3 ? Promise.reject(away()) : world.database.transaction(work, options);
+      return tries < 3 ? Promise.reject(away()) : write();
     });
     const reply = await send(dependencies, principal);
     expect(await world.posts(reply.message_id)).toHaveLength(1);
@@ -55,8 +61,8 @@ describe('the outcome of a message that was sent', () => {
   it('is written once, also when the answer of the commit is lost', async () => {
     const principal = await connected(world);
     let tries = 0;
-    const dependencies = withTransactions(async (work, options) => {
-      const result = await world.database.transaction(work, options);
+    const dependencies = withEndings(async (write) => {
+      const result = await write();
       tries += 1;
       if (tries === 1) throw away();
       return result;
@@ -69,7 +75,7 @@ describe('the outcome of a message that was sent', () => {
   it('is unknown to the caller when the database stays away, and found later without a charge', async () => {
     const principal = await connected(world);
     const channel = newChannel();
-    const dependencies = withTransactions(() => Promise.reject(away()));
+    const dependencies = withEndings(() => Promise.reject(away()));
     const context = newContext({ deadlineMs: shortDeadlineMs, principal });
     const refused = await refusalOf(send(dependencies, principal, { channel_id: channel }, context));
     const [written] = await rowsOf(world, principal);

@@ -9,22 +9,24 @@ import { findMessageOf } from './store/messages.ts';
 import type { Ending } from './store/postings.ts';
 import type { Verdict } from './verdict.ts';
 
-/** Milliseconds between tries to write while the database is away. */
+/** Milliseconds between tries to write while the database is unavailable, half as many more or less. */
 const retryMs = 250;
 
-/** Writes what became of a message, as often as the deadline allows while the database is away. */
+/** Writes the outcome of a message, with retries until the deadline while the database is unavailable. */
 export const untilWritten = async <T>(deadline: Deadline, write: () => Promise<T>): Promise<T> => {
   for (;;) {
     try {
       return await write();
     } catch (err) {
-      if (!isUnavailable(err) || deadline.remaining < retryMs) throw err;
-      await pause(retryMs);
+      // Many requests meet an outage at once; they do not come back in step.
+      const delay = retryMs * (0.5 + Math.random());
+      if (!isUnavailable(err) || deadline.remaining < delay) throw err;
+      await pause(delay);
     }
   }
 };
 
-/** Milliseconds until a message whose outcome is unknown is looked up once more, by whichever replica comes first. */
+/** Milliseconds until a message with an unknown outcome is looked up, by whichever replica comes first. */
 const firstLookupMs = 10_000;
 
 const endingOf = (verdict: Verdict, messageId: string): Ending => {
@@ -33,7 +35,7 @@ const endingOf = (verdict: Verdict, messageId: string): Ending => {
   return { status: 'unknown', error: outcomeUnknown(messageId).toBody(), lookUpAfterMs: firstLookupMs };
 };
 
-/** True when the row says what the verdict says: an earlier try was committed though its answer was lost. */
+/** True when the row matches the verdict: an earlier try was committed though its answer was lost. */
 const isWritten = async (
   { database }: Dependencies,
   { tenant, context, item }: PreparedMessage,
@@ -43,7 +45,7 @@ const isWritten = async (
   return row?.status === verdict.status && (verdict.status !== 'sent' || row.charged === true);
 };
 
-/** The verdict that stands after it was written: when the sweep came first, the message is unknown and not charged. */
+/** The verdict in force after the write: when the sweep came first, the message is unknown and not charged. */
 const concludeOnce = async (
   dependencies: Dependencies,
   message: PreparedMessage,
@@ -63,8 +65,8 @@ const concludeOnce = async (
 
 /**
  * Writes the outcome of a message and settles its credit.
- * @returns what the caller is to hear: a message that was sent but could not be written down is unknown to it, because
- * the sweep will end it so, and release its credit
+ * @returns the outcome for the caller: a message that was sent but could not be recorded is unknown, because the sweep
+ * ends it so and releases its credit
  */
 export const conclude = async (
   dependencies: Dependencies,
@@ -74,7 +76,10 @@ export const conclude = async (
   try {
     return await concludeOnce(dependencies, message, verdict);
   } catch (err) {
-    message.log.error({ err, message_id: message.id, outcome: verdict.status }, 'an outcome was not written');
+    message.log.error(
+      { err, message_id: message.id, outcome: verdict.status },
+      'an outcome could not be written',
+    );
     return verdict.status === 'failed' ? verdict : { status: 'unknown' };
   }
 };

@@ -16,7 +16,8 @@ import {
   settlementsOf,
   type World,
 } from '../testing/world.ts';
-import { accept, reserve } from './accept.ts';
+import { reserve } from './accept.ts';
+import { begin } from './begin.ts';
 import { conclude } from './conclude.ts';
 import { announce, locate } from './deliver.ts';
 import { endAbandonedMessages } from './jobs/abandoned-messages.ts';
@@ -27,7 +28,7 @@ import { prepare } from './prepare.ts';
 
 type SendCall = Parameters<ReturnType<typeof sendTemplate>['run']>[0];
 
-/** The steps of a send, after each of which the process may die. */
+/** The steps of a send to a person, after each of which the process may die. */
 const steps = ['prepared', 'reserved', 'accepted', 'located', 'announced', 'posted'] as const;
 type Step = (typeof steps)[number];
 
@@ -38,13 +39,19 @@ describe('a process that dies during a send', () => {
   });
   afterAll(() => world.close());
 
-  const callOf = (principal: Principal, channel: string, context: CallContext): SendCall =>
+  type Named = { channel_id: string } | { recipient_email: string };
+
+  let people = 1_000;
+
+  /** A person whose direct conversation is not in the cache yet, with that conversation. */
+  const newPerson = (): { named: Named; channel: string } => {
+    people += 1;
+    return { named: { recipient_email: `user${people}@example.com` }, channel: `D${people}` };
+  };
+
+  const callOf = (principal: Principal, named: Named, context: CallContext): SendCall =>
     ({
-      input: {
-        params: undefined,
-        query: undefined,
-        body: { template_id: uuidv7(), data: {}, channel_id: channel },
-      },
+      input: { params: undefined, query: undefined, body: { template_id: uuidv7(), data: {}, ...named } },
       context,
       principal,
       get person(): never {
@@ -56,29 +63,27 @@ describe('a process that dies during a send', () => {
     }) satisfies Call<SendCall extends Call<infer O> ? O : never>;
 
   /** Sends as the operation does, and stops after a step as if the process had died there. */
-  const dieAfter = async (last: Step) => {
+  const dieAfter = async (last: Step, { named, channel } = newPerson()) => {
     const principal = await connected(world);
-    const channel = newChannel();
     const context = newContext({ deadlineMs: 15_000, principal });
-    const died = { principal, channel, context };
-    const message = await prepare(world, orderOf(world, callOf(principal, channel, context)));
+    let message = await prepare(world, await orderOf(world, callOf(principal, named, context)));
     const run: Record<Step, () => Promise<unknown>> = {
       prepared: async () => undefined,
       reserved: () => reserve(world, message),
-      accepted: () => accept(world, message, 41),
+      accepted: async () => {
+        const begun = await begin(world, message, [message], 41);
+        if ('messages' in begun) [message] = begun.messages;
+      },
       located: async () => {
         await locate(world, message);
-        await awaitTurn(
-          world.writes,
-          { workspace_id: message.access.workspaceId, channel },
-          message.deadline,
-        );
+        const place = { workspace_id: message.access.workspaceId, channel };
+        await awaitTurn(world.writes, place, message.deadline);
       },
       announced: () => announce(world, message, channel),
       posted: () => post(world, message, channel),
     };
     for (const step of steps.slice(0, steps.indexOf(last) + 1)) await run[step]();
-    return { ...died, message };
+    return { principal, named, channel, context, message };
   };
 
   const report = async ({ principal, context }: Awaited<ReturnType<typeof dieAfter>>) => {
@@ -160,7 +165,7 @@ describe('a process that dies during a send', () => {
 
   it.each(steps)('after it has %s: the same operation never posts a second time', async (step) => {
     const died = await dieAfter(step);
-    const again = () => send(world, died.principal, { channel_id: died.channel }, died.context);
+    const again = () => send(world, died.principal, died.named, died.context);
     const before = (await world.postsIn(died.channel)).length;
     const isBegun = steps.indexOf(step) >= steps.indexOf('accepted');
     if (isBegun) {
@@ -222,21 +227,35 @@ describe('a process that dies during a send', () => {
     expect(await rowsOf(world, died.principal)).toMatchObject([{ status: 'sent', charged: false }]);
   });
 
-  it('that only seemed dead does not post after its operation was reported as unused', async () => {
+  it('that only seemed dead does not begin after its operation was reported as unused', async () => {
     const died = await dieAfter('reserved');
     expect(await report(died)).toMatchObject({ open: false, items: [] });
-    expect(await accept(world, died.message, 41)).toBeUndefined();
-    expect(await refusalOf(announce(world, died.message, died.channel))).toMatchObject({
+    expect(await refusalOf(begin(world, died.message, [died.message], 41))).toMatchObject({
       code: 'service_unavailable',
+      facts: { nothing_done: true },
     });
+    expect(await rowsOf(world, died.principal)).toEqual([]);
+    expect(await settlementsOf(world, died.principal)).toMatchObject([{ items: [{ charged: false }] }]);
   });
 
   it('whose time was up before its row was written releases the credit and posts nothing', async () => {
     const died = await dieAfter('reserved');
     const late = { ...died.message, deadline: died.message.deadline.before(60_000) };
-    expect(await refusalOf(accept(world, late, 41))).toMatchObject({ code: 'service_unavailable' });
+    expect(await refusalOf(begin(world, late, [late], 41))).toMatchObject({ code: 'service_unavailable' });
     expect(await rowsOf(world, died.principal)).toEqual([]);
     expect(await settlementsOf(world, died.principal)).toMatchObject([{ items: [{ charged: false }] }]);
+  });
+
+  it('after it has begun a message to a free channel: unknown, released, and found by a report', async () => {
+    const channel = newChannel();
+    const died = await dieAfter('accepted', { named: { channel_id: channel }, channel });
+    expect(died.message.posting).toMatchObject({ channel });
+    expect(await rowsOf(world, died.principal)).toMatchObject([{ status: 'posting', channel }]);
+    expect(await report(died)).toMatchObject({ open: true, items: [] });
+    await sweepLater(60_000);
+    expect(await rowsOf(world, died.principal)).toMatchObject([{ status: 'unknown', charged: false }]);
+    expect(await settlementsOf(world, died.principal)).toMatchObject([{ items: [{ charged: false }] }]);
+    expect(await world.postsIn(channel)).toEqual([]);
   });
 
   it('is swept by two replicas at once, and settled once', async () => {
@@ -249,10 +268,11 @@ describe('a process that dies during a send', () => {
     const died = await dieAfter('announced');
     const lookups = async () => (await rowsOf(world, died.principal)).map((row) => row.attempts.length);
     const seen: number[][] = [];
-    for (const minutes of [1, 1, 2, 10, 60, 600]) {
+    for (const minutes of [1, 1, 2, 10, 60, 600, 600]) {
       await sweepLater(minutes * 60_000);
       seen.push(await lookups());
     }
-    expect(seen).toEqual([[1], [1], [2], [3], [4], [4]]);
+    // From ten minutes on a lookup reads the time around the post, and then the time since.
+    expect(seen).toEqual([[1], [1], [2], [4], [6], [8], [8]]);
   });
 });

@@ -10,12 +10,12 @@ import {
 } from '@stanza/runtime';
 import { Deadline } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { DeferredSendRow, MessageRow } from '../store/rows.ts';
 import { isTransient, isUnexpected, retryAfterMs } from '../transient.ts';
 import { accept, reserve } from './accept.ts';
 import { conclude, untilWritten } from './conclude.ts';
 import { deliver } from './deliver.ts';
 import type { MessageOrder, PreparedMessage } from './message.ts';
+import type { DeferredSendRow, MessageRow } from './message-tables.ts';
 import { prepare } from './prepare.ts';
 import { report, settle } from './settle.ts';
 import { tenantOf } from './store/abandoned-messages.ts';
@@ -23,25 +23,25 @@ import { type ClaimedSend, holdLease, postponeDeferred } from './store/deferred-
 import { acceptAgain, findMessageOf, renewMessage } from './store/messages.ts';
 import { endMessages } from './store/postings.ts';
 
-/** Milliseconds for one try; longer than for a request, since a channel may have a queue of its own. */
+/** Timeout of a try, milliseconds; longer than for a request, since a channel may have a queue. */
 export const tryMs = 20_000;
-/** Tries after which an unexpected error is no longer taken for a transient one. */
+/** Tries after which an unexpected error no longer counts as transient. */
 const mostUnexpected = 10;
-/** Milliseconds after which a message whose post is under way elsewhere is looked at again. */
+/** Milliseconds until a message whose post is in flight elsewhere is checked again. */
 const elsewhereMs = 5_000;
-/** Milliseconds beyond its deadline for which it is tried to write that nothing was posted; the sweep waits five seconds. */
+/** Milliseconds beyond its deadline for writing that nothing was posted; the sweep waits five seconds. */
 const writableMs = 4_000;
 
-/** Answered by an origin that has passed on what was to be sent, and ended it here: a destination gets it, not a chat. */
+/** The answer of an origin that has passed its message on to a destination, and ended it here. */
 export const passedOn = 'passed on';
 
-/** Asks the origin of a message for what it needs; undefined when the origin no longer needs it. */
+/** Asks the origin of a message for its content; undefined when the origin no longer needs it. */
 export type PlaceOrder = (
   row: DeferredSendRow,
   facts: Pick<MessageOrder, 'tenant' | 'context' | 'deadline' | 'log'>,
 ) => Promise<MessageOrder | typeof passedOn | undefined>;
 
-/** Transient errors postpone the message; any other ends it, and so does a transient one once its time is over. */
+/** Transient errors postpone the message; any other ends it, and so does a transient one after its time is over. */
 const isPostponed = (row: ClaimedSend, error: CodedError): boolean =>
   !row.is_over && (isTransient(error) || (isUnexpected(error) && row.tries < mostUnexpected));
 
@@ -54,7 +54,7 @@ const contextOf = (row: DeferredSendRow): CallContext => ({
   operationId: row.operation_id,
 });
 
-/** Postpones a message; one that was accepted in this try, and not posted, is accepted as before. */
+/** Postpones a message; one that was accepted in this try, and not posted, becomes accepted again. */
 const putOff = async (
   dependencies: Dependencies,
   row: ClaimedSend,
@@ -70,7 +70,7 @@ const putOff = async (
 };
 
 /**
- * Ends the message of an operation that is accepted now, whichever try accepted it, and releases its credit.
+ * Ends the accepted message of an operation, whichever try accepted it, and releases its credit.
  * @throws LostLease when its post has begun: the outcome of that post is its outcome
  */
 const endAccepted = async (
@@ -86,13 +86,13 @@ const endAccepted = async (
   const mine = { id, fence: row.tries };
   if (!(await renewMessage(tenant, tx, mine, 0))) throw new LostLease();
   const ending = { status: 'failed', error: error.toBody() } as const;
-  await endMessages(tx, [{ ...mine, tenant, ending, attempts }]);
+  await endMessages(tx, [{ ...mine, tenant, ending, attempts }], dependencies.countEvents);
   const settled = { item, messageId: id, creditLogId, charged: false };
   await settle(dependencies.outbox, tx, tenant, row.operation_id, [settled]);
   return accepted;
 };
 
-/** Ends a message for which nothing was posted, whether it was accepted or never came to be. */
+/** Ends a message that was not posted, accepted or not. */
 const fail = (
   dependencies: Dependencies,
   tenant: Tenant,
@@ -114,7 +114,7 @@ const fail = (
     tx.afterCommit(() => dependencies.count({ status: 'failed', error }));
   });
 
-/** Takes an accepted message up again where a process that died has left it. */
+/** Continues an accepted message of a process that died. */
 const takeUp = async (
   dependencies: Dependencies,
   message: PreparedMessage,
@@ -125,7 +125,7 @@ const takeUp = async (
   return isMine ? { ...message, id, creditLogId, journal: [...attempts] } : undefined;
 };
 
-/** Reserves and accepts a message that is new; undefined when another process was faster. */
+/** Reserves and accepts a new message; undefined when another process was faster. */
 const begin = async (
   dependencies: Dependencies,
   message: PreparedMessage,
@@ -135,8 +135,8 @@ const begin = async (
 };
 
 /**
- * Writes that nothing was posted. Only this write can say so: a row that stays at `posting` ends as unknown, and so it
- * is left to its lease where it cannot be written in time.
+ * Writes that nothing was posted. Only this write can decide it: a row that stays at `posting` ends as unknown, so it
+ * is left to its lease where the write is late.
  */
 const putBack = async (
   dependencies: Dependencies,
@@ -148,7 +148,7 @@ const putBack = async (
     await untilWritten(message.deadline.after(writableMs), () => putOff(dependencies, row, error, message));
   } catch (err) {
     if (err instanceof LostLease) throw err;
-    message.log.error({ err, message_id: message.id, outcome: 'failed' }, 'an outcome was not written');
+    message.log.error({ err, message_id: message.id, outcome: 'failed' }, 'an outcome could not be written');
   }
 };
 
@@ -165,8 +165,8 @@ const finish = async (
 };
 
 /**
- * Tries to send a message for which nobody waits. It goes on where the last try has ended: an accepted message is
- * posted, one whose post had begun is left to the sweep, and one that is over is not touched.
+ * Tries to send a deferred message, continuing after its last try: an accepted message is posted, one whose post had
+ * begun is left to the sweep, and an ended one is not touched.
  * @throws LostLease when another process has claimed the message in the meantime
  */
 export const sendDeferred = async (

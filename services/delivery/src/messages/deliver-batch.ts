@@ -3,10 +3,10 @@ import { consume, Tenant } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { deferSend } from './store/deferred-sends.ts';
 
-/** Milliseconds for which a batch is tried while transient errors postpone it. */
+/** Milliseconds for which a batch is retried after transient errors. */
 const patienceMs = 24 * 3_600_000;
 
-/** Takes a batch over: from here on this service owes its outcome, and sends it in its own time. */
+/** Accepts a batch: from here on this service owns its outcome, and sends it in the background. */
 export const deliverBatch = ({ tracing }: Pick<Dependencies, 'tracing'>) =>
   consume(work, async ({ organization_id, environment, batch_id, operation_id }, tx) => {
     await deferSend(new Tenant(organization_id, environment), tx, {

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { CodedError } from '@stanza/contracts';
+import type { CodedError } from '@stanza/contracts';
 import { findInHistory } from '../chat/history.ts';
+import { leastPostMs } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { PreparedMessage } from './message.ts';
-import { awaitTurn, post } from './post.ts';
+import { awaitTurn, noTimeLeft, post } from './post.ts';
 import { unposted, type Verdict } from './verdict.ts';
 
 /** Finds the conversation to post to. */
@@ -18,7 +19,7 @@ export const locate = (dependencies: Dependencies, message: PreparedMessage): Pr
 };
 
 /**
- * Writes down that the post begins; from here on a crash leaves the outcome unknown.
+ * Records that the post begins; from here on a crash leaves the outcome unknown.
  * @returns when, by the database's clock
  */
 export const announce = async (
@@ -28,37 +29,35 @@ export const announce = async (
 ): Promise<Date> => {
   const { tenant, id, fence, deadline } = message;
   const postingAt =
-    deadline.remaining > 0
+    deadline.remaining >= leastPostMs
       ? await dependencies.writes.beginPosting({ tenant, id, fence, channel })
       : undefined;
   if (postingAt) return postingAt;
-  throw new CodedError('service_unavailable', {
-    message: 'There was no time left to post the message. Nothing was posted.',
-    retry_after: 1,
-  });
+  throw noTimeLeft();
 };
 
-/** Everything before the first byte of the post. */
+/** All steps before the first byte of the post. */
 const makeReady = async (
   dependencies: Dependencies,
   message: PreparedMessage,
 ): Promise<{ channel: string; postingAt: Date }> => {
+  if (message.posting) return message.posting;
   const channel = await locate(dependencies, message);
   const place = { workspace_id: message.access.workspaceId, channel };
   await awaitTurn(dependencies.writes, place, message.deadline);
   return { channel, postingAt: await announce(dependencies, message, channel) };
 };
 
-/** The platform knows the conversation or the person no more. */
+/** The conversation or the person no longer exists at the platform. */
 const isGone = ({ code }: CodedError): boolean =>
   code === 'invalid_destination' || code === 'chat_user_not_found';
 
-/** Milliseconds before each look: the platform may still be at it. */
+/** Milliseconds before each lookup: the platform may still be processing the post. */
 const lookUpDelaysMs = [50, 500, 1_500];
 
 /**
- * Looks for a message whose answer was lost, while its caller still waits. Found, it was sent. Not found, the outcome stays unknown.
- * Never rejects.
+ * Looks for a message with a lost answer while its caller still waits. A found one was sent; otherwise the outcome
+ * stays unknown. Never rejects.
  */
 export const reconcile = async (
   { chat }: Dependencies,
@@ -77,13 +76,13 @@ export const reconcile = async (
       if (finding.kind === 'unreadable') break;
     }
   } catch (err) {
-    // Whatever it was, the post is as unknown as before.
-    log.warn({ err, message_id: message.id }, 'a lost message could not be looked up');
+    // Whatever the error, the outcome stays unknown.
+    log.warn({ err, message_id: message.id }, 'a message with a lost answer could not be looked up');
   }
   return { status: 'unknown' };
 };
 
-/** Posts an accepted message, at most once, and tells what became of it; its row is still to be written. */
+/** Posts an accepted message, at most once, and returns the outcome; its row is still to be written. */
 export const deliver = async (dependencies: Dependencies, message: PreparedMessage): Promise<Verdict> => {
   let ready: { channel: string; postingAt: Date };
   try {

@@ -5,7 +5,6 @@ import type { Principal } from '@stanza/contracts';
 import { newContext, Tenant } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
 import type { Dependencies } from '../dependencies.ts';
-import type { DeferredOrigin, MessageOrigin } from '../store/rows.ts';
 import {
   anotherProcess,
   connected,
@@ -20,6 +19,7 @@ import {
 } from '../testing/world.ts';
 import type { PlaceOrder } from './deferred.ts';
 import { createDeferredSender } from './jobs/deferred-sends.ts';
+import type { DeferredOrigin, MessageOrigin } from './message-tables.ts';
 import { deferSend } from './store/deferred-sends.ts';
 
 const method = 'chat.postMessage';

@@ -284,7 +284,8 @@ describe('what becomes of a message', () => {
     { mode: 'rate_limited', value: 1 },
   ])('a lookup that breaks by %j is made again', async (fault) => {
     await world.misbehave({ ...fault, method: 'users.lookupByEmail', times: 1 });
-    const seen = await sendAmid([], { body: { recipient_email: 'grace@example.com' } });
+    const body = { recipient_email: 'grace@example.com' };
+    const seen = await sendAmid([], { body, deadlineMs: 15_000 });
     expect(seen).toMatchObject({ code: 'sent', settlements: charged });
     expect(seen.posts).toHaveLength(1);
   });

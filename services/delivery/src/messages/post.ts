@@ -5,35 +5,41 @@ import { backoffMs } from '../chat/backoff.ts';
 import type { ChatOutcome } from '../chat/chat-outcome.ts';
 import { callFailure, isPlatformFault, slowedDown } from '../chat/errors.ts';
 import { type ChannelName, holdChannel } from '../chat/store/channel-slots.ts';
-import type { Deadline } from '../deadline.ts';
+import { type Deadline, leastPostMs } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { payloadIn } from '../interactions/message-actions.ts';
 import type { PreparedMessage } from './message.ts';
 import type { SharedWrites } from './shared-writes.ts';
 import { unposted, type Verdict } from './verdict.ts';
 
-/** Milliseconds that a post should have; one that would begin later than that before the end does not begin. */
-export const postRoomMs = 2_000;
+/** Milliseconds that every wait before a post leaves for it. */
+const postRoomMs = 2_000;
+
+/** Refuses a post that begins too late for its outcome to be written by the deadline. */
+export const noTimeLeft = (): CodedError =>
+  new CodedError('service_unavailable', {
+    message: 'There was no time left to post the message. Nothing was posted.',
+    retry_after: 1,
+  });
 
 /**
- * Waits for the message's turn in its channel.
- * @throws CodedError `rate_limited` at once when its turn would come too late; nothing was taken
+ * Waits for the message's slot in its channel.
+ * @throws CodedError `rate_limited` at once when the slot comes too late; none is taken
  */
 export const awaitTurn = async (
   { claimSlot }: Pick<SharedWrites, 'claimSlot'>,
   channel: ChannelName,
   deadline: Deadline,
 ): Promise<void> => {
-  const patienceMs = deadline.before(postRoomMs).remaining;
-  const { granted, waitMs } = await claimSlot({ ...channel, patienceMs });
+  const { granted, waitMs } = await claimSlot({ ...channel, deadline: deadline.before(postRoomMs) });
   if (!granted) throw slowedDown(waitMs / 1_000);
   if (waitMs > 0) await pause(waitMs);
 };
 
 const method = 'chat.postMessage';
-/** Milliseconds kept for looking the message up when its answer is lost. */
+/** Milliseconds reserved for looking the message up when its answer is lost. */
 const lookUpRoomMs = 1_000;
-/** Kind of the metadata that every message carries. */
+/** Type of the metadata of every message. */
 const eventType = 'stanza_message';
 
 const posted = z.object({ channel: z.string().min(1), ts: z.string().min(1) });
@@ -51,7 +57,7 @@ const argumentsFor = (message: PreparedMessage, channel: string): Record<string,
   };
 };
 
-/** The verdict on a post of which something may have come. */
+/** The verdict on a post that may have been done. */
 const verdictOn = (outcome: Extract<ChatOutcome, { kind: 'ok' | 'refused' | 'ambiguous' }>): Verdict => {
   switch (outcome.kind) {
     case 'ok': {
@@ -85,7 +91,7 @@ const callOnce = async (
   return outcome;
 };
 
-/** Waits as the last outcome asks for, by which nothing was posted; throws when the deadline leaves no room. */
+/** Waits as long as the last outcome requires, which posted nothing; throws when the deadline leaves no room. */
 const awaitNextTry = async (
   dependencies: Dependencies,
   message: PreparedMessage,
@@ -111,6 +117,8 @@ const postUntilSettled = async (
   channel: string,
 ): Promise<Verdict> => {
   for (let tries = 1; ; tries++) {
+    // Whatever was waited for took its time, the statement that began the post included.
+    if (message.deadline.remaining < leastPostMs) throw noTimeLeft();
     const outcome = await callOnce(dependencies, message, channel);
     if (outcome.kind !== 'not_sent' && outcome.kind !== 'rate_limited') return verdictOn(outcome);
     await awaitNextTry(dependencies, message, channel, outcome, tries);
@@ -118,9 +126,9 @@ const postUntilSettled = async (
 };
 
 /**
- * Posts a message whose row says so. It is tried again only when the last try certainly posted nothing, and only while
- * the deadline leaves room. Never rejects: a coded error means that nothing was posted (the breaker is open, the database
- * is away, the time is up), and of any other nobody can say.
+ * Posts a message in the state `posting`. A repost is allowed only when the last try certainly posted nothing, and only
+ * before the deadline. Never rejects: a coded error means that nothing was posted (open breaker, unavailable database,
+ * deadline), any other means an unknown outcome.
  */
 export const post = async (
   dependencies: Dependencies,

@@ -1,36 +1,72 @@
-import { CodedError, type ReplyOf, renderTemplate } from '@stanza/contracts';
-import type { CallContext, Tenant } from '@stanza/runtime';
+import { CodedError, renderTemplate, renderTest } from '@stanza/contracts';
+import type { Tenant } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
 import { openAccess } from '../chat/access.ts';
+import type { ConnectionRow } from '../connections/connection-tables.ts';
 import { findConnection } from '../connections/store/connections.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { BulkOrder, Compilation, MessageOrder, PreparedMessage } from './message.ts';
+import { type BulkOrder, isRequest, type MessageOrder, noId, type PreparedMessage } from './message.ts';
 
-/** Compiles the template. Nothing is charged or written. */
-const render = async (
-  dependencies: Dependencies,
-  tenant: Tenant,
-  context: CallContext,
-  compilation: Compilation,
-): Promise<ReplyOf<typeof renderTemplate>> => {
+type Ordered = Pick<MessageOrder, 'tenant' | 'context' | 'compilation' | 'test' | 'origin'>;
+
+/** Compiles what a test send names; blocks are of no version. */
+const renderTested = async (
+  { rpc }: Pick<Dependencies, 'rpc'>,
+  { tenant, context, compilation, test }: Ordered,
+): Promise<PreparedMessage['rendered']> => {
+  const { template_id, ...options } = compilation;
+  const { version, ...message } = await rpc.call(
+    renderTest,
+    {
+      organization_id: tenant.organizationId,
+      environment: tenant.environment,
+      ...(template_id !== noId && { template_id }),
+      ...options,
+      ...test,
+    },
+    context,
+  );
+  return { ...message, version_id: version?.id ?? noId, version_number: version?.number ?? 0 };
+};
+
+/** Compiles the template, without a charge or a write. */
+const render = async (dependencies: Dependencies, order: Ordered): Promise<PreparedMessage['rendered']> => {
+  const { tenant, context, compilation, test } = order;
   const whose = { organization_id: tenant.organizationId, environment: tenant.environment };
-  const rendered = await dependencies.rpc.call(renderTemplate, { ...whose, ...compilation }, context);
+  const { data = {}, ...options } = compilation;
+  const rendered = test
+    ? await renderTested(dependencies, order)
+    : await dependencies.rpc.call(renderTemplate, { ...whose, ...options, data }, context);
   if (rendered.blocks.length === 0) throw new CodedError('no_blocks_to_send');
   return rendered;
 };
 
-/** What the messages of one operation share once it is compiled. */
+/** The common parts of an operation's messages after compiling. */
 type Ready = Pick<PreparedMessage, 'rendered' | 'access'>;
 
-const makeReady = async (
-  dependencies: Dependencies,
-  { tenant, context, compilation }: Pick<MessageOrder, 'tenant' | 'context' | 'compilation'>,
-): Promise<Ready> => {
+const makeReady = async (dependencies: Dependencies, order: Ordered): Promise<Ready> => {
+  const { connections, database } = dependencies;
+  const { tenant, origin } = order;
   const [rendered, connection] = await Promise.all([
-    render(dependencies, tenant, context, compilation),
-    findConnection(tenant, dependencies.database),
+    render(dependencies, order),
+    // A request verifies its connection when its messages begin.
+    isRequest(origin) ? connections.find(tenant) : findConnection(tenant, database),
   ]);
-  return { rendered, access: openAccess(tenant, connection, dependencies.keyring) };
+  return { rendered, access: await accessOf(dependencies, tenant, connection) };
+};
+
+/** A connection in the cache may have been replaced since: it is read again before it counts as unusable. */
+const accessOf = async (
+  { connections, keyring }: Dependencies,
+  tenant: Tenant,
+  connection: ConnectionRow | undefined,
+): Promise<PreparedMessage['access']> => {
+  try {
+    return openAccess(tenant, connection, keyring);
+  } catch (error) {
+    if (!(error instanceof CodedError)) throw error;
+    return openAccess(tenant, await connections.read(tenant), keyring);
+  }
 };
 
 const messageOf = (order: MessageOrder, ready: Ready, item: number): PreparedMessage => ({
@@ -44,13 +80,13 @@ const messageOf = (order: MessageOrder, ready: Ready, item: number): PreparedMes
 });
 
 /**
- * Makes a message ready: compiled, and with the access to its workspace.
- * @throws CodedError when the template or the connection is no good; there is nothing to undo
+ * Prepares a message: compiles it, and reads the access to its workspace.
+ * @throws CodedError for an invalid template or connection; there is nothing to undo
  */
 export const prepare = async (dependencies: Dependencies, order: MessageOrder): Promise<PreparedMessage> =>
   messageOf(order, await makeReady(dependencies, order), 0);
 
-/** Makes a message ready for each of several recipients; what they are to read is compiled once. */
+/** Prepares a message for each of several recipients; it is compiled once. */
 export const prepareEach = async (
   dependencies: Dependencies,
   { recipients, ...order }: BulkOrder,

@@ -1,5 +1,6 @@
 import type { Message } from '@stanza/contracts';
-import type { MessageRow } from '../store/rows.ts';
+import { noId } from './message.ts';
+import type { MessageRow } from './message-tables.ts';
 import { namedDestinationOf } from './recipient.ts';
 
 const given = <K extends string, V>(key: K, value: V | null | undefined): Partial<Record<K, V>> => {
@@ -8,13 +9,16 @@ const given = <K extends string, V>(key: K, value: V | null | undefined): Partia
   return field;
 };
 
-/** A message as the API shows it. Fields without a value are left out; a charge is shown only where there is one. */
+/** A message as the API shows it. Fields without a value are omitted; a charge is shown only for a charged message. */
 export const presentMessage = (row: MessageRow): Message => ({
   id: row.id,
-  template_id: row.template_id,
-  version_id: row.version_id,
-  version_number: row.version_number,
+  template_id: row.template_id === noId ? null : row.template_id,
+  ...(row.version_id === noId
+    ? { version_id: null, version_number: null }
+    : { version_id: row.version_id, version_number: row.version_number }),
   status: row.status,
+  origin: row.origin,
+  test: row.test,
   destination: namedDestinationOf(row),
   ...given('channel', row.channel),
   ...given('message_ts', row.message_ts),

@@ -1,11 +1,12 @@
-import { type ErrorBody, reportBatch, settleReservation } from '@stanza/contracts';
+import { type ErrorBody, type PayloadOf, reportBatch, settleReservation } from '@stanza/contracts';
 import type { Outbox, ServiceContext, Tenant, Transaction } from '@stanza/runtime';
+import type { CountEvents } from '../events/store/recording.ts';
 import { endRun } from '../schedules/store/scheduled-runs.ts';
-import type { MessageRow } from '../store/rows.ts';
+import type { MessageRow } from './message-tables.ts';
 import { resolveUnknown } from './store/abandoned-messages.ts';
 import { endDeferred } from './store/deferred-sends.ts';
 
-/** A reserved message, as far as its settlement is concerned. */
+/** The fields of a reserved message that its settlement needs. */
 export interface SettledMessage {
   item: number;
   messageId: string;
@@ -13,37 +14,43 @@ export interface SettledMessage {
   charged: boolean;
 }
 
-/** Writes the settlement of messages of an operation into the transaction that decides about them. */
+/** The settlement of an operation's messages, for the owner of the credits. */
+export const settlementOf = (
+  tenant: Tenant,
+  operationId: string,
+  messages: readonly SettledMessage[],
+): PayloadOf<typeof settleReservation> => ({
+  organization_id: tenant.organizationId,
+  environment: tenant.environment,
+  operation_id: operationId,
+  items: messages.map(({ item, messageId, creditLogId, charged }) => ({
+    item,
+    charged,
+    credit_log_id: creditLogId,
+    message_id: messageId,
+  })),
+});
+
+/** Writes the settlement of an operation's messages in the transaction that decides their outcomes. */
 export const settle = (
   outbox: Outbox,
   tx: Transaction,
   tenant: Tenant,
   operationId: string,
   messages: readonly SettledMessage[],
-): Promise<void> =>
-  outbox.add(tx, settleReservation, {
-    organization_id: tenant.organizationId,
-    environment: tenant.environment,
-    operation_id: operationId,
-    items: messages.map(({ item, messageId, creditLogId, charged }) => ({
-      item,
-      charged,
-      credit_log_id: creditLogId,
-      message_id: messageId,
-    })),
-  });
+): Promise<void> => outbox.add(tx, settleReservation, settlementOf(tenant, operationId, messages));
 
-/** A message, or what stands for one that never came to be, as its origin hears of it. */
+/** A message, or the stand-in for one that was never accepted, as reported to its origin. */
 export interface Reported extends Pick<MessageRow, 'operation_id' | 'origin' | 'origin_id'> {
-  /** None when nothing was accepted. */
+  /** Undefined for a message that was not accepted. */
   message_id: string | undefined;
-  /** Of a message that was charged. */
+  /** Of a charged message. */
   credit_log_id?: string | undefined;
   status: 'sent' | 'failed' | 'unknown';
   error?: ErrorBody | undefined;
 }
 
-/** Tells the origin of a message what became of it, in the transaction that decides so. Nobody waits for that of a request. */
+/** Reports the outcome of a message to its origin, in the transaction that decides it. A request needs no report. */
 export const report = async (
   outbox: Outbox,
   tx: Transaction,
@@ -74,17 +81,22 @@ export const report = async (
 };
 
 /**
- * Turns an unknown message that was found in its channel into a sent one, and tells its origin.
+ * Turns an unknown message that was found in its channel into a sent one, and reports it to its origin.
  * @returns false when it was not unknown
  */
 export const resolve = (
-  { database, outbox, clock }: Pick<ServiceContext<unknown>, 'database' | 'outbox' | 'clock'>,
+  {
+    database,
+    outbox,
+    clock,
+    countEvents,
+  }: Pick<ServiceContext<unknown>, 'database' | 'outbox' | 'clock'> & { countEvents: CountEvents },
   tenant: Tenant,
   id: string,
   messageTs: string,
 ): Promise<boolean> =>
   database.transaction(async (tx) => {
-    const message = await resolveUnknown(tenant, tx, id, messageTs);
+    const message = await resolveUnknown(tenant, tx, id, messageTs, countEvents);
     if (!message) return false;
     await report(outbox, tx, tenant, { ...message, message_id: id, status: 'sent' }, clock.now());
     return true;

@@ -1,61 +1,85 @@
+import { messageSubjectOf, settleReservation } from '@stanza/contracts';
 import {
   type Clock,
   coalesce,
   type Database,
   type Metrics,
+  newId,
   type Outbox,
+  type Tracing,
   type Transaction,
 } from '@stanza/runtime';
-import { claimSlots, type Slot, type SlotWish } from '../chat/store/channel-slots.ts';
-import type { PreparedMessage } from './message.ts';
-import { report, settle } from './settle.ts';
-import { beginPostings, type Ending, endMessages, type Posting } from './store/postings.ts';
+import { type ChannelName, claimSlots, type Slot } from '../chat/store/channel-slots.ts';
+import { type Deadline, leastPostMs } from '../deadline.ts';
+import type { CountEvents } from '../events/store/recording.ts';
+import { isRequest, type PreparedMessage } from './message.ts';
+import { report, type SettledMessage, settle, settlementOf } from './settle.ts';
+import { type Beginning, type Begun, beginMessages } from './store/beginnings.ts';
+import {
+  beginPostings,
+  type Ending,
+  endAndSettleMessages,
+  endMessages,
+  type Posting,
+} from './store/postings.ts';
 
-/** Messages that one statement writes about, at most. */
+/** Most messages of one statement. */
 const mostMessages = 128;
-/** Fewer, where posts wait for it: the first of them are on their way while the next are still written down. */
+/** Fewer where posts wait for it, so that the first are posted while the next are written. */
 const mostPostings = 25;
 
-/** A message on its way, and how it has ended. */
+/** Most sends that begin in one statement. */
+const mostBeginnings = 32;
+
+/** A request for the next slot of a channel before a deadline. */
+export interface TimedWish extends ChannelName {
+  deadline: Deadline;
+}
+
+/** A message and its outcome. */
 export interface Ended {
   message: PreparedMessage;
   ending: Ending;
 }
 
 /**
- * What is written of messages on their way: those of one organization, or of one workspace, that come while a statement
- * is under way go together into the next, so that many messages cost little more than one. Nobody waits behind those of
- * another.
+ * The writes about messages in flight. Those of one organization, or of one workspace, that arrive during a statement
+ * are coalesced into the next, so many messages cost little more than one. Organizations do not wait for each other.
  */
 export interface SharedWrites {
-  /** Takes the next slot of a channel. */
-  claimSlot: (wish: SlotWish) => Promise<Slot>;
-  /** Writes down that a post begins, and answers when; undefined when it must not begin. */
+  /** Begins the messages of a request. */
+  begin: (beginning: Beginning) => Promise<Begun>;
+  /** Takes the next slot of a channel, unless it is later than the deadline. */
+  claimSlot: (wish: TimedWish) => Promise<Slot>;
+  /** Records that a post begins, and returns when; undefined when it must not begin. */
   beginPosting: (posting: Posting) => Promise<Date | undefined>;
-  /** Writes an outcome, settles it and tells its origin; false when somebody has written one before. */
+  /** Writes an outcome, settles it and reports it to the origin; false when the message has one. */
   end: (ended: Ended) => Promise<boolean>;
 }
 
-/** What they are written with. */
+/** The dependencies of the writes. */
 export interface SharedWritesDependencies {
   database: Database;
   outbox: Outbox;
   clock: Clock;
   metrics: Metrics;
+  tracing: Tracing;
+  countEvents: CountEvents;
 }
+
+const settledOf = ({ message: { item, id, creditLogId }, ending }: Ended): SettledMessage => ({
+  item,
+  messageId: id,
+  creditLogId,
+  charged: ending.status === 'sent',
+});
 
 /** Settles messages, those of one operation together. */
 const settleAll = async (outbox: Outbox, tx: Transaction, ended: readonly Ended[]): Promise<void> => {
   const operations = Map.groupBy(ended, ({ message }) => message.context.operationId);
   for (const [operationId, [first, ...rest]] of operations) {
     if (!first) continue;
-    const items = [first, ...rest].map(({ message: { item, id, creditLogId }, ending }) => ({
-      item,
-      messageId: id,
-      creditLogId,
-      charged: ending.status === 'sent',
-    }));
-    await settle(outbox, tx, first.message.tenant, operationId, items);
+    await settle(outbox, tx, first.message.tenant, operationId, [first, ...rest].map(settledOf));
   }
 };
 
@@ -73,9 +97,9 @@ const reportOne = (outbox: Outbox, tx: Transaction, { message, ending }: Ended, 
   return report(outbox, tx, tenant, reported, at);
 };
 
-/** Outcomes and settlements in one transaction: a message is charged when its row says sent, and never without. */
+/** Outcomes and settlements in one transaction: a message is charged exactly when its row says sent. */
 const endAll = (
-  { database, outbox, clock }: SharedWritesDependencies,
+  { database, outbox, clock, countEvents }: SharedWritesDependencies,
   all: readonly Ended[],
 ): Promise<boolean[]> =>
   database.transaction(async (tx) => {
@@ -86,23 +110,88 @@ const endAll = (
       ending,
       attempts: journal,
     }));
-    const first = await endMessages(tx, rows);
+    const first = await endMessages(tx, rows, countEvents);
     const ended = all.filter(({ message }) => first.has(message.id));
     await settleAll(outbox, tx, ended);
     for (const one of ended) await reportOne(outbox, tx, one, clock.now());
     return all.map(({ message }) => first.has(message.id));
   });
 
+/** The settlement of messages of one operation. */
+const settlementOfAll = ([first, ...rest]: readonly [Ended, ...Ended[]]) =>
+  settlementOf(first.message.tenant, first.message.context.operationId, [first, ...rest].map(settledOf));
+
+/** The same for requests, in one statement: they have no origin to report to. Settlements are published from memory. */
+const endRequests = async (
+  { database, outbox, tracing, countEvents }: SharedWritesDependencies,
+  all: readonly Ended[],
+): Promise<boolean[]> => {
+  const outboxIds = new Map(all.map(({ message }) => [message.context.operationId, newId()]));
+  const rows = all.map((one) => {
+    const { tenant, id, fence, journal, item, context } = one.message;
+    const outboxId = outboxIds.get(context.operationId) ?? newId();
+    const settled = { item, settlement: settlementOfAll([one]), outboxId };
+    return { tenant, id, fence, ending: one.ending, attempts: journal, ...settled };
+  });
+  const facts = { subject: messageSubjectOf(settleReservation), traceparent: tracing.current() ?? null };
+  const first = await endAndSettleMessages(database, rows, facts, countEvents);
+  const ended = all.filter(({ message }) => first.has(message.id));
+  const operations = Map.groupBy(ended, ({ message }) => message.context.operationId);
+  for (const [operationId, [one, ...rest]] of operations) {
+    const id = outboxIds.get(operationId);
+    if (!one || id === undefined) continue;
+    const payload = JSON.stringify(settlementOfAll([one, ...rest]));
+    outbox.publish([{ id, kind: 'work', payload, ...facts }]);
+  }
+  return all.map(({ message }) => first.has(message.id));
+};
+
 /** Makes the writes of a process. */
 export const createSharedWrites = (dependencies: SharedWritesDependencies): SharedWrites => {
   const { database, metrics } = dependencies;
   const facts = { maxBatch: mostMessages, metrics };
+  const beginSends = coalesce<Beginning, Begun>({
+    ...facts,
+    maxBatch: mostBeginnings,
+    name: 'begin-sends',
+    key: ({ tenant }) => tenant.organizationId,
+    run: (beginnings, organizationId) => beginMessages(database, organizationId, beginnings, leastPostMs),
+  });
+  const ofOrganization = ({ message }: Ended) => message.tenant.organizationId;
+  const endRequest = coalesce<Ended, boolean>({
+    ...facts,
+    name: 'end-messages',
+    key: ofOrganization,
+    run: (all) => endRequests(dependencies, all),
+  });
+  const endDeferred = coalesce<Ended, boolean>({
+    ...facts,
+    name: 'end-deferred-messages',
+    key: ofOrganization,
+    run: (all) => endAll(dependencies, all),
+  });
   return {
-    claimSlot: coalesce<SlotWish, Slot>({
+    // A bulk send is large enough for a statement of its own.
+    begin: async (beginning) => {
+      if (beginning.messages.length === 1) return beginSends(beginning);
+      const [begun] = await beginMessages(
+        database,
+        beginning.tenant.organizationId,
+        [beginning],
+        leastPostMs,
+      );
+      return begun ?? { kind: 'refused' };
+    },
+    claimSlot: coalesce<TimedWish, Slot>({
       ...facts,
       name: 'claim-slots',
       key: (wish) => wish.workspace_id,
-      run: (wishes) => claimSlots(database, wishes),
+      // The time that a wish has waited for its statement is no longer left.
+      run: (wishes) =>
+        claimSlots(
+          database,
+          wishes.map(({ deadline, ...channel }) => ({ ...channel, patienceMs: deadline.remaining })),
+        ),
     }),
     beginPosting: coalesce<Posting, Date | undefined>({
       ...facts,
@@ -110,15 +199,10 @@ export const createSharedWrites = (dependencies: SharedWritesDependencies): Shar
       name: 'begin-postings',
       key: ({ tenant }) => tenant.organizationId,
       run: async (postings) => {
-        const begun = await beginPostings(database, postings);
+        const begun = await beginPostings(database, postings, leastPostMs);
         return postings.map(({ id }) => begun.get(id));
       },
     }),
-    end: coalesce<Ended, boolean>({
-      ...facts,
-      name: 'end-messages',
-      key: ({ message }) => message.tenant.organizationId,
-      run: (all) => endAll(dependencies, all),
-    }),
+    end: (ended) => (isRequest(ended.message.origin) ? endRequest(ended) : endDeferred(ended)),
   };
 };

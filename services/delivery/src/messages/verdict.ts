@@ -1,36 +1,45 @@
 import { CodedError, type ReplyOf, type sendTemplate } from '@stanza/contracts';
 import { toCodedError } from '@stanza/runtime';
 import { outcomeUnknown } from '../chat/errors.ts';
-import type { MessageRow } from '../store/rows.ts';
 import type { PreparedMessage } from './message.ts';
+import type { MessageRow } from './message-tables.ts';
 
-/** What became of a message. */
+/** The outcome of a message. */
 export type Verdict =
   | { status: 'sent'; channel: string; messageTs: string }
-  /** It is certain that nothing was posted. */
+  /** Certainly nothing was posted. */
   | { status: 'failed'; error: CodedError }
-  /** The post may have been done; nobody knows. */
+  /** The post may have been done: the outcome is unknown. */
   | { status: 'unknown' };
 
+/** What became of an operation that was begun before cannot be read: it may have posted. */
+export class UnreadRepeat extends CodedError {
+  constructor(cause: unknown) {
+    const message = 'The outcome of the request could not be read. Repeat it with the same idempotency key.';
+    super('service_unavailable', { message, retry_after: 1 }, { cause });
+  }
+}
+
 /**
- * What kept a message from being posted, for its caller. Where only the moment was wrong, the request may be made again
- * as if it had never been: whatever it has left behind ends without a post and without a charge.
+ * The reason why a message was not posted, for its caller. For a transient one, the request may be repeated as if it
+ * had never been made: its rows end without a post and without a charge.
  */
 export const unposted = (cause: unknown): CodedError => {
   const error = toCodedError(cause);
+  if (error instanceof UnreadRepeat) return error;
   if (error.code !== 'service_unavailable') return error;
   return new CodedError(error.code, { ...error.facts, nothing_done: true }, { cause });
 };
 
 type Reply = ReplyOf<typeof sendTemplate>;
 
-/** Seconds after which an operation that is still running may be asked for again. */
+/** Seconds after which a running operation may be queried again. */
 const runningRetryAfter = 5;
 
-/** True while its first request is still at it. */
+/** True while its first request is running. */
 export const isOpen = (row: MessageRow): boolean => row.status === 'accepted' || row.status === 'posting';
 
-/** What a caller is told who asks for an operation a second time while it runs. */
+/** The error for a repeat of a running operation. */
 export const stillRunning = (messageId: string): CodedError =>
   new CodedError('service_unavailable', {
     message: 'The first request of this operation is still running. Nothing was posted a second time.',
@@ -39,7 +48,7 @@ export const stillRunning = (messageId: string): CodedError =>
   });
 
 /**
- * Answers a send with what became of its message.
+ * Answers a send with the outcome of its message.
  * @throws CodedError unless it was sent
  */
 export const answer = (message: PreparedMessage, verdict: Verdict, remainingCredits: number): Reply => {
@@ -60,14 +69,25 @@ export const answer = (message: PreparedMessage, verdict: Verdict, remainingCred
   };
 };
 
+/** The answer of a test of blocks, which are of no version. */
+export const withoutVersion = ({
+  version_id: _id,
+  version_number: _number,
+  ...reply
+}: Reply): Omit<Reply, 'version_id' | 'version_number'> => reply;
+
+/** The error of a failed message, as its first caller got it. */
+export const failureOfRow = ({ error, error_facts }: MessageRow): CodedError =>
+  new CodedError(error ?? 'internal_error', error_facts ?? {});
+
 /**
- * Answers a send that has been asked for before, from the row that it left; nothing is posted again. A message that was
- * found in the channel too late to be charged stays unknown here, and its row tells the rest.
+ * Answers a repeated send from its row; nothing is posted again. A message found in the channel later, and therefore
+ * not charged, stays unknown here; its row has the details.
  * @throws CodedError unless it was sent
  */
 export const answerAgain = (row: MessageRow): Reply => {
   if (isOpen(row)) throw stillRunning(row.id);
-  if (row.status === 'failed') throw new CodedError(row.error ?? 'internal_error', row.error_facts ?? {});
+  if (row.status === 'failed') throw failureOfRow(row);
   if (row.status === 'unknown' || !row.charged || row.channel === null || row.message_ts === null) {
     throw outcomeUnknown(row.id);
   }

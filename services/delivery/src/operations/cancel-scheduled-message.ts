@@ -1,26 +1,24 @@
-import { CodedError, notFound, cancelScheduledMessage as operation } from '@stanza/contracts';
+import { CodedError, mostReposts, notFound, cancelScheduledMessage as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
-import type { Dependencies } from '../dependencies.ts';
+import type { WriteDependencies } from '../dependencies.ts';
 import { withdrawOperations } from '../messages/store/reservations.ts';
 import { changeScheduledMessage, lockScheduledMessage } from '../schedules/store/scheduled-messages.ts';
-import { pendingRuns } from '../schedules/store/scheduled-runs.ts';
+import { hasRepostableRun, pendingRuns } from '../schedules/store/scheduled-runs.ts';
 
 /**
- * Cancels a scheduled message. Its lock keeps new runs from beginning. A run that is on its way is withdrawn: from the
- * commit on its post cannot begin, and it ends as failed; one whose post has begun goes on to its outcome.
+ * Cancels a scheduled message. Its lock prevents new runs. A run in flight is withdrawn: from the commit on its post
+ * cannot begin, and it ends as failed; one whose post has begun continues to its outcome. A run of unknown outcome is not
+ * posted again.
  */
-export const cancelScheduledMessage = ({
-  database,
-  outbox,
-  clock,
-}: Pick<Dependencies, 'database' | 'outbox' | 'clock'>) =>
+export const cancelScheduledMessage = ({ database, outbox, clock }: WriteDependencies) =>
   handle(operation, async ({ tenant, input: { params }, context }) => {
     await database.transaction(async (tx) => {
       const row = await lockScheduledMessage(tenant, tx, params.id);
       if (!row) throw notFound('scheduled message');
       if (row.status === 'cancelled') return;
       const pending = await pendingRuns(tenant, tx, row.id);
-      if (row.status === 'completed' && pending.length === 0) {
+      const isOver = row.status === 'completed' && pending.length === 0;
+      if (isOver && !(await hasRepostableRun(tenant, tx, row.id, mostReposts))) {
         throw new CodedError('invalid_state', {
           message: 'Its last run is over; nothing is left to cancel.',
         });

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Principal } from '@stanza/contracts';
+import { withinOrganizations } from '@stanza/runtime';
+import { eventsOf, subscribe } from '../testing/events.ts';
 import {
   anotherProcess,
   ask,
@@ -117,6 +119,20 @@ describe('the chat connection of an environment', () => {
     expect(world.others.calls.slice(calls).map((call) => call.operation)).toEqual(['render-template']);
   });
 
+  it('is revoked with one event, however many sends meet the dead token', async () => {
+    const principal = await connected(world);
+    await subscribe(world, principal, ['connection.revoked']);
+    await revokeAtPlatform(principal);
+    await Promise.allSettled([1, 2, 3].map(() => send(world, principal)));
+    const { id } = await get(principal);
+    expect(await eventsOf(world, principal)).toMatchObject([
+      {
+        type: 'connection.revoked',
+        data: { connection_id: id, workspace_id: workspaceOf(principal), refusal: 'token_revoked' },
+      },
+    ]);
+  });
+
   it('is revoked with all others that hold the same token, and with none that hold another', async () => {
     const principal = await connected(world);
     const preview: Principal = { ...principal, environment: 'preview' };
@@ -137,6 +153,16 @@ describe('the chat connection of an environment', () => {
     expect((await get(preview)).state).toBe('revoked');
     expect((await get(neighbour)).state).toBe('active');
     expect((await get(neighbour)).workspace_id).toBe((await get(principal)).workspace_id);
+  });
+
+  it('is revoked for other organizations with the same token, though a call reaches its own alone', async () => {
+    const principal = await connected(world);
+    const other = somebody();
+    await put(other, `xoxb-sandbox-${principal.organization_id}`);
+    await revokeAtPlatform(principal);
+    await withinOrganizations([principal.organization_id], () => refusalOf(send(world, principal)));
+    expect((await get(principal)).state).toBe('revoked');
+    expect((await get(other)).state).toBe('revoked');
   });
 
   it('is revoked as well when a lookup is what meets the dead token', async () => {

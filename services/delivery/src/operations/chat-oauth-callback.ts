@@ -2,6 +2,7 @@ import * as contracts from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import { sealInstall } from '../chat/access.ts';
 import { requireApp } from '../connections/chat-app.ts';
+import type { ChatInstallRow } from '../connections/connection-tables.ts';
 import { installMs, noSuchInstall, organizationOf } from '../connections/initiator.ts';
 import { askPage, declinedPage } from '../connections/install-pages.ts';
 import { hashOf, newSecret } from '../connections/install-secrets.ts';
@@ -9,9 +10,8 @@ import { exchangeCode, type Granted } from '../connections/oauth-token.ts';
 import { findConnection } from '../connections/store/connections.ts';
 import { findBegun, holdToken, spendState, tenantOfInstall } from '../connections/store/installs.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { ChatInstallRow } from '../store/rows.ts';
 
-/** Keeps the token, encrypted, until the page is answered; answers what the button of the page brings back. */
+/** Stores the encrypted token until the page is answered; returns the secret of the page's button. */
 const keep = async (
   { database, keyring }: Dependencies,
   install: ChatInstallRow,
@@ -29,7 +29,7 @@ const keep = async (
   return confirmation;
 };
 
-/** Takes a browser that comes back from the platform: its state is used up, and the page asks whether to connect. */
+/** Handles the browser returning from the platform: its state is consumed, and the page asks whether to connect. */
 export const chatOauthCallback = (dependencies: Dependencies) =>
   handle(contracts.chatOauthCallback, async ({ context, input: { query } }) => {
     const { database } = dependencies;

@@ -1,13 +1,17 @@
 import * as contracts from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
+import { destinationKeys } from '../destinations/store/destination-keys.ts';
 import { findDestination } from '../destinations/store/destinations.ts';
 
-/** Tells a service that wants to refer to a destination whether it is there. */
+/** Answers a service whether a destination exists, before it is referenced. */
 export const checkDestination = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(contracts.checkDestination, async ({ input }) => {
     const tenant = new Tenant(input.organization_id, input.environment);
-    const row = await findDestination(tenant, database, input.destination_id);
+    const { destination_id, destination_key } = input;
+    const id =
+      destination_id ?? (destination_key && (await destinationKeys.idOf(tenant, database, destination_key)));
+    const row = id ? await findDestination(tenant, database, id) : null;
     if (!row) throw contracts.notFound('destination');
     return { id: row.id, name: row.name, is_active: row.is_active };
   });

@@ -2,14 +2,14 @@ import * as contracts from '@stanza/contracts';
 import { type CallContext, handle } from '@stanza/runtime';
 import { openInstall } from '../chat/access.ts';
 import { storeConnection } from '../connections/connect.ts';
+import type { ChatInstallRow } from '../connections/connection-tables.ts';
 import { noSuchInstall, organizationOf } from '../connections/initiator.ts';
 import { donePage } from '../connections/install-pages.ts';
 import { hashOf } from '../connections/install-secrets.ts';
 import { endInstall, findAsked, tenantOfInstall } from '../connections/store/installs.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { ChatInstallRow } from '../store/rows.ts';
 
-/** Connects, unless a press of the same button has done so before. */
+/** Connects, unless an earlier press of the same button has done so. */
 const connect = (
   dependencies: Dependencies,
   install: ChatInstallRow,
@@ -28,7 +28,7 @@ const connect = (
   });
 };
 
-/** Connects what the page has asked about, in the name of whoever began the installation. */
+/** Connects the workspace of the page, in the name of the installation's initiator. */
 export const confirmChatConnection = (dependencies: Dependencies) =>
   handle(contracts.confirmChatConnection, async ({ context, input: { query } }) => {
     const install = await findAsked(dependencies.database, hashOf(query.token));

@@ -1,4 +1,5 @@
 import * as contracts from '@stanza/contracts';
+import { authorOf } from '@stanza/contracts';
 import { audit, handle, newId } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { checkUrl } from '../destinations/checked-url.ts';
@@ -17,13 +18,14 @@ export const createDestination = ({
   destinations,
 }: Pick<Dependencies, 'database' | 'outbox' | 'clock' | 'keyring' | 'destinations'>) =>
   handle(contracts.createDestination, async ({ input: { body }, context, principal, tenant }) => {
-    const { headers, description, ...policy } = body;
+    const { headers, description, key, ...policy } = body;
     checkUrl(destinations, policy.url);
     checkAuth(policy.auth_type, headers);
     const [id, at] = [newId(), clock.now()];
     const made = {
       ...policy,
       id,
+      key,
       operation_id: context.operationId,
       description: description ?? null,
       ...sealHeaders(tenant, id, headers, keyring),
@@ -33,7 +35,7 @@ export const createDestination = ({
       previous_secret_ciphertext: null,
       previous_secret_key_id: null,
       previous_secret_until: null,
-      created_by: principal.actor.user_id ?? principal.actor.id,
+      created_by: authorOf(principal.actor),
       created_at: at,
       updated_at: at,
     };

@@ -1,4 +1,5 @@
 import {
+  authorOf,
   CodedError,
   type InputOf,
   limits,
@@ -7,7 +8,15 @@ import {
   resolveLiveVersions,
   validationFailed,
 } from '@stanza/contracts';
-import { audit, type CallContext, handle, newId, type RpcClient, type Tenant } from '@stanza/runtime';
+import {
+  audit,
+  type CallContext,
+  handle,
+  namedTemplateId,
+  newId,
+  type RpcClient,
+  type Tenant,
+} from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { presentDetails } from '../schedules/present-scheduled-message.ts';
 import { cronProblem, nextRun, type Timing } from '../schedules/schedule-timing.ts';
@@ -47,7 +56,7 @@ const timingOf = ({ send_at, cron, timezone }: Body, now: Date): { timing: Timin
 };
 
 /**
- * Checks the template. One without a live version will do: it may be activated before the first run.
+ * Checks the template. One without a live version is allowed: it may be activated before the first run.
  * @throws CodedError `template_not_found`, or `invalid_state` for an archived template
  */
 const checkTemplate = async (
@@ -63,9 +72,8 @@ const checkTemplate = async (
   throw new CodedError('invalid_state', { message: 'The template is archived; unarchive it first.' });
 };
 
-/** What is sent, and where to, as it is stored. */
+/** The stored content and recipient. */
 const contentOf = (body: Body) => ({
-  template_id: body.template_id,
   data: body.data,
   strict: body.strict ?? null,
   locale: body.locale ?? null,
@@ -74,14 +82,15 @@ const contentOf = (body: Body) => ({
   recipient_chat_id: body.recipient_chat_id ?? null,
   thread_ts: body.thread_ts ?? null,
   catch_up: body.catch_up,
+  on_unknown: body.on_unknown,
 });
 
 const tooMany = (): CodedError =>
   new CodedError('invalid_state', {
-    message: `The environment has ${limits.activeSchedules} active scheduled messages, which is the most; cancel some first.`,
+    message: `The environment has ${limits.activeSchedules} active scheduled messages, the most allowed; cancel some first.`,
   });
 
-/** Schedules a message; a repeat of the operation is answered with what the first one has made. */
+/** Schedules a message; a repeat of the operation answers the same. */
 export const createScheduledMessage = ({
   database,
   outbox,
@@ -92,25 +101,27 @@ export const createScheduledMessage = ({
     if (before) return presentDetails(before, await latestRuns(tenant, database, before.id, shownRuns));
     const now = await momentOf(database);
     const { timing, next } = timingOf(body, now);
-    await checkTemplate(rpc, context, tenant, body.template_id);
+    const template_id = await namedTemplateId({ rpc, context, tenant }, body);
+    await checkTemplate(rpc, context, tenant, template_id);
     const id = newId();
     const made = await database.transaction(async (tx) => {
       if ((await countActiveSchedules(tenant, tx)) >= limits.activeSchedules) throw tooMany();
       const row = await insertScheduledMessage(tenant, tx, {
         ...timing,
         ...contentOf(body),
+        template_id,
         id,
         operation_id: context.operationId,
         next_run_at: next,
-        created_by: principal.actor.user_id ?? principal.actor.id,
+        created_by: authorOf(principal.actor),
         created_at: now,
       });
       if (!row) return undefined;
-      const { template_id, send_at, cron, timezone, catch_up } = body;
+      const { send_at, cron, timezone, catch_up, on_unknown } = body;
       await audit(tx, outbox, context, {
         action: 'scheduled_message.created',
         subject: { kind: 'scheduled_message', id },
-        changes: { template_id, send_at, cron, timezone, catch_up },
+        changes: { template_id, send_at, cron, timezone, catch_up, on_unknown },
         at: now,
       });
       return row;

@@ -1,12 +1,12 @@
 import * as contracts from '@stanza/contracts';
 import { audit, type CallContext, handle, type Tenant } from '@stanza/runtime';
 import { readToken } from '../chat/access.ts';
+import type { ConnectionRow } from '../connections/connection-tables.ts';
 import { deleteConnection, isWorkspaceConnected } from '../connections/store/connections.ts';
 import { Deadline } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { ConnectionRow } from '../store/rows.ts';
 
-/** Milliseconds that the platform is given to revoke a token. */
+/** Timeout of revoking a token at the platform, milliseconds. */
 const revokeMs = 5_000;
 
 const erase = (dependencies: Dependencies, tenant: Tenant, context: CallContext): Promise<ConnectionRow> =>
@@ -24,9 +24,9 @@ const erase = (dependencies: Dependencies, tenant: Tenant, context: CallContext)
   });
 
 /**
- * Revokes at the platform what was installed there. It gives an app one token for a workspace, so that revoking takes
- * it from every connection that shares the workspace: while there is one, the token stays.
- * @returns false when the token was left as it is, or could not be revoked; it is erased here in any case
+ * Revokes an installed token at the platform. The platform gives an app one token for a workspace, so revoking affects
+ * every connection that shares the workspace: while there is another one, the token stays.
+ * @returns false when the token was left in force, or could not be revoked; it is erased here in any case
  */
 const revoke = async (
   { database, keyring, chat, clock, log }: Dependencies,

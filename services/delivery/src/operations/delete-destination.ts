@@ -4,9 +4,10 @@ import type { Dependencies } from '../dependencies.ts';
 import { reportDelivery } from '../destinations/report-delivery.ts';
 import { waitingDeliveries } from '../destinations/store/deliveries.ts';
 import { findOpenAttempt } from '../destinations/store/delivery-attempts.ts';
-import { findDestination, lockDestination, removeDestination } from '../destinations/store/destinations.ts';
+import { findDestination, lockForDeletion, removeDestination } from '../destinations/store/destinations.ts';
+import { subscriptionsOf } from '../events/store/event-subscriptions.ts';
 
-/** Whoever waits for a delivery hears that it is given up; what is under way may still arrive. */
+/** Waiting deliveries are reported as failed; those in flight may still arrive. */
 const reportWaiting = async (
   { outbox }: Pick<Dependencies, 'outbox'>,
   tenant: Tenant,
@@ -20,7 +21,9 @@ const reportWaiting = async (
   }
 };
 
-/** A batch goes where its queue led when it began; one that failed may be retried, and would find nothing. */
+/**
+ * A batch goes to the target that its queue had when it began; a failed one may be retried, and needs the destination.
+ */
 const needsUnused = ({
   queues,
   batches = [],
@@ -35,7 +38,16 @@ const needsUnused = ({
   });
 };
 
-/** Deletes a destination that no queue and no batch delivers to. */
+/** Locked, the destination gets no new subscription. */
+const needsUnsubscribed = async (tenant: Tenant, tx: Transaction, destinationId: string): Promise<void> => {
+  const ids = await subscriptionsOf(tenant, tx, destinationId);
+  if (ids.length === 0) return;
+  throw new contracts.CodedError('invalid_state', {
+    message: `The destination is used by ${ids.map((id) => `the event subscription ${id}`).join(', ')}; delete it first.`,
+  });
+};
+
+/** Deletes a destination without queues, batches and subscriptions that deliver to it. */
 export const deleteDestination = (
   dependencies: Pick<Dependencies, 'database' | 'outbox' | 'clock' | 'rpc'>,
 ) =>
@@ -47,8 +59,9 @@ export const deleteDestination = (
     const whose = { organization_id, environment, destination_id };
     needsUnused(await rpc.call(contracts.listDestinationQueues, whose, context));
     return database.transaction(async (tx) => {
-      const row = await lockDestination(tenant, tx, found.id);
+      const row = await lockForDeletion(tenant, tx, found.id);
       if (!row) throw contracts.notFound('destination');
+      await needsUnsubscribed(tenant, tx, row.id);
       await reportWaiting(dependencies, tenant, tx, row.id);
       await removeDestination(tenant, tx, row.id);
       await audit(tx, outbox, context, {

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { InputOf, createDestination as operation, Principal } from '@stanza/contracts';
+import {
+  type InputOf,
+  type createDestination as operation,
+  type Principal,
+  resourceTag,
+  updateDestination as updateDeclaration,
+} from '@stanza/contracts';
 import { newContext } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
 import { anotherProcess, ask, openWorld, refusalOf, somebody, type World } from '../testing/world.ts';
@@ -57,6 +63,24 @@ describe('destinations', () => {
     );
     return rows.map(({ payload }) => payload);
   };
+
+  it('are changed by one of two callers who have read the same, whatever its deliveries came to meanwhile', async () => {
+    const principal = somebody();
+    const made = await create(principal);
+    const ifMatch = resourceTag(made, updateDeclaration.entityTag ?? {});
+    await world.rows('update destinations set consecutive_failures = 3 where id = $1', [made.id]);
+    const changeAsRead = (name: string) =>
+      ask(updateDestination(world), { params: { id: made.id }, body: { name } }, principal, {
+        ...newContext({ deadlineMs: 15_000, principal }),
+        ifMatch,
+      });
+    const outcomes = await Promise.allSettled([changeAsRead('One'), changeAsRead('Other')]);
+    expect(outcomes.map((it) => it.status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(outcomes.find((it) => it.status === 'rejected')).toMatchObject({
+      reason: { code: 'changed_meanwhile' },
+    });
+    expect(await audited(principal)).toHaveLength(2);
+  });
 
   it('are created, read and listed with the names of their headers alone', async () => {
     const principal = somebody();

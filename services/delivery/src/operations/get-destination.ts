@@ -3,12 +3,12 @@ import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { breakerKey } from '../destinations/dependencies.ts';
 import { presentDestination } from '../destinations/present-destination.ts';
-import { findDestination } from '../destinations/store/destinations.ts';
+import { findKeyedDestination } from '../destinations/store/destinations.ts';
 
 /** Reads a destination. */
 export const getDestination = ({ database, destinations }: Pick<Dependencies, 'database' | 'destinations'>) =>
   handle(contracts.getDestination, async ({ tenant, input }) => {
-    const row = await findDestination(tenant, database, input.params.id);
+    const row = await findKeyedDestination(tenant, database, { id: input.params.id });
     if (!row) throw contracts.notFound('destination');
     return presentDestination(row, destinations.breakers.state(breakerKey(row)));
   });

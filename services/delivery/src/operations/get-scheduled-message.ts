@@ -5,7 +5,7 @@ import { presentDetails } from '../schedules/present-scheduled-message.ts';
 import { findScheduledMessage } from '../schedules/store/scheduled-messages.ts';
 import { latestRuns, shownRuns } from '../schedules/store/scheduled-runs.ts';
 
-/** Reads a scheduled message, its next runs and what came of the last ones. */
+/** Reads a scheduled message, its next runs and its last ones. */
 export const getScheduledMessage = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ tenant, input: { params } }) => {
     const row = await findScheduledMessage(tenant, database, params.id);

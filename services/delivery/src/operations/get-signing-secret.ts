@@ -4,7 +4,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { openSigningSecrets, presentSecrets } from '../destinations/credentials.ts';
 import { findDestination } from '../destinations/store/destinations.ts';
 
-/** Shows the secrets that sign a destination's deliveries at the moment, and puts on record who has seen them. */
+/** Shows the current signing secrets of a destination, and writes the reader to the audit log. */
 export const getSigningSecret = ({
   database,
   outbox,

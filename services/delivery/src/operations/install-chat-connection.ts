@@ -7,7 +7,7 @@ import { hashOf, newSecret } from '../connections/install-secrets.ts';
 import { beginInstall } from '../connections/store/installs.ts';
 import type { Dependencies } from '../dependencies.ts';
 
-/** Installations of an environment that may be under way at the same time; an older one ends. */
+/** Concurrent installations of an environment; an older one ends. */
 const mostInstalls = 20;
 
 /** Begins an installation: its state belongs to the caller's organization and environment, and to the caller. */

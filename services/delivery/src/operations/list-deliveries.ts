@@ -5,7 +5,7 @@ import { presentDelivery } from '../destinations/present-delivery.ts';
 import { pageOfDeliveries } from '../destinations/store/deliveries.ts';
 import { findDestination } from '../destinations/store/destinations.ts';
 
-/** Lists what went to a destination, and what came of it. */
+/** Lists the deliveries of a destination. */
 export const listDeliveries = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(contracts.listDeliveries, async ({ tenant, input: { params, query } }) => {
     if (!(await findDestination(tenant, database, params.id))) throw contracts.notFound('destination');

@@ -4,7 +4,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { presentInteraction } from '../interactions/present-interaction.ts';
 import { pageOfInteractions } from '../interactions/store/interaction-log.ts';
 
-/** Lists what people clicked or submitted, newest first, with what came of it. */
+/** Lists interactions with their outcomes, newest first. */
 export const listInteractions = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(contracts.listInteractions, async ({ tenant, input }) => {
     const { offset, limit } = input.query;

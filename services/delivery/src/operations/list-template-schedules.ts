@@ -3,7 +3,7 @@ import { handle, Tenant } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { activeSchedulesOf } from '../schedules/store/scheduled-messages.ts';
 
-/** Tells which scheduled messages are still to be made from a template. */
+/** Lists the active scheduled messages of a template. */
 export const listTemplateSchedules = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input: { organization_id, environment, template_id } }) => {
     const rows = await activeSchedulesOf(new Tenant(organization_id, environment), database, template_id);

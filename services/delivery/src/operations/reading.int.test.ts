@@ -3,6 +3,7 @@ import { idempotencyKeyDigest, type Principal } from '@stanza/contracts';
 import { newContext } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
 import { forgetMessages } from '../messages/jobs/forget-messages.ts';
+import { JumpingClock } from '../testing/jumping-clock.ts';
 import {
   ask,
   connected,
@@ -14,7 +15,6 @@ import {
   somebody,
   type World,
 } from '../testing/world.ts';
-import { JumpingClock } from '../testing/world-clock.ts';
 import { countMessages } from './count-messages.ts';
 import { getMessage } from './get-message.ts';
 import { listMessages } from './list-messages.ts';
@@ -51,6 +51,8 @@ describe('the message log', () => {
       version_id: world.others.answers.rendered.version_id,
       version_number: 3,
       status: 'sent',
+      origin: 'send',
+      test: false,
       destination: { channel_id: channels[0] },
       channel: channels[0],
       message_ts: row?.message_ts,
@@ -101,6 +103,7 @@ describe('the message log', () => {
     expect(all.pagination).toEqual({ offset: 0, limit: 20, total: 4 });
     const second = await list({ limit: 1, offset: 1 });
     expect(second.data.map((it) => it.id)).toEqual(rows.slice(1, 2));
+    expect([second.next_before, all.next_before]).toEqual([rows[1], null]);
     expect((await list({ offset: 9 })).pagination.total).toBe(4);
   });
 

@@ -7,11 +7,11 @@ import { readInteraction } from '../interactions/interaction-payload.ts';
 import { submit } from '../interactions/submission.ts';
 
 interface ReceivingDependencies extends InteractivityDependencies {
-  /** Undefined where the settings name none. */
+  /** Undefined without a configured secret. */
   signingSecret: string | undefined;
 }
 
-/** Takes a click or a submission from the chat platform. What concerns no message of ours is let pass without a word. */
+/** Handles an interaction from the chat platform. One that concerns no Stanza message is accepted and ignored. */
 export const receiveInteraction = (dependencies: ReceivingDependencies) => {
   const { signingSecret: secret } = dependencies;
   const received = dependencies.metrics.counter(contracts.metricCatalogue.delivery.interactions);
@@ -25,7 +25,7 @@ export const receiveInteraction = (dependencies: ReceivingDependencies) => {
     const payload = readInteraction(bytes);
     const note = (isKnown: boolean): void => {
       received.inc({ kind: payload.type, known: String(isKnown) });
-      if (!isKnown) log.info({ kind: payload.type }, 'an interaction of nothing that is known here');
+      if (!isKnown) log.info({ kind: payload.type }, 'an interaction with an unknown message was ignored');
     };
     switch (payload.type) {
       case 'url_verification':

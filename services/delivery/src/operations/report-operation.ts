@@ -1,11 +1,18 @@
 import * as contracts from '@stanza/contracts';
-import { CodedError, createScheduledMessage, sendBulk, sendTemplate } from '@stanza/contracts';
+import {
+  CodedError,
+  createScheduledMessage,
+  sendBulk,
+  sendTemplate,
+  testSendBlocks,
+  testSendVersion,
+} from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { answerBulkAgain } from '../messages/answer-bulk.ts';
 import { findMessagesOf, isSome, type MessagesOf } from '../messages/store/messages.ts';
 import { withdrawOperations } from '../messages/store/reservations.ts';
-import { answerAgain, isOpen } from '../messages/verdict.ts';
+import { answerAgain, isOpen, withoutVersion } from '../messages/verdict.ts';
 import { presentDetails } from '../schedules/present-scheduled-message.ts';
 import { findScheduledMessageMadeBy } from '../schedules/store/scheduled-messages.ts';
 import { latestRuns, shownRuns } from '../schedules/store/scheduled-runs.ts';
@@ -26,9 +33,9 @@ const reportOf = (rows: MessagesOf, answer: (rows: MessagesOf) => object): Told 
 
 type Find = (tenant: Tenant, operationId: string) => Promise<Told | undefined>;
 
-/** How what an operation left behind is found and told, by operation. */
+/** How the rows of an operation are found and reported, by operation. */
 const findersIn = ({ database }: Pick<Dependencies, 'database'>): Readonly<Record<string, Find>> => {
-  /** `answer` makes the answer to a repeat from the rows. */
+  /** `answer` makes the answer of a repeat from the rows. */
   const bySending =
     (answer: (rows: MessagesOf) => object): Find =>
     async (tenant, operationId) => {
@@ -37,6 +44,8 @@ const findersIn = ({ database }: Pick<Dependencies, 'database'>): Readonly<Recor
     };
   return {
     [sendTemplate.id]: bySending(([row]) => answerAgain(row)),
+    [testSendVersion.id]: bySending(([row]) => answerAgain(row)),
+    [testSendBlocks.id]: bySending(([row]) => withoutVersion(answerAgain(row))),
     [sendBulk.id]: bySending(answerBulkAgain),
     [createScheduledMessage.id]: async (tenant, operationId) => {
       const row = await findScheduledMessageMadeBy(tenant, database, operationId);
@@ -48,8 +57,8 @@ const findersIn = ({ database }: Pick<Dependencies, 'database'>): Readonly<Recor
 };
 
 /**
- * Tells what became of a request whose answer got lost, as a repeat of it would be answered. Before it is said that
- * nothing happened that is made true for good, as for reservations: withdrawn, and then looked at again.
+ * Reports the outcome of a request with a lost answer, as its repeat would be answered. An operation without rows is
+ * first withdrawn and then checked again, so that the report stays true.
  */
 export const reportOperation = ({ database }: Pick<Dependencies, 'database'>) => {
   const finders = findersIn({ database });

@@ -13,8 +13,8 @@ const byOperation = (messages: readonly ReservedMessage[]): Map<string, Reserved
   Map.groupBy(messages, (message) => message.operation_id);
 
 /**
- * An operation without a message has accepted nothing. Before that is said it is made true for good: withdrawn, and then
- * looked at again, for a message that was accepted in between. One accepted later finds the withdrawal before its post.
+ * An operation without a message has accepted nothing. It is withdrawn before the report and then checked again, for a
+ * message that was accepted in between. A later one finds the withdrawal before its post.
  */
 const findOrWithdraw = async (
   database: Database,
@@ -36,7 +36,7 @@ const itemOf = ({ item, id, charged, credit_log_id }: ReservedMessage) => ({
   message_id: id,
 });
 
-/** Tells the owner of credits what became of the messages for which they were reserved. */
+/** Reports to the owner of credits the outcomes of the messages for which they are reserved. */
 export const reportReservations = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(contracts.reportReservations, async ({ input: { reservations } }) => {
     const waiting = await findWaiting(database, reservations);

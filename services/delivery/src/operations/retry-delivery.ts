@@ -1,7 +1,7 @@
 import * as contracts from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
-import type { Dependencies } from '../dependencies.ts';
-import type { DeliveryRow, DestinationRow } from '../destinations/destination-rows.ts';
+import type { WriteDependencies } from '../dependencies.ts';
+import type { DeliveryRow, DestinationRow } from '../destinations/destination-tables.ts';
 import { patienceMs } from '../destinations/order-delivery.ts';
 import { presentDelivery } from '../destinations/present-delivery.ts';
 import { attemptsOf, lockDelivery, redoDelivery } from '../destinations/store/deliveries.ts';
@@ -12,18 +12,14 @@ const refuse = (message: string): never => {
 };
 
 const check = ({ status, origin }: DeliveryRow, { is_active }: DestinationRow): void => {
-  if (origin === 'test') refuse('A test is not retried; make another one.');
-  if (status === 'waiting') refuse('The delivery is on its way.');
-  if (status === 'delivered') refuse('The delivery has arrived.');
+  if (origin === 'test') refuse('A test cannot be retried; make another one.');
+  if (status === 'waiting') refuse('The delivery is in flight.');
+  if (status === 'delivered') refuse('The delivery has succeeded.');
   if (!is_active) refuse('The destination is inactive; make it active first.');
 };
 
-/** Delivers again what failed, or what may have been lost. */
-export const retryDelivery = ({
-  database,
-  outbox,
-  clock,
-}: Pick<Dependencies, 'database' | 'outbox' | 'clock'>) =>
+/** Retries a delivery that failed or may have been lost. */
+export const retryDelivery = ({ database, outbox, clock }: WriteDependencies) =>
   handle(contracts.retryDelivery, ({ input: { params }, context, tenant }) =>
     database.transaction(async (tx) => {
       const destination = await findDestination(tenant, tx, params.id);

@@ -1,7 +1,6 @@
 import * as contracts from '@stanza/contracts';
-import { handle, type Tenant } from '@stanza/runtime';
+import { handle, resealToken, type Tenant } from '@stanza/runtime';
 import { accessBinding } from '../chat/access.ts';
-import { resealToken } from '../connections/sealed-token.ts';
 import {
   listOlderSecrets,
   replaceSecret,
@@ -12,12 +11,12 @@ import { Deadline } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { credentialBinding } from '../destinations/credentials.ts';
 
-/** Secrets that are read at one time. */
+/** Secrets read at one time. */
 const batch = 200;
-/** Milliseconds kept for the batch that is under way. */
+/** Milliseconds reserved for the batch in flight. */
 const batchMs = 2_000;
 
-/** What each kind of secret is bound to. */
+/** The context that each kind of secret is bound to. */
 const bindings: Record<SealedKind, (tenant: Tenant, id: string) => string> = {
   chat_token: accessBinding,
   destination_headers: (tenant, id) => credentialBinding(tenant, id, 'headers'),
@@ -49,7 +48,9 @@ const rotateKind = async (needs: Needs, kind: SealedKind, deadline: Deadline) =>
   return { kind, ...count, done: false };
 };
 
-/** Encrypts every secret that another key has encrypted with the newest one. Each by itself: what is done stays done. */
+/**
+ * Re-encrypts every secret with the newest key. Each is committed by itself, so an interrupted run keeps its progress.
+ */
 export const rotateEncryption = (needs: Needs) =>
   handle(contracts.rotateEncryption, async ({ context }) => {
     const deadline = Deadline.forCaller(needs.clock, context.deadline).before(batchMs);

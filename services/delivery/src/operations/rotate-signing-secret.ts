@@ -4,10 +4,10 @@ import type { Dependencies } from '../dependencies.ts';
 import { newSigningSecret, presentSecrets, sealPrevious, secretBefore } from '../destinations/credentials.ts';
 import { lockDestination, writeDestination } from '../destinations/store/destinations.ts';
 
-/** Milliseconds for which the secret before signs as well. */
+/** Milliseconds for which the previous secret signs as well. */
 const overlapMs = 24 * 60 * 60_000;
 
-/** Gives a destination a new signing secret beside the one before, as far as that can be read. */
+/** Gives a destination a new signing secret beside the previous one, if that can be decrypted. */
 export const rotateSigningSecret = ({
   database,
   outbox,

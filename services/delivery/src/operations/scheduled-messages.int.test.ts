@@ -8,8 +8,8 @@ import {
 import { newContext } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
 import { forgetSchedules } from '../schedules/jobs/forget-schedules.ts';
+import { JumpingClock } from '../testing/jumping-clock.ts';
 import { ask, openWorld, refusalOf, somebody, type World } from '../testing/world.ts';
-import { JumpingClock } from '../testing/world-clock.ts';
 import { cancelScheduledMessage } from './cancel-scheduled-message.ts';
 import { createScheduledMessage } from './create-scheduled-message.ts';
 import { getScheduledMessage } from './get-scheduled-message.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CodedError, renderTemplate, reserveCredits, sendBulk } from '@stanza/contracts';
+import { CodedError, errorTable, renderTemplate, reserveCredits, sendBulk } from '@stanza/contracts';
 import { newContext, Tenant } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
 import { withdrawOperations } from '../messages/store/reservations.ts';
@@ -47,6 +47,7 @@ describe('send-bulk', () => {
       success: true,
       results: destinations.map((destination, item) => ({
         destination,
+        message_id: rows[item]?.id,
         channel: [channel_id, 'D0ADA', 'D0GRACE'][item],
         success: true,
         message_ts: rows[item]?.message_ts,
@@ -111,7 +112,17 @@ describe('send-bulk', () => {
       'delivery_outcome_unknown',
       'rate_limited',
     ]);
-    expect(Object.keys(reply.results[0] ?? {}).sort()).toEqual(['destination', 'error', 'success']);
+    expect(reply.results.map((it) => it.retryable)).toEqual([false, undefined, false, false, true]);
+    const rows = (await rowsOf(world, principal)).sort((one, other) => one.item - other.item);
+    expect(reply.results[0]).toEqual({
+      destination: { channel_id: 'C0ARCHIVED' },
+      message_id: rows[0]?.id,
+      success: false,
+      error: 'invalid_destination',
+      error_message: errorTable.invalid_destination.meaning,
+      retryable: false,
+    });
+    expect(reply.results.map((it) => it.message_id)).toEqual(rows.map((it) => it.id));
     expect((await itemsOf(principal)).map((it) => it.charged)).toEqual([false, true, false, false, false]);
   });
 
@@ -141,7 +152,7 @@ describe('send-bulk', () => {
 
   it('answers the second call of an operation from the rows of the first, and posts nothing more', async () => {
     const principal = await connected(world);
-    const context = newContext({ deadlineMs: 20_000, principal });
+    const context = { ...newContext({ deadlineMs: 20_000, principal }), keyDigest: 'digest' };
     const body = {
       destinations: [...channels(3), { channel_id: 'C0ARCHIVED' }, { recipient_email: 'ada@example.com' }],
     };
@@ -177,8 +188,10 @@ describe('send-bulk', () => {
     const operation = { organization_id, environment, operation_id: context.operationId };
     await withdrawOperations(world.database, [operation]);
     const destinations = channels(3);
-    const reply = await sendToMany(world, principal, { destinations }, context);
-    expect(reply.results.map((it) => it.error)).toEqual(Array(3).fill('service_unavailable'));
+    const refused = await refusalOf(sendToMany(world, principal, { destinations }, context));
+    expect(refused).toMatchObject({ code: 'service_unavailable', facts: { nothing_done: true } });
+    expect(await rowsOf(world, principal)).toEqual([]);
+    expect((await itemsOf(principal)).map((it) => it.charged)).toEqual([false, false, false]);
     for (const { channel_id } of destinations) expect(await world.postsIn(channel_id)).toEqual([]);
   });
 

@@ -68,7 +68,7 @@ describe('send-template', () => {
 
   it('answers the second call of an operation from the row of the first', async () => {
     const principal = await connected(world);
-    const context = newContext({ deadlineMs: 15_000, principal });
+    const context = { ...newContext({ deadlineMs: 15_000, principal }), keyDigest: 'digest' };
     const body = { channel_id: newChannel() };
     const first = await send(world, principal, body, context);
     const calls = world.others.calls.length;

@@ -6,7 +6,7 @@ import { presentConnection } from '../connections/present-connection.ts';
 import { findConnection, noteTaken } from '../connections/store/connections.ts';
 import type { Dependencies } from '../dependencies.ts';
 
-/** Asks the platform how the token of the caller's environment stands, also one that was noticed as revoked. */
+/** Asks the platform for the state of the environment's token, including a refused one. */
 export const testChatConnection = (dependencies: Dependencies) =>
   handle(contracts.testChatConnection, async ({ tenant, context }) => {
     const { database, keyring, clock, chat } = dependencies;

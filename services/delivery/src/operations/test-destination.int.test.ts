@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createMetrics, newContext } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { createDestinationParts } from '../destinations/dependencies.ts';
+import { createDestinationDependencies } from '../destinations/dependencies.ts';
 import { parseAllowed } from '../destinations/outbound-addresses.ts';
 import { deliverDueNow, deliveriesOf, newDestination } from '../testing/deliveries.ts';
 import { answer, keepSilent, type Receiver, startReceiver } from '../testing/receiver.ts';
 import { ask, destinationSettings, openWorld, refusalOf, somebody, type World } from '../testing/world.ts';
+import { getDelivery } from './get-delivery.ts';
 import { retryDelivery } from './retry-delivery.ts';
 import { testDestination } from './test-destination.ts';
 
@@ -66,6 +67,20 @@ describe('test-destination', () => {
     expect(await refusalOf(retried)).toMatchObject({ code: 'invalid_state' });
   });
 
+  it('is shown with what was sent, to its own tenant and under its own destination', async () => {
+    const { id } = await newDestination(world, principal, { url: receiver.url });
+    const { id: other } = await newDestination(world, principal, { url: receiver.url });
+    const { delivery } = await test(world, id);
+    const show = (destination: string, by = principal) =>
+      ask(getDelivery(world), { params: { id: destination, delivery_id: delivery.id } }, by);
+    const [received] = receiver.received;
+    expect(await show(id)).toEqual({ ...delivery, payload: received?.body });
+    expect(await refusalOf(show(other))).toMatchObject({ code: 'not_found' });
+    expect(await refusalOf(show(id, somebody()))).toMatchObject({ code: 'not_found' });
+    const preview = { ...principal, environment: 'preview' as const };
+    expect(await refusalOf(show(id, preview))).toMatchObject({ code: 'not_found' });
+  });
+
   it('is made once, however often its request is delivered', async () => {
     const { id } = await newDestination(world, principal, { url: receiver.url });
     const context = newContext({ deadlineMs: 15_000, principal });
@@ -98,7 +113,7 @@ describe('test-destination', () => {
 
   it('is refused, and counted, when the name of an enabled host leads inside', async () => {
     const metrics = createMetrics({ service: 'delivery', processMetrics: false });
-    const destinations = createDestinationParts({
+    const destinations = createDestinationDependencies({
       settings: {
         ...destinationSettings,
         STANZA_DESTINATION_ALLOW: parseAllowed('') ?? destinationSettings.STANZA_DESTINATION_ALLOW,

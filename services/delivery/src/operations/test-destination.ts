@@ -4,7 +4,7 @@ import { Deadline } from '../deadline.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { attempt } from '../destinations/attempt.ts';
 import { conclude } from '../destinations/conclude.ts';
-import type { DeliveryRow, DestinationRow } from '../destinations/destination-rows.ts';
+import type { DeliveryRow, DestinationRow } from '../destinations/destination-tables.ts';
 import { leaseMs } from '../destinations/jobs/destination-deliveries.ts';
 import { plainHost } from '../destinations/outbound-addresses.ts';
 import { presentDelivery } from '../destinations/present-delivery.ts';
@@ -12,7 +12,7 @@ import { attemptsOf, findDeliveryOf, insertDelivery } from '../destinations/stor
 import { settleDelivery } from '../destinations/store/delivery-attempts.ts';
 import { findDestination } from '../destinations/store/destinations.ts';
 
-/** Milliseconds that are left for writing down how it went. */
+/** Milliseconds reserved for writing the outcome. */
 const settlingMs = 1_000;
 /** Seconds after which an operator may have enabled the host. */
 const enabledSeconds = 3_600;
@@ -23,7 +23,7 @@ const checkHost = ({ destinations }: Dependencies, { url }: DestinationRow): voi
   throw new contracts.CodedError('destination_test_host_not_enabled', { retry_after: enabledSeconds });
 };
 
-/** Writes the test down as a delivery of its own that this process has taken; once by its operation. */
+/** Stores the test as a delivery of its own, claimed by this process; unique by its operation. */
 const take = async (
   { database, tracing }: Dependencies,
   tenant: Tenant,
@@ -66,7 +66,7 @@ const run = async (
   }
 };
 
-/** Sends one payload to a destination and answers how that went. */
+/** Sends one payload to a destination and answers with the outcome. */
 export const testDestination = (dependencies: Dependencies) =>
   handle(contracts.testDestination, async ({ tenant, input: { params, body }, context }) => {
     const { database, clock } = dependencies;

@@ -1,5 +1,5 @@
 import * as contracts from '@stanza/contracts';
-import { audit, handle } from '@stanza/runtime';
+import { audit, checkIfMatch, handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { checkUrl } from '../destinations/checked-url.ts';
 import { openHeaders, sealHeaders } from '../destinations/credentials.ts';
@@ -7,15 +7,16 @@ import { breakerKey } from '../destinations/dependencies.ts';
 import { checkAuth } from '../destinations/destination-auth.ts';
 import { auditedPolicy, policyChanges } from '../destinations/destination-changes.ts';
 import { isOtherOrigin } from '../destinations/destination-origin.ts';
-import type { DestinationPolicy, DestinationRow } from '../destinations/destination-rows.ts';
+import type { DestinationPolicy, DestinationRow } from '../destinations/destination-tables.ts';
 import { presentDestination } from '../destinations/present-destination.ts';
+import { destinationKeys } from '../destinations/store/destination-keys.ts';
 import { lockDestination, writeDestination } from '../destinations/store/destinations.ts';
 
 type Body = contracts.InputOf<typeof contracts.updateDestination>['body'];
 
 /**
- * What changes. The stored headers belong to the origin for which they were entered: they are not readable, and a new
- * address must not be a way to read them. Another origin clears them unless others are given with it.
+ * The changed values. The stored headers belong to the origin for which they were entered: they cannot be read, and a
+ * new address must not reveal them. A new origin clears them unless the request gives others.
  */
 const changesOf = (
   row: DestinationRow,
@@ -28,7 +29,7 @@ const changesOf = (
   return { headers: {}, changes: { ...changes, ...cleared } };
 };
 
-/** Changes a destination; made active again, it starts without failures. */
+/** Changes a destination; reactivated, it starts without failures. */
 export const updateDestination = ({
   database,
   outbox,
@@ -38,13 +39,16 @@ export const updateDestination = ({
 }: Pick<Dependencies, 'database' | 'outbox' | 'clock' | 'keyring' | 'destinations'>) =>
   handle(contracts.updateDestination, ({ input: { params, body }, context, tenant }) =>
     database.transaction(async (tx) => {
-      const row = await lockDestination(tenant, tx, params.id);
-      if (!row) throw contracts.notFound('destination');
+      const locked = await lockDestination(tenant, tx, params.id);
+      if (!locked) throw contracts.notFound('destination');
+      const row = await destinationKeys.withKey(tenant, tx, locked);
+      const shown = presentDestination(row, destinations.breakers.state(breakerKey(row)));
+      checkIfMatch(context, contracts.updateDestination, shown);
       const { headers, changes } = changesOf(row, body);
       if (changes.url !== undefined) checkUrl(destinations, changes.url);
       const authType = changes.auth_type ?? row.auth_type;
       if (headers) checkAuth(authType, headers);
-      // Only the stored headers can tell whether they suit the new type.
+      // Only the stored headers show whether they fit the new type.
       else if (changes.auth_type) checkAuth(authType, openHeaders(tenant, row, keyring));
 
       const at = clock.now();

@@ -5,9 +5,7 @@ import { checkActive } from '../messages/origins/active-organization.ts';
 import { recipientOf } from '../messages/recipient.ts';
 import { findScheduledMessage } from './store/scheduled-messages.ts';
 
-/**
- * Orders the message of a run, as the organization: whoever made the schedule may be gone.
- */
+/** Makes the message of a run, in the name of the organization: the author of the schedule may have left. */
 export const orderScheduled =
   ({ database, rpc }: Pick<Dependencies, 'database' | 'rpc'>): PlaceOrder =>
   async (row, facts) => {

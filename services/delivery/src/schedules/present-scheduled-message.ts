@@ -1,8 +1,8 @@
 import type { ScheduledMessage, ScheduledMessageDetails, ScheduledRun } from '@stanza/contracts';
-import type { ScheduledMessageRow, ScheduledRunRow } from '../store/rows.ts';
+import type { ScheduledMessageRow, ScheduledRunRow } from './schedule-tables.ts';
 import { nextRuns } from './schedule-timing.ts';
 
-/** Runs that are shown of those to come. */
+/** Number of future runs shown. */
 const shownNext = 5;
 
 const time = (date: Date | null): string | null => date?.toISOString() ?? null;
@@ -14,6 +14,7 @@ const presentRun = (row: ScheduledRunRow): ScheduledRun => ({
   message_id: row.message_id,
   error: row.error,
   error_details: row.error_details,
+  reposts: row.reposts,
   started_at: row.started_at.toISOString(),
   ended_at: time(row.ended_at),
 });
@@ -34,6 +35,7 @@ export const presentScheduledMessage = (
   cron: row.cron,
   timezone: row.timezone,
   catch_up: row.catch_up,
+  on_unknown: row.on_unknown,
   next_run_at: time(row.next_run_at),
   last_run: lastRun ? presentRun(lastRun) : null,
   created_by: row.created_by,
@@ -42,7 +44,7 @@ export const presentScheduledMessage = (
   ended_at: time(row.ended_at),
 });
 
-/** A scheduled message with what it sends, its runs to come, and its latest ones, newest first. */
+/** A scheduled message with its content, its future runs, and its latest ones, newest first. */
 export const presentDetails = (
   row: ScheduledMessageRow,
   runs: readonly ScheduledRunRow[],

@@ -1,8 +1,11 @@
 import { v5 as uuidv5 } from 'uuid';
 
 /**
- * The operation of a run, by which its message is unique and its credit reserved: the same for the same scheduled
- * message and time, whoever begins the run and however often.
+ * The operation id of a run, by which its message is unique and its credit reserved: derived from the scheduled message
+ * and the time, so every replica and try gets the same.
  */
 export const runOperation = (scheduledMessageId: string, dueAt: Date): string =>
   uuidv5(dueAt.toISOString(), scheduledMessageId);
+
+/** The operation id of the post that follows an unknown one; every replica gets the same. */
+export const repostOperation = (operationId: string): string => uuidv5('repost', operationId);

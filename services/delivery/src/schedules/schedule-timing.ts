@@ -1,30 +1,30 @@
 import { Cron } from 'croner';
 import { LRUCache } from 'lru-cache';
 
-/** When a scheduled message is sent: at one time, or whenever the local time of a zone fits a cron. */
+/** When a scheduled message is sent: once at a time, or at each local time that matches a cron. */
 export interface Timing {
   send_at: Date | null;
   cron: string | null;
   timezone: string | null;
 }
 
-/** What is to be done about a scheduled message of which a run is due. */
+/** The decision on a scheduled message with a due run. */
 export interface DuePlan {
-  /** The run that is sent now. */
+  /** The run to send now. */
   run: Date | undefined;
-  /** The first of the runs that were missed and are not made up for. */
+  /** The first of the skipped runs. */
   skipped: Date | undefined;
-  /** The run after these; null when there is none. */
+  /** The next run; null for none. */
   next: Date | null;
 }
 
 /**
- * Milliseconds after its time within which a run is still sent as if on time; one that could not begin within them was
- * missed. Long enough for a restart, short enough that nobody wonders why the message comes now.
+ * Milliseconds after its time within which a run still counts as on time; a later one was missed. Long enough for a
+ * restart, short enough for the message to make sense.
  */
 export const onTimeMs = 5 * 60_000;
 
-/** Longer than any clock was ever put back. */
+/** Longer than any clock was ever set back. */
 const longestShiftMs = 3 * 3_600_000;
 
 const fiveFields = /^\S+ \S+ \S+ \S+ \S+$/;
@@ -33,8 +33,8 @@ const nickname = /^@[a-z]+$/;
 const zoneOf = ({ timezone }: Timing): string => timezone ?? 'UTC';
 
 /**
- * Reads a cron. A list or a range of hours is a fixed time as a single one is, so that what falls into the hour that a
- * clock skips is made up for right after it.
+ * Parses a cron. A list or a range of hours is a fixed time like a single one, so that runs in a skipped hour are sent
+ * right after it.
  */
 const read = (cron: string, timezone: string): Cron =>
   new Cron(cron, { timezone, mode: '5-part', fixedTimeRule: 'no-wildcard', paused: true });
@@ -42,9 +42,9 @@ const read = (cron: string, timezone: string): Cron =>
 const form =
   'write five fields with one space between: minute, hour, day of the month, month, day of the week, as `0 9 * * 1-5`';
 
-/** What is wrong with a cron, for whoever wrote it; undefined when it can be read. */
+/** The problem with a cron, for its author; undefined for a valid one. */
 export const cronProblem = (cron: string, timezone: string): string | undefined => {
-  // The library would read a time for a cron, and a question mark as the moment at which it is read.
+  // The library would accept a time as a cron, and a question mark as the current moment.
   if ((!fiveFields.test(cron) && !nickname.test(cron)) || cron.includes('?')) return form;
   try {
     read(cron, timezone);
@@ -55,7 +55,7 @@ export const cronProblem = (cron: string, timezone: string): string | undefined 
   }
 };
 
-/** As many as there are zones; their names come in any case, so that there is no end to their spellings. */
+/** As many as there are zones; their names are case-insensitive, so their spellings are unbounded. */
 const wallClocks = new LRUCache<string, Intl.DateTimeFormat>({ max: 500 });
 
 const wallClockIn = (timezone: string): Intl.DateTimeFormat => {
@@ -86,14 +86,14 @@ const aheadMs = (timezone: string, at: Date): number => {
   return local - at.getTime();
 };
 
-/** True when clocks have shown the same local time before, because they were put back in between. */
+/** True when the local time occurred before, because clocks were set back in between. */
 const isRepeated = (timezone: string, at: Date): boolean => {
   const now = aheadMs(timezone, at);
   const putBack = aheadMs(timezone, new Date(at.getTime() - longestShiftMs)) - now;
   return putBack > 0 && aheadMs(timezone, new Date(at.getTime() - putBack)) - now === putBack;
 };
 
-/** The first run after a moment; null when there is none. */
+/** The first run after a moment; null for none. */
 export const nextRun = (timing: Timing, after: Date): Date | null => {
   if (timing.send_at !== null) return timing.send_at > after ? timing.send_at : null;
   const zone = zoneOf(timing);
@@ -103,7 +103,7 @@ export const nextRun = (timing: Timing, after: Date): Date | null => {
   return run;
 };
 
-/** The first runs after a moment, as many as there are and are asked for. */
+/** The first runs after a moment, up to the requested number. */
 export const nextRuns = (timing: Timing, after: Date, count: number): Date[] => {
   const runs: Date[] = [];
   let run = nextRun(timing, after);
@@ -114,20 +114,20 @@ export const nextRuns = (timing: Timing, after: Date, count: number): Date[] => 
   return runs;
 };
 
-/** The last run up to a moment, of those from `first` on, which is one. */
+/** The last run up to a moment, starting from the run `first`. */
 const lastRun = (timing: Timing, first: Date, until: Date): Date => {
   if (timing.cron === null) return first;
   const zone = zoneOf(timing);
   const cron = read(timing.cron, zone);
-  // The moment itself counts, which the library leaves out.
+  // Includes the moment itself, which the library excludes.
   let [run] = cron.previousRuns(1, new Date(until.getTime() + 1_000));
   while (run && (run > until || isRepeated(zone, run))) [run] = cron.previousRuns(1, run);
   return run && run > first ? run : first;
 };
 
 /**
- * Decides about a scheduled message whose run `first` is due. Of several that are due only the last one is sent: nobody
- * wants a row of the same message. It is sent when it is on time, or when what was missed is to be caught up on.
+ * Decides about a scheduled message whose run `first` is due. Of several due runs only the last one is sent, so that
+ * the same message is not repeated. It is sent when it is on time, or when missed runs are to be caught up on.
  */
 export const planDue = (timing: Timing & { catch_up: boolean }, first: Date, now: Date): DuePlan => {
   const last = lastRun(timing, first, now);
@@ -141,10 +141,10 @@ export const planDue = (timing: Timing & { catch_up: boolean }, first: Date, now
 
 /** Milliseconds for which a run to be caught up on is retried after transient errors. */
 const patienceMs = 24 * 3_600_000;
-/** Milliseconds that every run is tried for, however soon the next one is. */
+/** Milliseconds for which every run is retried, however soon the next one is. */
 const leastMs = 60_000;
 
-/** Until when a run is retried after transient errors: the next run takes its place. */
+/** Until when a run is retried after transient errors: the next run replaces it. */
 export const giveUpAt = ({ catch_up }: { catch_up: boolean }, plan: DuePlan, now: Date): Date => {
   const from = catch_up ? now.getTime() + patienceMs : (plan.run ?? now).getTime() + onTimeMs;
   const until = Math.min(from, plan.next?.getTime() ?? from);

@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createDataSource, silentLogger } from '@stanza/runtime';
-import type { DataSource } from 'typeorm';
+import { asOwner } from '@stanza/test-kit/service-world';
 import { v7 as uuidv7 } from 'uuid';
 import { openWorld, type World } from '../testing/world.ts';
-import { entities } from './entities.ts';
 
 describe('the schema', () => {
   let world: World;
-  let owner: DataSource;
   beforeAll(async () => {
     world = await openWorld();
     await world.rows(
@@ -57,23 +54,9 @@ describe('the schema', () => {
        select organization_id, environment, id, 0, 'update_message', '{}', message_id, 'done', now(), now(), now()
        from interactions`,
     );
-    owner = createDataSource({
-      url: world.ownerUrl,
-      schema: 'delivery',
-      entities,
-      migrations: [],
-      pool: 1,
-      session: {},
-      applicationName: 'test',
-      log: silentLogger(),
-    });
-    await owner.initialize();
-    await owner.query('analyze');
+    await asOwner('delivery', world.ownerUrl, (owner) => owner.query('analyze'));
   });
-  afterAll(async () => {
-    await owner.destroy();
-    await world.close();
-  });
+  afterAll(() => world.close());
 
   const mine = "organization_id = $1 and environment = 'production'";
   const hot: [string, string, string, () => unknown[]][] = [
@@ -95,6 +78,12 @@ describe('the schema', () => {
     ['actions that are due', 'interaction_actions', "status = 'waiting' and due_at < now()", () => []],
     ['messages of a template', 'messages', `${mine} and template_id = $2`, () => [uuidv7(), uuidv7()]],
     ['the message of a charge', 'messages', `${mine} and credit_log_id = $2`, () => [uuidv7(), uuidv7()]],
+    [
+      'messages before one',
+      'messages',
+      `${mine} and id < $2 and id >= $3 order by id desc limit 10000`,
+      () => [uuidv7(), uuidv7(), uuidv7()],
+    ],
     ['newest messages', 'messages', `${mine} order by id desc limit 20`, () => [uuidv7()]],
     ['abandoned messages', 'messages', `status in ('accepted', 'posting') and deadline_at < now()`, () => []],
     ['due lookups', 'messages', 'lookup_due_at <= now() order by lookup_due_at', () => []],

@@ -9,33 +9,38 @@ import {
   renderInteraction,
   renderModal,
   renderTemplate,
+  renderTest,
   reserveCredits,
+  resolveKey,
   resolveLiveVersions,
 } from '@stanza/contracts';
 import type { CallContext, RpcClient } from '@stanza/runtime';
+import { plainAppearance } from '@stanza/test-kit/service-world';
 import { v7 as uuidv7 } from 'uuid';
 
-/** A call that was made of another service. */
+/** A call to another service. */
 export interface MadeCall {
   operation: string;
   input: unknown;
   context: CallContext;
 }
 
-/** What the other services answer; a test changes what it is about. */
+/** The replies of the other services; a test changes the relevant ones. */
 export interface Answers {
   rendered: ReplyOf<typeof renderTemplate>;
   reserved: ReplyOf<typeof reserveCredits>;
-  /** Of whoever began an installation. */
+  /** Of an installation's initiator. */
   actor: ReplyOf<typeof describeActor>;
-  /** Queues that deliver to whatever destination is asked about. */
+  /** Queues that deliver to any queried destination. */
   queues: { id: string; name: string }[];
   /** By the id of the batch. */
   batches: Map<string, BatchContent>;
   organization: ReplyOf<typeof getOrganizationStatus>;
-  /** Of every template that is asked for. */
+  /** Of every queried template. */
   version: ReplyOf<typeof resolveLiveVersions>['versions'][number];
-  /** Of every modal: how many steps it has, and its active version. */
+  /** Of templates, by key. */
+  keys: Map<string, string>;
+  /** Of every modal: the number of its steps, and its active version. */
   modalSteps: number;
   modalVersion: string;
   /** Thrown instead of an answer, by operation. */
@@ -85,19 +90,15 @@ const usual = (): Answers => ({
     template_name: 'Deploys',
     version_id: uuidv7(),
     version_number: 3,
-    user_name: null,
-    icon_emoji: null,
-    fallback_text: null,
-    locale: null,
-    timezone: null,
-    strict: false,
+    ...plainAppearance,
   },
+  keys: new Map(),
   modalSteps: 1,
   modalVersion: uuidv7(),
   failing: new Map(),
 });
 
-/** Stands in for the services that delivery calls, and keeps their calls. */
+/** Stands in for the services that delivery calls, and records their calls. */
 export class OtherServices implements RpcClient {
   readonly answers = usual();
   readonly calls: MadeCall[] = [];
@@ -121,15 +122,27 @@ export class OtherServices implements RpcClient {
     if (operation.id === renderInteraction.id) return asWritten(input);
     if (operation.id === renderModal.id) return this.#modal(input);
     if (operation.id === renderTemplate.id) return this.answers.rendered;
+    if (operation.id === renderTest.id) return this.#test(input);
     if (operation.id === reserveCredits.id) return this.answers.reserved;
     if (operation.id === getOrganizationStatus.id) return this.answers.organization;
     if (operation.id === resolveLiveVersions.id) return { versions: [this.answers.version] };
+    if (operation.id === resolveKey.id) {
+      return { id: this.answers.keys.get(resolveKey.input.parse(input).key) ?? null };
+    }
     if (operation.id === describeActor.id) return this.answers.actor;
     if (operation.id === listDestinationQueues.id) return { queues: this.answers.queues, batches: [] };
     if (operation.id === getBatchContent.id) {
       return this.answers.batches.get(getBatchContent.input.parse(input).batch_id);
     }
-    throw new CodedError('internal_error', { message: `nobody answers ${operation.id} here` });
+    throw new CodedError('internal_error', {
+      message: `no reply of ${operation.id} is defined in this test`,
+    });
+  }
+
+  #test(input: unknown): unknown {
+    const { version_id: id, blocks } = renderTest.input.parse(input);
+    const { version_number: number, ...rendered } = this.answers.rendered;
+    return { ...rendered, ...(blocks && { blocks }), version: id === undefined ? null : { id, number } };
   }
 
   #modal(input: unknown): unknown {

@@ -1,39 +1,35 @@
 import {
   type InputOf,
   messageSubjectOf,
-  type Operation,
   type Principal,
-  type ReplyOf,
-  scopesOfRole,
   sendBulk as sendBulkDeclaration,
   type sendTemplate as sendTemplateDeclaration,
   settleReservation,
 } from '@stanza/contracts';
 import {
-  type CallContext,
   createLogger,
   createMetrics,
   createOutbox,
   type Database,
-  type Handler,
+  encryptionKeys,
   newContext,
   noTracing,
-  statement,
 } from '@stanza/runtime';
 import { type PresentedMessage, type Sandbox, defaultApp as sandboxApp, startSandbox } from '@stanza/sandbox';
 import { type TestDatabase, testDatabase } from '@stanza/test-kit/database';
+import type { DatabaseTime } from '@stanza/test-kit/database-time';
+import { askLoosely as ask, type Rows, rowsIn, somebody } from '@stanza/test-kit/service-world';
 import ipaddr from 'ipaddr.js';
 import { v7 as uuidv7 } from 'uuid';
-import { encryptionKeys } from '../connections/encryption-keys.ts';
 import { createDependencies, type Dependencies } from '../dependencies.ts';
 import type { DestinationSettings } from '../destinations/dependencies.ts';
+import type { MessageRow } from '../messages/message-tables.ts';
 import { putChatConnection } from '../operations/put-chat-connection.ts';
 import { sendBulk } from '../operations/send-bulk.ts';
 import { sendTemplate } from '../operations/send-template.ts';
 import { entities } from '../store/entities.ts';
-import type { MessageRow } from '../store/rows.ts';
+import { JumpingClock } from './jumping-clock.ts';
 import { OtherServices } from './services.ts';
-import { DatabaseClock, JumpingClock } from './world-clock.ts';
 
 /** How the platform is told to misbehave; it refuses what makes no sense. */
 export interface Misbehaviour {
@@ -58,11 +54,11 @@ export interface World extends Dependencies {
   /** Every line that was logged so far. */
   logged: () => string;
   /** For statements of the test's own. */
-  rows: <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
+  rows: Rows;
   ownerUrl: string;
   /** The database without the clock of a process. */
   realDatabase: Database;
-  databaseClock: DatabaseClock;
+  databaseTime: DatabaseTime;
   misbehave: (fault: Misbehaviour) => Promise<void>;
   /** Messages that the platform accepted for a key. */
   posts: (key: string) => Promise<PresentedMessage[]>;
@@ -83,6 +79,7 @@ const control = async (url: string, init?: RequestInit) => {
 
 /** Receivers of tests are on this machine; the deliveries of a test may fail five times in a row. */
 export const destinationSettings: DestinationSettings = {
+  STANZA_DESTINATION_NAME_SERVERS: [],
   STANZA_DESTINATION_ALLOW: { ranges: [ipaddr.parseCIDR('127.0.0.1/32')], hosts: new Set() },
   STANZA_DESTINATION_DENY: new Set<string>(),
   STANZA_DESTINATION_PORTS: new Set([80, 443]),
@@ -98,9 +95,9 @@ const testApp = {
   STANZA_CHAT_SCOPES: ['chat:write', 'im:write'],
 };
 
-const partsOn = (
+const dependenciesOn = (
   made: Pick<TestDatabase, 'database'>,
-  databaseClock: DatabaseClock,
+  databaseTime: DatabaseTime,
   apiUrl: string,
   keys: string,
   app: Partial<typeof testApp> = testApp,
@@ -111,7 +108,7 @@ const partsOn = (
   const others = new OtherServices();
   const clock = new JumpingClock();
   const dependencies = createDependencies({
-    database: databaseClock.follow(clock, made.database),
+    database: databaseTime.follow(made.database, () => ({ aheadMs: clock.ahead })),
     outbox: createOutbox({ service: 'delivery', tracing: noTracing, poke: () => undefined }),
     rpc: others,
     clock,
@@ -135,33 +132,29 @@ export const anotherProcess = (
   options: { apiUrl?: string; keys?: string; app?: Partial<typeof testApp>; breakerMs?: number } = {},
 ): Dependencies & { others: OtherServices; clock: JumpingClock } => {
   const { apiUrl = `${world.sandbox.url}/api/`, keys = testKeys, app, breakerMs } = options;
-  return partsOn({ database: world.realDatabase }, world.databaseClock, apiUrl, keys, app, breakerMs);
+  return dependenciesOn({ database: world.realDatabase }, world.databaseTime, apiUrl, keys, app, breakerMs);
 };
 
 /** Opens a world. */
 export const openWorld = async (): Promise<World> => {
-  const made = await testDatabase('delivery', { entities, session: DatabaseClock.session });
-  const databaseClock = await DatabaseClock.open(made);
+  const made = await testDatabase('delivery', { entities, clock: 'jumps' });
   const sandbox = await startSandbox();
   const messages = (): Promise<PresentedMessage[]> => control(`${sandbox.url}/control/messages`);
-  const dependencies = partsOn(made, databaseClock, `${sandbox.url}/api/`, testKeys);
-  let texts = 0;
+  const dependencies = dependenciesOn(made, made.time, `${sandbox.url}/api/`, testKeys);
   return {
     ...dependencies,
     sandbox,
     ownerUrl: made.ownerUrl,
     realDatabase: made.database,
-    databaseClock,
-    rows: <Row extends object>(text: string, values: readonly unknown[] = []) => {
-      texts += 1;
-      return made.database.query(statement<Row>(`test-${texts}`, text), values);
-    },
+    databaseTime: made.time,
+    rows: rowsIn(made.database),
     misbehave: async (fault) => {
       await control(`${sandbox.url}/control/faults`, { method: 'POST', body: JSON.stringify(fault) });
     },
     posts: async (key) => (await messages()).filter((message) => message.key === key),
     postsIn: async (channel) => (await messages()).filter((message) => message.channel === channel),
     close: async () => {
+      await dependencies.secondTries.finish();
       await dependencies.chat.close();
       dependencies.destinations.breakers.close();
       await sandbox.close();
@@ -170,38 +163,10 @@ export const openWorld = async (): Promise<World> => {
   };
 };
 
-/** Somebody of an organization of their own. */
-export const somebody = (options: Partial<Principal> = {}): Principal => ({
-  organization_id: uuidv7(),
-  environment: 'production',
-  actor: { type: 'api_key', id: uuidv7(), user_id: uuidv7() },
-  role: 'owner',
-  scopes: [...scopesOfRole('owner')],
-  ...options,
-});
-
-/** Runs an operation as it comes over the wire: its reply fits its schema. */
-export const ask = async <O extends Operation>(
-  handler: Handler<O>,
-  input: unknown,
-  principal?: Principal,
-  context: CallContext = newContext({ deadlineMs: 15_000, ...(principal && { principal }) }),
-): Promise<ReplyOf<O>> => {
-  const reply = await handler.serve({
-    json: JSON.stringify(input),
-    context,
-    signal: () => new AbortController().signal,
-    log: () => testLog,
-  });
-  const json = JSON.parse(JSON.stringify(reply));
-  handler.operation.reply.parse(json);
-  return json;
-};
+export { askLoosely as ask, somebody } from '@stanza/test-kit/service-world';
 
 /** Milliseconds for a send that is meant to meet a platform which says nothing. */
-export const shortDeadlineMs = 2_400;
-
-const testLog = createLogger({ name: 'delivery', level: 'silent' });
+export const shortDeadlineMs = 3_000;
 
 /** Somebody whose environment is connected to a workspace of its own. */
 export const connected = async (

@@ -4,16 +4,16 @@ import type { KnownPrincipal, PrincipalCache } from './principal-cache.ts';
 import type { Session } from './sessions/claims.ts';
 import type { VerifySession } from './sessions/verify-session.ts';
 
-/** The ways in: who stands behind an API key, what a session token says, who stands behind that. */
+/** Authentication: resolves API keys to principals, verifies session tokens, and resolves these to principals. */
 export interface Credentials {
   findKey(digest: string, context: CallContext): Promise<KnownPrincipal>;
-  /** Undefined where no identity provider is configured. */
+  /** Undefined without a configured identity provider. */
   verifySession: VerifySession | undefined;
   /** Undefined where the session names no organization. */
-  findMember(session: Session, context: CallContext): Promise<Principal | undefined>;
+  findMember(session: Omit<Session, 'expiresAt'>, context: CallContext): Promise<Principal | undefined>;
 }
 
-/** Asks the organization service, and remembers what it said. */
+/** Resolves a credential at the organization service, and caches the result. */
 export const credentials = (
   rpc: RpcClient,
   principals: PrincipalCache,
@@ -25,7 +25,7 @@ export const credentials = (
   findMember: async ({ person, organizationId, environment }, context) => {
     if (organizationId === undefined) return undefined;
     const input = { person, organization_id: organizationId, environment };
-    // A list in JSON is no digest, and its parts cannot run into each other.
+    // A JSON list cannot collide with a digest, and keeps its elements apart.
     const name = JSON.stringify([person.issuer, person.subject, organizationId, environment]);
     const known = await principals.find(name, (own) => rpc.call(authenticateSession, input, own), context);
     return known.principal;

@@ -8,26 +8,26 @@ import {
 import { type CallContext, type Clock, newContext } from '@stanza/runtime';
 import { LRUCache } from 'lru-cache';
 
-/** Milliseconds after which an entry is asked for again even if no invalidation came: the bound on a lost one. */
+/** Milliseconds after which an entry is looked up again even without an invalidation: the bound on a lost one. */
 const maxAgeMs = 60_000;
 /** Entries; at about 1 KB each the cache stays under 50 MB. */
 const maxEntries = 50_000;
 
-/** Who stands behind a credential, and until when it is good where it ends by itself. */
+/** The principal of a credential, and its expiry if it has one. */
 export interface FoundPrincipal {
   principal: Principal;
   expires_at?: string | null;
-  /** CIDRs from where it may be used; none: from anywhere. */
+  /** CIDRs from where it may be used; empty: from anywhere. */
   allowed_addresses?: string[] | undefined;
 }
 
-/** Asks the organization service who stands behind a credential. */
+/** Looks up the principal of a credential at the organization service. */
 export type LookUp = (context: CallContext) => Promise<FoundPrincipal>;
 
-/** Who stands behind a credential, as it is remembered. */
+/** A cached principal. */
 export interface KnownPrincipal {
   readonly principal: Principal;
-  /** From where it may be used; none: from anywhere. It is for each request to be looked at. */
+  /** CIDRs from where it may be used; empty: from anywhere. Checked at each request. */
   readonly allowed: readonly AddressRange[];
 }
 
@@ -37,16 +37,16 @@ interface Entry extends KnownPrincipal {
 
 interface Lookup {
   found: Promise<Entry>;
-  /** Organizations whose access changed while the answer was on its way. */
+  /** Organizations whose access changed while the lookup was in flight. */
   changed: Set<string>;
-  /** Everything may have changed while the answer was on its way. */
+  /** True when all access may have changed while the lookup was in flight. */
   forgotten: boolean;
 }
 
 /**
- * Principals by the name of what they came with: the digest of a key, the member that a session names. An entry lives
- * a minute at most and is dropped as soon as the access of its organization changes; one that was being looked up
- * meanwhile serves its own request and is not kept.
+ * Principals by credential: the digest of a key, or the member that a session names. An entry lives a minute at most
+ * and is dropped when the access of its organization changes. A lookup in flight at that moment serves its own request
+ * and is not cached. A revoked key is refused once the event of `endKey` arrives; without it, within the minute.
  */
 export class PrincipalCache {
   readonly #clock: Clock;
@@ -58,7 +58,9 @@ export class PrincipalCache {
     this.#entries = new LRUCache({ max: maxEntries, ttl: maxAgeMs, perf: { now: () => clock.monotonic() } });
   }
 
-  /** The principal of a name; rejects as the lookup does, and with `invalid_token` once what was found has expired. */
+  /**
+   * The principal of a credential; rejects like the lookup, and with `invalid_token` once the principal has expired.
+   */
   async find(name: string, lookUp: LookUp, context: CallContext): Promise<KnownPrincipal> {
     const entry = this.#entries.get(name) ?? (await this.#lookUp(name, lookUp, context));
     if (entry.expiresAt <= this.#clock.now().getTime()) {
@@ -67,7 +69,7 @@ export class PrincipalCache {
     return entry;
   }
 
-  /** Drops what is known of an organization. */
+  /** Drops the entries of an organization. */
   forget(organizationId: string): void {
     for (const lookup of this.#lookups.values()) lookup.changed.add(organizationId);
     for (const [name, entry] of this.#entries.entries()) {
@@ -75,7 +77,7 @@ export class PrincipalCache {
     }
   }
 
-  /** Drops everything: invalidations may have been missed. */
+  /** Drops all entries, since invalidations may have been missed. */
   forgetAll(): void {
     for (const lookup of this.#lookups.values()) lookup.forgotten = true;
     this.#entries.clear();
@@ -85,7 +87,8 @@ export class PrincipalCache {
   #lookUp(name: string, lookUp: LookUp, context: CallContext): Promise<Entry> {
     const running = this.#lookups.get(name);
     if (running && running.changed.size === 0 && !running.forgotten) return running.found;
-    // Requests with more time may join this lookup, so it has its own; only the first one's name is lent to it.
+    // Requests with more time left may join this lookup, so it has a deadline of its own; it carries the first
+    // request's id.
     const own = newContext({ requestId: context.requestId, deadlineMs: defaultDeadlineMs });
     const lookup: Lookup = { found: fetchEntry(lookUp, own), changed: new Set(), forgotten: false };
     this.#lookups.set(name, lookup);

@@ -11,7 +11,7 @@ const principal = (organization: string): Principal => ({
   scopes: ['templates:read'],
 });
 
-/** An organization service that answers when the test says so. */
+/** An organization service that answers on the test's command. */
 class Owner {
   asked = 0;
   readonly #waiting: { resolve: (found: FoundPrincipal) => void; reject: (error: Error) => void }[] = [];
@@ -48,7 +48,7 @@ describe('the cache of principals', () => {
     return found;
   };
 
-  it('asks once for a key that is used again within a minute', async () => {
+  it('looks a key up once for uses within a minute', async () => {
     await load();
     await expect(principals.find('digest', owner.find, context)).resolves.toMatchObject({
       principal: principal('a'),
@@ -56,14 +56,14 @@ describe('the cache of principals', () => {
     expect(owner.asked).toBe(1);
   });
 
-  it('asks again after a minute', async () => {
+  it('looks up again after a minute', async () => {
     await load();
     time.now += 60_001;
     await load();
     expect(owner.asked).toBe(2);
   });
 
-  it('asks once for requests that come together', async () => {
+  it('looks up once for concurrent requests', async () => {
     const all = Promise.all([
       principals.find('digest', owner.find, context),
       principals.find('digest', owner.find, context),
@@ -73,7 +73,7 @@ describe('the cache of principals', () => {
     expect(owner.asked).toBe(1);
   });
 
-  it('forgets the keys of an organization whose access changed, and no others', async () => {
+  it('drops the keys of an organization whose access changed, and no others', async () => {
     await load('a');
     principals.forget('b');
     await principals.find('digest', owner.find, context);
@@ -83,7 +83,7 @@ describe('the cache of principals', () => {
     expect(owner.asked).toBe(2);
   });
 
-  it('does not keep an entry whose organization changed while it was being fetched', async () => {
+  it('does not cache an entry whose organization changed during the lookup', async () => {
     const found = principals.find('digest', owner.find, context);
     principals.forget('a');
     owner.answer({ principal: principal('a'), expires_at: null });
@@ -92,7 +92,7 @@ describe('the cache of principals', () => {
     expect(owner.asked).toBe(2);
   });
 
-  it('does not let a request after a change share a lookup from before it', async () => {
+  it('does not let a request after a change share an earlier lookup', async () => {
     const before = principals.find('digest', owner.find, context);
     principals.forget('a');
     const after = principals.find('digest', owner.find, context);
@@ -102,7 +102,7 @@ describe('the cache of principals', () => {
     await expect(after).rejects.toMatchObject({ code: 'invalid_token' });
   });
 
-  it('does not keep refusals', async () => {
+  it('does not cache refusals', async () => {
     const refused = principals.find('digest', owner.find, context);
     owner.refuse();
     await expect(refused).rejects.toMatchObject({ code: 'invalid_token' });
@@ -111,7 +111,7 @@ describe('the cache of principals', () => {
     });
   });
 
-  it('refuses a key from the moment it expires, though it is cached', async () => {
+  it('refuses a cached key from its expiry on', async () => {
     await load('a', new Date(time.now + 5_000).toISOString());
     await principals.find('digest', owner.find, context);
     time.now += 5_000;

@@ -1,10 +1,10 @@
-import { openApiDocument } from '@stanza/contracts';
+import { entityTag, namesTag, openApiDocument } from '@stanza/contracts';
 import { type Condition, productVersion } from '@stanza/runtime';
-import express, { type Express, type Response } from 'express';
+import express, { type Express, type RequestHandler, type Response, type Router } from 'express';
 import { requestIdOf } from '../pipeline/request-id.ts';
 import { documentation } from './documentation.ts';
 import { refuseManyHeaders } from './header-limit.ts';
-import { mount, routes } from './routes.ts';
+import { mountAll, routes } from './routes.ts';
 import { type ServeDependencies, serve, serveRefused, serveUnknown } from './serve.ts';
 
 const answerProbe = (response: Response, trouble: string | undefined): void => {
@@ -19,18 +19,39 @@ const addProbes = (app: Express, condition: Condition): void => {
   app.get('/version', (_request, response) => void response.json(version));
 };
 
+/** The OpenAPI document, which stays the same for as long as the process lives. */
+const serveDocument = (): RequestHandler => {
+  const document = JSON.stringify(openApiDocument());
+  const tag = entityTag(document);
+  return (request, response) => {
+    response.set({ ETag: tag, 'Cache-Control': 'no-cache' });
+    if (namesTag(request.get('if-none-match') ?? '', tag)) response.status(304).end();
+    else response.type('json').send(document);
+  };
+};
+
+/** What the application has besides its operations. */
+export interface AppSurroundings {
+  condition: Condition;
+  /** Of every answer. */
+  headers: Record<string, string>;
+  /** Serves the console; undefined where it is switched off. */
+  console?: Router | undefined;
+  /** Serves agents; undefined where that is switched off. */
+  mcp?: Router | undefined;
+}
+
 /** Builds the express application: every operation of the registry, the documentation, the probes. */
 export const createApp = (
   dependencies: ServeDependencies,
-  condition: Condition,
-  headers: Record<string, string>,
+  { condition, headers, console, mcp }: AppSurroundings,
 ): Express => {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
   app.enable('case sensitive routing');
-  // Probes and pages name their request too; operations write the same id themselves.
+  // Probes and pages get a request id too; operations write it themselves.
   app.use((request, response, next) => {
     response.setHeader('X-Request-Id', requestIdOf(request.get('x-request-id')));
     for (const name in headers) response.setHeader(name, headers[name] ?? '');
@@ -38,12 +59,14 @@ export const createApp = (
   });
   app.use(refuseManyHeaders);
   addProbes(app, condition);
-  const document = JSON.stringify(openApiDocument());
-  app.get('/openapi.json', (_request, response) => void response.type('json').send(document));
+  app.get('/openapi.json', serveDocument());
   app.use('/docs', documentation());
+  if (console) app.use('/console', console);
+  if (mcp) app.use(mcp);
   const all = routes();
-  for (const route of all) mount(app, route, serve(route, dependencies));
-  app.use(serveUnknown(dependencies, all));
+  const unknown = serveUnknown(dependencies, all);
+  mountAll(app, all, (route) => serve(route, dependencies), unknown);
+  app.use(unknown);
   app.use(serveRefused(dependencies));
   return app;
 };

@@ -2,17 +2,17 @@ import type { IncomingMessage } from 'node:http';
 import { type AddressRange, type Client, isInRanges, plainAddress } from '@stanza/contracts';
 import { keptUserAgent } from '@stanza/runtime';
 
-/** The header in which trusted proxies name the client. */
+/** The header in which trusted proxies report the client. */
 export type ForwardedHeader = 'x-forwarded-for' | 'forwarded';
 
-/** Which proxies are believed, and where they say it. */
+/** The trusted proxies, and the header that they write. */
 export interface ProxyRules {
-  /** None: the address of the connection is the client's, whatever a header says. */
+  /** Empty: the address of the connection is the client's, and headers are ignored. */
   trusted: readonly AddressRange[];
   header: ForwardedHeader;
 }
 
-/** A node of RFC 7239, 6: an address, in brackets and quotes where it is IPv6, with a port or without. */
+/** A node of RFC 7239, 6: an address, bracketed and quoted for IPv6, optionally with a port. */
 const addressOf = (node: string): string | undefined => {
   const text = node.trim().replace(/^"(.*)"$/, '$1');
   const bracketed = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(text);
@@ -36,9 +36,8 @@ const namedBy = ({ headers }: IncomingMessage, header: ForwardedHeader): (string
 };
 
 /**
- * The address that a request came from: that of its connection, or, where that is a trusted proxy's, the one that the
- * proxy names, and so on along the chain. What stands before the first address that is not trusted, the client may have
- * written itself, and is not looked at.
+ * The client address of a request: that of the connection, or, for a trusted proxy, the address that it reports, and so
+ * on along the chain. Entries before the first untrusted address may be forged by the client and are ignored.
  */
 const clientAddress = (request: IncomingMessage, { trusted, header }: ProxyRules): string | null => {
   const peer = request.socket.remoteAddress;
@@ -51,8 +50,26 @@ const clientAddress = (request: IncomingMessage, { trusted, header }: ProxyRules
   return address;
 };
 
-/** Where a request came from. */
+/** The origin of a request. */
 export const clientOf = (request: IncomingMessage, rules: ProxyRules): Client => ({
   address: clientAddress(request, rules),
   user_agent: keptUserAgent(request.headers['user-agent']),
 });
+
+/** The eight groups of an IPv6 address, written out. */
+const groupsOf = (address: string): string[] => {
+  const [head = '', tail] = address.split('::');
+  const before = head.split(':').filter((group) => group !== '');
+  if (tail === undefined) return before;
+  const after = tail.split(':').filter((group) => group !== '');
+  return [...before, ...Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0'), ...after];
+};
+
+/**
+ * Who shares places as one client: an IPv4 address, or the /64 of an IPv6 address, within which one client has as many addresses
+ * as it likes.
+ */
+export const clientShare = ({ address }: Client): string => {
+  if (address === null) return 'unknown';
+  return address.includes(':') ? `${groupsOf(address).slice(0, 4).join(':')}::/64` : address;
+};

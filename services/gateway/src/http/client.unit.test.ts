@@ -27,12 +27,12 @@ describe('the address of a client', () => {
     ['::ffff:198.51.100.9', '198.51.100.9'],
     ['2001:DB8:0:0::1', '2001:db8::1'],
     ['fe80::1%eth0', 'fe80::1'],
-  ])('is that of its connection, %s, in one form', (peer, address) => {
+  ])('is that of its connection, %s, in canonical form', (peer, address) => {
     expect(addressFor(peer, {})).toBe(address);
   });
 
   it.each(['x-forwarded-for', 'forwarded', 'x-real-ip', 'x-client-ip', 'cf-connecting-ip'])(
-    'is never what a client says in %s, where no proxy is trusted',
+    'ignores %s sent by the client without trusted proxies',
     (name) => {
       const headers = { [name]: name === 'forwarded' ? 'for=192.0.2.1' : '192.0.2.1' };
       expect(addressFor('198.51.100.9', headers)).toBe('198.51.100.9');
@@ -40,7 +40,7 @@ describe('the address of a client', () => {
     },
   );
 
-  it('is what a trusted proxy names, over as many of them as there are', () => {
+  it('is the one reported by trusted proxies, over any number of them', () => {
     const chain = { 'x-forwarded-for': '192.0.2.1, 10.0.0.2,10.0.0.3' };
     expect(addressFor('10.0.0.4', chain, ['10.0.0.0/8'])).toBe('192.0.2.1');
     expect(addressFor('::ffff:10.0.0.4', chain, ['10.0.0.4'])).toBe('10.0.0.3');
@@ -50,14 +50,14 @@ describe('the address of a client', () => {
     expect(addressFor('10.0.0.4', {}, ['10.0.0.0/8'])).toBe('10.0.0.4');
   });
 
-  it('is never what stands before the first address that is not trusted: the client may have written it', () => {
+  it('ignores entries before the first untrusted address, which the client may have forged', () => {
     const spoofed = { 'x-forwarded-for': '10.9.9.9, 127.0.0.1, 192.0.2.1' };
     expect(addressFor('10.0.0.4', spoofed, ['10.0.0.0/8', '127.0.0.1'])).toBe('192.0.2.1');
     const broken = { 'x-forwarded-for': '192.0.2.7, unknown, 10.0.0.2' };
     expect(addressFor('10.0.0.4', broken, ['10.0.0.0/8'])).toBe('10.0.0.2');
   });
 
-  it('is read from the one header that the proxies write', () => {
+  it('is read only from the header that the proxies write', () => {
     const both = { 'x-forwarded-for': '192.0.2.1', forwarded: 'for=192.0.2.66' };
     expect(addressFor('10.0.0.4', both, ['10.0.0.0/8'])).toBe('192.0.2.1');
     expect(addressFor('10.0.0.4', both, ['10.0.0.0/8'], 'forwarded')).toBe('192.0.2.66');
@@ -74,19 +74,19 @@ describe('the user agent of a client', () => {
     clientOf(requestFrom('198.51.100.9', agent === undefined ? {} : { 'user-agent': agent }), trusting([]))
       .user_agent;
 
-  it('is kept as it came where it is an ordinary one, and null where there is none', () => {
+  it('is kept unchanged if it is ordinary, and null if absent', () => {
     const agent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0';
     expect(agentOf(agent)).toBe(agent);
     expect(agentOf()).toBeNull();
     expect(agentOf(' ')).toBeNull();
   });
 
-  it('is one line of printable characters, and cut', () => {
+  it('is reduced to one line of printable characters, and truncated', () => {
     expect(agentOf('curl/8\r\n{"level":"fatal"}\u001b[2J\u00e9')).toBe('curl/8 {"level":"fatal"} [2J');
     expect(agentOf('word '.repeat(4_000))).toHaveLength(256);
   });
 
-  it('loses what looks like a secret', () => {
+  it('is stripped of secrets', () => {
     const key = newApiKey('production');
     const secret = 'Zm9vYmFyYmF6cXV4'.repeat(4);
     const jwt = `eyJhbGciOiJFUzI1NiJ9.${'a'.repeat(400)}.c2ln`;

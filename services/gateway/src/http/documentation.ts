@@ -1,11 +1,11 @@
 import { Router } from 'express';
 import swagger from 'swagger-ui-express';
 
-/** Nothing on the page comes from elsewhere; its own start-up script is inline. */
+/** The page loads nothing from other hosts; its own start-up script is inline. */
 const contentPolicy =
   "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/** The page, its own script, and the assets that it names; nothing else of the package is served. */
+/** The page, its own script, and their assets; no other file of the package is served. */
 const served = new Set([
   '/',
   '/swagger-ui-init.js',
@@ -16,7 +16,7 @@ const served = new Set([
   '/favicon-16x16.png',
 ]);
 
-/** The page at `/docs`: the OpenAPI document for people, with assets of this process alone. */
+/** The page at `/docs`: the OpenAPI document in readable form, with assets of this process only. */
 export const documentation = (): Router => {
   const router = Router();
   router.use((request, response, next) => {
@@ -29,7 +29,7 @@ export const documentation = (): Router => {
     swagger.setup(undefined, {
       swaggerUrl: '/openapi.json',
       customSiteTitle: 'Stanza API',
-      // No validator elsewhere is asked about the document.
+      // No external validator receives the document.
       swaggerOptions: { validatorUrl: null },
     }),
   );

@@ -1,7 +1,7 @@
 import { type CodedError, type HttpOperation, requiredScopes } from '@stanza/contracts';
 import type { Answer } from './request-context.ts';
 
-/** Seconds to wait where a 429 or 503 does not say. */
+/** Default `Retry-After` of a 429 or 503, seconds. */
 const defaultRetryAfter = 1;
 
 const headersOf = (error: CodedError): Record<string, string> => {
@@ -10,11 +10,11 @@ const headersOf = (error: CodedError): Record<string, string> => {
   return { 'Retry-After': String(Math.max(1, Math.ceil(error.facts.retry_after ?? defaultRetryAfter))) };
 };
 
-/** A refusal for another reason than a scope still says which scope the operation takes. */
+/** A refusal for a reason other than a scope still names the scope of the operation. */
 const scopesOf = ({ facts }: CodedError, operation?: HttpOperation): string[] | undefined =>
   facts.required_scopes?.length === 0 && operation ? requiredScopes(operation) : facts.required_scopes;
 
-/** A token that was refused; of any other failure nothing follows for the token. */
+/** Codes that mean a refused token; other failures say nothing about the token. */
 const isRefused = ({ status }: CodedError): boolean => status === 401 || status === 403;
 
 /** The error object of the contract. */

@@ -6,7 +6,7 @@ import { errorAnswer } from './errors.ts';
 const bodyOf = (error: CodedError): unknown => JSON.parse(String(errorAnswer(error, 'r-1').body));
 
 describe('an error answer', () => {
-  it('is the error object: text, code, request id, and nothing that has nothing to say', () => {
+  it('is the error object: text, code and request id, without empty fields', () => {
     expect(bodyOf(new CodedError('template_not_found', { message: 'No such template.' }))).toEqual({
       error: 'No such template.',
       code: 'template_not_found',
@@ -14,7 +14,7 @@ describe('an error answer', () => {
     });
   });
 
-  it('lists the issues of a failed validation, and once more as a line', () => {
+  it('lists the issues of a failed validation, and repeats them in one line', () => {
     const error = validationFailed([
       { code: 'custom', path: ['a', 0], message: 'is odd' },
       { code: 'custom', path: ['b'], message: 'is even' },
@@ -34,13 +34,13 @@ describe('an error answer', () => {
     });
   });
 
-  it('says how long to wait on 429 and 503, in whole seconds and at least one', () => {
+  it('has a retry time on 429 and 503, in whole seconds and at least one', () => {
     const answer = errorAnswer(new CodedError('rate_limited', { retry_after: 0.2 }), 'r');
     expect(answer.headers).toEqual({ 'Retry-After': '1' });
     expect(errorAnswer(new CodedError('service_unavailable'), 'r').headers).toEqual({ 'Retry-After': '1' });
   });
 
-  it('tells nothing of a surprise but that there was one', () => {
+  it('reveals no detail of an unexpected error', () => {
     const coded = toCodedError(new Error('select * from secrets failed'));
     expect(JSON.stringify(bodyOf(coded))).not.toContain('secrets');
     expect(coded.status).toBe(500);
@@ -69,7 +69,7 @@ describe('an error answer', () => {
     'internal_error',
     'maintenance',
     'service_unavailable',
-  ] as const)('says nothing of the token where the operation fails with %s', (code) => {
+  ] as const)('says nothing about the token where the operation fails with %s', (code) => {
     const answer = errorAnswer(new CodedError(code), 'r', validateToken);
     expect(JSON.parse(String(answer.body))).not.toHaveProperty('valid');
   });

@@ -1,7 +1,7 @@
 import type { RequestListener, Server } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { exchangeBytes, listening } from '../testing/client.ts';
+import { listening, sendBytes } from '../testing/client.ts';
 import { createHttpServer, type ServerLimits } from './http-server.ts';
 
 const patient = { headersMs: 10_000, requestMs: 10_000, silenceMs: 10_000, checkMs: 20 };
@@ -37,24 +37,24 @@ describe('the server of the API', () => {
     expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 'invalid_request' });
   };
 
-  it('answers 408 to headers that do not come to an end', async () => {
+  it('answers 408 to incomplete headers', async () => {
     const port = await serve({ patience: { ...patient, headersMs: 100 } });
-    const answer = await exchangeBytes(port, (socket) => socket.write('GET / HTTP/1.1\r\nHost: x\r\nX-A: '));
+    const answer = await sendBytes(port, (socket) => socket.write('GET / HTTP/1.1\r\nHost: x\r\nX-A: '));
     expectRefusal(answer, 408);
   });
 
-  it('answers 408 to a body that does not come to an end', async () => {
+  it('answers 408 to an incomplete body', async () => {
     const port = await serve({ patience: { ...patient, headersMs: 100, requestMs: 200 } });
     const head = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n';
-    expectRefusal(await exchangeBytes(port, (socket) => socket.write(`${head}123`)), 408);
+    expectRefusal(await sendBytes(port, (socket) => socket.write(`${head}123`)), 408);
   });
 
-  it('closes the connection of a client that does not take its answer', async () => {
+  it('closes the connection of a client that does not read its response', async () => {
     const large = Buffer.alloc(64 * 1024 * 1024);
     const port = await serve({ patience: { ...patient, silenceMs: 200 } }, (_, response) =>
       response.end(large),
     );
-    const taken = await exchangeBytes(port, (socket) => {
+    const taken = await sendBytes(port, (socket) => {
       socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
       socket.pause();
       // Only now, since a paused socket does not notice its end either.
@@ -63,10 +63,10 @@ describe('the server of the API', () => {
     expect(taken.length).toBeLessThan(large.length);
   });
 
-  it('answers a request for a tunnel and goes on when its client resets the connection', async () => {
+  it('answers a CONNECT request and survives a reset by its client', async () => {
     const port = await serve();
     const tunnel = 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n';
-    expectRefusal(await exchangeBytes(port, (socket) => socket.write(tunnel)), 400);
+    expectRefusal(await sendBytes(port, (socket) => socket.write(tunnel)), 400);
     const gone = new Promise<void>((resolve) =>
       server?.once('connect', (_request, socket) => socket.once('close', resolve)),
     );
@@ -88,15 +88,15 @@ describe('the server of the API', () => {
   it('answers 431 to headers of more than 16 KiB', async () => {
     const port = await serve();
     const head = `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(17_000)}\r\n\r\n`;
-    expectRefusal(await exchangeBytes(port, (socket) => socket.write(head)), 431);
+    expectRefusal(await sendBytes(port, (socket) => socket.write(head)), 431);
   });
 
-  it('closes connections beyond their number unheard, and counts them', async () => {
+  it('closes connections beyond the limit without a response, and counts them', async () => {
     const port = await serve({ connections: 1 });
     let second: Promise<string> | undefined;
-    const first = exchangeBytes(port, (socket) => {
+    const first = sendBytes(port, (socket) => {
       socket.write('POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 1\r\n\r\n');
-      second = exchangeBytes(port, (other) => other.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'));
+      second = sendBytes(port, (other) => other.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'));
       void second.then(() => socket.write('1'));
     });
     expect(await first).toMatch(/^HTTP\/1.1 200 /);

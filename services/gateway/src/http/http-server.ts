@@ -4,41 +4,44 @@ import { CodedError } from '@stanza/contracts';
 import { requestIdOf } from '../pipeline/request-id.ts';
 import { errorAnswer } from './errors.ts';
 
-/** How long a client may take, in milliseconds. */
+/** Timeouts of a client, milliseconds. */
 export interface Patience {
   /** For the headers of a request. */
   headersMs: number;
-  /** For the whole of a request. */
+  /** For the whole request. */
   requestMs: number;
-  /** Without a byte in either direction, while a request or its answer is under way. */
+  /** Without a byte in either direction, during a request or its response. */
   silenceMs: number;
-  /** Between two looks at who takes too long. */
+  /** Interval at which timeouts are checked. */
   checkMs: number;
 }
 
-/** The longest operation takes less than the silence. */
+/** The longest operation takes less than the idle timeout of a request. */
 const usualPatience: Patience = { headersMs: 10_000, requestMs: 30_000, silenceMs: 45_000, checkMs: 1_000 };
-/** Longer than the idle timeout of the usual load balancers (60 s), so that they and not we close idle connections. */
+/**
+ * Longer than the idle timeout of common load balancers (60 s), so that they close idle connections and not the
+ * gateway.
+ */
 const keepAliveMs = 65_000;
 /**
- * An idle connection is closed so much later than the answer has announced: a client that is slow to notice the end
- * does not send its next request into a closing connection.
+ * Time between the announced and the actual end of an idle connection: a client that is slow to notice the end does not
+ * send its next request into a closing connection.
  */
 const keepAliveBufferMs = 15_000;
 /** Bytes of a request's line and headers. */
 const maxHeaderSize = 16 * 1024;
 
-/** What the server is to keep to. */
+/** The limits of the server. */
 export interface ServerLimits {
-  /** Connections at one time; more are closed unheard. */
+  /** Concurrent connections; further ones are closed without a response. */
   connections: number;
   onDropped: () => void;
-  /** Headers of every answer. */
+  /** Headers of every response. */
   headers: Record<string, string>;
   patience?: Patience;
 }
 
-/** What the HTTP parser refuses never reaches a route, and is a coded answer all the same. */
+/** A request refused by the HTTP parser reaches no route, and still gets a coded error. */
 const statusOfParserError: Record<string, number> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
@@ -59,12 +62,12 @@ const rawAnswer = (status: number, message: string, headers: Record<string, stri
   return `${head.join('\r\n')}\r\n\r\n${answer.body}`;
 };
 
-/** Milliseconds in which the client of a refused tunnel takes its answer. */
+/** Milliseconds for the client of a refused CONNECT request to read its response. */
 const tunnelMs = 5_000;
 
 /**
- * Answers a request for a tunnel. Node hands its socket over without any listener: a reset would be an exception that
- * ends the process, and a client that never closes would keep the socket for ever.
+ * Answers a CONNECT request. Node hands its socket over without any listener: a reset would be an uncaught exception,
+ * and a client that never closes would keep the socket forever.
  */
 const refuseTunnel = (socket: Duplex, answer: string): void => {
   const giveUp = setTimeout(() => socket.destroy(), tunnelMs);
@@ -80,17 +83,19 @@ const refuseMalformed = (server: Server, headers: Record<string, string>): void 
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
     const status = statusOfParserError[error.code ?? ''] ?? 400;
-    socket.end(refusal(status, 'The request is no well-formed HTTP, too large in its headers, or too slow.'));
+    socket.end(
+      refusal(status, 'The request is not well-formed HTTP, its headers are too large, or it is too slow.'),
+    );
   });
   server.on('connect', (_request, socket) => {
-    refuseTunnel(socket, refusal(400, 'The gateway is no proxy.'));
+    refuseTunnel(socket, refusal(400, 'The gateway is not a proxy.'));
   });
   server.on('checkExpectation', (_request, response: ServerResponse) => {
-    response.socket?.end(refusal(417, 'The gateway meets no expectation but 100-continue.'));
+    response.socket?.end(refusal(417, 'The gateway supports no expectation but 100-continue.'));
   });
 };
 
-/** Makes the server of the API: bounded in connections, in the size of headers, and in the time that a client takes. */
+/** Makes the HTTP server of the API, with limits on connections, header size and client time. */
 export const createHttpServer = (
   answer: RequestListener,
   { connections, onDropped, headers, patience = usualPatience }: ServerLimits,

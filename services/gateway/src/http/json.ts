@@ -6,7 +6,7 @@ const backslash = 0x5c;
 const opens = new Set([0x5b, 0x7b]);
 const closes = new Set([0x5d, 0x7d]);
 
-/** True when the brackets of a JSON text nest deeper than `depth`; looks at the text, so that nothing deep is ever built. */
+/** True when the brackets of a JSON text nest deeper than `depth`; scans the text, so that no deep value is built. */
 export const nestsDeeperThan = (text: string, depth: number): boolean => {
   let level = 0;
   let inString = false;
@@ -25,9 +25,9 @@ export const nestsDeeperThan = (text: string, depth: number): boolean => {
 };
 
 /**
- * True when a JSON text may hold what cannot be taken: only escapes bring in characters that cannot be stored, only an
- * exponent or sixteen digits a number that a double does not keep, and the one key that is no key has a name. A number
- * stands behind white space or punctuation, so that ids in quotes are passed over.
+ * True when a JSON text may contain unsupported values: only escapes introduce characters that cannot be stored, only
+ * an exponent or sixteen digits a number beyond a double's precision, and the forbidden key is searched by name. A
+ * number follows white space or punctuation, so ids in quotes are skipped.
  */
 export const mayBeUnacceptable = (text: string): boolean =>
   text.includes('\\u') ||
@@ -35,11 +35,11 @@ export const mayBeUnacceptable = (text: string): boolean =>
   /(?:^|[\s:,[])-?(?:\d[\d.]*[eE]|\d[\d.]{15})/.test(text);
 
 const reasons: Readonly<Record<UnkeptNumber, string>> = {
-  not_finite: 'is too large a number',
-  digits_lost: 'is a whole number with more digits than a number keeps; send it as a string',
+  not_finite: 'exceeds the range of a number',
+  digits_lost: 'is a whole number beyond the precision of a number; send it as a string',
 };
 
-/** A number that cannot be taken, in the place where it stood. */
+/** An unsupported number, in its place in the value. */
 class Unkept {
   readonly reason: string;
 
@@ -48,7 +48,7 @@ class Unkept {
   }
 }
 
-/** Parses a JSON text with an {@link Unkept} for each number that a double does not keep. */
+/** Parses a JSON text, with an {@link Unkept} for each number that a double cannot hold exactly. */
 const parseStrictly = (text: string): unknown => {
   const found = new Map<string, Unkept>();
   const prefix = randomUUID();
@@ -66,17 +66,17 @@ const parseStrictly = (text: string): unknown => {
 };
 
 const troubleOf = (text: string): string | undefined => {
-  if (text.includes('\u0000')) return 'holds the character U+0000, which cannot be stored';
-  return text.isWellFormed() ? undefined : 'holds half of a surrogate pair, which is no character';
+  if (text.includes('\u0000')) return 'contains the character U+0000, which cannot be stored';
+  return text.isWellFormed() ? undefined : 'contains an unpaired surrogate, which is not a character';
 };
 
 const issueOf = (message: string | undefined, path: (string | number)[]): ValidationIssue[] =>
   message === undefined ? [] : [{ code: 'custom', path, message }];
 
 const keyIssues = (key: string, path: (string | number)[]): ValidationIssue[] =>
-  issueOf(key === '__proto__' ? 'is a name that no key can have' : troubleOf(key), path);
+  issueOf(key === '__proto__' ? 'is not allowed as a key' : troubleOf(key), path);
 
-/** Lists every text that Postgres cannot store, every number that is not kept, and every key `__proto__`, each with its path. */
+/** Lists every text that Postgres cannot store, every inexact number, and every key `__proto__`, each with its path. */
 export const unacceptable = (value: unknown, path: (string | number)[] = []): ValidationIssue[] => {
   if (typeof value === 'string') return issueOf(troubleOf(value), path);
   if (value instanceof Unkept) return issueOf(value.reason, path);
@@ -88,14 +88,14 @@ export const unacceptable = (value: unknown, path: (string | number)[] = []): Va
   });
 };
 
-/** A JSON text and what in it cannot be taken. */
+/** A JSON text and its unsupported values. */
 export interface ReadJson {
   json: unknown;
   issues: ValidationIssue[];
 }
 
 /**
- * Parses a JSON text. What a JavaScript value does not keep as it was written is an issue, and never changed silently.
+ * Parses a JSON text. A value that JavaScript cannot hold exactly becomes an issue and is never changed silently.
  * @throws SyntaxError when it is not JSON
  */
 export const readJson = (text: string): ReadJson => {

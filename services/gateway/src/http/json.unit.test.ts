@@ -9,7 +9,7 @@ const depthOf = (value: unknown): number => {
 };
 
 describe('nesting of a JSON text', () => {
-  it('is measured as it would be on the parsed value, whatever the strings hold', () => {
+  it('equals that of the parsed value, whatever the strings contain', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 6 }), fc.integer({ min: 0, max: 7 }), (text, depth) => {
         expect(nestsDeeperThan(text, depth)).toBe(depthOf(JSON.parse(text)) > depth);
@@ -23,13 +23,13 @@ describe('nesting of a JSON text', () => {
     expect(nestsDeeperThan(nested(65), 64)).toBe(true);
   });
 
-  it('survives half a megabyte of open brackets', () => {
+  it('handles half a megabyte of open brackets', () => {
     expect(nestsDeeperThan('['.repeat(500_000), 64)).toBe(true);
   });
 });
 
-describe('text that cannot be stored', () => {
-  it('is found with its path, in keys and in values', () => {
+describe('unsupported JSON values', () => {
+  it('are found with their path, in keys and in values', () => {
     const value = { data: { list: ['fine', 'nul \u0000'], 'half \ud800': 1 } };
     expect(unacceptable(value).map((issue) => issue.path)).toEqual([
       ['data', 'list', 1],
@@ -37,7 +37,7 @@ describe('text that cannot be stored', () => {
     ]);
   });
 
-  it('is found at numbers that are not finite and at keys that no object may have', () => {
+  it('include non-finite numbers and the key __proto__', () => {
     const text = '{"a":[1e400,1],"n":{"__proto__":{"x":1}}}';
     expect(mayBeUnacceptable(text)).toBe(true);
     expect(readJson(text).issues.map((issue) => issue.path)).toEqual([
@@ -46,19 +46,19 @@ describe('text that cannot be stored', () => {
     ]);
   });
 
-  it('is found in numbers of any spelling that a double does not keep, each with its path', () => {
+  it('include inexact numbers in any spelling, each with its path', () => {
     const digits = '9'.repeat(250);
     const text = `{"a":[${digits}e99,1],"b":{"id":-9007199254740993},"c":1e400,"d":12345678901234567890.0,"e":"${digits}e99"}`;
     const { issues } = readJson(text);
     expect(issues.map(({ path, message }) => [path.join('.'), message])).toEqual([
-      ['a.0', 'is too large a number'],
+      ['a.0', 'exceeds the range of a number'],
       ['b.id', expect.stringContaining('send it as a string')],
-      ['c', 'is too large a number'],
+      ['c', 'exceeds the range of a number'],
       ['d', expect.stringContaining('send it as a string')],
     ]);
   });
 
-  it('is no number that is kept to the digit, no fraction, and no digits of a string', () => {
+  it('exclude exact numbers, fractions, and digits in strings', () => {
     const kept = [
       '9007199254740991',
       '-9007199254740992',
@@ -73,7 +73,7 @@ describe('text that cannot be stored', () => {
     expect(json).toEqual({ list: kept.map(Number), s: '12345678901234567890 " 1e999' });
   });
 
-  it('is no number of those that a program writes, and every one that would be written otherwise', () => {
+  it('exclude every number that a program serializes, and include those that would change', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.maxSafeInteger()),
@@ -92,7 +92,7 @@ describe('text that cannot be stored', () => {
     );
   });
 
-  it('is looked for in every text that can hold it', () => {
+  it('are detected in every text that can contain them', () => {
     fc.assert(
       fc.property(fc.json({ stringUnit: 'binary' }), (text) => {
         if (unacceptable(JSON.parse(text)).length > 0) expect(readJson(text).issues).not.toEqual([]);
@@ -101,7 +101,7 @@ describe('text that cannot be stored', () => {
     );
   });
 
-  it('is not found in any well-formed value', () => {
+  it('are not reported for any well-formed value', () => {
     const text = fc.string({ unit: 'binary' }).filter((it) => !it.includes('\u0000') && it.isWellFormed());
     fc.assert(fc.property(fc.array(text), (texts) => expect(unacceptable(texts)).toEqual([])));
   });

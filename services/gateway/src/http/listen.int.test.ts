@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { silentLogger } from '@stanza/runtime';
 import { listen } from './listen.ts';
 
-/** What one request of a client with kept connections met. */
+/** The outcome of one request of a client with keep-alive connections. */
 interface Met {
   status?: number;
   connection?: string | undefined;
@@ -27,7 +27,7 @@ const ask = (port: number, agent: Agent, path = '/'): Promise<Met> =>
     asked.end();
   });
 
-describe('a gateway that is asked to stop', () => {
+describe('a stopping gateway', () => {
   const agents: Agent[] = [];
   afterEach(() => {
     for (const agent of agents.splice(0)) agent.destroy();
@@ -38,7 +38,7 @@ describe('a gateway that is asked to stop', () => {
     return agent;
   };
 
-  it('finishes what is under way, and says that the connection closes', async () => {
+  it('finishes requests in flight, and announces that the connection closes', async () => {
     const arrived = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<void>();
     const server = createServer(async (_request, response) => {
@@ -56,7 +56,7 @@ describe('a gateway that is asked to stop', () => {
     await closed;
   });
 
-  it('takes requests as before between the announcement and the end', async () => {
+  it('accepts requests between the announcement and the end', async () => {
     const server = createServer((_request, response) => response.end('ok'));
     const door = await listen(server, { port: 0, host: '127.0.0.1', log: silentLogger() });
     door.announceClosing();
@@ -68,7 +68,7 @@ describe('a gateway that is asked to stop', () => {
     expect(await ask(port, client())).toEqual({ error: 'ECONNREFUSED' });
   });
 
-  it('lets clients that keep their connections go without a reset', async () => {
+  it('lets keep-alive clients leave without a reset', async () => {
     const server = createServer((_request, response) => response.end('ok'));
     const door = await listen(server, { port: 0, host: '127.0.0.1', log: silentLogger() });
     const port = portOf(server);
@@ -92,13 +92,13 @@ describe('a gateway that is asked to stop', () => {
     expect(seen.filter((met) => met.error !== undefined)).toEqual([]);
   });
 
-  it('does not wait for connections on which nothing happens', async () => {
+  it('does not wait for idle connections', async () => {
     const server = createServer((_request, response) => response.end('ok'));
     const door = await listen(server, { port: 0, host: '127.0.0.1', log: silentLogger() });
     await ask(portOf(server), client());
     const breakOff = jest.spyOn(server, 'closeAllConnections');
     await door.close();
-    // It ends because the connection is idle, and not because the time for work under way is over.
+    // It ends because the connection is idle, not because the drain time is over.
     expect(breakOff).not.toHaveBeenCalled();
   });
 });

@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '@stanza/runtime';
 
-/** Milliseconds for requests that are under way; longer than the longest deadline but one, within the grace period. */
+/** Milliseconds for requests in flight; longer than the longest deadline but one, within the grace period. */
 const drainMs = 18_000;
 const idleCheckMs = 100;
 
@@ -13,18 +13,18 @@ export interface ListenOptions {
   log: Logger;
 }
 
-/** A server that listens, and how it ends. */
+/** A listening server, and its shutdown. */
 export interface Door {
   /**
-   * From now on every answer says that its connection closes, so that clients which keep connections leave by
-   * themselves instead of meeting a reset.
+   * From now on every response announces that its connection closes, so that keep-alive clients leave on their own
+   * instead of meeting a reset.
    */
   announceClosing(): void;
-  /** Accepts nothing any more and finishes what is under way. */
+  /** Stops accepting connections and finishes requests in flight. */
   close(): Promise<void>;
 }
 
-/** Marks every answer from now on, those that are being made included, as the last of its connection. */
+/** Marks every response from now on, including those in flight, as the last of its connection. */
 const announceClosing = (server: Server, open: ReadonlySet<ServerResponse>): void => {
   const announce = (response: ServerResponse): void => {
     if (!response.headersSent) response.setHeader('Connection', 'close');
@@ -48,7 +48,7 @@ const closeServer = async (server: Server): Promise<void> => {
 
 /**
  * Listens.
- * @throws when the port is taken
+ * @throws when the port is in use
  */
 export const listen = async (server: Server, { port, host, log }: ListenOptions): Promise<Door> => {
   const open = new Set<ServerResponse>();

@@ -10,8 +10,8 @@ const words: ReadonlySet<string> = new Set([
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /**
- * A path as the log shows it: words of the API and UUIDs, and `*` for all else. People put keys and codes into paths
- * by mistake, and nobody can tell those from names.
+ * A path as logged: words of the API and UUIDs, and `*` for all else. Clients put keys and codes into paths by mistake,
+ * and these cannot be told from names.
  */
 export const loggedPath = (path: string): string =>
   path

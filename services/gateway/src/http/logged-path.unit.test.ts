@@ -3,12 +3,12 @@ import { loggedPath } from './logged-path.ts';
 
 const id = '0190b6a1-6f3e-7c1d-8a55-1d2f3a4b5c6d';
 
-describe('a path in the log', () => {
+describe('a logged path', () => {
   it.each([
     ['/v1/templates', '/v1/templates'],
     ['/templates/', '/templates/'],
     [`/v1/templates/${id}/versions`, `/v1/templates/${id}/versions`],
-  ])('shows words of the API and ids: %s', (path, shown) => {
+  ])('contains words of the API and ids: %s', (path, shown) => {
     expect(loggedPath(path)).toBe(shown);
   });
 
@@ -17,7 +17,7 @@ describe('a path in the log', () => {
     [`/v1/${id}x/compile`, '/v1/*/compile'],
     ['/hunter/c2VjcmV0', '/*/*'],
     ['/v1/templates/%68unter', '/v1/templates/*'],
-  ])('hides everything else: %s', (path, shown) => {
+  ])('masks everything else: %s', (path, shown) => {
     expect(loggedPath(path)).toBe(shown);
   });
 });

@@ -4,20 +4,20 @@ import type { GatewayMetrics } from '../metrics.ts';
 import { loggedPath } from './logged-path.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** What is counted and logged of a request; the pipeline fills it in while it runs. */
+/** The counted and logged facts of a request; the pipeline fills them in. */
 export interface Observed {
   /** Id of the operation, or "none". */
   operation: string;
   context: Pick<CallContext, 'principal' | 'traceparent' | 'client'>;
-  /** What is deprecated about the request. */
+  /** The deprecated features that the request uses. */
   deprecated: readonly string[];
   log: Logger;
   requestContext?: Pick<RequestContext, 'replayOf'>;
-  /** Code of the error that was answered. */
+  /** Code of the answered error. */
   code?: string;
 }
 
-/** Counts and logs a request once its answer has left, or its client has gone. */
+/** Counts and logs a request once its response is sent or its client has disconnected. */
 export const observe = (
   request: Request,
   response: Response,

@@ -16,7 +16,7 @@ button { font: inherit; font-weight: 600; color: #fff; background: #5b4bdb; bord
 button:focus-visible { outline: 3px solid light-dark(#1d1b26, #eceaf2); outline-offset: 2px; }
 `;
 
-/** Nothing is loaded from anywhere, nothing runs, and the button posts to this service alone. */
+/** The page loads nothing and runs no script, and its button posts to this service only. */
 const contentPolicy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
@@ -33,7 +33,7 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Names of organizations and workspaces are other people's words. */
+/** Names of organizations and workspaces are untrusted text. */
 const escapeMarkup = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 
 const buttonOf = ({ label, href }: NonNullable<PersonPage['action']>): string =>
@@ -68,12 +68,16 @@ const answerOf = (status: number, shown: PersonPage, headers: Answer['headers'] 
 export const pageAnswer = (status: number, json: Uint8Array): Answer =>
   answerOf(status, page.parse(JSON.parse(Buffer.from(json).toString())));
 
-/** Programs are answered errors in JSON, also where the operation is for people. */
+/** Programs get errors in JSON, also from operations with pages. */
 export const takesPages = ({ answers }: Pick<HttpOperation, 'answers'>, request: Request): boolean =>
   answers === 'page' && /\btext\/html\b/.test(request.get('accept') ?? '');
 
-/** The page of an error, with its code for whoever is asked about it. */
+/** The page of an error, with its code for a support request. */
 export const errorPageAnswer = (error: CodedError, requestId: string, headers: Answer['headers']): Answer => {
   const text = [error.message, errorTable[error.code].advice, `${error.code} · ${requestId}`];
-  return answerOf(error.status, { title: 'That did not work', text, action: null }, headers);
+  return answerOf(error.status, { title: 'Something went wrong', text, action: null }, headers);
 };
+
+/** A page with a message for a person, without a button. */
+export const messagePage = (status: number, shown: Omit<PersonPage, 'action'>): Answer =>
+  answerOf(status, { ...shown, action: null });

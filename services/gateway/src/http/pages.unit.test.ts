@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { CodedError, confirmChatConnection, getChatConnection } from '@stanza/contracts';
-import { newExchange } from '../testing/request-context.ts';
+import { newRequestContext } from '../testing/request-context.ts';
 import { errorPageAnswer, pageAnswer, takesPages } from './pages.ts';
 
 const pageOf = (shown: object): string => String(pageAnswer(200, Buffer.from(JSON.stringify(shown))).body);
 
 describe('a page', () => {
-  it('shows what others have named as text, never as markup', () => {
+  it('escapes untrusted names', () => {
     const name = `<img src=x onerror=alert(1)> "&' Co`;
     const shown = pageOf({
       title: name,
@@ -18,7 +18,7 @@ describe('a page', () => {
     expect(shown).toContain('action="confirm?token=&quot;&lt;img');
   });
 
-  it('has a button where there is something to do, and none otherwise', () => {
+  it('has a button only with an action', () => {
     const shown = { title: 'Connect?', text: [] };
     expect(pageOf({ ...shown, action: null })).not.toContain('<form');
     expect(pageOf({ ...shown, action: { label: 'Connect', href: 'confirm?token=t' } })).toContain(
@@ -26,7 +26,7 @@ describe('a page', () => {
     );
   });
 
-  it('lets nothing run, load or frame it, and posts to the service alone', () => {
+  it('allows no script, resource or framing, and posts to this service only', () => {
     const { headers } = pageAnswer(200, Buffer.from('{"title":"t","text":[],"action":null}'));
     expect(headers).toMatchObject({
       'Content-Type': 'text/html; charset=utf-8',
@@ -36,7 +36,7 @@ describe('a page', () => {
     });
   });
 
-  it('of an error names its code and the request', () => {
+  it('of an error contains its code and the request id', () => {
     const { status, body } = errorPageAnswer(new CodedError('invalid_state'), 'request-1', {});
     expect(status).toBe(409);
     expect(body).toContain('invalid_state · request-1');
@@ -46,7 +46,7 @@ describe('a page', () => {
     ['a browser', confirmChatConnection, 'text/html,application/xhtml+xml;q=0.9', true],
     ['a program', confirmChatConnection, '*/*', false],
     ['a browser that asks for data', getChatConnection, 'text/html', false],
-  ])('is what %s is told of errors: %#', (_, operation, accept, takes) => {
-    expect(takesPages(operation, newExchange(operation, { sent: { accept } }).request)).toBe(takes);
+  ])('is the response to errors for %s: %#', (_, operation, accept, takes) => {
+    expect(takesPages(operation, newRequestContext(operation, { sent: { accept } }).request)).toBe(takes);
   });
 });

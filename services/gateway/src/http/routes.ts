@@ -1,7 +1,7 @@
 import { type HttpOperation, httpOperations } from '@stanza/contracts';
-import type { Express, Request, Response } from 'express';
+import type { Express, Request, RequestHandler, Response } from 'express';
 
-/** Where an operation is reached: under `/v1`, and for older clients without it. */
+/** The paths of an operation: under `/v1`, and without it for older clients. */
 export interface Route {
   operation: HttpOperation;
   path: string;
@@ -13,8 +13,8 @@ const expressPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 const parameters = (path: string): number => path.split('{').length - 1;
 
 /**
- * Every route. Express tries one after the other: those under `/v1` come first, since few ask without it, and those with
- * fewer parameters before the others, so that `/templates/block-schema` is no template's id.
+ * Every route. Express tries them in order: those under `/v1` come first, since most requests use it, and those with
+ * fewer parameters before the others, so that `/templates/block-schema` is not taken for a template's id.
  */
 export const routes = (): Route[] => {
   const ordered = [...httpOperations].sort((one, other) => parameters(one.path) - parameters(other.path));
@@ -27,8 +27,8 @@ export const routes = (): Route[] => {
   return [...under('/v1'), ...under('')];
 };
 
-/** Serves a route with a handler; express calls it by the method's name. */
-export const mount = (
+/** Registers a handler for a route; express names its methods like HTTP. */
+const mount = (
   app: Express,
   route: Route,
   handler: (request: Request, response: Response) => Promise<void>,
@@ -41,15 +41,50 @@ export const mount = (
   else app.delete(route.path, handler);
 };
 
-/** The methods that a path takes; a trailing slash makes no difference, as it makes none to express. */
+/** Paths besides the operations, which can be read. */
+const readable = ['/livez', '/readyz', '/version', '/openapi.json'];
+
+const fits = (route: Route, given: readonly string[]): boolean => {
+  const parts = route.path.split('/');
+  return (
+    parts.length === given.length && parts.every((part, at) => part.startsWith(':') || part === given[at])
+  );
+};
+
+/**
+ * The methods of a path; a trailing slash makes no difference, as in express. The first route that fits says which path
+ * it is: `/templates/compile` is no id of a template.
+ */
 export const methodsOf = (path: string, all: readonly Route[]): HttpOperation['method'][] => {
-  const given = path.replace(/\/$/, '').split('/');
-  const fits = (route: Route): boolean => {
-    const dependencies = route.path.split('/');
-    return (
-      dependencies.length === given.length &&
-      dependencies.every((part, at) => part.startsWith(':') || part === given[at])
-    );
-  };
-  return [...new Set(all.filter(fits).map((route) => route.operation.method))];
+  const plain = path.replace(/\/$/, '');
+  if (readable.includes(plain)) return ['GET'];
+  const given = plain.split('/');
+  const found = all.find((route) => fits(route, given));
+  return all.filter((route) => route.path === found?.path).map((route) => route.operation.method);
+};
+
+/** A path that another route, with more parameters, would take for one of its own. */
+const isTaken = ({ path }: Route, all: readonly Route[]): boolean =>
+  all.some((other) => other.path !== path && fits(other, path.split('/')));
+
+/**
+ * Registers all routes. A path without a method must not be taken for a resource: `GET /templates/compile` reads no
+ * template, so the few such paths are closed before the routes with more parameters follow.
+ */
+export const mountAll = (
+  app: Express,
+  all: readonly Route[],
+  serve: (route: Route) => (request: Request, response: Response) => Promise<void>,
+  refuse: RequestHandler,
+): void => {
+  const levels = Map.groupBy(all, ({ prefixed, operation }) => `${prefixed} ${parameters(operation.path)}`);
+  for (const level of levels.values()) {
+    for (const route of level) mount(app, route, serve(route));
+    const taken = new Set(level.filter((route) => isTaken(route, all)).map(({ path }) => path));
+    for (const path of taken) {
+      app.all(path, (request, response, next) =>
+        request.method === 'OPTIONS' ? next() : refuse(request, response, next),
+      );
+    }
+  }
 };

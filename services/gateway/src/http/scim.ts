@@ -7,16 +7,16 @@ const scimType = 'application/scim+json; charset=utf-8';
 
 const headers = { 'Content-Type': scimType };
 
-/** The answer of an operation of SCIM; 204 has no body. */
+/** The response of a SCIM operation; 204 has no body. */
 export const scimAnswer = (status: number, json: Uint8Array): Answer =>
   status === 204 ? { status, body: '' } : { status, body: json, headers };
 
-/** SCIM knows no 422. */
+/** SCIM has no 422. */
 const statusOf = ({ code, status }: CodedError): number => (code === 'validation_failed' ? 400 : status);
 
 const wordFor: Partial<Record<ErrorCode, string>> = { invalid_request: 'invalidSyntax' };
 
-/** What of RFC 7644, 3.12 fits: the filter, or a value. */
+/** The matching `scimType` of RFC 7644, 3.12: the filter, or a value. */
 const wordOf = ({ code, facts }: CodedError): string | undefined => {
   if (code !== 'validation_failed') return wordFor[code];
   return facts.issues?.some(({ path }) => path[0] === 'filter') ? 'invalidFilter' : 'invalidValue';
@@ -24,7 +24,7 @@ const wordOf = ({ code, facts }: CodedError): string | undefined => {
 
 const object = z.looseObject({});
 
-/** An error of SCIM (RFC 7644, 3.12), with what every error of the service has beside it: its code and the request. */
+/** A SCIM error (RFC 7644, 3.12), with the code and request id that every error of the service has. */
 export const scimErrorAnswer = (error: CodedError, plain: Answer): Answer => {
   const status = statusOf(error);
   const body = {
@@ -37,5 +37,5 @@ export const scimErrorAnswer = (error: CodedError, plain: Answer): Answer => {
   return { status, body: JSON.stringify(body), headers: { ...plain.headers, ...headers } };
 };
 
-/** Whether an operation speaks SCIM. */
+/** Whether an operation belongs to SCIM. */
 export const speaksScim = ({ answers }: Pick<HttpOperation, 'answers'>): boolean => answers === 'scim';

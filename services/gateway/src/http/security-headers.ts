@@ -1,10 +1,10 @@
-/** Nothing that the API answers is a page, so nothing may be loaded, framed or run because of it. */
+/** API responses are not pages, so they may not load, frame or run anything. */
 const apiContentPolicy = "default-src 'none'; frame-ancestors 'none'";
 
 /**
- * Headers of every answer. There are none of CORS, on purpose: a key or token that a page on another site could use
- * is a key that its visitors can read.
- * @param hstsSeconds for how long browsers shall use TLS alone; 0 where that is said by what stands in front
+ * Headers of every response. CORS headers are absent on purpose: a key or token used by a page on another site can be
+ * read by its visitors.
+ * @param hstsSeconds how long browsers use TLS only; 0 where the proxy in front sets the header
  */
 export const securityHeaders = (hstsSeconds: number): Record<string, string> => ({
   'X-Content-Type-Options': 'nosniff',

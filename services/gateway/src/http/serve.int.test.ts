@@ -3,8 +3,14 @@ import type { IncomingMessage, Server } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { CodedError, newApiKey } from '@stanza/contracts';
-import { createLogger, createMetrics, logLineSchema, noTracing, systemClock } from '@stanza/runtime';
-import { ConcurrencyLimit } from '../limits/concurrency-limit.ts';
+import {
+  ConcurrencyLimit,
+  createLogger,
+  createMetrics,
+  logLineSchema,
+  noTracing,
+  systemClock,
+} from '@stanza/runtime';
 import { gatewayMetrics } from '../metrics.ts';
 import { takePlace } from '../pipeline/take-place.ts';
 import { ask, listening } from '../testing/client.ts';
@@ -27,7 +33,7 @@ describe('serving a request', () => {
   beforeEach(() => {
     confirmed = [];
     logged = [];
-    concurrencyLimit = new ConcurrencyLimit(8, metrics);
+    concurrencyLimit = new ConcurrencyLimit({ kind: 'requests', limit: 8 });
   });
   afterEach(() => {
     server?.closeAllConnections();
@@ -38,7 +44,7 @@ describe('serving a request', () => {
   const serve = (steps: readonly Step[], hstsSeconds = 0): Promise<number> => {
     const headers = securityHeaders(hstsSeconds);
     const dependencies = {
-      steps: [takePlace(concurrencyLimit), ...steps],
+      steps: [takePlace({ requests: concurrencyLimit, openRequests: concurrencyLimit }), ...steps],
       confirmations: { add: (id: string) => void confirmed.push(id) },
       metrics,
       log: createLogger({
@@ -50,7 +56,7 @@ describe('serving a request', () => {
       tracing: noTracing,
       clientOf: (request: IncomingMessage) => clientOf(request, { trusted: [], header: 'x-forwarded-for' }),
     };
-    const app = createApp(dependencies, condition, headers);
+    const app = createApp(dependencies, { condition, headers });
     server = createHttpServer(app, { connections: 10, onDropped: () => undefined, headers });
     return listening(server);
   };
@@ -58,12 +64,12 @@ describe('serving a request', () => {
     requestContext.answer = { status: 200, body: '{}' };
   };
 
-  /** Waits until every place is left; the server hears of the end of an answer a turn after its client. */
+  /** Waits until every slot is free; the server notices the end of a response a turn after its client. */
   const emptied = async (): Promise<void> => {
     while (concurrencyLimit.taken > 0) await new Promise((resolve) => setImmediate(resolve));
   };
 
-  it('is logged with the address of its connection and its user agent, whatever else it claims, also without a route', async () => {
+  it('is logged with the address of its connection and its user agent, whatever its headers claim, also without a route', async () => {
     const port = await serve([answer]);
     const headers = {
       'user-agent': `probe/1 Bearer ${newApiKey('production')}`,
@@ -83,7 +89,15 @@ describe('serving a request', () => {
     );
   });
 
-  it('whose client has gone takes no further step, confirms no charge, and leaves its place', async () => {
+  it('below /console is answered 404 where the console is switched off', async () => {
+    const port = await serve([answer]);
+    for (const path of ['/console/', '/console/auth/session', '/console/icon.svg']) {
+      const { status, headers } = await ask(port, path);
+      expect([path, status, headers['content-type']]).toEqual([path, 404, 'application/json; charset=utf-8']);
+    }
+  });
+
+  it('of a disconnected client runs no further step, confirms no charge, and frees its slot', async () => {
     const begun = Promise.withResolvers<void>();
     const closed = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<void>();
@@ -112,7 +126,7 @@ describe('serving a request', () => {
     expect([taken, confirmed]).toEqual([['first'], []]);
   });
 
-  it('whose client goes while a service works on it keeps its place until that has ended', async () => {
+  it('of a client that disconnects during a call holds its slot until the call has ended', async () => {
     const begun = Promise.withResolvers<void>();
     const closed = Promise.withResolvers<void>();
     const worked = Promise.withResolvers<void>();
@@ -136,7 +150,7 @@ describe('serving a request', () => {
     expect(confirmed).toEqual([]);
   });
 
-  it('leaves its place once the answer has gone out, of an error too', async () => {
+  it('frees its slot once the response is sent, also for an error', async () => {
     const port = await serve([
       () => {
         throw new CodedError('not_found');
@@ -146,7 +160,7 @@ describe('serving a request', () => {
     await emptied();
   });
 
-  it('keeps its place while its client takes the answer', async () => {
+  it('holds its slot while its client reads the response', async () => {
     const port = await serve([
       (requestContext) => {
         requestContext.answer = { status: 200, body: Buffer.alloc(32 * 1024 * 1024, ' ') };
@@ -162,17 +176,17 @@ describe('serving a request', () => {
     await emptied();
   });
 
-  it('refuses at once, and in code, when all places are taken', async () => {
+  it('refuses at once, with a code, when all slots are taken', async () => {
     const port = await serve([answer]);
     const held = Array.from({ length: 8 }, () => concurrencyLimit.take());
     const refused = await ask(port, '/v1/templates');
     expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1']);
     expect(JSON.parse(refused.body)).toMatchObject({ code: 'service_unavailable' });
-    for (const place of held) place.leave();
+    for (const place of held) place?.leave();
     expect((await ask(port, '/v1/templates')).status).toBe(200);
   });
 
-  it('refuses more headers than the parser would hand on, in code', async () => {
+  it('refuses more headers than the parser would pass on, with a code', async () => {
     const port = await serve([answer]);
     const many = Object.fromEntries(Array.from({ length: 120 }, (_, index) => [`x-${index}`, 'a']));
     const refused = await ask(port, '/v1/templates', many);
@@ -181,7 +195,7 @@ describe('serving a request', () => {
   });
 
   it.each(['/v1/templates', '/v1/nowhere', '/livez', '/openapi.json', '/docs/'])(
-    'gives %s the headers that keep a browser from misusing it, and none that let other sites in',
+    'sets headers on %s that prevent misuse in a browser, and none of CORS',
     async (path) => {
       const port = await serve([answer]);
       const { headers } = await ask(port, path, { origin: 'https://example.com' });
@@ -201,7 +215,7 @@ describe('serving a request', () => {
     },
   );
 
-  it('speaks of TLS to browsers where the operator wants it', async () => {
+  it('sets HSTS where the operator configures it', async () => {
     const port = await serve([answer], 31_536_000);
     const { headers } = await ask(port, '/v1/templates');
     expect(headers['strict-transport-security']).toBe('max-age=31536000');

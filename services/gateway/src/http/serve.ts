@@ -1,4 +1,4 @@
-import { type Client, CodedError, type HttpOperation } from '@stanza/contracts';
+import { type Client, CodedError } from '@stanza/contracts';
 import {
   type Clock,
   type Logger,
@@ -20,7 +20,7 @@ import { type Answer, HungUp, jsonType, type RequestContext, type Step } from '.
 import { methodsOf, type Route } from './routes.ts';
 import { scimErrorAnswer, speaksScim } from './scim.ts';
 
-/** What serving needs besides the steps. */
+/** The dependencies of serving, besides the steps. */
 export interface ServeDependencies {
   steps: readonly Step[];
   confirmations: Pick<Confirmations, 'add'>;
@@ -28,7 +28,7 @@ export interface ServeDependencies {
   log: Logger;
   clock: Clock;
   tracing: Tracing;
-  /** Where a request came from. */
+  /** The origin of a request. */
   clientOf: (request: Request) => Client;
 }
 
@@ -46,7 +46,7 @@ const write = (
 ): void => {
   if (response.headersSent || response.destroyed) return;
   const content =
-    answer.status === 204
+    answer.status === 204 || answer.status === 304
       ? {}
       : { 'Content-Type': jsonType, 'Content-Length': Buffer.byteLength(answer.body) };
   response.writeHead(answer.status, {
@@ -62,17 +62,17 @@ const write = (
 const run = async (steps: readonly Step[], requestContext: RequestContext): Promise<Answer> => {
   for (const step of steps) {
     if (requestContext.response.destroyed) throw new HungUp('the client has gone');
-    // From authentication on, a step reaches the rows of the caller's organization alone.
+    // From authentication on, a step reaches the rows of the caller's organization only.
     const { principal } = requestContext.context;
     await (principal
       ? withinOrganizations([principal.organization_id], () => step(requestContext))
       : step(requestContext));
   }
-  if (!requestContext.answer) throw new Error('no step of the pipeline answered');
+  if (!requestContext.answer) throw new Error('no step of the pipeline produced a response');
   return requestContext.answer;
 };
 
-/** Continues the client's trace, or begins one; everything that the steps call belongs to it. */
+/** Continues the client's trace, or starts one; all calls of the steps belong to it. */
 const traced = (requestContext: RequestContext, { tracing, steps }: ServeDependencies): Promise<Answer> => {
   const { operation, request, context } = requestContext;
   const attributes = { 'http.request.method': operation.method, 'http.route': operation.path };
@@ -84,14 +84,14 @@ const traced = (requestContext: RequestContext, { tracing, steps }: ServeDepende
   });
 };
 
-/** A request holds its place for as long as it costs something: until its answer has gone out, or its client has gone. */
+/** A request holds its slot until its response is sent or its client has disconnected. */
 const leaveOnceClosed = ({ place, response }: RequestContext): void => {
   if (!place) return;
   if (response.destroyed) place.leave();
   else response.once('close', place.leave);
 };
 
-/** A cause that nobody chose is the gateway's own surprise, and is logged with all that is known of it. */
+/** An uncoded error is unexpected, and is logged with all details. */
 const codedOf = (error: unknown, log: Logger, observed: Observed): CodedError => {
   if (!(error instanceof CodedError) && !(error instanceof RpcFailure))
     log.error({ err: error }, 'request failed');
@@ -107,8 +107,8 @@ const refusalOf = (coded: CodedError, { operation, request, context }: RequestCo
 };
 
 /**
- * Calls back once the system has taken the whole answer, which is at once unless it is large: what is not confirmed
- * when this process dies is given back, so every turn of the loop in between is one too many.
+ * Calls back once the operating system has the whole response, which is immediate unless it is large. A charge that is
+ * unconfirmed when this process dies is reversed, so even one turn of the event loop matters.
  */
 const onceTaken = (response: Response, taken: () => void): void => {
   if (response.destroyed) return;
@@ -138,7 +138,7 @@ const open = (
   };
 };
 
-/** Makes the express handler of a route: the pipeline, then exactly one answer and one log line. */
+/** Makes the express handler of a route: the pipeline, then exactly one response and one log line. */
 export const serve =
   (route: Route, dependencies: ServeDependencies) =>
   async (request: Request, response: Response): Promise<void> => {
@@ -164,7 +164,7 @@ export const serve =
 
 type NoRouteDependencies = Pick<ServeDependencies, 'metrics' | 'log' | 'clock' | 'clientOf'>;
 
-/** Answers a request that no operation takes, counted and logged under the operation "none". */
+/** Answers a request that matches no operation, counted and logged under the operation "none". */
 const answerWithoutRoute = (
   request: Request,
   response: Response,
@@ -185,26 +185,28 @@ const answerWithoutRoute = (
   write(response, { ...answer, headers: { ...answer.headers, ...headers } }, requestId);
 };
 
-/** Answers what no route takes: 404, with the methods that the path does take. */
+/** Answers a request without a route: 405 with the methods of a path that exists, else 404. */
 export const serveUnknown =
   (dependencies: NoRouteDependencies, all: readonly Route[]) =>
   (request: Request, response: Response): void => {
-    const allowed: HttpOperation['method'][] = methodsOf(request.path, all);
-    const message =
-      allowed.length > 0
-        ? `${request.method} is not possible here; the path takes ${allowed.join(', ')}.`
-        : 'There is no such path; /openapi.json lists them all.';
-    const headers: Record<string, string> = allowed.length > 0 ? { Allow: allowed.join(', ') } : {};
-    answerWithoutRoute(request, response, dependencies, new CodedError('not_found', { message }), headers);
+    const allowed = methodsOf(request.path, all).join(', ');
+    if (allowed === '') {
+      const message = 'This path does not exist; /openapi.json lists all paths.';
+      answerWithoutRoute(request, response, dependencies, new CodedError('not_found', { message }));
+      return;
+    }
+    const message = `${request.method} is not supported here; the path supports ${allowed}.`;
+    const refused = new CodedError('method_not_allowed', { message });
+    answerWithoutRoute(request, response, dependencies, refused, { Allow: allowed });
   };
 
-/** What express itself refuses, a path with a broken escape for one, is a coded answer too. */
+/** A request refused by express itself, such as a path with a broken escape, gets a coded error too. */
 export const serveRefused =
   (dependencies: NoRouteDependencies): ErrorRequestHandler =>
   (error: unknown, request, response, _next) => {
     const status =
       typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
-    const badPath = { message: 'The path holds a broken percent escape.' };
+    const badPath = { message: 'The path contains an invalid percent escape.' };
     const refused = status === 400 ? new CodedError('invalid_request', badPath, { cause: error }) : error;
     answerWithoutRoute(request, response, dependencies, refused);
   };

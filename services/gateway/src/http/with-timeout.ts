@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Waits for something that is under way no longer than so many milliseconds; what comes of it later is lost.
- * @throws what it rejects with, or that it took too long
+ * Waits for a promise up to the given milliseconds; a later result is ignored.
+ * @throws its rejection, or a timeout error
  */
 export const withTimeout = async <T>(
   underWay: Promise<T>,
@@ -13,7 +13,7 @@ export const withTimeout = async <T>(
   const late = pause(milliseconds, undefined, { signal: done.signal }).then(() => {
     throw new Error(`${what} took longer than ${milliseconds} ms`);
   });
-  // Rejects when it is called off, too.
+  // Rejects on abort too.
   late.catch(() => undefined);
   try {
     return await Promise.race([underWay, late]);

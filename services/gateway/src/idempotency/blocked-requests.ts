@@ -7,20 +7,19 @@ import {
   reportOperation,
   type ServiceName,
 } from '@stanza/contracts';
-import type { Clock } from '@stanza/runtime';
-import { type CallContext, type Database, type RpcClient, Tenant } from '@stanza/runtime';
+import { type CallContext, type Clock, type Database, type RpcClient, Tenant } from '@stanza/runtime';
 import { findRecord } from '../store/idempotency-records.ts';
-import type { IdempotencyRow } from '../store/rows.ts';
+import type { IdempotencyRow } from '../store/tables.ts';
 import { mayBeRunning } from './decide-claim.ts';
 
-/** What ending blocked requests needs. */
+/** The dependencies of ending blocked requests. */
 export interface BlockedDependencies {
   database: Database;
   rpc: Pick<RpcClient, 'call'>;
   clock: Clock;
 }
 
-/** A keyed request without an answer, whose process is no longer at it. */
+/** An idempotent request without an answer, whose process is no longer working on it. */
 export interface BlockedRequest {
   record: IdempotencyRow;
   tenant: Tenant;
@@ -41,7 +40,7 @@ export const findBlockedRequest = async (
     throw new CodedError('invalid_state', { message: 'The request has an answer already.' });
   }
   const operation = httpOperations.find((it) => it.id === record.operation);
-  if (!operation) throw new CodedError('invalid_state', { message: 'There is no such operation any more.' });
+  if (!operation) throw new CodedError('invalid_state', { message: 'The operation no longer exists.' });
   if (mayBeRunning(record, operation.deadlineMs)) {
     const message = 'The request may still be running; try again in half a minute.';
     throw new CodedError('invalid_state', { message });
@@ -49,21 +48,21 @@ export const findBlockedRequest = async (
   return { record, tenant: new Tenant(record.organization_id, record.environment), operation };
 };
 
-/** Whose request an operator ends, and which, for the audit log. */
+/** The tenant and operation of a request that an operator ends, for the audit log. */
 export const endingOf = ({ record, tenant }: BlockedRequest) => ({
   subject: { kind: 'idempotent_request', id: record.operation_id },
   owner: { organization_id: tenant.organizationId, environment: tenant.environment },
 });
 
-/** What the owner of an operation says became of it. */
+/** The outcome of an operation as reported by its owner. */
 export type Report = ReplyOf<typeof reportOperation>;
 
-/** Owners that can tell what became of their operations. */
+/** Services that can report the outcome of their operations. */
 const reporters: Partial<Record<ServiceName, typeof reportOperation>> = { delivery: reportOperation };
 
 /**
- * Asks the owner of a blocked request what became of it.
- * @throws CodedError `invalid_state` when the owner is still at it
+ * Asks the owner of a blocked request for its outcome.
+ * @throws CodedError `invalid_state` when the owner is still working on it
  */
 export const askOwner = async (
   { rpc }: BlockedDependencies,

@@ -3,17 +3,17 @@ import { type Logger, newContext, type RpcClient } from '@stanza/runtime';
 
 /** Operations confirmed by one call. */
 const batchSize = 1_000;
-/** Milliseconds for one call. */
+/** Timeout of a call, milliseconds. */
 const confirmMs = 5_000;
-/** Milliseconds until a failed confirmation is tried again. */
+/** Milliseconds until a failed confirmation is retried. */
 const retryMs = 500;
-/** Operations kept for confirmation while the organization service is away; beyond it the oldest are given up. */
+/** Operations kept for confirmation while the organization service is unavailable; beyond it the oldest are dropped. */
 const maxWaiting = 200_000;
 
 /**
- * Tells the organization service which answers have left, so that their charges become final. Called after the
- * response was written; what is written in one turn of the loop is confirmed by one call. Until a call succeeds its
- * operations are kept and told again. A confirmation lost for good costs the operator a credit, never the customer.
+ * Confirms the charges of sent answers at the organization service. Confirmations of one turn of the event loop go
+ * together in one call, after their responses are written. Failed ones are kept and retried. A lost confirmation costs
+ * the operator a credit, never the customer.
  */
 export class Confirmations {
   readonly #rpc: Pick<RpcClient, 'call'>;
@@ -27,7 +27,7 @@ export class Confirmations {
     this.#log = log;
   }
 
-  /** The answer of this operation has left. */
+  /** Records that the answer of an operation has been sent. */
   add(operationId: string): void {
     this.#waiting.push(operationId);
     if (this.#isScheduled) return;
@@ -35,7 +35,7 @@ export class Confirmations {
     queueMicrotask(() => this.#tell());
   }
 
-  /** Tells what is still to be told, and waits for what is being told; for shutdown. */
+  /** Sends the remaining confirmations and waits for those in flight; for shutdown. */
   async flush(): Promise<void> {
     await Promise.all(this.#running);
     this.#tell();

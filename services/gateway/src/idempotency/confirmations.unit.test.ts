@@ -2,7 +2,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { type RpcClient, RpcFailure, silentLogger } from '@stanza/runtime';
 import { Confirmations } from './confirmations.ts';
 
-/** An organization service that counts what it is told, and is away while told so. */
+/** An organization service that records confirmations, and fails on the test's command. */
 class Ledger {
   isAway = false;
   calls = 0;
@@ -27,7 +27,7 @@ describe('confirmations', () => {
     return { ledger, confirmations: new Confirmations(ledger.rpc, silentLogger()) };
   };
 
-  it('of one turn of the loop are told in few calls, every one of them', async () => {
+  it('of one turn of the event loop go in few calls, without loss', async () => {
     const { ledger, confirmations } = start();
     for (const id of ids(2_500)) confirmations.add(id);
     await confirmations.flush();
@@ -35,7 +35,7 @@ describe('confirmations', () => {
     expect(ledger.calls).toBe(3);
   });
 
-  it('are kept while nobody takes them, asked a bounded number of times, and told afterwards', async () => {
+  it('are kept while the service is unavailable, retried a bounded number of times, and sent afterwards', async () => {
     jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'setImmediate', 'nextTick'] });
     const { ledger, confirmations } = start();
     ledger.isAway = true;
@@ -49,7 +49,7 @@ describe('confirmations', () => {
     jest.useRealTimers();
   });
 
-  it('that could not be told are tried once more at shutdown', async () => {
+  it('that failed are retried once at shutdown', async () => {
     const { ledger, confirmations } = start();
     ledger.isAway = true;
     confirmations.add('late');

@@ -1,5 +1,5 @@
 import { CodedError } from '@stanza/contracts';
-import type { IdempotencyRow } from '../store/rows.ts';
+import type { IdempotencyRow } from '../store/tables.ts';
 
 const hourMs = 60 * 60_000;
 /** Milliseconds for which an answer below 500 is replayed. */
@@ -9,11 +9,11 @@ const replayMs = 24 * hourMs;
 export const keptMsOf = (status: number, failureDays: number): number =>
   status < 500 ? replayMs : failureDays * 24 * hourMs;
 
-/** True when a refusal leaves the world as it was, so that the key may be used as if the request had never been made. */
+/** True when a refusal changed nothing, so that the key is freed as if the request had never been made. */
 export const didNothing = (error: CodedError): boolean =>
   error.status === 429 || error.facts.nothing_done === true;
 
-/** An answer that was given before. */
+/** A stored answer. */
 export interface RememberedAnswer {
   status: number;
   contentType: string;
@@ -23,7 +23,7 @@ export interface RememberedAnswer {
 }
 
 /**
- * What a request gets whose key is taken.
+ * The answer to a request whose key is taken.
  * @throws CodedError `idempotency_in_progress` while there is no answer, `idempotency_conflict` for another request
  */
 export const answerOfTaken = (record: IdempotencyRow, fingerprint: Buffer): RememberedAnswer => {
@@ -38,10 +38,13 @@ export const answerOfTaken = (record: IdempotencyRow, fingerprint: Buffer): Reme
   return { status, contentType, body, retryAfter };
 };
 
-/** Milliseconds beyond an operation's own time after which its request cannot be running any more. */
+/** Milliseconds beyond an operation's timeout after which its request cannot be running any longer. */
 const graceMs = 5_000;
 
-/** True while the process that claimed a key may still be running the request; the age of the claim comes from the database. */
+/**
+ * True while the process that claimed a key may still be running the request; the age of the claim comes from the
+ * database.
+ */
 export const mayBeRunning = (
   record: Pick<IdempotencyRow, 'released_at'> & { claimed_ms_ago: number },
   deadlineMs: number,

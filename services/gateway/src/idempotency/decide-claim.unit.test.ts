@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CodedError } from '@stanza/contracts';
 import { RpcFailure } from '@stanza/runtime';
-import type { IdempotencyRow } from '../store/rows.ts';
+import type { IdempotencyRow } from '../store/tables.ts';
 import { answerOfTaken, didNothing, keptMsOf, mayBeRunning } from './decide-claim.ts';
 
 const at = new Date('2026-11-21T08:00:00.000Z');
@@ -44,33 +44,33 @@ describe('a key that is taken', () => {
     expect(() => answerOfTaken(completed, other)).toThrow(refusal('idempotency_conflict'));
   });
 
-  it('is in progress while there is no answer, for whatever request', () => {
+  it('is in progress while there is no answer, for any request', () => {
     for (const fingerprint of [same, other]) {
       expect(() => answerOfTaken(running, fingerprint)).toThrow(refusal('idempotency_in_progress'));
     }
   });
 
-  it('and was released conflicts with another request', () => {
+  it('and released conflicts with another request', () => {
     const released = { ...running, released_at: at };
     expect(() => answerOfTaken(released, other)).toThrow(refusal('idempotency_conflict'));
   });
 });
 
 describe('an answer', () => {
-  it('below 500 is kept for 24 hours, one above as long as the setting says', () => {
+  it('below 500 is kept for 24 hours, one above as long as configured', () => {
     const day = 24 * 60 * 60_000;
     for (const status of [200, 404, 499]) expect(keptMsOf(status, 90)).toBe(day);
     for (const status of [500, 503]) expect(keptMsOf(status, 90)).toBe(90 * day);
   });
 
-  it('of a request that did nothing is not kept', () => {
+  it('of a request that changed nothing is not kept', () => {
     expect(didNothing(new CodedError('rate_limited'))).toBe(true);
     expect(didNothing(new CodedError('tier_limit'))).toBe(true);
     expect(didNothing(new CodedError('service_unavailable', { nothing_done: true }))).toBe(true);
     expect(didNothing(new RpcFailure('no_responders', 'x', false).toCoded())).toBe(true);
   });
 
-  it('of a request that may have done something is kept', () => {
+  it('of a request that may have changed something is kept', () => {
     expect(didNothing(new CodedError('service_unavailable'))).toBe(false);
     expect(didNothing(new CodedError('delivery_outcome_unknown'))).toBe(false);
     expect(didNothing(new CodedError('template_not_found'))).toBe(false);
@@ -79,7 +79,7 @@ describe('an answer', () => {
 });
 
 describe('a claim without an answer', () => {
-  it('may be running for the time of its operation and a little longer, unless it was released', () => {
+  it('may be running for the timeout of its operation and a margin, unless it was released', () => {
     expect(mayBeRunning({ ...running, claimed_ms_ago: 19_999 }, 15_000)).toBe(true);
     expect(mayBeRunning({ ...running, claimed_ms_ago: 20_000 }, 15_000)).toBe(false);
     expect(mayBeRunning({ released_at: at, claimed_ms_ago: 0 }, 15_000)).toBe(false);

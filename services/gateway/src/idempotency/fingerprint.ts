@@ -11,8 +11,8 @@ export interface CanonicalRequest {
 }
 
 /**
- * The SHA-256 of what a request asks for. Two spellings of one request have the same: key order, white space and
- * camelCase make no difference. Defaults count as not given, so that a new default does not change old requests.
+ * The SHA-256 of a request's meaning. Key order, white space and camelCase make no difference. Defaults are left out,
+ * so that a new default does not change old requests.
  */
 export const fingerprintOf = ({ operation, params, query, body }: CanonicalRequest): Buffer =>
   createHash('sha256')

@@ -12,7 +12,7 @@ const request = (more: Partial<CanonicalRequest> = {}): CanonicalRequest => ({
 });
 const print = (more?: Partial<CanonicalRequest>) => fingerprintOf(request(more)).toString('hex');
 
-/** The same value with the keys of every object the other way round. */
+/** The same value with the keys of every object reversed. */
 const reversed = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(reversed);
   if (typeof value !== 'object' || value === null) return value;
@@ -47,7 +47,7 @@ describe('the fingerprint of a request', () => {
 });
 
 describe('canonical JSON', () => {
-  it('is the same whatever the order of keys, and reads back as the value', () => {
+  it('is independent of key order, and its text parses back to the value', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
         const text = canonicalJson(value);

@@ -16,14 +16,14 @@ const answer = {
   retryAfter: null,
 };
 
-describe('keyed requests', () => {
+describe('idempotent requests', () => {
   let world: World;
   beforeAll(async () => {
     world = await openWorld();
   });
   afterAll(() => world.close());
 
-  /** A database that fails as told before or after it has done what it was asked. */
+  /** A database that fails on command, before or after the statement has run. */
   const failing = (how: { before?: boolean; after?: boolean; times: number }): Database => {
     const { database } = world;
     let left = how.times;
@@ -53,7 +53,7 @@ describe('keyed requests', () => {
   };
   const recordOf = ({ operationId }: Held) => findRecord(world.database, operationId);
 
-  it('run only with a claim, and one that was made although its answer got lost is given back', async () => {
+  it('run only with a claim, and free a claim whose answer was lost', async () => {
     const tenant = newTenant();
     const keyed = over(failing({ after: true, times: 1 }));
     await expect(keyed.claim(tenant, claimOf())).rejects.toMatchObject({ code: 'service_unavailable' });
@@ -62,7 +62,7 @@ describe('keyed requests', () => {
     expect(await world.keyed.claim(tenant, claimOf())).toMatchObject({ kind: 'claimed' });
   });
 
-  it('say which keys of their tenant are taken, and write nothing', async () => {
+  it('are checked for a taken key without a write', async () => {
     const { keyed } = world;
     const held = await hold();
     const { tenant, operationId } = held;
@@ -84,7 +84,7 @@ describe('keyed requests', () => {
     await expect(away.isTaken(tenant, operation, key)).rejects.toMatchObject({ code: 'service_unavailable' });
   });
 
-  it('are refused when the claim takes too long, and it is given back once it is made after all', async () => {
+  it('are refused when the claim times out, and free it once it is made after all', async () => {
     const tenant = newTenant();
     const { database } = world;
     const held = Promise.withResolvers<void>();
@@ -115,19 +115,19 @@ describe('keyed requests', () => {
     expect(await waitUntil(isFree, { timeoutMs: limits.conditionMs })).toBe(true);
   });
 
-  it('keep their answer although the database was away for a moment', async () => {
+  it('keep their answer although the database was unavailable for a moment', async () => {
     const held = await hold();
     await over(failing({ before: true, times: 2 })).remember(held, answer, false);
     expect(await recordOf(held)).toMatchObject({ status: 200, body: answer.body });
   });
 
-  it('keep their answer when it was written although that could not be told', async () => {
+  it('keep an answer that was written although its acknowledgement was lost', async () => {
     const held = await hold();
     await over(failing({ after: true, times: 1 })).remember(held, answer, true);
     expect(await recordOf(held)).toMatchObject({ status: 200, body: answer.body });
   });
 
-  it('whose answer cannot be kept stay blocked, and their caller is told', async () => {
+  it('whose answer cannot be stored stay blocked, and their caller is told', async () => {
     const held = await hold();
     const lost = over(failing({ before: true, times: Number.POSITIVE_INFINITY })).remember(
       held,
@@ -141,7 +141,7 @@ describe('keyed requests', () => {
     expect(await recordOf(held)).toMatchObject({ completed_at: null });
   });
 
-  it('that did nothing give their key back, as soon as the database is there again', async () => {
+  it('that changed nothing free their key, as soon as the database is available again', async () => {
     const held = await hold();
     const keyed = over(failing({ before: true, times: 1 }));
     await keyed.giveUp(held);
@@ -150,7 +150,7 @@ describe('keyed requests', () => {
     expect(await recordOf(held)).toBeUndefined();
   });
 
-  it('that ran again after a release and did nothing keep their operation id', async () => {
+  it('that changed nothing after a release keep their operation id', async () => {
     const held = await hold();
     await world.keyed.giveUp({ ...held, isRerun: true });
     expect(await recordOf(held)).toMatchObject({ released_at: expect.any(Date), completed_at: null });
@@ -168,7 +168,7 @@ describe('keyed requests', () => {
   });
 
   describe('whose charge is provisional', () => {
-    /** An organization service that notes what it is told, and is away while told so. */
+    /** An organization service that records confirmations, and fails on the test's command. */
     const ledger = () => {
       const told: string[] = [];
       const state = { isAway: false };
@@ -181,7 +181,7 @@ describe('keyed requests', () => {
       return { told, state, rpc: { call } };
     };
 
-    it('have it confirmed by whichever gateway comes first, until that is taken', async () => {
+    it('are confirmed by the first gateway to run, until the confirmation is accepted', async () => {
       const { told, state, rpc } = ledger();
       const confirm = confirmRemembered({ database: world.database, rpc });
       await confirm();
@@ -196,7 +196,7 @@ describe('keyed requests', () => {
       expect(told).toEqual([held.operationId]);
     });
 
-    it('have none to be confirmed when they were refused', async () => {
+    it('have nothing to confirm when they were refused', async () => {
       const { told, rpc } = ledger();
       await world.keyed.remember(await hold(), { ...answer, status: 404 }, false);
       await confirmRemembered({ database: world.database, rpc })();

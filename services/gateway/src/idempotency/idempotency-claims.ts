@@ -19,30 +19,30 @@ import {
 } from '../store/idempotency-records.ts';
 import { keptMsOf, type RememberedAnswer } from './decide-claim.ts';
 
-/** Milliseconds for a claim; without it nothing runs, so nobody should wait long for it. */
+/** Timeout of a claim, milliseconds; the request waits for it. */
 const claimMs = 3_000;
-/** Milliseconds for which an answer that cannot be written is tried again, and between the tries. */
+/** Milliseconds for which writing an answer is retried, and between the tries. */
 const completeMs = 3_000;
 const retryMs = 250;
 /** Claims of one statement. */
 const maxBatch = 64;
-/** Claims to be given up that are kept while the database is away; beyond it the oldest stay blocked. */
+/** Claims to be freed that are kept while the database is unavailable; beyond it the oldest stay blocked. */
 const maxWaiting = 10_000;
 
 /** A request that holds its key. */
 export interface Held {
   tenant: Tenant;
   operationId: string;
-  /** It ran before, and an operator let it run again: its operation id must not be lost. */
+  /** True when an operator released an earlier run: its operation id must be kept. */
   isRerun: boolean;
 }
 
-/** What keyed requests need. */
-export interface KeyedRequestDependencies {
+/** The dependencies of idempotent requests. */
+export interface IdempotencyClaimsDependencies {
   database: Database;
   log: Logger;
   metrics: Pick<GatewayMetrics, 'keyedEnds'>;
-  /** Days for which answers of 500 and above are remembered. */
+  /** Days for which answers of 500 and above are kept. */
   failureDays: number;
 }
 
@@ -58,20 +58,20 @@ const notKept = (cause: unknown): CodedError =>
     'service_unavailable',
     {
       message:
-        'The request was worked on, but its answer could not be kept. Its idempotency key stays blocked until an operator settles it; the change may have happened.',
+        'The request was processed, but its answer could not be stored. Its idempotency key stays blocked until an operator settles it; the change may have happened.',
       retry_after: 1,
     },
     { cause },
   );
 
-/** The requests that come with an `Idempotency-Key`: claims, answers and what is given up. */
+/** Requests with an `Idempotency-Key`: claims, answers and freed keys. */
 export class IdempotencyClaims {
-  readonly #dependencies: KeyedRequestDependencies;
-  /** Claims that come together are made together: under load a statement for each costs more than all else. */
+  readonly #dependencies: IdempotencyClaimsDependencies;
+  /** Concurrent claims are made in one statement: under load a statement for each dominates the cost. */
   readonly #claimOrRead: ClaimOrRead;
   #givenUp: Held[] = [];
 
-  constructor(dependencies: KeyedRequestDependencies) {
+  constructor(dependencies: IdempotencyClaimsDependencies) {
     this.#dependencies = dependencies;
     this.#claimOrRead = coalesce<TenantClaim, ClaimedRecord | undefined>({
       name: 'idempotency-claims',
@@ -82,8 +82,8 @@ export class IdempotencyClaims {
   }
 
   /**
-   * Whether a key is taken already; nothing is written.
-   * @throws CodedError `service_unavailable` when that cannot be read now
+   * Whether a key is taken; reads only.
+   * @throws CodedError `service_unavailable` when the database is unavailable
    */
   async isTaken(tenant: Tenant, operation: string, key: string): Promise<boolean> {
     try {
@@ -99,7 +99,7 @@ export class IdempotencyClaims {
 
   /**
    * Claims the key of a request.
-   * @throws CodedError `service_unavailable` when that cannot be done now; nothing may run then
+   * @throws CodedError `service_unavailable` when that is impossible; the request must not run then
    */
   async claim(tenant: Tenant, claim: NewClaim): Promise<Claim> {
     const claiming = claimKey(tenant, this.#dependencies.database, claim, this.#claimOrRead);
@@ -112,8 +112,8 @@ export class IdempotencyClaims {
   }
 
   /**
-   * Keeps the answer of a request, so that its key replays it from now on.
-   * @throws CodedError `service_unavailable` when it cannot be kept: the key stays blocked
+   * Stores the answer of a request, so that its key replays it from now on.
+   * @throws CodedError `service_unavailable` when that is impossible: the key stays blocked
    */
   async remember(held: Held, answer: RememberedAnswer, toConfirm: boolean): Promise<void> {
     const giveUpAt = systemClock.monotonic() + completeMs;
@@ -127,7 +127,7 @@ export class IdempotencyClaims {
           this.#dependencies.metrics.keyedEnds.inc({ outcome: 'blocked' });
           this.#dependencies.log.error(
             { err: error, operation_id: held.operationId },
-            'the answer of a keyed request could not be kept: its key stays blocked',
+            'the answer of an idempotent request could not be stored: its key stays blocked',
           );
           throw notKept(error);
         }
@@ -136,7 +136,7 @@ export class IdempotencyClaims {
     }
   }
 
-  /** Gives a key back whose request did nothing. What cannot be given back now is tried again by {@link retry}. */
+  /** The key is freed when the request changed nothing. A failure is retried by {@link retry}. */
   async giveUp(held: Held): Promise<void> {
     try {
       await this.#free(held);
@@ -144,13 +144,13 @@ export class IdempotencyClaims {
     } catch (error) {
       this.#dependencies.log.warn(
         { err: error, operation_id: held.operationId },
-        'an idempotency key could not be given back yet',
+        'an idempotency key could not be freed yet',
       );
       this.#keep(held);
     }
   }
 
-  /** Gives back what could not be given back before; for a job, and for shutdown. */
+  /** Frees keys that could not be freed before; for a job, and for shutdown. */
   async retry(): Promise<void> {
     const waiting = this.#givenUp;
     this.#givenUp = [];
@@ -162,9 +162,10 @@ export class IdempotencyClaims {
     const keptMs = keptMsOf(answer.status, failureDays);
     const end = { ...answer, operationId, keptMs, toConfirm, settled: false };
     if (await completeRecord(tenant, database, end)) return;
-    // An earlier try was committed though its answer was lost; anything else is a key that was taken away.
+    // An earlier try was committed though its answer was lost; otherwise the claim has been taken over.
     const record = await findRecord(database, operationId);
-    if (!record?.body?.equals(answer.body)) throw new Error('the claim of a keyed request is gone');
+    if (!record?.body?.equals(answer.body))
+      throw new Error('the claim of an idempotent request no longer exists');
   }
 
   async #free({ tenant, operationId, isRerun }: Held): Promise<void> {
@@ -173,7 +174,7 @@ export class IdempotencyClaims {
     else await freeRecord(tenant, database, operationId);
   }
 
-  /** Nobody waits for the claim any more, so it must not stand; whether it was made may turn out only later. */
+  /** The request has ended without its claim, so the claim is freed; it may be made only later. */
   #giveUpLate(tenant: Tenant, operationId: string, claiming: Promise<Claim>): void {
     claiming.then(
       (claim) => {
@@ -187,6 +188,6 @@ export class IdempotencyClaims {
     this.#givenUp.push(held);
     if (this.#givenUp.length <= maxWaiting) return;
     this.#givenUp.shift();
-    this.#dependencies.log.error('gave up giving back an idempotency key: it stays blocked');
+    this.#dependencies.log.error('gave up freeing an idempotency key: it stays blocked');
   }
 }

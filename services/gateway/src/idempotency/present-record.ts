@@ -1,5 +1,5 @@
 import type { IdempotencyRecord } from '@stanza/contracts';
-import type { IdempotencyRow } from '../store/rows.ts';
+import type { IdempotencyRow } from '../store/tables.ts';
 
 type Facts = Pick<
   IdempotencyRow,
@@ -23,7 +23,7 @@ const stateOf = ({ completed_at, released_at }: Facts): IdempotencyRecord['state
   return released_at === null ? 'incomplete' : 'released';
 };
 
-/** A record as operators see it: everything but the answer, which is what a customer was told. */
+/** A record as operators see it: without the answer, which belongs to the customer. */
 export const presentRecord = (facts: Facts): IdempotencyRecord => ({
   operation_id: facts.operation_id,
   organization_id: facts.organization_id,

@@ -2,12 +2,12 @@ import { confirmRememberedCharges } from '@stanza/contracts';
 import { type Database, newContext, type RpcClient } from '@stanza/runtime';
 import { answersConfirmed, unconfirmedAnswers } from '../store/idempotency-upkeep.ts';
 
-/** Answers told in one call. */
+/** Answers confirmed in one call. */
 const batch = 500;
 
 /**
- * Tells the organization service which answers are kept, so that their charges become final: whoever asks again gets the
- * answer, so it is paid even when the gateway that took the request is gone. Several gateways may tell the same.
+ * Confirms the charges of stored answers at the organization service: a repeat gets the answer, so it is paid even when
+ * the gateway that took the request is gone. Several gateways may confirm the same one.
  */
 export const confirmRemembered =
   ({ database, rpc }: { database: Database; rpc: Pick<RpcClient, 'call'> }) =>

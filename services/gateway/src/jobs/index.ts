@@ -2,27 +2,28 @@ import type { ServiceContext } from '@stanza/runtime';
 import type { IdempotencyClaims } from '../idempotency/idempotency-claims.ts';
 import type { Maintenance } from '../limits/maintenance.ts';
 import type { GatewayMetrics } from '../metrics.ts';
+import { sweepSessions } from '../store/console-sessions.ts';
 import { confirmRemembered } from './confirm-remembered.ts';
 import { measureBlocked } from './measure-blocked.ts';
 import { sweepIdempotency } from './sweep-idempotency.ts';
 import { sweepRates } from './sweep-rates.ts';
 
-/** Well within the 20 seconds after which an unconfirmed charge is taken back. */
+/** Well within the 20 seconds after which an unconfirmed charge is reversed. */
 const confirmMs = 1_000;
 const giveBackMs = 1_000;
 const measureMs = 15_000;
-/** Bounds how long a gateway goes on that missed the event and the next one too. */
+/** Bounds the effect of a missed event. */
 const maintenanceMs = 5_000;
 const sweepMs = 60_000;
 
-/** What the jobs work with. */
+/** The dependencies of the jobs. */
 export interface JobDependencies extends Pick<ServiceContext<unknown>, 'database' | 'rpc' | 'clock' | 'log'> {
   keyed: IdempotencyClaims;
   maintenance: Maintenance;
   metrics: GatewayMetrics;
 }
 
-/** Starts what the gateway does beside its requests; answers what is to be done once more at shutdown. */
+/** Starts the background work of the gateway; returns the work to be done once more at shutdown. */
 export const startJobs = (
   dependencies: JobDependencies,
   every: ServiceContext<unknown>['every'],
@@ -35,6 +36,9 @@ export const startJobs = (
     await sweepIdempotency(dependencies)(signal);
   });
   every('read-maintenance', maintenanceMs, () => dependencies.maintenance.load());
+  every('sweep-console-sessions', sweepMs, async () => {
+    await sweepSessions(dependencies.database);
+  });
   every('sweep-rates', sweepMs, sweepRates(dependencies));
   return async () => {
     await dependencies.keyed.retry();

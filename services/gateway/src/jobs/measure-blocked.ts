@@ -4,10 +4,10 @@ import { findBlocked } from '../store/idempotency-upkeep.ts';
 
 /** Milliseconds without an answer after which a request counts as blocked; longer than any operation takes. */
 const blockedAfterMs = 60_000;
-/** As far as they are counted, so that the measure stays cheap. */
+/** Blocked requests are counted up to this number, which keeps the measurement cheap. */
 const mostCounted = 10_000;
 
-/** Measures the keyed requests that were left without an answer, which only an operator can end. */
+/** Measures the idempotent requests left without an answer, which only an operator can end. */
 export const measureBlocked = ({
   database,
   log,
@@ -23,7 +23,7 @@ export const measureBlocked = ({
     metrics.keyedBlocked.set(count);
     metrics.keyedBlockedAge.set(oldest_seconds);
     if (count > last) {
-      log.warn({ count }, 'keyed requests are blocked: see "npm run admin -- idempotency list"');
+      log.warn({ count }, 'idempotent requests are blocked: see "npm run admin -- idempotency list"');
     }
     last = count;
   };

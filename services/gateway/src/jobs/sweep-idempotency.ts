@@ -1,10 +1,10 @@
 import type { Database, Logger } from '@stanza/runtime';
 import { sweepExpired } from '../store/idempotency-upkeep.ts';
 
-/** Answers that one statement deletes. */
+/** Answers deleted by one statement. */
 const batch = 500;
 
-/** Deletes the answers whose time is over, in batches. Every gateway does it; row locks keep them apart. */
+/** Deletes expired answers, in batches. Every gateway does it; row locks keep them apart. */
 export const sweepIdempotency =
   ({ database, log }: { database: Database; log: Logger }) =>
   async (signal?: AbortSignal): Promise<number> => {
@@ -13,6 +13,6 @@ export const sweepIdempotency =
       last = await sweepExpired(database, batch);
       swept += last;
     }
-    if (swept > 0) log.info({ count: swept }, 'forgot the answers of idempotency keys whose time was over');
+    if (swept > 0) log.info({ count: swept }, 'expired answers of idempotency keys were deleted');
     return swept;
   };

@@ -2,10 +2,10 @@ import { rateNames, rates } from '@stanza/contracts';
 import type { Database } from '@stanza/runtime';
 import { sweepRateCounters } from '../store/rate-counters.ts';
 
-/** Seconds after which no counter holds a request that still counts; twice the longest window. */
+/** Seconds without a request after which a counter is empty; twice the longest window. */
 const unusedSeconds = 2 * Math.max(...rateNames.map((name) => rates[name].seconds));
 
-/** Deletes the counters of organizations that have made no request lately. Every gateway does it. */
+/** Deletes the counters of organizations without recent requests. Every gateway does it. */
 export const sweepRates =
   ({ database }: { database: Database }) =>
   async (): Promise<void> => {

@@ -21,14 +21,14 @@ describe('the maintenance mode', () => {
     writeMaintenance(world.database, { on, message: null, retry_after: 60, ...told }, world.clock.now());
   const shown = async () => presentMaintenance(await readMaintenance(world.database));
 
-  it('is off before anybody has set it', async () => {
+  it('is off before it is first set', async () => {
     const maintenance = known();
     await maintenance.load();
     expect(maintenance.current).toBeUndefined();
     expect(await shown()).toEqual({ on: false, message: null, retry_after: 60, since: null });
   });
 
-  it('is what was set last, and goes on since its beginning', async () => {
+  it('keeps the latest setting and its original beginning', async () => {
     const since = world.clock.now().toISOString();
     await set(true);
     world.clock.pass(60_000);
@@ -38,7 +38,7 @@ describe('the maintenance mode', () => {
     expect(await shown()).toEqual({ on: false, message: null, retry_after: 60, since: null });
   });
 
-  it('reaches a gateway when it reads again, and shows in its metrics', async () => {
+  it('reaches a gateway at its next read, and shows in its metrics', async () => {
     const maintenance = known();
     await set(true);
     await maintenance.load();
@@ -49,7 +49,7 @@ describe('the maintenance mode', () => {
     expect(await own.registry.metrics()).toMatch(/^stanza_maintenance\{.*\} 1$/m);
   });
 
-  it('stays as it was known while the database is away', async () => {
+  it('keeps its last known state while the database is unavailable', async () => {
     let isAway = false;
     const maintenance = known({
       ...world.database,

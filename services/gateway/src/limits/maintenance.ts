@@ -1,12 +1,12 @@
 import { metricCatalogue } from '@stanza/contracts';
 import { coalesce, type Database, type Logger, type Metrics } from '@stanza/runtime';
 import { readMaintenance } from '../store/maintenance.ts';
-import type { MaintenanceRow } from '../store/rows.ts';
+import type { MaintenanceRow } from '../store/tables.ts';
 
-/** What this gateway knows of the maintenance mode. */
+/** The maintenance mode as known to this gateway. */
 export class Maintenance {
   readonly #log: Logger;
-  /** Reads in turn: an older answer never comes after a newer one, and who asks gets one read after the question. */
+  /** Reads are serialized: an older result never replaces a newer one, and a caller gets a read made after its call. */
   readonly #read: (wanted: undefined) => Promise<void>;
   #row: MaintenanceRow | undefined;
 
@@ -24,20 +24,20 @@ export class Maintenance {
     metrics.gauge(metricCatalogue.gateway.maintenance, (gauge) => gauge.set(this.current ? 1 : 0));
   }
 
-  /** What callers are told while the API is closed; undefined while it is open. */
+  /** The message for callers while the API is closed; undefined while it is open. */
   get current(): Pick<MaintenanceRow, 'message' | 'retry_after'> | undefined {
     return this.#row?.is_on ? this.#row : undefined;
   }
 
   /**
    * Reads it again.
-   * @throws what the database throws; what was known stays
+   * @throws the database error; the last known state stays
    */
   load(): Promise<void> {
     return this.#read(undefined);
   }
 
-  /** The same for when nobody waits: an event may have been missed. */
+  /** Reads it in the background, since an event may have been missed. */
   reload(): void {
     this.load().catch((err: unknown) => {
       this.#log.warn({ err }, 'the maintenance mode could not be read');

@@ -25,7 +25,7 @@ describe('the rate of an organization', () => {
       clock: { monotonic: () => milliseconds },
       at: () => new Date(Date.parse('2026-11-21T08:00:00Z') + milliseconds),
     });
-  /** A database that counts its statements, and answers none while it is away. */
+  /** A database that counts its statements, and fails on the test's command. */
   const watched = () => {
     const seen = { statements: 0, isAway: false };
     const database: Database = {
@@ -45,7 +45,7 @@ describe('the rate of an organization', () => {
   const times = <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> =>
     Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 
-  it('is one rate over three gateways: 360 requests in a minute give 120 successes', async () => {
+  it('is shared by three gateways: 360 requests in a minute give 120 successes', async () => {
     const organization = v7();
     const gateways = [gateway(), gateway(), gateway()];
     let passed = 0;
@@ -59,7 +59,7 @@ describe('the rate of an organization', () => {
     expect(passed).toBe(limit);
   });
 
-  it('is counted by few statements when many requests come together', async () => {
+  it('is counted by few statements for concurrent requests', async () => {
     const { seen, database } = watched();
     const limits = gateway(database);
     const organization = v7();
@@ -67,7 +67,7 @@ describe('the rate of an organization', () => {
     expect(seen.statements).toBeLessThanOrEqual(2);
   });
 
-  it('tells each request what is left after it', async () => {
+  it('reports the remaining requests after each', async () => {
     const limits = gateway();
     const organization = v7();
     const quotas = await times(3, () => limits.take(organization, 'authoring'));
@@ -75,7 +75,7 @@ describe('the rate of an organization', () => {
     expect(quotas[0]?.secondsToMore).toBe(61);
   });
 
-  it('costs nothing once it is used up, until there is more', async () => {
+  it('needs no statement while it is used up', async () => {
     const { seen, database } = watched();
     const limits = gateway(database);
     const organization = v7();
@@ -89,7 +89,7 @@ describe('the rate of an organization', () => {
     expect(await limits.take(organization, 'authoring')).toMatchObject({ isGranted: true });
   });
 
-  it('lets requests pass uncounted while the database is away', async () => {
+  it('lets requests pass uncounted while the database is unavailable', async () => {
     const { seen, database } = watched();
     const limits = gateway(database);
     seen.isAway = true;

@@ -6,28 +6,28 @@ import type { GatewayMetrics } from '../metrics.ts';
 import { countRequests } from '../store/rate-counters.ts';
 import { secondsToMore, usedOf } from './rate-window.ts';
 
-/** Milliseconds that a request waits to be counted; the rate protects, and must not become what fails. */
+/** Timeout of counting a request, milliseconds; the rate limit must not become a point of failure. */
 const countMs = 1_000;
-/** Requests of one organization that one statement counts. */
+/** Requests of one organization counted by one statement. */
 const maxBatch = 500;
-/** Organizations at their limit that are remembered. */
+/** Organizations at their limit that are cached. */
 const maxFull = 10_000;
 
-/** What is left of a rate after a request. */
+/** The state of a rate after a request. */
 export interface Quota {
   isGranted: boolean;
   remaining: number;
-  /** Seconds until there is more. */
+  /** Seconds until the next request is allowed. */
   secondsToMore: number;
 }
 
-/** What the limits need. */
+/** The dependencies of the limits. */
 export interface RateLimitDependencies {
   database: Database;
   clock: Pick<Clock, 'monotonic'>;
   log: Logger;
   metrics: Pick<GatewayMetrics, 'rated'>;
-  /** The moment at which a request counts, instead of the database's own; for tests that hold time. */
+  /** The moment of a request, in place of the database's clock; for tests with a fixed time. */
   at?: () => Date;
 }
 
@@ -37,13 +37,13 @@ interface Wanted {
 }
 
 /**
- * Counts requests against the rates of their organization. All gateways count in the same row, so the limit holds
- * exactly over all of them; requests of an organization that come together are counted by one statement.
+ * Counts requests against the rates of their organization. All gateways count in the same row, so the limit is exact
+ * across them; concurrent requests of an organization are counted by one statement.
  */
 export class RateLimits {
   readonly #dependencies: RateLimitDependencies;
   readonly #count: (wanted: Wanted) => Promise<Quota>;
-  /** When there will be more of a rate that is used up: until then nothing can be free, and nobody is asked. */
+  /** When a used-up rate next allows a request; until then requests are refused without a statement. */
   readonly #full = new LRUCache<string, number>({ max: maxFull });
 
   constructor(dependencies: RateLimitDependencies) {
@@ -57,8 +57,8 @@ export class RateLimits {
   }
 
   /**
-   * Counts a request. Undefined when that cannot be done now, and the request may pass: what it protects is kept by
-   * the limits on what runs at one time, and nobody should be kept from working by a counter.
+   * Counts a request. Undefined when that is impossible; the request may then pass, because the concurrency limit still
+   * protects the system.
    */
   async take(organizationId: string, rate: RateName): Promise<Quota | undefined> {
     const { metrics, log } = this.#dependencies;
@@ -75,7 +75,7 @@ export class RateLimits {
     }
   }
 
-  /** The refusal for an organization that is known to be at its limit, without a question to the database; else undefined. */
+  /** The refusal for an organization that is known to be at its limit, without a statement; else undefined. */
   refusal(organizationId: string, rate: RateName): Quota | undefined {
     return this.#known(`${rate} ${organizationId}`);
   }

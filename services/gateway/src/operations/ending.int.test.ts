@@ -32,7 +32,7 @@ const sent = {
   remaining_credits: 5,
 };
 
-describe('a blocked keyed request', () => {
+describe('a blocked idempotent request', () => {
   let world: World;
   beforeAll(async () => {
     world = await openWorld();
@@ -59,7 +59,7 @@ describe('a blocked keyed request', () => {
   const recordOf = (operationId: string) => findRecord(world.database, operationId);
   const textOf = async (operationId: string) => (await recordOf(operationId))?.body?.toString() ?? '';
 
-  /** What an operator's ending leaves for the audit log. */
+  /** The audit entries of an operator's ending. */
   const recordedOf = async (operationId: string) => {
     const rows = await world.rows<{ payload: object }>(
       `select payload
@@ -71,7 +71,7 @@ describe('a blocked keyed request', () => {
     return rows.map((row) => row.payload);
   };
 
-  it('is settled with the reply that its owner would give again, which is on record', async () => {
+  it('is settled with the reply that its owner would repeat, and audited', async () => {
     const operation_id = await block();
     const settled = await settle({ outcome: 'done', reply: sent }, { operation_id });
     expect(settled).toEqual({ result: 'completed', status: 200 });
@@ -87,7 +87,7 @@ describe('a blocked keyed request', () => {
     expect(await recordOf(operation_id)).toMatchObject({ settled: true, status: 200 });
   });
 
-  it('is settled with the error that its owner would give again, under the first request id', async () => {
+  it('is settled with the error that its owner would repeat, under the first request id', async () => {
     const operation_id = await block({ requestId: 'first.1' });
     const error: ErrorBody = new CodedError('delivery_outcome_unknown', { details: 'message' }).toBody();
     expect(await settle({ outcome: 'refused', error }, { operation_id })).toMatchObject({ status: 502 });
@@ -101,13 +101,13 @@ describe('a blocked keyed request', () => {
   it.each<[string, Report]>([
     ['nothing happened', { outcome: 'nothing' }],
     ['nothing was done', { outcome: 'refused', error: { code: 'rate_limited' } }],
-  ])('of which %s gives its key back when it is settled', async (_, report) => {
+  ])('for which %s frees its key when it is settled', async (_, report) => {
     const operation_id = await block();
     expect(await settle(report, { operation_id })).toEqual({ result: 'freed' });
     expect(await recordOf(operation_id)).toBeUndefined();
   });
 
-  it('needs an outcome by hand, or a release, where its owner cannot tell', async () => {
+  it('needs a manual outcome, or a release, where its owner cannot tell', async () => {
     const operation_id = await block({ operation: 'compile-template' });
     await expect(settle(undefined, { operation_id })).rejects.toMatchObject({ code: 'invalid_state' });
     const outcome = { code: 'internal_error', message: 'It was lost.' } as const;
@@ -115,7 +115,7 @@ describe('a blocked keyed request', () => {
     expect(JSON.parse(await textOf(operation_id))).toMatchObject({ error: 'It was lost.' });
   });
 
-  it('takes only a reply by hand that its operation could give', async () => {
+  it('accepts only a manual reply that fits its operation', async () => {
     const operation_id = await block();
     const wrong = { reply: { ...sent, message_ts: 1 } };
     await expect(settle(undefined, { operation_id, outcome: wrong })).rejects.toMatchObject({
@@ -126,7 +126,7 @@ describe('a blocked keyed request', () => {
     });
   });
 
-  it('is released under its operation id, or its key is free when nothing happened', async () => {
+  it('is released under its operation id, or its key is freed when nothing happened', async () => {
     const [one, other] = [await block(), await block()];
     expect(await release(undefined, one)).toEqual({ result: 'released' });
     expect(await recordOf(one)).toMatchObject({ released_at: expect.any(Date) });
@@ -134,7 +134,7 @@ describe('a blocked keyed request', () => {
     expect(await recordOf(other)).toBeUndefined();
   });
 
-  it('is left alone while its request or its owner may be at it', async () => {
+  it('cannot be ended while its request or its owner may be working on it', async () => {
     const claim = claimOf();
     await world.keyed.claim(newTenant(), claim);
     const refusal = { code: 'invalid_state', message: expect.stringContaining('half a minute') };
@@ -155,7 +155,7 @@ describe('a blocked keyed request', () => {
     await expect(release(undefined, v7())).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('is shown to operators without what the customer was told', async () => {
+  it("is shown to operators without the customer's answer", async () => {
     const operation_id = await block({ key: 'order 18' });
     await settle({ outcome: 'done', reply: sent }, { operation_id });
     const show = (id: string) => runInProcess(getIdempotencyRecord(world), { operation_id: id }, context());

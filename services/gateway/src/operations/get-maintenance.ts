@@ -3,6 +3,6 @@ import { handle, type ServiceContext } from '@stanza/runtime';
 import { presentMaintenance } from '../limits/present-maintenance.ts';
 import { readMaintenance } from '../store/maintenance.ts';
 
-/** Tells operators whether the API is closed. */
+/** Shows operators whether the API is closed. */
 export const getMaintenance = ({ database }: Pick<ServiceContext<unknown>, 'database'>) =>
   handle(operation, async () => presentMaintenance(await readMaintenance(database)));

@@ -3,7 +3,7 @@ import { handle, type ServiceContext } from '@stanza/runtime';
 import { presentRecord } from '../idempotency/present-record.ts';
 import { listRecords } from '../store/idempotency-upkeep.ts';
 
-/** Lists keyed requests, for operators. */
+/** Lists idempotent requests for operators. */
 export const listIdempotencyRecords = ({ database }: Pick<ServiceContext<unknown>, 'database'>) =>
   handle(operation, async ({ input }) => ({
     records: (await listRecords(database, input)).map(presentRecord),

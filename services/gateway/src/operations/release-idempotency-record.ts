@@ -9,8 +9,8 @@ import {
 import { freeRecord, releaseRecord } from '../store/idempotency-records.ts';
 
 /**
- * Lets a blocked request run again. Under the same operation id, its owner answers from what the first run left and
- * neither posts nor charges twice; where it says that the first left nothing, and never will, the key is free.
+ * Lets a blocked request run again. Under the same operation id, its owner answers from the state left by the first run
+ * and neither posts nor charges twice; where the first run left nothing, and never will, the key becomes free.
  */
 export const releaseIdempotencyRecord = (
   dependencies: BlockedDependencies & { log: Logger; outbox: Outbox },

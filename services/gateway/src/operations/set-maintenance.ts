@@ -3,7 +3,7 @@ import { handle, type ServiceContext } from '@stanza/runtime';
 import { presentMaintenance } from '../limits/present-maintenance.ts';
 import { writeMaintenance } from '../store/maintenance.ts';
 
-/** Closes the API or opens it again: written first, so that it outlives every gateway, and told to all of them. */
+/** Closes the API or opens it again: first stored, so that it survives a restart, then announced to all gateways. */
 export const setMaintenance = ({
   database,
   outbox,

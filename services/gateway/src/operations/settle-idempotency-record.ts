@@ -36,7 +36,7 @@ const givenAnswer = (blocked: BlockedRequest, given: Given): Answer | undefined 
   return answerWithError(blocked, new CodedError(code, message === undefined ? {} : { message }));
 };
 
-/** The answer by the owner's own account; undefined when nothing happened and nothing will. */
+/** The answer by the owner's report; undefined when nothing happened and nothing will. */
 const trueAnswer = async (
   dependencies: Dependencies,
   blocked: BlockedRequest,
@@ -54,7 +54,7 @@ const trueAnswer = async (
     }
     case 'untold': {
       const { id, service } = blocked.operation;
-      const message = `The ${service} service cannot tell what became of ${id}: give the outcome by hand, or release the key.`;
+      const message = `The ${service} service cannot tell the outcome of ${id}: give the outcome by hand, or release the key.`;
       throw new CodedError('invalid_state', { message });
     }
   }
@@ -69,13 +69,13 @@ const keep = (tx: Transaction, failureDays: number, blocked: BlockedRequest, ans
     body: Buffer.from(answer.body),
     retryAfter: seconds === undefined ? null : Number(seconds),
     keptMs: keptMsOf(answer.status, failureDays),
-    // What an operator gives is not charged by it: whatever was charged for the operation is final or was taken back.
+    // A manual outcome charges nothing: any charge of the operation is already final or reversed.
     toConfirm: false,
     settled: true,
   });
 };
 
-/** Ends a blocked request with its true outcome, or with that which an operator gives. */
+/** Ends a blocked request with its actual outcome, or with one given by an operator. */
 export const settleIdempotencyRecord = (dependencies: Dependencies) =>
   handle(operation, async ({ input: { operation_id, outcome }, context }) => {
     const { database, log, outbox, clock, failureDays } = dependencies;

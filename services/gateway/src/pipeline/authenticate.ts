@@ -1,6 +1,7 @@
 import {
   apiKeyDigest,
   CodedError,
+  environments,
   type HttpOperation,
   isApiKey,
   isInRanges,
@@ -9,23 +10,26 @@ import {
 import { RpcFailure } from '@stanza/runtime';
 import type { Credentials } from '../access/credentials.ts';
 import type { KnownPrincipal } from '../access/principal-cache.ts';
+import type { Session } from '../access/sessions/claims.ts';
+import type { SessionHolder } from '../console/sessions.ts';
 import type { RequestContext, Step } from '../http/request-context.ts';
 
-const bearerToken = (header: string | undefined): string => {
+/** The token of a header of the form `Bearer <token>`. */
+export const bearerToken = (header: string | undefined, name = 'Authorization'): string => {
   if (header === undefined || header.trim() === '') throw new CodedError('unauthenticated');
   const match = /^Bearer +(\S+) *$/i.exec(header);
   if (!match?.[1]) {
     throw new CodedError('unauthenticated', {
-      message: 'The Authorization header must have the form `Bearer <API key or session token>`.',
+      message: `The ${name} header must have the form \`Bearer <API key or session token>\`.`,
     });
   }
   return match[1];
 };
 
-/** Three parts in base64url, the last of which is empty in a token that nobody signed. */
+/** Three parts in base64url, the last of which is empty in an unsigned token. */
 const isSessionToken = (token: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token);
 
-/** Without the service that knows keys and members, nobody is let in and nothing is done. */
+/** Without the organization service no request is authenticated and nothing is done. */
 const looked = async <T>(lookup: Promise<T>): Promise<T> => {
   try {
     return await lookup;
@@ -44,34 +48,41 @@ const notFromHere = (): CodedError =>
     user_scopes: [],
   });
 
-/** Looked at for each request, for what the cache knows of a key is the same wherever it is used. */
+/** Checked at each request, since the cached key does not depend on the address. */
 const checkAddress = ({ principal, allowed }: KnownPrincipal, { context }: RequestContext): void => {
   const address = context.client?.address;
   if (allowed.length === 0 || (address && isInRanges(address, allowed))) return;
-  // The log line of the refusal says whose key it was.
+  // The log line of the refusal names the key's owner.
   context.principal = principal;
   throw notFromHere();
 };
 
-/** A mistyped key is recognised by its checksum and costs no lookup; no more than its digest leaves this process. */
-const holderOf = async (
+/** The principal of a key that may be used from here. */
+const keyPrincipal = async (
+  digest: string,
+  credentials: Credentials,
+  requestContext: RequestContext,
+): Promise<Principal> => {
+  const known = await looked(credentials.findKey(digest, requestContext.context));
+  checkAddress(known, requestContext);
+  return known.principal;
+};
+
+/** The holder of an API key. A mistyped one fails its checksum and needs no lookup; only its digest leaves this process. */
+export const keyHolder = async (
   token: string,
   credentials: Credentials,
   requestContext: RequestContext,
 ): Promise<Principal> => {
-  if (isApiKey(token)) {
-    const known = await looked(credentials.findKey(apiKeyDigest(token), requestContext.context));
-    checkAddress(known, requestContext);
-    return known.principal;
-  }
+  if (isApiKey(token)) return keyPrincipal(apiKeyDigest(token), credentials, requestContext);
   throw new CodedError('invalid_token', {
     message: token.startsWith('stz_')
-      ? 'The API key is mistyped or cut: its checksum does not fit.'
+      ? 'The API key is mistyped or truncated: its checksum does not match.'
       : 'The token is neither an API key nor a session token.',
   });
 };
 
-/** Without a provider an operation for persons is one that nobody can call, which is no fault of the token. */
+/** Without an identity provider an operation for persons is unavailable, which is not the token's fault. */
 const noProvider = ({ access }: HttpOperation): CodedError =>
   access === 'session'
     ? new CodedError('misconfigured', {
@@ -81,14 +92,12 @@ const noProvider = ({ access }: HttpOperation): CodedError =>
         message: 'Session tokens are not accepted: no identity provider is configured. Use an API key.',
       });
 
-/** The person is known from here on; whether they are a member matters to all operations but those for any person. */
+/** The person is authenticated here; their membership matters to all operations except those for any person. */
 const memberOf = async (
-  token: string,
+  session: Omit<Session, 'expiresAt'>,
   credentials: Credentials,
   { context, operation }: RequestContext,
 ): Promise<Principal | undefined> => {
-  if (!credentials.verifySession) throw noProvider(operation);
-  const session = await credentials.verifySession(token);
   context.person = session.person;
   try {
     return await looked(credentials.findMember(session, context));
@@ -99,16 +108,76 @@ const memberOf = async (
   }
 };
 
-/** Finds out who is calling: the holder of an API key, or the person of a session. */
+const verifiedMemberOf = async (
+  token: string,
+  credentials: Credentials,
+  requestContext: RequestContext,
+): Promise<Principal | undefined> => {
+  if (!credentials.verifySession) throw noProvider(requestContext.operation);
+  return memberOf(await credentials.verifySession(token), credentials, requestContext);
+};
+
+/** Headers in which a page of the console names where it acts; the membership decides whether it may. */
+const organizationHeader = 'x-stanza-organization';
+const environmentHeader = 'x-stanza-environment';
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Where a page of the console acts. */
+const placeOf = ({ request }: RequestContext): Pick<Session, 'organizationId' | 'environment'> => {
+  const organization = request.get(organizationHeader);
+  if (organization !== undefined && !uuid.test(organization)) {
+    throw new CodedError('invalid_request', { message: 'X-Stanza-Organization is not an id.' });
+  }
+  const given = request.get(environmentHeader) ?? 'production';
+  const environment = environments.find((name) => name === given);
+  if (environment === undefined) {
+    throw new CodedError('invalid_request', {
+      message: `X-Stanza-Environment is one of ${environments.join(', ')}.`,
+    });
+  }
+  return { organizationId: organization?.toLowerCase(), environment };
+};
+
+const consolePrincipal = (
+  holder: SessionHolder,
+  credentials: Credentials,
+  requestContext: RequestContext,
+): Promise<Principal | undefined> =>
+  holder.kind === 'key'
+    ? keyPrincipal(holder.keyDigest, credentials, requestContext)
+    : memberOf({ person: holder.person, ...placeOf(requestContext) }, credentials, requestContext);
+
+/** Who acts behind the cookie of a request of the console; undefined where it has none. */
+export type ConsoleHolder = (request: RequestContext['request']) => Promise<SessionHolder | undefined>;
+
+/** Authenticates the caller: the holder of an API key, the person of a session, or of a session of the console. */
 export const authenticate =
-  (credentials: Credentials): Step =>
+  (credentials: Credentials, consoleHolder: ConsoleHolder = async () => undefined): Step =>
   async (requestContext: RequestContext) => {
     const { operation, request, context } = requestContext;
     if (operation.access === 'public' || operation.access === 'signed') return;
-    const token = bearerToken(request.get('authorization'));
-    const find = isSessionToken(token) ? memberOf : holderOf;
-    const principal = await find(token, credentials, requestContext);
+    const header = request.get('authorization');
+    const holder = await consoleHolder(request);
+    if (holder !== undefined && header !== undefined) {
+      throw new CodedError('unauthenticated', {
+        message:
+          'The request has both a cookie of the console and an Authorization header; send one of them.',
+      });
+    }
+    const principal = holder
+      ? await consolePrincipal(holder, credentials, requestContext)
+      : await tokenPrincipal(bearerToken(header), credentials, requestContext);
     if (principal === undefined) return;
     requestContext.principal = principal;
     context.principal = principal;
   };
+
+const tokenPrincipal = (
+  token: string,
+  credentials: Credentials,
+  requestContext: RequestContext,
+): Promise<Principal | undefined> =>
+  isSessionToken(token)
+    ? verifiedMemberOf(token, credentials, requestContext)
+    : keyHolder(token, credentials, requestContext);

@@ -11,13 +11,13 @@ import {
 import { RpcFailure } from '@stanza/runtime';
 import type { Credentials } from '../access/credentials.ts';
 import type { RequestContext } from '../http/request-context.ts';
-import { newExchange } from '../testing/request-context.ts';
+import { newRequestContext } from '../testing/request-context.ts';
 import { authenticate } from './authenticate.ts';
 import { authorize } from './authorize.ts';
 
 const exchangeWith = (authorization: string, access: Access = 'any_token'): RequestContext => {
   const operation: HttpOperation = { ...validateToken, access };
-  return newExchange(operation, { sent: { authorization } });
+  return newRequestContext(operation, { sent: { authorization } });
 };
 
 const ada = { issuer: 'https://identity.example.com', subject: 'ada', email: null, email_verified: false };
@@ -46,7 +46,7 @@ describe('authentication', () => {
     };
   });
 
-  /** What a request with a token has become after both steps. */
+  /** The request context after both steps for a given token. */
   const admit = async (token: string, access?: Access): Promise<RequestContext> => {
     const requestContext = exchangeWith(`Bearer ${token}`, access);
     await authenticate(known)(requestContext);
@@ -57,7 +57,7 @@ describe('authentication', () => {
   const refuseMember = () => Promise.reject(new CodedError('access_denied'));
 
   it.each(['findKey', 'findMember'] as const)(
-    'is a coded 503 while %s cannot be answered, and never a surprise',
+    'is a coded 503 while %s is unavailable, never an unexpected error',
     async (name) => {
       const away = (): Promise<never> =>
         Promise.reject(new RpcFailure('no_responders', 'organization.x', false));
@@ -72,7 +72,7 @@ describe('authentication', () => {
     },
   );
 
-  it('looks from where a key is used at each request, and says no more than that it is refused', async () => {
+  it('checks the address of a key at each request, and reveals only the refusal', async () => {
     const allowed = ['203.0.113.0/24', '2001:db8::/32'].map(parseAddressRange);
     known = { ...known, findKey: async () => ({ principal: principal('api_key'), allowed }) };
     const from = async (address: string | null) => {
@@ -96,24 +96,27 @@ describe('authentication', () => {
     expect(unknown.principal).toBeUndefined();
   });
 
-  it.each(['Basic abc', 'Bearer', 'Bearer a b'])('takes %j for no credentials', async (header) => {
-    const tried = authenticate(known)(exchangeWith(header));
-    await expect(tried).rejects.toMatchObject({ code: 'unauthenticated' });
-  });
+  it.each(['refuses %j as credentials', 'Bearer', 'Bearer a b'])(
+    'takes %j for no credentials',
+    async (header) => {
+      const tried = authenticate(known)(exchangeWith(header));
+      await expect(tried).rejects.toMatchObject({ code: 'unauthenticated' });
+    },
+  );
 
   it.each(['stz_live_mistyped', 'nonsense', 'a.b', 'a.b.c.d', 'a.b.c!'])(
-    'takes %j for neither a key nor a session token',
+    'refuses %j as neither a key nor a session token',
     async (token) => {
       await expect(admit(token)).rejects.toMatchObject({ code: 'invalid_token' });
     },
   );
 
-  it('lets a session act as the member, with the person beside', async () => {
+  it('lets a session act as the member, and keeps the person', async () => {
     const { context } = await admit('a.b.c', 'templates:read');
     expect(context).toMatchObject({ principal: principal('session'), person: ada });
   });
 
-  it('says that it is the role of the session that lacks a scope', async () => {
+  it('names the role of the session that lacks a scope', async () => {
     await expect(admit('a.b.c', 'templates:create')).rejects.toMatchObject({
       code: 'insufficient_scope',
       message: 'The role viewer of the session lacks the scope templates:create.',
@@ -121,7 +124,7 @@ describe('authentication', () => {
     });
   });
 
-  it('refuses a session that names no organization where one is needed', async () => {
+  it('refuses a session without an organization where one is needed', async () => {
     known.findMember = async () => undefined;
     await expect(admit('a.b.c', 'templates:read')).rejects.toMatchObject({
       code: 'access_denied',
@@ -130,7 +133,7 @@ describe('authentication', () => {
     });
   });
 
-  it('refuses a session of somebody who is no member, but not where any person will do', async () => {
+  it('refuses a session of a non-member, except for operations for any person', async () => {
     known.findMember = refuseMember;
     await expect(admit('a.b.c', 'templates:read')).rejects.toMatchObject({ code: 'access_denied' });
     const { context } = await admit('a.b.c', 'session');
@@ -138,7 +141,7 @@ describe('authentication', () => {
     expect(context.principal).toBeUndefined();
   });
 
-  it('takes no session without an identity provider, and says who can mend what only sessions can do', async () => {
+  it('refuses sessions without an identity provider, and says how to proceed', async () => {
     known.verifySession = undefined;
     await expect(admit('a.b.c', 'templates:read')).rejects.toMatchObject({
       code: 'invalid_token',

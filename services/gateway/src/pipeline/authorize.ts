@@ -25,8 +25,8 @@ const checkScopes = ({ actor, role, scopes }: Principal, required: readonly Scop
 };
 
 /**
- * Checks the scope that the operation declares, and nothing but that; then the role, where one is asked for; then
- * that no preview key reaches what is about the whole organization.
+ * Checks the scope that the operation declares, then the required role, then that a key of preview stays away from
+ * operations on the whole organization.
  */
 export const authorize = ({ operation, principal, context }: RequestContext): void => {
   const { access, role, organizationWide } = operation;
@@ -44,7 +44,7 @@ export const authorize = ({ operation, principal, context }: RequestContext): vo
   }
   if (organizationWide && isPreviewKey(principal)) {
     throw denied(
-      'This is about both environments: use a session, or a key of the production environment.',
+      'This concerns both environments: use a session, or a key of the production environment.',
       facts,
     );
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type HttpOperation, httpOperations, type Principal, scopesOfRole } from '@stanza/contracts';
 import type { RequestContext } from '../http/request-context.ts';
-import { newExchange } from '../testing/request-context.ts';
+import { newRequestContext } from '../testing/request-context.ts';
 import { authorize } from './authorize.ts';
 
 const owner: Principal = {
@@ -13,11 +13,11 @@ const owner: Principal = {
 };
 
 const exchangeWith = (operation: HttpOperation, principal: Principal): RequestContext =>
-  newExchange(operation, { principal });
+  newRequestContext(operation, { principal });
 
 const wide = httpOperations.filter((it) => it.organizationWide);
 
-describe('what changes the organization itself', () => {
+describe('an operation on the whole organization', () => {
   it.each(wide.map((it) => [it.id, it] as const))('%s refuses every key of preview', (_, operation) => {
     const preview = { ...owner, environment: 'preview' } as const;
     expect(() => authorize(exchangeWith(operation, preview))).toThrow(
@@ -28,12 +28,12 @@ describe('what changes the organization itself', () => {
     );
   });
 
-  it.each(wide.map((it) => [it.id, it] as const))('%s takes a key of production', (_, operation) => {
+  it.each(wide.map((it) => [it.id, it] as const))('%s accepts a key of production', (_, operation) => {
     expect(() => authorize(exchangeWith(operation, owner))).not.toThrow();
   });
 
   it.each(wide.map((it) => [it.id, it] as const))(
-    '%s takes a session of either environment',
+    '%s accepts a session of either environment',
     (_, operation) => {
       const session = { ...owner, environment: 'preview', actor: { type: 'session', id: 'ada' } } as const;
       expect(() => authorize(exchangeWith(operation, session))).not.toThrow();

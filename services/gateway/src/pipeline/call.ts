@@ -1,17 +1,19 @@
 import { CodedError, changesNothing, type HttpOperation } from '@stanza/contracts';
 import { type Forward, RpcFailure } from '@stanza/runtime';
 import { z } from 'zod';
+import { ifMatchOf, withTag } from '../http/entity-tags.ts';
 import { pageAnswer } from '../http/pages.ts';
 import { type RequestContext, required, type Step } from '../http/request-context.ts';
 import { scimAnswer, speaksScim } from '../http/scim.ts';
 
-/** Seconds after which a part of the system that did not answer is worth another try. */
+/** Seconds after which a call to an unavailable service may be retried. */
 const retryAfter = 1;
 
+/** The error for a request with a lost answer: the operation declares it. A request that did not run is refused. */
 const unanswered = (operation: HttpOperation, failure: RpcFailure): CodedError => {
   const cause = { cause: failure };
   if (!failure.mayHaveRun) {
-    const message = `The ${operation.service} service cannot take the request at the moment; nothing was done.`;
+    const message = `The ${operation.service} service is unavailable at the moment; nothing was done.`;
     return new CodedError(
       'service_unavailable',
       { message, retry_after: retryAfter, nothing_done: true },
@@ -35,13 +37,15 @@ const withLegacyKey = (key: string, json: Uint8Array): string => {
   return JSON.stringify({ ...list, [key]: list.data, ...list.pagination });
 };
 
-/** Asks the service that owns the answer, and hands its JSON on as it came, or the page that is made of it. */
+/** Calls the service of the operation, and passes its JSON on unchanged, or as a page. */
 export const call =
   (forward: Forward): Step =>
   async (requestContext: RequestContext) => {
-    const { operation, context } = requestContext;
+    const { operation, request, context } = requestContext;
     try {
-      const json = await forward(operation, required(requestContext.input, 'input'), context);
+      const ifMatch = ifMatchOf(operation, request);
+      const asked = ifMatch === undefined ? context : { ...context, ifMatch };
+      const json = await forward(operation, required(requestContext.input, 'input'), asked);
       if (operation.answers === 'page') {
         requestContext.answer = pageAnswer(operation.status, json);
         return;
@@ -52,7 +56,7 @@ export const call =
       }
       const body =
         operation.legacyListKey === undefined ? json : withLegacyKey(operation.legacyListKey, json);
-      requestContext.answer = { status: operation.status, body };
+      requestContext.answer = withTag(operation, request, { status: operation.status, body });
     } catch (error) {
       throw error instanceof RpcFailure ? unanswered(operation, error) : error;
     }

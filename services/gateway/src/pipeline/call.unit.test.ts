@@ -7,13 +7,13 @@ import {
   validateTemplate,
 } from '@stanza/contracts';
 import { RpcFailure } from '@stanza/runtime';
-import { newExchange } from '../testing/request-context.ts';
+import { newRequestContext } from '../testing/request-context.ts';
 import { call } from './call.ts';
 
-describe('a call that brings no answer', () => {
+describe('a call without an answer', () => {
   const refusal = (operation: HttpOperation, failure: RpcFailure): Promise<unknown> => {
     const step = call(() => Promise.reject(failure));
-    const requestContext = newExchange(operation, { input: { params: {}, query: {}, body: {} } });
+    const requestContext = newRequestContext(operation, { input: { params: {}, query: {}, body: {} } });
     return Promise.resolve(step(requestContext)).then(
       () => undefined,
       (error: unknown) => error,
@@ -21,7 +21,7 @@ describe('a call that brings no answer', () => {
   };
   const lost = new RpcFailure('timeout', 'x', true);
 
-  it('of something that changes says that the change may have happened', async () => {
+  it('of an operation that changes something says that the change may have happened', async () => {
     expect(await refusal(createTemplate, lost)).toMatchObject({
       code: 'service_unavailable',
       message: 'The template service did not answer in time; the change may have happened.',
@@ -30,7 +30,7 @@ describe('a call that brings no answer', () => {
   });
 
   it.each([getTemplate, validateTemplate])(
-    'of $id, which changes nothing, speaks of no change',
+    'of $id, which changes nothing, mentions no change',
     async (it) => {
       expect(await refusal(it, lost)).toMatchObject({
         code: 'service_unavailable',
@@ -39,15 +39,15 @@ describe('a call that brings no answer', () => {
     },
   );
 
-  it('of a post says that nobody knows whether it was posted', async () => {
+  it('of a post says that its outcome is unknown', async () => {
     expect(await refusal(sendTemplate, lost)).toMatchObject({ code: 'delivery_outcome_unknown' });
   });
 
-  it('because nobody could take it says that nothing was done', async () => {
+  it('to an unavailable service says that nothing was done', async () => {
     for (const kind of ['no_responders', 'overload'] as const) {
       expect(await refusal(createTemplate, new RpcFailure(kind, 'x', false))).toMatchObject({
         code: 'service_unavailable',
-        message: 'The template service cannot take the request at the moment; nothing was done.',
+        message: 'The template service is unavailable at the moment; nothing was done.',
         facts: { nothing_done: true },
       });
     }

@@ -18,9 +18,9 @@ import { answerOfTaken, didNothing, type RememberedAnswer } from '../idempotency
 import { fingerprintOf } from '../idempotency/fingerprint.ts';
 import type { Held, IdempotencyClaims } from '../idempotency/idempotency-claims.ts';
 import type { GatewayMetrics } from '../metrics.ts';
-import type { IdempotencyRow } from '../store/rows.ts';
+import type { IdempotencyRow } from '../store/tables.ts';
 
-/** What the step needs. */
+/** The dependencies of the step. */
 export interface IdempotencyDependencies {
   keyed: Pick<IdempotencyClaims, 'claim' | 'remember' | 'giveUp'>;
   metrics: Pick<GatewayMetrics, 'keyedClaims'>;
@@ -53,7 +53,7 @@ const replay = (requestContext: RequestContext, record: IdempotencyRow, fingerpr
   };
 };
 
-/** Claims the key, or answers as the first request with it was answered. */
+/** Claims the key, or replays the answer of the first request. */
 const claim = async (
   requestContext: RequestContext,
   key: string,
@@ -104,8 +104,8 @@ const refuse = async (
 };
 
 /**
- * Makes a request with an `Idempotency-Key` happen once: claims the key, runs the rest of the pipeline, and keeps its
- * answer before it is given. What dies in between leaves the key blocked.
+ * Makes a request with an `Idempotency-Key` happen once: claims the key, runs the remaining steps, and stores the
+ * answer before it is sent. A crash in between leaves the key blocked.
  */
 export const idempotency =
   (dependencies: IdempotencyDependencies, next: Step): Step =>

@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
   CodedError,
   compileTemplate,
-  createTemplate,
   type HttpOperation,
   idempotencyKeyDigest,
   type Principal,
+  updateTemplate,
 } from '@stanza/contracts';
 import { createMetrics, RpcFailure } from '@stanza/runtime';
 import { v7 } from 'uuid';
@@ -15,7 +15,7 @@ import type { RememberedAnswer } from '../idempotency/decide-claim.ts';
 import type { Held } from '../idempotency/idempotency-claims.ts';
 import { gatewayMetrics } from '../metrics.ts';
 import type { Claim } from '../store/idempotency-records.ts';
-import { newExchange } from '../testing/request-context.ts';
+import { newRequestContext } from '../testing/request-context.ts';
 import { type IdempotencyDependencies, idempotency } from './idempotency.ts';
 
 const principal: Principal = {
@@ -26,7 +26,7 @@ const principal: Principal = {
   scopes: ['messages:create'],
 };
 
-/** Notes what becomes of keys, and gives each claim as told. */
+/** Records the fate of keys, and returns claims on the test's command. */
 class NotedKeys {
   claim: (operationId: string) => Claim = (operationId) => ({ kind: 'claimed', operationId, isRerun: false });
   readonly notes: string[] = [];
@@ -58,7 +58,7 @@ describe('the idempotency step', () => {
     operation: HttpOperation = compileTemplate,
   ): RequestContext => {
     const sent: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
-    return newExchange(operation, { sent, principal, canonical: { params: {}, query: {}, body: {} } });
+    return newRequestContext(operation, { sent, principal, canonical: { params: {}, query: {}, body: {} } });
   };
 
   const answering: Step = (requestContext) => {
@@ -80,13 +80,13 @@ describe('the idempotency step', () => {
       next,
     );
 
-  it('lets requests without a key pass, and those of operations that take none', async () => {
+  it('passes requests without a key, and those of operations without support for one', async () => {
     await step(answering)(exchangeOf(undefined));
-    await step(answering)(exchangeOf('k', createTemplate));
+    await step(answering)(exchangeOf('k', updateTemplate));
     expect(keys.notes).toEqual(['run', 'run']);
   });
 
-  it('claims, runs, and keeps the answer before it is given', async () => {
+  it('claims, runs, and stores the answer before it is sent', async () => {
     const requestContext = exchangeOf('k');
     await step(answering)(requestContext);
     expect(keys.notes).toEqual(['claim', 'run', 'remember, to confirm']);
@@ -103,10 +103,10 @@ describe('the idempotency step', () => {
   });
 
   it.each([
-    ['the caller was told to slow down', new CodedError('rate_limited')],
+    ['the caller is over a rate limit', new CodedError('rate_limited')],
     ['a service says that nothing was done', new CodedError('service_unavailable', { nothing_done: true })],
-    ['nobody took the call', new RpcFailure('no_responders', 'compile', false)],
-  ])('gives the key back when %s', async (_, error) => {
+    ['the call reached no service', new RpcFailure('no_responders', 'compile', false)],
+  ])('frees the key when %s', async (_, error) => {
     await expect(async () => step(refusing(error))(exchangeOf('k'))).rejects.toBe(error);
     expect(keys.notes).toEqual(['claim', 'run', 'give up']);
   });
@@ -115,7 +115,7 @@ describe('the idempotency step', () => {
     ['a refusal', new CodedError('template_not_found')],
     ['a failure', new CodedError('chat_api_error')],
     ['an answer that was lost', new CodedError('service_unavailable', { retry_after: 7 })],
-  ])('keeps %s as it is answered', async (_, error) => {
+  ])('stores %s as it is answered', async (_, error) => {
     const requestContext = exchangeOf('k');
     await expect(async () => step(refusing(error))(requestContext)).rejects.toBe(error);
     expect(keys.notes).toEqual(['claim', 'run', 'remember']);
@@ -124,14 +124,14 @@ describe('the idempotency step', () => {
     expect(keys.kept?.body.toString()).toBe(body);
   });
 
-  it('keeps a surprise as the internal error that it is answered as', async () => {
+  it('stores an unexpected error as the internal error that is answered', async () => {
     await expect(async () => step(refusing(new TypeError('a bug')))(exchangeOf('k'))).rejects.toThrow(
       'a bug',
     );
     expect(keys.kept).toMatchObject({ status: 500 });
   });
 
-  it('answers an error when the answer cannot be kept', async () => {
+  it('answers an error when the answer cannot be stored', async () => {
     keys.refusesToKeep = true;
     const requestContext = exchangeOf('k');
     await expect(async () => step(answering)(requestContext)).rejects.toMatchObject({

@@ -2,28 +2,31 @@ import type { Clock, Forward } from '@stanza/runtime';
 import type { Credentials } from '../access/credentials.ts';
 import type { Step } from '../http/request-context.ts';
 import type { IdempotencyClaims } from '../idempotency/idempotency-claims.ts';
-import type { ConcurrencyLimit } from '../limits/concurrency-limit.ts';
 import type { Maintenance } from '../limits/maintenance.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 import type { GatewayMetrics } from '../metrics.ts';
-import { authenticate } from './authenticate.ts';
+import { authenticate, type ConsoleHolder } from './authenticate.ts';
+import { authenticateSource } from './authenticate-source.ts';
 import { authorize } from './authorize.ts';
 import { call } from './call.ts';
 import { idempotency } from './idempotency.ts';
 import { keepClosed } from './keep-closed.ts';
 import { limitClaimed, limitRate, refuseNew } from './limit-rate.ts';
 import { readBody } from './read-body.ts';
-import { sharePlace, takePlace } from './take-place.ts';
+import { refuseUnsigned } from './refuse-unsigned.ts';
+import { type ConcurrencyLimits, sharePlace, takePlace } from './take-place.ts';
 import { validate } from './validate.ts';
 
-/** What the steps need. */
+/** The dependencies of the steps. */
 export interface PipelineDependencies {
   forward: Forward;
   credentials: Credentials;
+  /** Undefined where there is no console. */
+  consoleHolder: ConsoleHolder | undefined;
   keyed: IdempotencyClaims;
   rates: RateLimits;
   maintenance: Maintenance;
-  concurrencyLimit: ConcurrencyLimit;
+  concurrencyLimits: ConcurrencyLimits;
   metrics: GatewayMetrics;
   clock: Clock;
 }
@@ -36,30 +39,33 @@ const inOrder =
   };
 
 /**
- * What happens to a request, in this order. The request id and the trace come before it, the answer and the log
- * line after it, for refused requests too.
+ * The steps of a request, in this order. The request id and the trace come before them, the response and the log line
+ * after them, also for refused requests.
  */
 export const pipeline = ({
   forward,
   credentials,
+  consoleHolder,
   keyed,
   rates,
   maintenance,
-  concurrencyLimit,
+  concurrencyLimits,
   metrics,
   clock,
 }: PipelineDependencies): readonly Step[] => [
   keepClosed(maintenance),
-  takePlace(concurrencyLimit),
-  authenticate(credentials),
+  takePlace(concurrencyLimits),
+  authenticate(credentials, consoleHolder),
   authorize,
+  authenticateSource(credentials),
   sharePlace,
-  // After authorization, so that a refused request counts against nobody.
+  // After authorization, so that a refused request counts against no limit.
   limitRate(rates),
+  refuseUnsigned(clock),
   readBody(clock),
   validate,
   refuseNew(rates, keyed),
-  // After validation, so that a refused request leaves no record; around the call, so that its answer is kept before it
-  // is given.
+  // After validation, so that a refused request leaves no record; around the call, so that its answer is stored before
+  // it is sent.
   idempotency({ keyed, metrics }, inOrder(limitClaimed(rates), call(forward))),
 ];

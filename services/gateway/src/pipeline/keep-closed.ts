@@ -3,8 +3,7 @@ import type { Step } from '../http/request-context.ts';
 import type { Maintenance } from '../limits/maintenance.ts';
 
 /**
- * Refuses every request during maintenance, before anything is asked of a service or of the database; what is open to
- * everybody stays open.
+ * Refuses every request during maintenance, before any call to a service or the database; public operations stay open.
  */
 export const keepClosed =
   (maintenance: Pick<Maintenance, 'current'>): Step =>

@@ -6,7 +6,7 @@ import type { Quota, RateLimits } from '../limits/rate-limits.ts';
 
 type Limits = Pick<RateLimits, 'take'>;
 
-/** Tells the caller what is left of the rate, and refuses what is over it. */
+/** Reports the remaining requests of the rate, and refuses a request over it. */
 const apply = ({ headers }: RequestContext, rate: RateName, quota: Quota): void => {
   const { requests, seconds } = rates[rate];
   const { isGranted, remaining, secondsToMore } = quota;
@@ -14,12 +14,12 @@ const apply = ({ headers }: RequestContext, rate: RateName, quota: Quota): void 
   headers[rateHeader] = `"${rate}";r=${remaining};t=${secondsToMore}`;
   if (isGranted) return;
   throw new CodedError('rate_limited', {
-    message: `The organization has made its ${requests} ${rate} requests of the last ${seconds} seconds; there will be more in ${secondsToMore} s.`,
+    message: `The organization has made its ${requests} ${rate} requests of the last ${seconds} seconds; the next is possible in ${secondsToMore} s.`,
     retry_after: secondsToMore,
   });
 };
 
-/** Counts the request against the rate of its operation, where it has one, and refuses what is over it. */
+/** Counts the request against the rate of its operation, if it has one, and refuses it over the limit. */
 const count = async (requestContext: RequestContext, limits: Limits): Promise<void> => {
   const rate = rateOf(requestContext.operation);
   if (rate === undefined) return;
@@ -33,15 +33,15 @@ export const limitRate =
   (requestContext) =>
     keyOf(requestContext) === undefined ? count(requestContext, limits) : undefined;
 
-/** Counts a request whose `Idempotency-Key` it has claimed: a replay writes nothing, and so counts against no rate. */
+/** Counts a request whose `Idempotency-Key` it has claimed: a replay writes nothing, and counts against no rate. */
 export const limitClaimed =
   (limits: Limits): Step =>
   (requestContext) =>
     keyOf(requestContext) === undefined ? undefined : count(requestContext, limits);
 
 /**
- * Refuses a request with a new `Idempotency-Key` of an organization that is known to be over its rate before the key is
- * claimed: a flood of new keys writes nothing. A key that is taken goes on to its replay.
+ * Refuses a request with a new `Idempotency-Key` of an organization known to be over its rate before the key is
+ * claimed: a flood of new keys writes nothing. A request with a taken key goes on to its replay.
  */
 export const refuseNew =
   (limits: Pick<RateLimits, 'refusal' | 'countRefusal'>, keyed: Pick<IdempotencyClaims, 'isTaken'>): Step =>

@@ -5,16 +5,17 @@ import {
   type HttpOperation,
   listTemplates,
   scopesOfRole,
+  updateTemplate,
 } from '@stanza/contracts';
 import type { RequestContext } from '../http/request-context.ts';
 import type { Quota } from '../limits/rate-limits.ts';
-import { newExchange } from '../testing/request-context.ts';
+import { newRequestContext } from '../testing/request-context.ts';
 import { limitClaimed, limitRate, refuseNew } from './limit-rate.ts';
 
 const organization = '019a0000-0000-7000-8000-000000000001';
 
 const exchangeOf = (operation: HttpOperation, sent: Record<string, string> = {}): RequestContext =>
-  newExchange(operation, {
+  newRequestContext(operation, {
     sent,
     principal: {
       organization_id: organization,
@@ -43,7 +44,7 @@ describe('a request that counts against a rate', () => {
     return { error, headers: requestContext.headers };
   };
 
-  it('is counted for the organization, and told what is left', async () => {
+  it('is counted for the organization, and reports the rest', async () => {
     const { error, headers } = await run(createTemplate, {
       isGranted: true,
       remaining: 7,
@@ -56,7 +57,7 @@ describe('a request that counts against a rate', () => {
     });
   });
 
-  it('is refused over it with the same seconds in every place', async () => {
+  it('is refused over it with the same seconds in every field', async () => {
     const { error, headers } = await run(createTemplate, {
       isGranted: false,
       remaining: 0,
@@ -66,14 +67,14 @@ describe('a request that counts against a rate', () => {
     expect(headers.RateLimit).toBe('"authoring";r=0;t=13');
   });
 
-  it('counts against the rate that its operation has of its own', async () => {
+  it('counts against a rate of its own operation', async () => {
     const quota = { isGranted: true, remaining: 299, secondsToMore: 61 };
     const { headers } = await run({ ...listTemplates, ownRate: 'preview' }, quota);
     expect(taken).toEqual([[organization, 'preview']]);
     expect(headers['RateLimit-Policy']).toBe('"preview";q=300;w=60');
   });
 
-  it('passes without a word when it could not be counted, or when its operation has no rate', async () => {
+  it('passes without headers when it could not be counted, or when its operation has no rate', async () => {
     expect(await run(createTemplate)).toEqual({ error: undefined, headers: {} });
     const quota = { isGranted: false, remaining: 0, secondsToMore: 1 };
     expect(await run(listTemplates, quota)).toEqual({ error: undefined, headers: {} });
@@ -82,8 +83,8 @@ describe('a request that counts against a rate', () => {
 
   it.each([
     ['is refused before its new key is claimed', false, true],
-    ['passes with a key that is taken, for its replay', true, false],
-  ])('%s, where the organization is known to be over the rate', async (_, isTaken, isRefused) => {
+    ['passes with a taken key, for its replay', true, false],
+  ])('%s, while the organization is known to be over the rate', async (_, isTaken, isRefused) => {
     const asked: string[] = [];
     const counted: string[] = [];
     const step = refuseNew(
@@ -109,15 +110,15 @@ describe('a request that counts against a rate', () => {
     if (isRefused) expect(error).toMatchObject({ code: 'rate_limited', facts: { retry_after: 13 } });
   });
 
-  it('asks for no key while the organization is not known to be over the rate', async () => {
+  it('reads no key while the organization is not known to be over the rate', async () => {
     const step = refuseNew(
       { refusal: () => undefined, countRefusal: () => undefined },
-      { isTaken: () => Promise.reject(new Error('no key is read')) },
+      { isTaken: () => Promise.reject(new Error('the key must not be read')) },
     );
     await step(exchangeOf(createModal, { 'idempotency-key': 'k' }));
   });
 
-  it('counts one time: with a key once that is claimed, and else before its body is read', async () => {
+  it('counts once: with a key after its claim, else before its body is read', async () => {
     const limits = { take: async (...rate: string[]) => void taken.push(rate) };
     const steps = { limitRate: limitRate(limits), limitClaimed: limitClaimed(limits) };
     const countedBy = async (requestContext: RequestContext) => {
@@ -132,7 +133,7 @@ describe('a request that counts against a rate', () => {
     const key = { 'idempotency-key': 'k' };
     expect(await countedBy(exchangeOf(createModal, key))).toEqual(['limitClaimed']);
     expect(await countedBy(exchangeOf(createModal))).toEqual(['limitRate']);
-    // Takes no key, so that the header means nothing.
-    expect(await countedBy(exchangeOf(createTemplate, key))).toEqual(['limitRate']);
+    // Supports no key, so that the header has no meaning.
+    expect(await countedBy(exchangeOf(updateTemplate, key))).toEqual(['limitRate']);
   });
 });

@@ -9,7 +9,7 @@ import {
   validationFailed,
   validationIssues,
 } from '@stanza/contracts';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { unacceptable } from '../http/json.ts';
 import { keyOf, type RequestContext } from '../http/request-context.ts';
 
@@ -30,11 +30,11 @@ const part = <S extends z.ZodType>(schema: S | undefined): Part<S> | undefined =
   schema && { schema, plan: aliasPlan(schema) };
 
 /**
- * What an operation takes of the query. A key that it does not know may be a misspelled filter, but what a POST asks for
- * is in its body: others add keys of their own to an address, and they change nothing.
+ * The query of an operation. An unknown key may be a misspelled filter and is refused, except where the operation takes
+ * no query and for a POST: its parameters are in the body, and other parties append keys of their own to URLs.
  */
 const queryOf = ({ method, query }: HttpOperation): z.ZodObject | undefined =>
-  method === 'POST' ? query?.strip() : (query ?? z.strictObject({}));
+  method === 'POST' ? query?.strip() : query;
 
 const planned = (operation: HttpOperation): Plans => {
   const known = plansOf.get(operation);
@@ -48,17 +48,17 @@ const planned = (operation: HttpOperation): Plans => {
   return plans;
 };
 
-/** Only where it has a meaning; on other operations the header is ignored. */
+/** Only where it has a meaning; other operations ignore the header. */
 const keyIssues = (requestContext: RequestContext): ValidationIssue[] => {
   const key = keyOf(requestContext);
   if (key === undefined || (key.length > 0 && key.length <= limits.idempotencyKey)) return [];
-  const message = `must have 1 to ${limits.idempotencyKey} characters; leave the header out for none`;
+  const message = `must have 1 to ${limits.idempotencyKey} characters; omit the header to send none`;
   return [{ code: 'custom', path: [idempotencyKeyHeader], message }];
 };
 
 /**
- * Checks params, query and body against the schemas of the operation and reports everything at once. From here on
- * names are canonical and defaults are filled in; nobody further in looks at the shape again.
+ * Checks params, query and body against the schemas of the operation and reports all issues together. From here on
+ * names are canonical and defaults are filled in; later steps do not validate again.
  */
 export const validate = (requestContext: RequestContext): void => {
   const plans = planned(requestContext.operation);

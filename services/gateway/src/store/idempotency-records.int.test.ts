@@ -23,7 +23,7 @@ describe('idempotency records', () => {
   });
   afterAll(() => world.close());
 
-  /** A statement of its own for each claim, as those of different gateways have. */
+  /** Makes each claim by its own statement, like different gateways. */
   const alone: ClaimOrRead = async (it) => (await claimOrReadAll(world.database, [it]))[0];
 
   const claim = (tenant: Tenant, wanted: NewClaim = claimOf()) =>
@@ -45,7 +45,7 @@ describe('idempotency records', () => {
       settled: false,
     });
 
-  it('give a key to one of fifty requests that race for it', async () => {
+  it('give a key to one of fifty racing requests', async () => {
     const tenant = newTenant();
     const wanted = Array.from({ length: 50 }, () => claimOf());
     const claims = await Promise.all(wanted.map((it) => claim(tenant, it)));
@@ -55,7 +55,7 @@ describe('idempotency records', () => {
     expect(new Set(holders).size).toBe(1);
   });
 
-  it('give a key to one of the claims of one statement', async () => {
+  it('give a key to one of the claims of a statement', async () => {
     const tenant = newTenant();
     const claims = [claimOf(), claimOf({ key: 'other' }), claimOf()].map((it) => ({ tenant, claim: it }));
     const [one, other, twin] = await claimOrReadAll(world.database, claims);
@@ -77,7 +77,7 @@ describe('idempotency records', () => {
     expect(await claim(tenant)).toMatchObject({ kind: 'taken' });
   });
 
-  it('keep the bytes of the answer, once', async () => {
+  it('keep the exact bytes of the answer', async () => {
     const tenant = newTenant();
     const wanted = claimOf();
     await claim(tenant, wanted);
@@ -88,7 +88,7 @@ describe('idempotency records', () => {
     expect(again.kind === 'taken' && again.record.body?.toString()).toBe(text);
   });
 
-  it('are reached by their own tenant alone', async () => {
+  it('are reached by their own tenant only', async () => {
     const tenant = newTenant();
     const wanted = claimOf();
     await claim(tenant, wanted);
@@ -98,7 +98,7 @@ describe('idempotency records', () => {
     expect(await releaseRecord(newTenant(), world.database, wanted.operationId)).toBe(false);
   });
 
-  it('free the key of an answer whose time is over, for one of those who race for it', async () => {
+  it('free the key of an expired answer, for one of the racing requests', async () => {
     const tenant = newTenant();
     const wanted = claimOf();
     await claim(tenant, wanted);
@@ -110,7 +110,7 @@ describe('idempotency records', () => {
     expect(claims.filter((it) => it.kind === 'claimed')).toHaveLength(1);
   });
 
-  it('without an answer stay blocked for ever', async () => {
+  it('without an answer stay blocked forever', async () => {
     const tenant = newTenant();
     await claim(tenant);
     world.clock.pass(1_000 * 24 * hourMs);
@@ -132,7 +132,7 @@ describe('idempotency records', () => {
     ]);
   });
 
-  it('are given back only while they have no answer', async () => {
+  it('can be freed only while they have no answer', async () => {
     const tenant = newTenant();
     const wanted = claimOf();
     await claim(tenant, wanted);
@@ -141,10 +141,10 @@ describe('idempotency records', () => {
     expect(await findRecord(world.database, wanted.operationId)).toMatchObject({ status: 200 });
   });
 
-  it('are swept in batches when their time is over, each once by gateways that do it at the same time', async () => {
+  it('are swept in batches once expired, each once by concurrent gateways', async () => {
     const tenant = newTenant();
     const wanted = Array.from({ length: 1_200 }, (_, index) => claimOf({ key: `k${index}` }));
-    // A pool that is asked for more at once refuses what waits for too long.
+    // A pool refuses a request that waits too long for a connection.
     for (let from = 0; from < wanted.length; from += 100) {
       const some = wanted.slice(from, from + 100);
       await Promise.all(some.map((it) => claim(tenant, it)));
@@ -181,7 +181,7 @@ describe('idempotency records', () => {
     expect(await list({ key: 'b' })).toEqual([]);
   });
 
-  it('that are blocked are counted as far as asked, with the age of the oldest', async () => {
+  it('that are blocked are counted up to the limit, with the age of the oldest', async () => {
     world.clock.pass(1);
     const before = await findBlocked(world.database, 1, 10_000);
     await claim(newTenant());

@@ -1,8 +1,9 @@
 import { type Queryable, statement, type Tenant } from '@stanza/runtime';
+import { columnsOf } from '@stanza/runtime/table';
 import type { RememberedAnswer } from '../idempotency/decide-claim.ts';
-import type { IdempotencyRow } from './rows.ts';
+import { type IdempotencyRow, idempotencyRecords } from './tables.ts';
 
-/** A request that wants its key. */
+/** A request for a key. */
 export interface NewClaim {
   operation: string;
   key: string;
@@ -12,7 +13,7 @@ export interface NewClaim {
   actorId: string;
 }
 
-/** What became of a claim: it is the caller's, under an operation id of its own or that of a released one, or taken. */
+/** The outcome of a claim: granted, under a new operation id or that of a released one, or taken. */
 export type Claim =
   | { kind: 'claimed'; operationId: string; isRerun: boolean }
   | { kind: 'taken'; record: IdempotencyRow };
@@ -26,9 +27,9 @@ export interface TenantClaim {
 /** The record of a claim: its own, made now, or that of the request which holds the key, expired or not. */
 export type ClaimedRecord = IdempotencyRow & { is_new: boolean; is_expired: boolean };
 
-// A row that was just inserted is not seen by the second half, whose snapshot is older; nor is one that another
-// transaction inserted while this one waited for it, or another claim of the same statement: then there is no row at
-// all, and the claim is made again. In the order of the keys, so that two gateways never wait for each other in a circle.
+// The second half does not see a row inserted by the first, whose snapshot is older, nor one inserted by another
+// transaction while this one waited, or by another claim of the statement: the result then has no row, and the claim is
+// made again. Ordered by key, so that two gateways never deadlock.
 const claimOrRead = statement<ClaimedRecord & { place: number }>(
   'idempotency-claim',
   `with given as (
@@ -44,13 +45,13 @@ const claimOrRead = statement<ClaimedRecord & { place: number }>(
      from given
      order by organization_id, environment, operation, key, place
      on conflict on constraint idempotency_records_pk do nothing
-     returning *
+     returning ${columnsOf(idempotencyRecords)}
    )
-   select claimed.*, true as is_new, false as is_expired, place
+   select ${columnsOf(idempotencyRecords, 'claimed')}, true as is_new, false as is_expired, place
    from claimed
    join given using (operation_id)
    union all
-   select record.*, false, coalesce(record.expires_at <= clock_timestamp(), false), place
+   select ${columnsOf(idempotencyRecords, 'record')}, false, coalesce(record.expires_at <= clock_timestamp(), false), place
    from given
    join idempotency_records as record
      on record.organization_id = given.organization_id
@@ -60,7 +61,10 @@ const claimOrRead = statement<ClaimedRecord & { place: number }>(
    where not exists (select from claimed where claimed.operation_id = given.operation_id)`,
 );
 
-/** Makes claims, of any tenants, in one statement. Answers one record a claim; undefined for one to be made again. */
+/**
+ * Makes claims, of any tenants, in one statement. Returns one record for each claim; undefined for one to be made
+ * again.
+ */
 export const claimOrReadAll = async (
   db: Queryable,
   claims: readonly TenantClaim[],
@@ -101,13 +105,13 @@ const takeReleased = statement<Pick<IdempotencyRow, 'operation_id'>>(
    returning operation_id`,
 );
 
-/** Rounds after which a claim that keeps losing to others gives up; each needs another racing request. */
+/** Rounds after which a claim that keeps losing gives up; each needs another racing request. */
 const mostRounds = 10;
 
-/** Makes one claim, maybe together with others. */
+/** Makes one claim, possibly together with others. */
 export type ClaimOrRead = (claim: TenantClaim) => Promise<ClaimedRecord | undefined>;
 
-/** Claims a key for a request, once among all that race for it. A key whose answer has expired is free. */
+/** Claims a key for a request, once among all racing requests. A key whose answer has expired is free. */
 export const claimKey = async (
   tenant: Tenant,
   db: Queryable,
@@ -130,17 +134,17 @@ export const claimKey = async (
     const taken = await db.query(takeReleased, [...owner, record.operation_id]);
     if (taken.length > 0) return { kind: 'claimed', operationId: record.operation_id, isRerun: true };
   }
-  throw new Error('the idempotency key kept being claimed and freed by others at the same moment');
+  throw new Error('the idempotency key kept being claimed and freed by concurrent requests');
 };
 
-/** The end of a keyed request. */
+/** The end of an idempotent request. */
 export interface Completion extends RememberedAnswer {
   operationId: string;
   /** Milliseconds for which it is replayed. */
   keptMs: number;
   /** Its charge is provisional until it is confirmed. */
   toConfirm: boolean;
-  /** An operator gives it. */
+  /** Given by an operator. */
   settled: boolean;
 }
 
@@ -172,8 +176,8 @@ const complete = statement<Pick<IdempotencyRow, 'operation_id'>>(
 );
 
 /**
- * Writes the answer of a keyed request, to be replayed from now on.
- * @returns false when it has one already, or is no more
+ * Writes the answer of an idempotent request, to be replayed from now on.
+ * @returns false when the record has an answer already, or no longer exists
  */
 export const completeRecord = async (tenant: Tenant, db: Queryable, end: Completion): Promise<boolean> => {
   const rows = await db.query(complete, [
@@ -201,7 +205,7 @@ const free = statement<Pick<IdempotencyRow, 'operation_id'>>(
    returning operation_id`,
 );
 
-/** Forgets a claim of which nothing came: its key is free. A record with an answer stays. */
+/** Deletes a claim without an answer, which frees its key. A record with an answer stays. */
 export const freeRecord = async (tenant: Tenant, db: Queryable, operationId: string): Promise<boolean> => {
   const rows = await db.query(free, [tenant.organizationId, tenant.environment, operationId]);
   return rows.length === 1;
@@ -248,17 +252,17 @@ export const isTaken = async (
   return row?.is_taken === true;
 };
 
-/** A record, and how long ago its key was claimed. */
+/** A record, and the age of its claim. */
 export type AgedRecord = IdempotencyRow & { claimed_ms_ago: number };
 
 const findOne = statement<AgedRecord>(
   'idempotency-find',
-  `select *, (extract(epoch from clock_timestamp() - claimed_at) * 1000)::float8 as claimed_ms_ago
+  `select ${columnsOf(idempotencyRecords)}, (extract(epoch from clock_timestamp() - claimed_at) * 1000)::float8 as claimed_ms_ago
    from idempotency_records
    where operation_id = $1`,
 );
 
-/** Reads the record of an operation of any tenant, for operators and for the gateway's own. */
+/** Reads the record of an operation of any tenant, for operators and the gateway itself. */
 export const findRecord = async (db: Queryable, operationId: string): Promise<AgedRecord | undefined> => {
   const [record] = await db.query(findOne, [operationId]);
   return record;

@@ -1,6 +1,6 @@
 import type { IdempotencyRecord } from '@stanza/contracts';
 import { type Queryable, statement } from '@stanza/runtime';
-import type { IdempotencyRow, UnconfirmedAnswerRow } from './rows.ts';
+import type { IdempotencyRow, UnconfirmedAnswerRow } from './tables.ts';
 
 const sweep = statement<Pick<IdempotencyRow, 'operation_id'>>(
   'idempotency-sweep',
@@ -18,17 +18,17 @@ const sweep = statement<Pick<IdempotencyRow, 'operation_id'>>(
    returning record.operation_id`,
 );
 
-/** Deletes answers whose time is over; rows that another gateway is deleting are passed over. Answers how many. */
+/** Deletes expired answers; rows being deleted by another gateway are skipped. Returns their number. */
 export const sweepExpired = async (db: Queryable, limit: number): Promise<number> => {
   const rows = await db.query(sweep, [limit]);
   return rows.length;
 };
 
-/** Keyed requests without an answer. */
+/** Idempotent requests without an answer. */
 export interface Blocked {
-  /** Counted no further than asked. */
+  /** Counted up to the limit. */
   count: number;
-  /** Since the oldest claimed its key. */
+  /** Age of the oldest claim. */
   oldest_seconds: number;
 }
 
@@ -46,7 +46,7 @@ const countBlocked = statement<Blocked>(
      limit $2) as blocked`,
 );
 
-/** Counts the requests that have been without an answer for so many milliseconds, as far as `limit`. */
+/** Counts the requests without an answer for the given milliseconds, up to `limit`. */
 export const findBlocked = async (db: Queryable, afterMs: number, limit: number): Promise<Blocked> => {
   const [blocked] = await db.query(countBlocked, [afterMs, limit]);
   return blocked ?? { count: 0, oldest_seconds: 0 };
@@ -60,7 +60,7 @@ const readUnconfirmed = statement<Pick<UnconfirmedAnswerRow, 'operation_id' | 'o
    limit $1`,
 );
 
-/** Remembered answers whose charges are to be confirmed, the oldest first. */
+/** Stored answers with unconfirmed charges, the oldest first. */
 export const unconfirmedAnswers = (
   db: Queryable,
   limit: number,
@@ -73,12 +73,12 @@ const dropConfirmed = statement<Pick<UnconfirmedAnswerRow, 'operation_id'>>(
    where operation_id = any ($1)`,
 );
 
-/** The charges of these operations are confirmed. */
+/** Marks the charges of these operations as confirmed. */
 export const answersConfirmed = async (db: Queryable, operationIds: readonly string[]): Promise<void> => {
   await db.query(dropConfirmed, [operationIds]);
 };
 
-/** Which records an operator wants to see. */
+/** Filters of an operator. */
 export interface RecordQuery {
   state: IdempotencyRecord['state'];
   organization_id?: string | undefined;
@@ -87,7 +87,7 @@ export interface RecordQuery {
   offset: number;
 }
 
-/** A record without the answer itself. */
+/** A record without its answer. */
 export type RecordFacts = Omit<IdempotencyRow, 'body' | 'fingerprint' | 'content_type' | 'retry_after'> & {
   body_bytes: number | null;
 };

@@ -1,6 +1,6 @@
 import type { InputOf, setMaintenance } from '@stanza/contracts';
-import { type Queryable, statement } from '@stanza/runtime';
-import type { MaintenanceRow } from './rows.ts';
+import { findRow, type Queryable, statement } from '@stanza/runtime';
+import type { MaintenanceRow } from './tables.ts';
 
 const read = statement<MaintenanceRow>(
   'maintenance-read',
@@ -9,10 +9,7 @@ const read = statement<MaintenanceRow>(
 );
 
 /** The maintenance mode of all gateways; undefined when it was never set. */
-export const readMaintenance = async (db: Queryable): Promise<MaintenanceRow | undefined> => {
-  const [row] = await db.query(read);
-  return row;
-};
+export const readMaintenance = (db: Queryable): Promise<MaintenanceRow | undefined> => findRow(db, read);
 
 const write = statement<MaintenanceRow>(
   'maintenance-write',
@@ -26,7 +23,7 @@ const write = statement<MaintenanceRow>(
    returning id, is_on, message, retry_after, since`,
 );
 
-/** Sets the maintenance mode; one that goes on keeps the time of its beginning. */
+/** Sets the maintenance mode; a continued one keeps its beginning. */
 export const writeMaintenance = async (
   db: Queryable,
   { on, message, retry_after }: InputOf<typeof setMaintenance>,

@@ -22,20 +22,20 @@ describe('the requests counted against a rate', () => {
   });
   const granted = async (counting: Promise<Counted>): Promise<number> => (await counting).granted;
 
-  it('are granted as far as the limit leaves room', async () => {
+  it('are granted as far as the limit allows', async () => {
     const { take } = counter();
     expect(await granted(take(3))).toBe(3);
     expect(await granted(take(3))).toBe(2);
     expect(await granted(take(1))).toBe(0);
   });
 
-  it('are granted to the limit when more than that come first', async () => {
+  it('are granted up to the limit when more arrive at first', async () => {
     const { take } = counter();
     expect(await granted(take(9))).toBe(5);
     expect(await granted(take(1))).toBe(0);
   });
 
-  it('make room again one after the other, when their minute is over and not before', async () => {
+  it('free capacity one by one, when their minute is over and not before', async () => {
     const { take } = counter();
     expect(await granted(take(2, 0))).toBe(2);
     expect(await granted(take(3, 30))).toBe(3);
@@ -46,7 +46,7 @@ describe('the requests counted against a rate', () => {
     expect(await granted(take(9, 1_000))).toBe(5);
   });
 
-  it('tell when there will be more, and what is left', async () => {
+  it('report the time of the next one, and the rest', async () => {
     const { take } = counter();
     const first = await take(1, 0);
     expect([usedOf(first), secondsToMore(first, first.now)]).toEqual([1, 61]);
@@ -66,20 +66,20 @@ describe('the requests counted against a rate', () => {
     expect(await granted(take(1, 161))).toBe(1);
   });
 
-  it('are counted exactly when many come at one moment', async () => {
+  it('are counted exactly under concurrency', async () => {
     const { take } = counter();
     const all = await Promise.all(Array.from({ length: 40 }, () => granted(take(1, 0, { requests: 17 }))));
     expect(all.reduce((sum, one) => sum + one, 0)).toBe(17);
   });
 
-  it('are counted for each organization and rate by themselves', async () => {
+  it('are counted separately for each organization and rate', async () => {
     const { organizationId, take } = counter();
     expect(await granted(take(5))).toBe(5);
     expect(await granted(counter().take(5))).toBe(5);
     expect(await granted(counter(organizationId).take(5, 0, { rate: 'preview' }))).toBe(5);
   });
 
-  it('take the time of the database where none is given', async () => {
+  it('use the time of the database by default', async () => {
     const moment = async (): Promise<number> => {
       const [row] = await world.rows<{ seconds: number }>(
         'select extract(epoch from clock_timestamp())::float8 as seconds',
@@ -93,7 +93,7 @@ describe('the requests counted against a rate', () => {
     expect(counted.newest).toBe(Math.floor(counted.now));
   });
 
-  it('are forgotten once nobody has used their counter for a time', async () => {
+  it('are deleted once their counter has been unused for a time', async () => {
     const { organizationId, take } = counter();
     const kept = counter();
     await take(1, 0);

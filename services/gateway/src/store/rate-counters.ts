@@ -1,26 +1,26 @@
 import type { RateName } from '@stanza/contracts';
 import { deletedAtOnce, inBatches, type Queryable, statement } from '@stanza/runtime';
 import { secondsKept } from '../limits/rate-window.ts';
-import type { RateCounterRow } from './rows.ts';
+import type { RateCounterRow } from './tables.ts';
 
-/** Requests that want to be counted. */
+/** Requests to be counted. */
 export interface WantedRequests {
   rate: RateName;
-  /** How many they are; as many of them as the limit leaves are granted. */
+  /** Their number; granted as far as the limit allows. */
   wanted: number;
   requests: number;
   seconds: number;
 }
 
-/** What was granted, and the window as it is now. */
+/** The granted number, and the current window. */
 export type Counted = Pick<RateCounterRow, 'counts' | 'granted'> & {
   newest: number;
   /** Seconds since 1970 on the clock of the database. */
   now: number;
 };
 
-// The clock is the database's, since gateways differ in theirs; one that stands or goes back leaves the newest second
-// where it is. The row is locked before its counts are read, so gateways that count at one moment do it in turn.
+// The clock is the database's, since gateways' clocks differ; one that stands still or goes back leaves the newest
+// second unchanged. The row is locked before its counts are read, so concurrent gateways count in turn.
 const count = statement<Counted>(
   'rate-count',
   `insert into rate_counters as counter (organization_id, rate, newest, counts, granted)
@@ -53,8 +53,8 @@ const count = statement<Counted>(
 );
 
 /**
- * Counts requests of an organization against a rate, as far as it leaves room, once for all that count at one moment.
- * @param at the moment instead of the database's own, for tests that hold time
+ * Counts requests of an organization against a rate, as far as it allows, in one statement for concurrent ones.
+ * @param at the moment in place of the database's clock, for tests with a fixed time
  */
 export const countRequests = async (
   organizationId: string,
@@ -64,7 +64,7 @@ export const countRequests = async (
 ): Promise<Counted> => {
   const values = [organizationId, rate, wanted, requests, secondsKept(seconds), at];
   const [counted] = await db.query(count, values);
-  if (!counted) throw new Error('the rate counter answered nothing');
+  if (!counted) throw new Error('the rate counter returned no row');
   return counted;
 };
 
@@ -81,6 +81,6 @@ const sweep = statement<Pick<RateCounterRow, 'organization_id'>>(
    returning organization_id`,
 );
 
-/** Deletes the counters that nobody used for so many seconds; answers how many. */
+/** Deletes the counters unused for the given seconds; returns their number. */
 export const sweepRateCounters = (db: Queryable, seconds: number, at?: Date): Promise<number> =>
   inBatches(() => db.query(sweep, [seconds, at]));

@@ -14,26 +14,26 @@ export const listening = async (server: Server): Promise<number> => {
   return portOf(server);
 };
 
-/** Sends bytes, and gathers what comes back until the connection ends. */
-export const exchangeBytes = async (port: number, write: (socket: Socket) => void): Promise<string> => {
+/** Sends bytes, and collects the response until the connection ends. */
+export const sendBytes = async (port: number, write: (socket: Socket) => void): Promise<string> => {
   const socket = connect(port, '127.0.0.1');
   const chunks: Buffer[] = [];
   const ended = new Promise<void>((resolve) => socket.on('close', () => resolve()));
-  // What breaks ends too, and what came before is what counts.
+  // An error ends the connection too; only the bytes before it count.
   socket.on('data', (chunk) => chunks.push(chunk)).on('error', () => undefined);
   write(socket);
   await ended;
   return Buffer.concat(chunks).toString();
 };
 
-/** What a request was answered. */
+/** The response to a request. */
 export interface Met {
   status: number;
   headers: Record<string, unknown>;
   body: string;
 }
 
-/** Makes a request with headers of its own. */
+/** Makes a request with given headers. */
 export const ask = (port: number, path: string, headers: Record<string, string> = {}): Promise<Met> =>
   new Promise((resolve, reject) => {
     const asked = request({ port, host: '127.0.0.1', path, headers, agent: false }, (response) => {

@@ -1,27 +1,10 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import type { Clock } from '@stanza/runtime';
 import { silentLogger } from '@stanza/runtime';
+import { SteppedClock } from '@stanza/test-kit/service-world';
 import { type JSONWebKeySet, SignJWT } from 'jose';
 import { ProviderUnreachable } from '../access/sessions/fetch-key-set.ts';
 import { ProviderKeys } from '../access/sessions/provider-keys.ts';
 import { type SessionRules, type VerifySession, verifySession } from '../access/sessions/verify-session.ts';
-
-/** A clock that the test moves. */
-export class HeldClock implements Clock {
-  #now = Date.parse('2026-11-21T08:00:00.000Z');
-
-  now(): Date {
-    return new Date(this.#now);
-  }
-
-  monotonic(): number {
-    return this.#now;
-  }
-
-  pass(milliseconds: number): void {
-    this.#now += milliseconds;
-  }
-}
 
 interface Key {
   kid: string;
@@ -29,7 +12,7 @@ interface Key {
   publicKey: KeyObject;
 }
 
-/** The rules of the service that the provider signs for. */
+/** The verification settings for this provider. */
 export const rules: SessionRules = {
   issuer: 'https://identity.example.com',
   audience: 'stanza',
@@ -38,12 +21,12 @@ export const rules: SessionRules = {
   claims: { organization: 'organization_id', environment: 'environment' },
 };
 
-/** An identity provider, and the gateway's side of it. */
+/** An identity provider, and the gateway's configuration for it. */
 export class TestProvider {
-  readonly clock = new HeldClock();
+  readonly clock = new SteppedClock();
   readonly keys: ProviderKeys;
   readonly verify: VerifySession;
-  /** How often its keys were asked for. */
+  /** How often its keys were fetched. */
   asked = 0;
   isAway = false;
   #published: Key[] = [];
@@ -55,21 +38,21 @@ export class TestProvider {
     this.verify = verifySession(rules, { keys: this.keys, clock: this.clock });
   }
 
-  /** The key that signs now. */
+  /** The current signing key. */
   get current(): Key {
     const [key] = this.#published;
     if (!key) throw new Error('there is no key');
     return key;
   }
 
-  /** Signs with a new key; those before are published on, or not. */
+  /** Rotates to a new key; earlier ones stay published, or not. */
   rotate({ keep = true } = {}): void {
     const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const older = keep ? this.#published : [];
     this.#published = [{ kid: `key-${older.length}-${Math.random()}`, ...pair }, ...older];
   }
 
-  /** The claims of a good token, with what the test changes; undefined leaves one out. */
+  /** The claims of a valid token, with the test's changes; undefined removes one. */
   claims(changed: Record<string, unknown> = {}): Record<string, unknown> {
     const now = Math.floor(this.clock.now().getTime() / 1000);
     return { iss: rules.issuer, aud: rules.audience, sub: 'ada', iat: now, exp: now + 60, ...changed };

@@ -3,16 +3,16 @@ import { newContext, silentLogger } from '@stanza/runtime';
 import express from 'express';
 import type { RequestContext } from '../http/request-context.ts';
 
-/** What a test says of a request beyond its operation. */
-export interface ExchangeFacts extends Partial<Omit<RequestContext, 'operation' | 'request'>> {
+/** The test's properties of a request beyond its operation. */
+export interface RequestFacts extends Partial<Omit<RequestContext, 'operation' | 'request'>> {
   /** Headers of the request. */
   sent?: Record<string, string>;
 }
 
-/** A request on its way, as express makes it. */
-export const newExchange = (
+/** A request in the pipeline, as express makes it. */
+export const newRequestContext = (
   operation: HttpOperation,
-  { sent = {}, ...more }: ExchangeFacts = {},
+  { sent = {}, ...more }: RequestFacts = {},
 ): RequestContext => ({
   operation,
   request: Object.create(express.request, { headers: { value: sent } }),

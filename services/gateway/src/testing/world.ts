@@ -1,44 +1,18 @@
-import {
-  type Clock,
-  createMetrics,
-  createOutbox,
-  noTracing,
-  silentLogger,
-  statement,
-  systemClock,
-  Tenant,
-} from '@stanza/runtime';
+import { createMetrics, createOutbox, noTracing, silentLogger, Tenant } from '@stanza/runtime';
 import { type TestDatabase, testDatabase } from '@stanza/test-kit/database';
+import { rowsIn, SteppedClock } from '@stanza/test-kit/service-world';
 import { v7 } from 'uuid';
 import { IdempotencyClaims } from '../idempotency/idempotency-claims.ts';
 import { gatewayMetrics } from '../metrics.ts';
 import { entities } from '../store/entities.ts';
 import type { NewClaim } from '../store/idempotency-records.ts';
 
-/** A clock whose time of day goes on when it is told to; durations are the machine's. */
-export class HeldClock implements Clock {
-  #now = Date.parse('2026-11-21T08:00:00.000Z');
-
-  now(): Date {
-    return new Date(this.#now);
-  }
-
-  monotonic(): number {
-    return systemClock.monotonic();
-  }
-
-  pass(milliseconds: number): void {
-    this.#now += milliseconds;
-  }
-}
-
 /** The gateway's own tables in a database of their own. */
 export const openWorld = async () => {
-  const clock = new HeldClock();
+  const clock = new SteppedClock();
   const made: TestDatabase = await testDatabase('gateway', { entities, pool: 20, clock });
   const metrics = gatewayMetrics(createMetrics({ service: 'gateway', processMetrics: false }));
   const log = silentLogger();
-  let texts = 0;
   return {
     database: made.database,
     outbox: createOutbox({ service: 'gateway', tracing: noTracing, poke: () => undefined }),
@@ -47,11 +21,8 @@ export const openWorld = async () => {
     log,
     metrics,
     keyed: new IdempotencyClaims({ database: made.database, log, metrics, failureDays: 90 }),
-    /** For statements of the test's own. */
-    rows: <Row extends object>(text: string, values: readonly unknown[] = []) => {
-      texts += 1;
-      return made.database.query(statement<Row>(`test-${texts}`, text), values);
-    },
+    /** For the test's own statements. */
+    rows: rowsIn(made.database),
     close: made.drop,
   };
 };
@@ -59,7 +30,7 @@ export const openWorld = async () => {
 /** See {@link openWorld}. */
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
-/** An organization that no other test knows. */
+/** An organization of one test. */
 export const newTenant = (environment: 'production' | 'preview' = 'production'): Tenant =>
   new Tenant(v7(), environment);
 

@@ -3,7 +3,7 @@ import { consume } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { noteErased } from '../store/erasures.ts';
 
-/** Notes that nothing of a deleted organization is left in another service. */
+/** Records that another service has erased all its data of a deleted organization. */
 export const organizationErased = ({ clock }: Pick<Dependencies, 'clock'>) =>
   consume(work, ({ organization_id, service, rows }, tx) =>
     noteErased(tx, organization_id, service, rows, clock.now()),

@@ -1,10 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type InputOf, type ReplyOf, reportReservations } from '@stanza/contracts';
-import { PermanentFailure, type RpcClient } from '@stanza/runtime';
+import {
+  type InputOf,
+  type ReplyOf,
+  reportReservations,
+  type reserveCredits as reserveDeclaration,
+} from '@stanza/contracts';
+import { waitUntil } from '@stanza/local';
+import { PermanentFailure, type RpcClient, Tenant } from '@stanza/runtime';
+import { limits } from '@stanza/test-kit/limits';
 import { v7 as uuidv7 } from 'uuid';
 import { settleOverdue } from '../jobs/settle-overdue.ts';
 import { chargeCredits } from '../operations/charge-credits.ts';
 import { reserveCredits } from '../operations/reserve-credits.ts';
+import { lockAccount } from '../store/accounts.ts';
+import { addReservations } from '../store/reservations.ts';
+import { settleTogether } from '../store/settlements.ts';
 import { accountOf, found, openWorld, runInternal, type World } from '../testing/world.ts';
 import { settleReservation } from './settle-reservation.ts';
 
@@ -18,6 +28,13 @@ describe('reservations', () => {
     world = await openWorld();
   });
   afterAll(() => world.close());
+
+  const isSomeoneWaiting = async () => {
+    const waiting = await world.rows(
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    return waiting.length > 0;
+  };
 
   interface Reserving {
     amount?: number;
@@ -54,7 +71,7 @@ describe('reservations', () => {
   };
 
   describe('reserve-credits', () => {
-    it('holds credits once by operation, and gives every repeat the first answer', async () => {
+    it('holds credits once per operation and gives every repeat the first answer', async () => {
       const { id } = await found(world, { credits: 10 });
       const operation = uuidv7();
       const answers = await Promise.all([1, 2, 3].map(() => reserve(id, operation, { amount: 4 })));
@@ -65,7 +82,7 @@ describe('reservations', () => {
       expect(await accountOf(world, id)).toMatchObject({ balance: 10, reserved: 6, held: 6 });
     });
 
-    it('holds all or nothing, and leaves to charges only what is not held', async () => {
+    it('holds all or nothing, and leaves only unreserved credits to charges', async () => {
       const { id } = await found(world, { credits: 3 });
       await expect(reserve(id, uuidv7(), { amount: 4 })).rejects.toMatchObject({
         code: 'insufficient_credits',
@@ -82,14 +99,70 @@ describe('reservations', () => {
       await expect(reserve(id, uuidv7())).rejects.toMatchObject({ code: 'insufficient_credits' });
     });
 
-    it('uses the overage, and says when it is used up', async () => {
+    it('decides joined requests one by one when the credits do not suffice for all of them', async () => {
+      const { id } = await found(world, { credits: 10 });
+      const handler = reserveCredits(world);
+      const facts = { template_id: uuidv7(), actor_id: 'key', environment: 'production' };
+      const wish = (amount: number, operation_id = uuidv7()) =>
+        runInternal(handler, { organization_id: id, operation_id, amount, ...facts });
+      const repeated = uuidv7();
+      const settled = await Promise.allSettled([
+        wish(1),
+        ...[6, 6, 3].map((amount) => wish(amount)),
+        ...[1, 2].map(() => wish(4, repeated)),
+      ]);
+      expect(settled.map((it) => it.status)).toEqual([
+        'fulfilled',
+        'fulfilled',
+        'rejected',
+        'fulfilled',
+        'rejected',
+        'rejected',
+      ]);
+      expect(await accountOf(world, id)).toMatchObject({ balance: 10, reserved: 10, held: 10 });
+    });
+
+    it('returns to each joined request the credits that remain after it', async () => {
+      const { id } = await found(world, { credits: 10 });
+      const handler = reserveCredits(world);
+      const facts = { template_id: uuidv7(), actor_id: 'key', environment: 'production' };
+      const answers = await Promise.all(
+        [1, 2, 3, 4].map((amount) =>
+          runInternal(handler, { organization_id: id, operation_id: uuidv7(), amount, ...facts }),
+        ),
+      );
+      expect(answers.map((it) => it.remaining_credits)).toEqual([9, 7, 4, 0]);
+    });
+
+    it('returns the reservation that another replica writes for the same operation during the wait for the account', async () => {
+      const { id } = await found(world, { credits: 10 });
+      const [operation, other] = [uuidv7(), uuidv7()];
+      const handler = reserveCredits(world);
+      const facts = { template_id: uuidv7(), actor_id: 'key', environment: 'production' } as const;
+      const wish = (operation_id: string) =>
+        runInternal(handler, { organization_id: id, operation_id, amount: 4, ...facts });
+      let waiting: Promise<ReplyOf<typeof reserveDeclaration>[]> | undefined;
+      await world.database.transaction(async (tx) => {
+        await lockAccount(tx, id);
+        waiting = Promise.all([wish(operation), wish(other)]);
+        expect(await waitUntil(isSomeoneWaiting, { timeoutMs: limits.conditionMs })).toBe(true);
+        const reservation = { reservation_id: uuidv7(), remaining_credits: 6, amount: 4 };
+        await addReservations(tx, id, [
+          { ...facts, operation: 'send', operation_id: operation, ...reservation },
+        ]);
+      });
+      expect((await waiting)?.map((it) => it.remaining_credits)).toEqual([6, 2]);
+      expect(await accountOf(world, id)).toMatchObject({ balance: 10, reserved: 8, held: 8 });
+    });
+
+    it('uses the overage and reports when it is used up', async () => {
       const { id } = await found(world, { credits: 1, tier: 'pro' });
       await world.rows('update credit_accounts set overage = 2 where organization_id = $1', [id]);
       expect(await reserve(id, uuidv7(), { amount: 3 })).toMatchObject({ remaining_credits: -2 });
       await expect(reserve(id, uuidv7())).rejects.toMatchObject({ code: 'overage_limit_exceeded' });
     });
 
-    it('knows no account of an unknown organization', async () => {
+    it('reports an unknown organization as having no account', async () => {
       await expect(reserve(uuidv7(), uuidv7())).rejects.toMatchObject({ code: 'credits_not_found' });
     });
   });
@@ -115,7 +188,7 @@ describe('reservations', () => {
       expect(await accountOf(world, id)).toMatchObject({ balance: 8, reserved: 0, ledger: 8 });
     });
 
-    it('changes nothing when it comes again, in pieces, at once, or with another outcome', async () => {
+    it('changes nothing when the settlement arrives again, in pieces, concurrently or with another outcome', async () => {
       const { id } = await found(world, { credits: 10 });
       const operation = uuidv7();
       await reserve(id, operation, { amount: 2 });
@@ -130,7 +203,7 @@ describe('reservations', () => {
       expect(await accountOf(world, id)).toMatchObject({ balance: 9, reserved: 0, ledger: 9, held: 0 });
     });
 
-    it('leaves nothing behind when the process dies before the commit, and is done when it comes again', async () => {
+    it('leaves nothing behind when the process dies before the commit, and completes on redelivery', async () => {
       const { id } = await found(world, { credits: 10 });
       const operation = uuidv7();
       await reserve(id, operation, { amount: 1 });
@@ -150,7 +223,64 @@ describe('reservations', () => {
       expect(await accountOf(world, id)).toMatchObject({ balance: 9, reserved: 0, ledger: 9 });
     });
 
-    it('gives up on what was never reserved, and on the same operation of another tenant', async () => {
+    it('settles joined work once each, and dead-letters only that of an unknown reservation', async () => {
+      const { id } = await found(world, { credits: 10 });
+      const consumer = settleReservation(world);
+      const alone = (operation_id: string, items: object[]) =>
+        consumer.alone?.(
+          { organization_id: id, environment: 'production', operation_id, items },
+          { id: uuidv7(), attempt: 1 },
+        );
+      const [one, two, unknown] = [uuidv7(), uuidv7(), uuidv7()];
+      await reserve(id, one, { amount: 3 });
+      await reserve(id, two, { amount: 1 });
+      const items = [item(0, true), item(1, false), item(2, true)];
+      const all = () => [
+        alone(one, items.slice(0, 2)),
+        alone(unknown, [item(0, true)]),
+        alone(one, items.slice(1)),
+        alone(two, [item(0, true)]),
+        alone(one, items),
+      ];
+      for (const settled of [await Promise.allSettled(all()), await Promise.allSettled(all())]) {
+        expect(settled.map((it) => it.status)).toEqual([
+          'fulfilled',
+          'rejected',
+          'fulfilled',
+          'fulfilled',
+          'fulfilled',
+        ]);
+        expect(settled[1]).toMatchObject({ reason: expect.any(PermanentFailure) });
+      }
+      expect(await stateOf(one)).toEqual({ open_items: 0, closed: true });
+      expect(await stateOf(two)).toEqual({ open_items: 0, closed: true });
+      expect(await accountOf(world, id)).toMatchObject({ balance: 7, reserved: 0, ledger: 7, held: 0 });
+    });
+
+    it('keeps the outcome that another replica writes during the wait for the account', async () => {
+      const { id } = await found(world, { credits: 10 });
+      const operation = uuidv7();
+      await reserve(id, operation, { amount: 2 });
+      const tenant = new Tenant(id, 'production');
+      const outcome = (number: number, charged: boolean) => ({
+        item: number,
+        charged,
+        creditLogId: charged ? uuidv7() : null,
+        messageId: uuidv7(),
+      });
+      let waiting: Promise<unknown> | undefined;
+      await world.database.transaction(async (tx) => {
+        const work = { tenant, operationId: operation, items: [outcome(0, false)] };
+        await settleTogether(tx, id, [work], world.clock.now());
+        waiting = settle(id, operation, [item(0, true), item(1, true)]);
+        expect(await waitUntil(isSomeoneWaiting, { timeoutMs: limits.conditionMs })).toBe(true);
+      });
+      await waiting;
+      expect(await stateOf(operation)).toEqual({ open_items: 0, closed: true });
+      expect(await accountOf(world, id)).toMatchObject({ balance: 9, reserved: 0, ledger: 9 });
+    });
+
+    it("dead-letters the settlement of an unknown reservation, and of another tenant's operation", async () => {
       const [one, two] = [await found(world), await found(world)];
       const operation = uuidv7();
       await reserve(one.id, operation);
@@ -165,7 +295,7 @@ describe('reservations', () => {
       expect(await stateOf(operation)).toEqual({ open_items: 1, closed: false });
     });
 
-    it('ignores messages beyond those that were reserved', async () => {
+    it('ignores messages beyond the reserved ones', async () => {
       const { id } = await found(world, { credits: 10 });
       const operation = uuidv7();
       await reserve(id, operation, { amount: 1 });
@@ -174,9 +304,9 @@ describe('reservations', () => {
     });
   });
 
-  describe('an old reservation', () => {
+  describe('an overdue reservation', () => {
     const asking = (asked: Asked[], reports: (reservations: Asked) => Reports) => {
-      // What delivery answers, in place of the wire.
+      // Stands in for delivery's answer over the wire.
       const rpc: RpcClient = {
         call: async (_operation, input) => {
           const { reservations } = reportReservations.input.parse(input);
@@ -193,7 +323,7 @@ describe('reservations', () => {
       )();
     };
 
-    it('is asked about after 30 seconds, and settled by what delivery says: the unknown is released', async () => {
+    it("is queried after 30 seconds and settled by delivery's report: unknown messages are released", async () => {
       await clear();
       const { id } = await found(world, { credits: 10 });
       const operation = uuidv7();
@@ -217,7 +347,7 @@ describe('reservations', () => {
       expect(row).toEqual({ item: 1, message_id: charged.message_id });
     });
 
-    it('is asked about again while it is open, not reported, or delivery is away', async () => {
+    it('is queried again while it is open, not reported, or delivery is unavailable', async () => {
       await clear();
       const { id } = await found(world, { credits: 10 });
       const operation = uuidv7();
@@ -245,7 +375,7 @@ describe('reservations', () => {
       expect(await accountOf(world, id)).toMatchObject({ balance: 10, reserved: 0 });
     });
 
-    it('is asked about by one replica alone', async () => {
+    it('is queried by one replica only', async () => {
       await clear();
       const { id } = await found(world, { credits: 10 });
       await Promise.all([1, 2, 3, 4].map(() => reserve(id, uuidv7())));

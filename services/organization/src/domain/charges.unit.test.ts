@@ -5,17 +5,16 @@ const fresh = (rank: number, more: Partial<ChargeFacts> = {}): ChargeFacts => ({
   credit_log_id: null,
   is_new: false,
   remaining: 2,
-  available: 2,
   overage: 0,
-  rank,
+  is_affordable: rank <= 2,
   ...more,
 });
 
 describe('outcomes of a batch of charges', () => {
-  it('count down what remains by new charges alone', () => {
+  it('count down the remaining credits by new charges only', () => {
     const batch = [
       fresh(1, { credit_log_id: 'a', is_new: true }),
-      { ...fresh(0), credit_log_id: 'old', rank: null },
+      fresh(3, { credit_log_id: 'old' }),
       fresh(2, { credit_log_id: 'b', is_new: true }),
       fresh(3),
     ];
@@ -27,17 +26,16 @@ describe('outcomes of a batch of charges', () => {
     ]);
   });
 
-  it('tell a used-up overage from used-up credits', () => {
+  it('distinguish a used-up overage from used-up credits', () => {
     expect(outcomesOf([fresh(3, { overage: 1 })])).toEqual([
       { charged: false, code: 'overage_limit_exceeded' },
     ]);
   });
 
-  it('are unsettled only where a charge found room and was not made', () => {
+  it('are unsettled only where credits sufficed and no charge was made', () => {
     expect(isUnsettled(fresh(2))).toBe(true);
     expect(isUnsettled(fresh(3))).toBe(false);
     expect(isUnsettled(fresh(2, { is_new: true, credit_log_id: 'a' }))).toBe(false);
-    expect(isUnsettled({ ...fresh(1), rank: null, credit_log_id: 'old' })).toBe(false);
-    expect(isUnsettled(fresh(1, { remaining: null, available: null, overage: null }))).toBe(false);
+    expect(isUnsettled(fresh(3, { credit_log_id: 'old' }))).toBe(false);
   });
 });

@@ -1,17 +1,17 @@
-/** What an invitation says to the person who is invited. */
+/** The contents of an invitation mail. */
 export interface InvitationFacts {
   organization: string;
-  /** Name or address of the person who invites. */
+  /** Name or address of the inviting person. */
   inviter: string | undefined;
   role: string;
   message?: string | undefined;
-  /** Page of the operator's own that accepts invitations. */
+  /** The operator's page that accepts invitations. */
   page: string | undefined;
   token: string;
   expiresAt: Date;
 }
 
-/** The page with the token in its query. */
+/** The page's URL with the token in its query. */
 export const invitationLink = (page: string, token: string): string => {
   const link = new URL(page);
   link.searchParams.set('token', token);
@@ -23,7 +23,7 @@ const howTo = ({ page, token }: InvitationFacts): string =>
     ? `To accept, sign in and call POST /v1/invitations/accept with this token:\n\n${token}`
     : `To accept, follow this link and sign in with this e-mail address:\n\n${invitationLink(page, token)}`;
 
-/** The mail of an invitation. A header has one line, whatever the organization is called. */
+/** The mail of an invitation. Header values are reduced to one line, whatever the name of the organization contains. */
 export const invitationMail = (facts: InvitationFacts): { subject: string; text: string } => {
   const { organization, inviter, role, message, expiresAt } = facts;
   const by = inviter === undefined ? '' : ` by ${inviter}`;

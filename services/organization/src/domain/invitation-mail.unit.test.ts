@@ -12,7 +12,7 @@ const facts = {
 };
 
 describe('the mail of an invitation', () => {
-  it('says who invites where, as what and until when, with the link and the message', () => {
+  it('names the inviter, the organization, the role and the expiry, with the link and the message', () => {
     expect(invitationMail(facts)).toEqual({
       subject: 'Invitation to Acme Rockets',
       text: [
@@ -25,22 +25,22 @@ describe('the mail of an invitation', () => {
     });
   });
 
-  it('leaves out what is not known', () => {
+  it('leaves out unknown details', () => {
     const { text } = invitationMail({ ...facts, inviter: undefined, message: ' ' });
     expect(text).toMatch(/^You have been invited to join Acme Rockets as member\.\n\nTo accept/);
   });
 
-  it('names the token where no page accepts invitations', () => {
+  it('contains the token where no page accepts invitations', () => {
     const { text } = invitationMail({ ...facts, page: undefined });
     expect(text).toContain('POST /v1/invitations/accept with this token:\n\na-token_1');
   });
 
-  it('has a subject of one line, whatever the organization is called', () => {
+  it('has a subject of one line, whatever the name of the organization contains', () => {
     const { subject } = invitationMail({ ...facts, organization: 'Acme\r\nBcc: eve@example.com' });
     expect(subject).toBe('Invitation to Acme Bcc: eve@example.com');
   });
 
-  it('links to the page with its own query kept', () => {
+  it("links to the page and keeps the page's own query", () => {
     expect(invitationLink('https://stanza.example.com/#/join', 'a b')).toBe(
       'https://stanza.example.com/?token=a+b#/join',
     );

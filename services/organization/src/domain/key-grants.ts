@@ -11,38 +11,38 @@ import {
 import { denied } from './errors.ts';
 
 /**
- * The environment whose keys a caller manages: the one they name, their own when they name none.
+ * The environment whose keys a caller manages: the named one, else the caller's own.
  * @throws CodedError `access_denied` for a key that names another environment than its own
  */
 export const managedEnvironment = (principal: Principal, named: Environment | undefined): Environment => {
   if (named === undefined || named === principal.environment) return principal.environment;
   if (principal.actor.type === 'session') return named;
   throw denied(
-    `A key manages keys of its own environment alone; this one is of ${principal.environment}.`,
+    `A key manages keys of its own environment only; this one is of ${principal.environment}.`,
     principal,
   );
 };
 
 /**
- * The scopes that a role leaves of those asked for: a part of them, but not none where some were asked for. A key that
- * can do nothing is a mistake that shows itself only when it is used.
- * @throws CodedError `insufficient_scope` when the role allows none of them
+ * The requested scopes that a role allows, possibly fewer. A key without any usable scope would fail only at its first
+ * use, so it is refused here.
+ * @throws CodedError `insufficient_scope` when the role allows none of the requested scopes
  */
 export const scopesWithin = (role: Role, asked: readonly Scope[]): Scope[] => {
   const wanted = [...new Set(asked)];
   const allowed = cutScopes(wanted, role);
   if (allowed.length > 0 || wanted.length === 0) return allowed;
   throw new CodedError('insufficient_scope', {
-    message: `The role ${role} allows none of ${wanted.join(', ')}; the key could do nothing.`,
+    message: `The role ${role} allows none of ${wanted.join(', ')}; the key would be useless.`,
     required_scopes: wanted,
     user_scopes: [...scopesOfRole(role)],
   });
 };
 
 /**
- * The scopes that a new key gets of those asked for.
- * @param role of the user behind the caller, now; what it does not allow is left out
- * @throws CodedError `insufficient_scope` for scopes that the caller does not hold itself, and where none would be left
+ * The scopes that a new key is granted.
+ * @param role current role of the user behind the caller; scopes beyond it are left out
+ * @throws CodedError `insufficient_scope` for scopes that the caller lacks, and where no scope remains
  */
 export const grantedScopes = (principal: Principal, role: Role, asked: readonly Scope[]): Scope[] => {
   const allowed = scopesWithin(role, asked);

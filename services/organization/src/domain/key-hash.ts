@@ -1,20 +1,20 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 
-/** A secret that keys are hashed with, and the name that stands beside each hash made with it. */
+/** A secret that keys are hashed with, and its id, which is stored beside each hash. */
 export interface KeyHashSecret {
   id: string;
   secret: Buffer;
 }
 
-/** A hash as it is stored. */
+/** A stored hash of a key. */
 export interface KeyHash {
   hash: Buffer;
   /** Id of the secret. */
   hashKeyId: string;
 }
 
-/** Bytes; as long as the output of SHA-256, below which RFC 2104 discourages a key. */
+/** Bytes; the output length of SHA-256: RFC 2104 discourages shorter keys. */
 const shortestSecret = 32;
 const form = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/]+={0,2})$/;
 
@@ -25,7 +25,7 @@ const readSecret = (text: string): KeyHashSecret | undefined => {
   return secret.length >= shortestSecret ? { id, secret } : undefined;
 };
 
-/** Reads the setting `STANZA_KEY_HASH_SECRETS`; a problem is told without the secret. */
+/** Reads the setting `STANZA_KEY_HASH_SECRETS`; the reported problem does not contain the secret. */
 export const keyHashSecrets = z.string().transform((text, context): KeyHashes => {
   const secrets = text.split(',').map(readSecret);
   const [first, ...older] = secrets.filter((it) => it !== undefined);
@@ -42,8 +42,8 @@ export const keyHashSecrets = z.string().transform((text, context): KeyHashes =>
 });
 
 /**
- * Turns the digest of an API key into what is stored of it: HMAC-SHA256 with a secret that is not in the database, so
- * that a stolen database tells nothing about keys, not even whether two are the same.
+ * Turns the digest of an API key into its stored form: HMAC-SHA256 with a secret outside the database, so that a stolen
+ * database reveals nothing about keys, not even whether two are equal.
  */
 export class KeyHashes {
   readonly #current: KeyHashSecret;

@@ -5,7 +5,7 @@ const secret = (byte: number, length = 32): string => Buffer.alloc(length, byte)
 const digest = 'ab'.repeat(32);
 
 describe('the hash of a key', () => {
-  it('is made with the first secret, and looked up with all', () => {
+  it('is made with the first secret, and looked up with every secret', () => {
     const hashes = keyHashSecrets.parse(`k2:${secret(2)}, k1:${secret(1)}`);
     const [newer, older] = [
       new KeyHashes({ id: 'k2', secret: Buffer.alloc(32, 2) }).current(digest),
@@ -17,7 +17,7 @@ describe('the hash of a key', () => {
   });
 
   it('is HMAC-SHA256', () => {
-    // RFC 4231, test case 2, has a shorter secret than the setting allows.
+    // RFC 4231, test case 2, uses a shorter secret than the setting allows.
     const hashes = new KeyHashes({ id: 'k', secret: Buffer.from('Jefe') });
     expect(hashes.current('what do ya want for nothing?').hash.toString('hex')).toBe(
       '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
@@ -30,10 +30,10 @@ describe('the setting of the secrets', () => {
     ['nothing', ''],
     ['a secret without an id', secret(1)],
     ['a short secret', `k1:${secret(1, 31)}`],
-    ['something that is not base64', 'k1:***'],
-    ['an id given twice', `k1:${secret(1)},k1:${secret(2)}`],
-    ['a bad one beside a good one', `k1:${secret(1)},k2`],
-  ])('cannot be %s, and the refusal tells no secret', (_, text) => {
+    ['text that is not base64', 'k1:***'],
+    ['a repeated id', `k1:${secret(1)},k1:${secret(2)}`],
+    ['an invalid secret beside a valid one', `k1:${secret(1)},k2`],
+  ])('is refused for %s, without revealing a secret', (_, text) => {
     const parsed = keyHashSecrets.safeParse(text);
     expect(parsed.success).toBe(false);
     expect(JSON.stringify(parsed.error?.issues)).not.toContain(secret(1).slice(0, 8));

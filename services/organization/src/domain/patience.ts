@@ -1,10 +1,10 @@
-/** Milliseconds after which a charge whose answer was not confirmed is taken back. */
+/** Milliseconds after which an unconfirmed charge is reversed. */
 export const confirmWithinMs = 20_000;
 
 /**
- * Keeps charges from being reversed while their confirmations may still be waiting: after the start, and after a time
- * in which confirmations could not arrive or be written, they get the same time again. Moments are monotonic; the age of
- * a charge is measured by the clock of the database.
+ * Delays reversals while confirmations may still be in flight: after the start, and after any period in which
+ * confirmations could not be received or written, charges get the full time again. Moments are monotonic; the age of a
+ * charge is measured by the clock of the database.
  */
 export class Patience {
   #since: number;
@@ -13,12 +13,12 @@ export class Patience {
     this.#since = startedAt;
   }
 
-  /** Until now, confirmations may have been held up. */
+  /** Notes that confirmations may have been delayed until now. */
   interrupted(at: number): void {
     if (at > this.#since) this.#since = at;
   }
 
-  /** True when charges that were not confirmed in time may be reversed. */
+  /** True when unconfirmed charges may be reversed. */
   isOver(at: number): boolean {
     return at - confirmWithinMs >= this.#since;
   }

@@ -29,8 +29,8 @@ const codes = (wishes: readonly Wanted[], funds: { balance: number; reserved?: n
     it instanceof CodedError ? it.code : it.remaining_credits,
   );
 
-describe('wishes for credits', () => {
-  it('are decided one after the other: one that is too large stands in nobody’s way', () => {
+describe('requests for credits', () => {
+  it('are decided in order: one that is too large does not block the next', () => {
     expect(codes([wish('a', 3), wish('b', 5), wish('c', 2)], { balance: 5 })).toEqual([
       2,
       'insufficient_credits',
@@ -38,7 +38,7 @@ describe('wishes for credits', () => {
     ]);
   });
 
-  it('may use the overage to its end, and no further', () => {
+  it('may use the overage to its end and no further', () => {
     expect(codes([wish('a', 4), wish('b', 1), wish('c', 1)], { balance: 3, overage: 2 })).toEqual([
       -1,
       -2,
@@ -46,7 +46,7 @@ describe('wishes for credits', () => {
     ]);
   });
 
-  it('leave alone what is held already', () => {
+  it('do not touch credits that are held already', () => {
     expect(codes([wish('a', 3)], { balance: 5, reserved: 3 })).toEqual(['insufficient_credits']);
   });
 

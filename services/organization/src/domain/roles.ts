@@ -8,10 +8,10 @@ import {
 } from '@stanza/contracts';
 import { denied } from './errors.ts';
 
-/** @throws CodedError `access_denied` for a role that the caller cannot give: the owner's, or one above their own */
+/** @throws CodedError `access_denied` for a role that the caller cannot give: owner, or one above their own */
 export const checkGrant = (principal: Principal, role: Role): void => {
   if (role === 'owner') {
-    throw denied('An owner is made by transferring the ownership.', principal);
+    throw denied('The role of owner is given by transferring the ownership only.', principal);
   }
   if (!roleIncludes(principal.role, role)) {
     throw denied(`You are ${principal.role} and cannot give the role ${role}.`, principal);
@@ -19,8 +19,8 @@ export const checkGrant = (principal: Principal, role: Role): void => {
 };
 
 /**
- * A key gives no role that adds scopes which the key lacks.
- * @param before the role that the person has so far; what that allows already is not given
+ * Checks that a key gives no role that adds scopes which the key lacks.
+ * @param before the person's current role, whose scopes are not counted
  * @throws CodedError `insufficient_scope` for a key that lacks a scope of the role
  */
 export const checkGivenScopes = (principal: Principal, role: Role, before?: Role): void => {
@@ -36,10 +36,10 @@ export const checkGivenScopes = (principal: Principal, role: Role, before?: Role
   });
 };
 
-/** @throws CodedError `access_denied` for the owner, whom nobody changes or removes */
+/** @throws CodedError `access_denied` for the owner, who cannot be changed or removed */
 export const checkNotOwner = (principal: Principal, role: Role): void => {
   if (role === 'owner') {
-    throw denied('The owner keeps the organization until the ownership is transferred.', principal);
+    throw denied('The owner cannot be changed or removed before the ownership is transferred.', principal);
   }
 };
 

@@ -23,11 +23,11 @@ export const scimUserResource = (user: ProvisionedUser): ScimUser => ({
   meta: { resourceType: 'User', created: user.joined_at.toISOString(), location: `Users/${user.id}` },
 });
 
-/** The address that a filter looks for; its form has been checked. */
+/** The address of an `eq` filter, whose syntax the schema has checked. */
 export const filteredUserName = (filter: string | undefined): string | undefined =>
   filter === undefined ? undefined : /"(.*)"/.exec(filter)?.[1];
 
-/** Providers write booleans as text too, in any case. */
+/** Providers also write booleans as text, in any case. */
 const truthOf = (value: unknown): boolean | undefined => {
   if (typeof value === 'boolean') return value;
   const text = typeof value === 'string' ? value.toLowerCase() : '';
@@ -41,15 +41,15 @@ const refuse = (path: (string | number)[], message: string): never => {
 const isActive = (name: string): boolean =>
   name.toLowerCase() === 'active' || name.toLowerCase() === `${scimSchemas.user}:active`.toLowerCase();
 
-/** Names of attributes have no case. */
+/** Attribute names are case-insensitive. */
 const activeIn = (value: unknown): unknown =>
   typeof value === 'object' && value !== null
     ? Object.entries(value).find(([name]) => isActive(name))?.[1]
     : undefined;
 
 /**
- * What a change makes of `active`; undefined where it says nothing of it. Of several operations the last one counts.
- * @throws CodedError `validation_failed` for what is no truth value, and for taking the attribute away
+ * The value that a patch gives to `active`; undefined without one. Of several operations the last one counts.
+ * @throws CodedError `validation_failed` for a value that is not a boolean, and for removing the attribute
  */
 export const activeAfter = ({ Operations }: Patch): boolean | undefined => {
   let active: boolean | undefined;
@@ -66,7 +66,7 @@ export const activeAfter = ({ Operations }: Patch): boolean | undefined => {
   return active;
 };
 
-/** What a whole resource says of `active`; undefined where it says nothing. */
+/** The `active` of a whole resource; undefined without one. */
 export const activeOf = (body: Replacement): boolean | undefined => {
   const given = activeIn(body);
   if (given === undefined) return undefined;

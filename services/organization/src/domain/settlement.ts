@@ -13,7 +13,7 @@ export interface SettledItem {
 
 type ReportedItem = ReplyOf<typeof reportReservations>['reports'][number]['items'][number];
 
-/** The outcomes that a piece of settlement work carries. */
+/** The outcomes in one settlement work item. */
 export const itemsOfWork = (items: PayloadOf<typeof settleReservation>['items']): SettledItem[] =>
   items.map(({ item, charged, credit_log_id, message_id }) => ({
     item,
@@ -23,8 +23,8 @@ export const itemsOfWork = (items: PayloadOf<typeof settleReservation>['items'])
   }));
 
 /**
- * The outcomes of a whole reservation from delivery's report. What delivery knows nothing of was never posted, and is
- * released.
+ * The outcomes of a whole reservation from delivery's report. A message that delivery does not know was never posted
+ * and is released.
  */
 export const itemsOfReport = (amount: number, reported: readonly ReportedItem[]): SettledItem[] =>
   Array.from({ length: amount }, (_, item): SettledItem => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { itemsOfReport, itemsOfWork } from './settlement.ts';
 
 describe('items to settle', () => {
-  it('of work carry the id of the ledger row only where they are charged', () => {
+  it('of a work item carry the id of the ledger row only where they are charged', () => {
     const facts = { credit_log_id: 'log', message_id: 'message' };
     expect(
       itemsOfWork([
@@ -15,7 +15,7 @@ describe('items to settle', () => {
     ]);
   });
 
-  it('of a report cover the whole reservation: what delivery does not know is released', () => {
+  it('of a report cover the whole reservation: messages unknown to delivery are released', () => {
     const known = { item: 1, charged: true, credit_log_id: 'log', message_id: 'message' };
     expect(itemsOfReport(3, [known])).toEqual([
       { item: 0, charged: false, creditLogId: null, messageId: null },
@@ -24,7 +24,7 @@ describe('items to settle', () => {
     ]);
   });
 
-  it('of a report get an id where a charged message has none', () => {
+  it('of a report get an id where a charged message lacks one', () => {
     const [item] = itemsOfReport(1, [{ item: 0, charged: true, credit_log_id: null, message_id: null }]);
     expect(item).toMatchObject({ charged: true, creditLogId: expect.stringMatching(/^[0-9a-f-]{36}$/) });
   });

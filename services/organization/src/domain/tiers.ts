@@ -1,18 +1,18 @@
 import { defaultTiers, type Tier, type TierName, tierNames, tierSchema } from '@stanza/contracts';
 import { z } from 'zod';
 
-/** What each tier grants. */
+/** The limits and grants of each tier. */
 export type Tiers = Readonly<Record<TierName, Tier>>;
 
 const overrides = z.partialRecord(z.enum(tierNames), z.strictObject(tierSchema.partial().shape));
 
-/** The default tiers with what an operator changed of them. */
+/** The default tiers with the operator's changes. */
 const withDefaults = (changed: z.output<typeof overrides>): Tiers => {
   const tier = (name: TierName): Tier => tierSchema.parse({ ...defaultTiers[name], ...changed[name] });
   return { free: tier('free'), pro: tier('pro'), enterprise: tier('enterprise') };
 };
 
-/** Reads the JSON of the setting `STANZA_TIERS`; what it leaves out is as in the default tiers. */
+/** Reads the JSON of the setting `STANZA_TIERS`; omitted values keep their defaults. */
 export const configuredTiers = z
   .string()
   .default('{}')

@@ -3,11 +3,11 @@ import { defaultTiers } from '@stanza/contracts';
 import { configuredTiers } from './tiers.ts';
 
 describe('the configured tiers', () => {
-  it('are the default ones when nothing is said', () => {
+  it('are the defaults when the setting is empty', () => {
     expect(configuredTiers.parse(undefined)).toEqual(defaultTiers);
   });
 
-  it('differ from the default ones in what is said alone', () => {
+  it('differ from the defaults in the given values only', () => {
     expect(configuredTiers.parse('{"free": {"monthly_credits": 5}}')).toEqual({
       ...defaultTiers,
       free: { ...defaultTiers.free, monthly_credits: 5 },
@@ -20,7 +20,7 @@ describe('the configured tiers', () => {
     ['an unknown field', '{"free": {"credits": 5}}'],
     ['a negative overage', '{"free": {"overage": -1}}'],
     ['a list', '[]'],
-  ])('cannot be %s', (_, text) => {
+  ])('refuse %s', (_, text) => {
     expect(configuredTiers.safeParse(text).success).toBe(false);
   });
 });

@@ -1,27 +1,27 @@
 import { type CodedError, mostUsageDays, validationFailed } from '@stanza/contracts';
 
 const dayMs = 86_400_000;
-/** Days of a report that names no beginning. */
+/** Days of a report without a given start. */
 const usualDays = 31;
 
-/** A UTC day as text. */
+/** A UTC date as text. */
 export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
-/** The 00:00 UTC after a moment. */
+/** The next 00:00 UTC after a moment. */
 export const nextDay = (at: Date): Date => new Date((Math.floor(at.getTime() / dayMs) + 1) * dayMs);
 
-/** The first 00:00 UTC of the month after that of a moment. */
+/** The first 00:00 UTC of the month after a moment. */
 export const nextMonth = (at: Date): Date => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1));
 
-/** Days of a report, with the moments that bound them. */
+/** The days of a report and the moments that bound them. */
 export interface UsageRange {
   /** The first day. */
   from: string;
   /** The last day. */
   to: string;
-  /** When the first day begins. */
+  /** Start of the first day. */
   since: Date;
-  /** When the last day is over. */
+  /** End of the last day. */
   until: Date;
 }
 
@@ -31,8 +31,8 @@ const refuse = (key: 'from' | 'to', message: string): CodedError =>
   validationFailed([{ code: 'custom', path: [key], message }]);
 
 /**
- * The days of a report: both that are named are part of it; it ends today unless told otherwise.
- * @throws CodedError `validation_failed` for days in the wrong order and for too many of them
+ * The days of a report, both ends inclusive; it ends today by default.
+ * @throws CodedError `validation_failed` for an end before the start, and for too many days
  */
 export const usageRange = (
   asked: { from?: string | undefined; to?: string | undefined },
@@ -42,7 +42,7 @@ export const usageRange = (
   const from = asked.from ?? dayOf(new Date(beginOf(to) - (usualDays - 1) * dayMs));
   const days = (beginOf(to) - beginOf(from)) / dayMs + 1;
   const key = asked.to === undefined ? 'from' : 'to';
-  if (days < 1) throw refuse(key, `the report would end on ${to}, before it begins`);
+  if (days < 1) throw refuse(key, `the report would end on ${to}, before its start`);
   if (days > mostUsageDays) throw refuse(key, `a report spans at most ${mostUsageDays} days`);
   return { from, to, since: new Date(beginOf(from)), until: new Date(beginOf(to) + dayMs) };
 };

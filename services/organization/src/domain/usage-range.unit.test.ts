@@ -3,8 +3,8 @@ import { nextDay, nextMonth, usageRange } from './usage-range.ts';
 
 const now = new Date('2026-11-21T23:59:59.999Z');
 
-describe('a report of use', () => {
-  it('spans the last 31 days, today among them, unless told otherwise', () => {
+describe('a usage report', () => {
+  it('spans the last 31 days including today by default', () => {
     const { from, to, since, until } = usageRange({}, now);
     expect([from, to]).toEqual(['2026-10-22', '2026-11-21']);
     expect([since.toISOString(), until.toISOString()]).toEqual([
@@ -13,7 +13,7 @@ describe('a report of use', () => {
     ]);
   });
 
-  it('may span one day, and 92', () => {
+  it('spans between one day and 92', () => {
     expect(usageRange({ from: '2026-11-21', to: '2026-11-21' }, now)).toMatchObject({ to: '2026-11-21' });
     expect(usageRange({ from: '2026-08-22' }, now)).toMatchObject({ from: '2026-08-22' });
   });
@@ -35,7 +35,7 @@ describe('the calendar is that of UTC', () => {
     ['2026-11-21T23:59:59.999Z', '2026-11-22T00:00:00.000Z', '2026-12-01T00:00:00.000Z'],
     ['2026-12-31T00:00:00.000Z', '2027-01-01T00:00:00.000Z', '2027-01-01T00:00:00.000Z'],
     ['2028-02-29T12:00:00.000Z', '2028-03-01T00:00:00.000Z', '2028-03-01T00:00:00.000Z'],
-  ])('after %s come the day %s and the month %s', (at, day, month) => {
+  ])('the day after %s is %s and the next month starts on %s', (at, day, month) => {
     expect(nextDay(new Date(at)).toISOString()).toBe(day);
     expect(nextMonth(new Date(at)).toISOString()).toBe(month);
   });

@@ -1,27 +1,27 @@
-/** The last use of each key, or by each user, since it was last written down. */
+/** The latest use of each key or user since the last write. */
 export type LastUses = ReadonlyMap<string, Date>;
 
 /**
- * Collects when something was used, so that no request waits for a write. What is lost with a process is at most a few
- * seconds of "last used".
+ * Collects uses in memory, so that no request waits for a write. A lost process loses at most a few seconds of "last
+ * used".
  */
 export class Uses {
   #pending = new Map<string, Date>();
 
-  /** What has this id was used now. */
+  /** Records a use of an id now. */
   note(id: string, at: Date): void {
     const known = this.#pending.get(id);
     if (known === undefined || known < at) this.#pending.set(id, at);
   }
 
-  /** Hands over what was collected and begins anew. */
+  /** Returns the collected uses and starts over. */
   take(): LastUses {
     const taken = this.#pending;
     this.#pending = new Map();
     return taken;
   }
 
-  /** Takes back what could not be written; a use noted meanwhile is later and stays. */
+  /** Takes back uses that could not be written; a later use of the same id wins. */
   giveBack(uses: LastUses): void {
     for (const [id, at] of uses) this.note(id, at);
   }

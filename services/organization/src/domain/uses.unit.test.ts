@@ -4,7 +4,7 @@ import { Uses } from './uses.ts';
 const at = (second: number): Date => new Date(second * 1_000);
 
 describe('uses', () => {
-  it('is the latest of each id, and handed over once', () => {
+  it('keep the latest of each id, and are returned once', () => {
     const use = new Uses();
     use.note('a', at(2));
     use.note('a', at(1));
@@ -16,7 +16,7 @@ describe('uses', () => {
     expect(use.take().size).toBe(0);
   });
 
-  it('is kept when it is given back, below what came meanwhile', () => {
+  it('are kept when they are put back, unless a later one came meanwhile', () => {
     const use = new Uses();
     use.note('a', at(1));
     use.note('b', at(1));

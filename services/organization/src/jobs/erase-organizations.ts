@@ -3,8 +3,9 @@ import type { Dependencies } from '../dependencies.ts';
 import { eraseOwn, findErasable } from '../store/erasures.ts';
 
 /**
- * Erases this service's own rows of deleted organizations, once all others have. A big one goes on at the next run, so
- * that it holds up no other; neither does one that cannot be erased, which fails the run after all have been tried.
+ * Erases this service's rows of deleted organizations once all other services have erased theirs. A large organization
+ * continues at the next run, so that it does not delay others. A failure does not delay others either; it fails the run
+ * at the end.
  */
 export const eraseOwnOrganizations =
   ({ database, clock, log }: Pick<Dependencies, 'database' | 'clock' | 'log'>) =>

@@ -4,7 +4,7 @@ import { deleteAuditLines } from '../store/audit-log.ts';
 
 const dayMs = 24 * 3_600_000;
 
-/** Deletes the lines of the audit log that have outlived their time. */
+/** Deletes audit log entries past their retention. */
 export const forgetAudit =
   (
     { database, clock, log }: Pick<Dependencies, 'database' | 'clock' | 'log'>,
@@ -12,5 +12,5 @@ export const forgetAudit =
   ) =>
   async (): Promise<void> => {
     const lines = await deleteAuditLines(database, new Date(clock.now().getTime() - days * dayMs));
-    if (lines > 0) log.info({ count: lines }, 'old lines of the audit log were deleted');
+    if (lines > 0) log.info({ count: lines }, 'audit log entries past their retention were deleted');
   };

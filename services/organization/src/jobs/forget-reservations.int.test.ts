@@ -7,7 +7,7 @@ import { forgetReservations } from './forget-reservations.ts';
 
 const dayMs = 86_400_000;
 
-describe('reservations that have outlived their time', () => {
+describe('reservations past their retention', () => {
   let world: World;
   let organizationId: string;
   let forget: () => Promise<void>;
@@ -30,14 +30,14 @@ describe('reservations that have outlived their time', () => {
       amount,
       ...origin,
     });
-    // The id says when the reservation was made, by the clock of the machine; the test holds another one.
+    // The id holds the time of the reservation by the machine's clock; the test sets another one.
     made += 1;
     const id = uuidv7({ msecs: world.clock.now().getTime(), seq: made });
     await world.rows('update reservations set id = $2 where operation_id = $1', [operation_id, id]);
     return operation_id;
   };
 
-  /** Ends every message of a reservation so many days ago. */
+  /** Closes every message of a reservation the given number of days ago. */
   const settle = async (operationId: string, daysAgo: number): Promise<void> => {
     const at = new Date(world.clock.now().getTime() - daysAgo * dayMs);
     await world.rows(
@@ -60,7 +60,7 @@ describe('reservations that have outlived their time', () => {
     settlements: await world.rows('select operation_id, item from settlements order by operation_id, item'),
   });
 
-  it('go with the outcomes of their messages; what is open or younger stays, however often it is asked', async () => {
+  it('are deleted with the outcomes of their messages; open or younger ones stay, however often it runs', async () => {
     const [old, open, young] = [await reserve(3), await reserve(1), await reserve(1)];
     world.clock.pass(40 * dayMs);
     await settle(old, 31);

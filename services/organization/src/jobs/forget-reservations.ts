@@ -5,8 +5,8 @@ import { deleteReservations } from '../store/reservations.ts';
 const dayMs = 24 * 3_600_000;
 
 /**
- * Deletes reservations whose messages have all had their outcome for long, and these outcomes. The ledger keeps each
- * charge, once for each operation: an outcome that comes later still is a dead letter, and charges nothing.
+ * Deletes reservations whose messages have all been settled for longer than the retention, with these outcomes. The
+ * ledger keeps each charge, unique by operation: an even later outcome becomes a dead letter and charges nothing.
  */
 export const forgetReservations =
   (
@@ -15,5 +15,5 @@ export const forgetReservations =
   ) =>
   async (): Promise<void> => {
     const reservations = await deleteReservations(database, new Date(clock.now().getTime() - days * dayMs));
-    if (reservations > 0) log.info({ count: reservations }, 'old reservations were deleted');
+    if (reservations > 0) log.info({ count: reservations }, 'reservations past their retention were deleted');
   };

@@ -6,7 +6,7 @@ import { grantMonthly } from './grant-monthly.ts';
 
 const dayMs = 86_400_000;
 
-describe('the credits of a month', () => {
+describe('the monthly credits', () => {
   let world: World;
   let run: () => Promise<void>;
 
@@ -19,7 +19,7 @@ describe('the credits of a month', () => {
     await run();
   });
 
-  /** Waits for the first of the next month; the world's months differ in length. */
+  /** Advances the clock to the first of the next month; months differ in length. */
   const nextMonth = () => {
     const now = world.clock.now();
     world.clock.pass(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1) - now.getTime());
@@ -27,7 +27,7 @@ describe('the credits of a month', () => {
   const grantsOf = async (organizationId: string) =>
     (await auditOf(world, organizationId)).filter((it) => it.action === 'credits.granted');
 
-  it('are given on the first of the next one, beside what is left', async () => {
+  it('are granted on the first of the next month, on top of the remaining credits', async () => {
     const { id } = await found(world, { tier: 'free', credits: 7 });
     await run();
     expect(await accountOf(world, id)).toMatchObject({ balance: 7 });
@@ -42,7 +42,7 @@ describe('the credits of a month', () => {
     ]);
   });
 
-  it('are given once, however many replicas run at once and however often', async () => {
+  it('are granted once, however many replicas run concurrently and however often', async () => {
     const { id } = await found(world, { tier: 'pro', credits: 0 });
     nextMonth();
     await Promise.all([run(), run(), run()]);
@@ -50,7 +50,7 @@ describe('the credits of a month', () => {
     expect(await accountOf(world, id)).toMatchObject({ balance: 50_000, ledger: 50_000 });
   });
 
-  it('are given once although the note of it was lost', async () => {
+  it('are granted once although the record of the grant was lost', async () => {
     const { id } = await found(world, { tier: 'free', credits: 0 });
     nextMonth();
     await run();
@@ -62,7 +62,7 @@ describe('the credits of a month', () => {
     expect(await accountOf(world, id)).toMatchObject({ balance: 1_000, ledger: 1_000 });
   });
 
-  it('are made up for after months in which nothing ran', async () => {
+  it('are granted for past months in which no job ran', async () => {
     const { id } = await found(world, { tier: 'free', credits: 0 });
     nextMonth();
     nextMonth();
@@ -71,7 +71,7 @@ describe('the credits of a month', () => {
     expect(await accountOf(world, id)).toMatchObject({ balance: 2_000, ledger: 2_000 });
   });
 
-  it('are those of the tier that the organization has by then', async () => {
+  it("are those of the organization's tier at that moment", async () => {
     const { id } = await found(world, { tier: 'free', credits: 0 });
     await runInternal(setOrganizationTier(world), { organization_id: id, tier: 'pro' });
     nextMonth();

@@ -8,8 +8,8 @@ import { type DueAccount, lockDueAccount, monthlyGrantId, setNextGrant } from '.
 const service = { type: 'system', id: 'organization' } as const;
 
 /**
- * Gives every organization the credits of its tier on the first of a month, UTC, beside what it has left. A month that
- * went by while nothing ran is granted when it runs again; one that began while the organization was suspended lapses.
+ * Grants every organization the credits of its tier on the first of a month, UTC, on top of its remaining credits.
+ * Months missed by a stopped service are granted when it runs again; a month that begins during a suspension lapses.
  */
 export const grantMonthly = ({
   database,
@@ -47,6 +47,6 @@ export const grantMonthly = ({
   return async (): Promise<void> => {
     let grants = 0;
     for (let done = await next(); done; done = await next()) grants += done.granted ? 1 : 0;
-    if (grants > 0) log.info({ count: grants }, 'the credits of the month were granted');
+    if (grants > 0) log.info({ count: grants }, 'monthly credits were granted');
   };
 };

@@ -20,7 +20,7 @@ const measured = async () => {
   return { open: await current(reservations), seconds: await current(reservationsOldest) };
 };
 
-it('the measure of reservations tells how many are open, and since when', async () => {
+it('the reservation metrics report the number of open ones and the age of the oldest', async () => {
   expect(await measured()).toEqual({ open: 0, seconds: 0 });
   const { id } = await found(world, { credits: 5 });
   await runInternal(reserveCredits(world), {

@@ -14,7 +14,7 @@ const writeDown = async (uses: Uses, write: (taken: LastUses) => Promise<void>):
   }
 };
 
-/** Writes down when keys were used and people had sessions; what could not be written is kept for the next time. */
+/** Writes the last uses of keys and sessions; uses that could not be written are kept for the next run. */
 export const recordUses =
   ({ database, keyUse, sessionUse }: Pick<Dependencies, 'database' | 'keyUse' | 'sessionUse'>) =>
   async (): Promise<void> => {

@@ -4,8 +4,8 @@ import { confirmWithinMs } from '../domain/patience.ts';
 import { reverseOverdue } from '../store/charges.ts';
 
 /**
- * Takes back charges whose answers were not confirmed in time. When the ledger could not be reached, neither could
- * confirmations, so they get their time again.
+ * Reverses unconfirmed charges. When the ledger is unreachable, so are confirmations, so charges get the full time
+ * again.
  */
 export const reverseCharges = ({
   database,
@@ -21,8 +21,7 @@ export const reverseCharges = ({
     try {
       const reversed = await reverseOverdue(database, confirmWithinMs, clock.now());
       total.inc(reversed);
-      if (reversed > 0)
-        log.warn({ count: reversed }, 'charges were reversed: their answers were not confirmed');
+      if (reversed > 0) log.warn({ count: reversed }, 'unconfirmed charges were reversed');
       return reversed;
     } catch (error) {
       patience.interrupted(now);

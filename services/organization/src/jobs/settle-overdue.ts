@@ -2,14 +2,14 @@ import { type ReplyOf, reportReservations } from '@stanza/contracts';
 import { newContext } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { itemsOfReport } from '../domain/settlement.ts';
-import { lockAccount } from '../store/accounts.ts';
-import { claimOpen, type OpenReservation, reportBatch, settleItems } from '../store/reservations.ts';
+import { claimOpen, type OpenReservation, reportBatch } from '../store/reservations.ts';
+import { settleTogether } from '../store/settlements.ts';
 
 type Report = ReplyOf<typeof reportReservations>['reports'][number];
 
 /**
- * Asks delivery what became of the messages of reservations that have been open for long, and settles by its report.
- * A reservation never ends by time alone: what delivery calls open, or says nothing about, is asked about again.
+ * Asks delivery for the outcomes of overdue reservations and settles by its report. A reservation never ends by time
+ * alone: a message that delivery calls open, or does not report, is queried again.
  */
 export const settleOverdue = ({
   database,
@@ -18,14 +18,14 @@ export const settleOverdue = ({
   log,
 }: Pick<Dependencies, 'database' | 'clock' | 'rpc' | 'log'>) => {
   const settle = async ({ tenant, operationId, amount }: OpenReservation, report: Report): Promise<void> => {
-    const items = itemsOfReport(amount, report.items);
-    const settled = await database.transaction(async (tx) => {
-      await lockAccount(tx, tenant.organizationId);
-      return settleItems(tx, tenant, { operationId, items, at: clock.now() });
-    });
-    log.info({ operation_id: operationId, count: settled }, 'an old reservation was settled');
+    const work = { tenant, operationId, items: itemsOfReport(amount, report.items) };
+    const [settled] = await settleTogether(database, tenant.organizationId, [work], clock.now());
+    log.info({ operation_id: operationId, count: settled }, 'an overdue reservation was settled');
   };
-  /** Settles what delivery knows the outcome of; one that fails holds up no other, and is asked about again. */
+  /**
+   * Settles the outcomes that delivery knows; a failure does not block other reservations, and is retried at the next
+   * round.
+   */
   const settleAll = async (open: readonly OpenReservation[], reports: readonly Report[]): Promise<void> => {
     for (const reservation of open) {
       const report = reports.find((it) => it.operation_id === reservation.operationId);
@@ -33,7 +33,10 @@ export const settleOverdue = ({
       try {
         await settle(reservation, report);
       } catch (err) {
-        log.error({ err, operation_id: reservation.operationId }, 'an old reservation could not be settled');
+        log.error(
+          { err, operation_id: reservation.operationId },
+          'an overdue reservation could not be settled',
+        );
       }
     }
   };
@@ -52,7 +55,7 @@ export const settleOverdue = ({
     return open.length;
   };
   return async (signal?: AbortSignal): Promise<void> => {
-    // Each is claimed for half a minute: the rounds end with the reservations that are due.
+    // Each reservation is claimed for half a minute, so the rounds end when no reservation is due.
     while ((await round()) === reportBatch && !signal?.aborted);
   };
 };

@@ -2,7 +2,6 @@ import type { Database } from '@stanza/runtime';
 import { appendLines } from '../append-lines.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { presentAuditRecord } from '../present-audit.ts';
-import type { AuditRow } from '../store/audit-entity.ts';
 import {
   advanceAuditStream,
   leaseAuditStream,
@@ -10,8 +9,9 @@ import {
   positionOfStream,
   releaseAuditStream,
 } from '../store/audit-stream.ts';
+import type { AuditRow } from '../store/audit-tables.ts';
 
-/** Lines that are written together. */
+/** Entries written in one chunk. */
 const chunk = 500;
 
 const lineOf = (row: AuditRow): string =>
@@ -19,7 +19,7 @@ const lineOf = (row: AuditRow): string =>
 
 const stream = 'file';
 
-/** Writes the next lines out; answers how many, 0 where there are none or another process is at it. */
+/** Writes the next entries; returns their number, 0 when there are none or another process holds the lease. */
 const writeNext = async (database: Database, path: string, append: typeof appendLines): Promise<number> => {
   const from = await positionOfStream(database, stream);
   const rows = await linesAfter(database, { organizationId: undefined, after: from, limit: chunk });
@@ -36,9 +36,9 @@ const writeNext = async (database: Database, path: string, append: typeof append
 };
 
 /**
- * Appends what is new in the audit log to a file. The position is kept after the lines are on the disk, so that each is
- * written once at least; one that comes twice has the same id. Of several processes one writes at a time, under a lease,
- * each to its own file. No transaction is open meanwhile: the target may be slow.
+ * Appends new entries of the audit log to a file. The position is stored after the entries are on disk, so each is
+ * written at least once; a repeated entry has the same id. One process at a time writes, under a lease, each to its own
+ * file. No transaction is open during a write: the target may be slow.
  */
 export const streamAudit =
   ({ database }: Pick<Dependencies, 'database'>, path: string, append = appendLines) =>

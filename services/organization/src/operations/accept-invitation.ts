@@ -10,22 +10,22 @@ import type { Dependencies } from '../dependencies.ts';
 import { denied } from '../domain/errors.ts';
 import { checkPending, invitationTokenHash } from '../domain/invitation.ts';
 import { recordBinding } from '../record-binding.ts';
+import type { InvitationRow } from '../store/access-tables.ts';
 import { record } from '../store/audit-log.ts';
 import { bindOnce, claimOf, findUserOfIdentity } from '../store/identities.ts';
-import type { InvitationRow } from '../store/invitation-entity.ts';
 import { endInvitation, lockNamedInvitation } from '../store/invitations.ts';
 import { ensureUser, lockRole, normalizeEmail, putMembership } from '../store/members.ts';
 import { findOrganization } from '../store/organizations.ts';
 
 type Body = InputOf<typeof operation>['body'];
 
-/** The address that the provider vouches for; nothing else shows that the invitation is for this person. */
+/** The address that the provider vouches for; only it shows that the invitation is for this person. */
 const verifiedEmail = ({ email, email_verified }: Person): string => {
   if (email !== null && email_verified) return normalizeEmail(email);
   throw denied('The session carries no e-mail address that the identity provider has verified.');
 };
 
-/** An invitation for somebody else is as none, unless its token shows that the mail was read. */
+/** An invitation for another person is not found, unless its token proves that the mail was read. */
 const named = async (
   tx: Transaction,
   { token, invitation_id }: Body,
@@ -35,12 +35,14 @@ const named = async (
   const invitation = await lockNamedInvitation(tx, { id: invitation_id, tokenHash });
   if (invitation?.email === email) return invitation;
   if (invitation && token !== undefined) {
-    throw denied('The invitation is for another e-mail address than that of the session.');
+    throw denied("The invitation is for another e-mail address than the session's.");
   }
-  throw new CodedError('not_found', { message: 'There is no such invitation for this e-mail address.' });
+  throw new CodedError('not_found', {
+    message: 'There is no invitation with this id or token for the e-mail address of the session.',
+  });
 };
 
-/** The organization, while people can join it. */
+/** The organization, if it is active. */
 const openOrganization = async (tx: Transaction, id: string) => {
   const organization = await findOrganization(tx, id);
   if (!organization) throw new CodedError('not_found');
@@ -48,19 +50,18 @@ const openOrganization = async (tx: Transaction, id: string) => {
   throw denied('The organization is suspended; its operator can reinstate it.');
 };
 
-/** The user behind a session, and whether the session's subject is bound to them only now. */
+/** The user behind a session, and whether this call binds the session's subject to them. */
 interface Acceptor {
   userId: string;
   isNewlyBound: boolean;
 }
 
 const takenAddress =
-  'The e-mail address belongs to a user whom this sign-in is not bound to. Accept with the sign-in of that user, or have the operator bind this one to them.';
+  'The e-mail address belongs to a user who is not bound to this sign-in. Accept with the sign-in of that user, or have the operator bind this one to them.';
 
 /**
- * The user whom the person's subject is bound to, else the user of the address, bound from now on. An address alone
- * never opens what somebody has already: a user who signs in with another subject or belongs to an organization is
- * bound by an operator.
+ * The user bound to the person's subject, else the user of the address, bound now. An address alone never gives access
+ * to an existing account: an operator binds a user who signs in with another subject or belongs to an organization.
  * @throws CodedError `access_denied` for the address of such a user
  */
 const acceptorOf = async (tx: Transaction, person: Person, email: string, at: Date): Promise<Acceptor> => {
@@ -76,7 +77,7 @@ const acceptorOf = async (tx: Transaction, person: Person, email: string, at: Da
 
 type AcceptDependencies = Pick<Dependencies, 'outbox' | 'clock'>;
 
-/** Makes the user a member; one who is a member already keeps the role. */
+/** Makes the user a member; an existing member keeps their role. */
 const join = async (
   tx: Transaction,
   { outbox }: AcceptDependencies,
@@ -102,7 +103,7 @@ const join = async (
   });
 };
 
-/** Lets the invited person in. Accepted by the same person again, it answers as the first time. */
+/** Accepts an invitation for the person of the session. A repeat by the same person gets the first answer. */
 export const acceptInvitation = (dependencies: AcceptDependencies & Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ person, context, input: { body } }) => {
     const email = verifiedEmail(person);

@@ -28,7 +28,7 @@ describe('access', () => {
     runInternal(addMember(world), { organization_id: organizationId, email, role, first_name: 'Mel' });
 
   describe('create-key', () => {
-    it('stores neither the key nor its plain digest', async () => {
+    it('is stored neither in clear nor as a plain digest', async () => {
       const { id } = await found(world);
       const { key, key_id, key_prefix } = await keyOf(id);
       const [row] = await world.rows<{ all: string; hash_key_id: string }>(
@@ -41,14 +41,14 @@ describe('access', () => {
       expect(row?.hash_key_id).toBe('k1');
     });
 
-    it("gives no scope that the creator's role does not allow", async () => {
+    it("gets no scope beyond the creator's role", async () => {
       const { id } = await found(world);
       const { user_id } = await member(id, 'viewer');
       const made = await keyOf(id, { user_id, scopes: ['templates:read', 'templates:create'] });
       expect(made.scopes).toEqual(['templates:read']);
     });
 
-    it('refuses an unknown organization, and a user who is no member of it', async () => {
+    it('is refused for an unknown organization, and for a user who is not a member', async () => {
       const { id } = await found(world);
       const other = await found(world);
       await expect(keyOf(uuidv7())).rejects.toMatchObject({ code: 'organization_not_found' });
@@ -60,7 +60,7 @@ describe('access', () => {
     const revoke = (organization_id: string, key_id: string) =>
       runInternal(revokeKey(world), { organization_id, key_id });
 
-    it('ends the key at once and tells the gateways once, however often it is called', async () => {
+    it('is revoked at once with one notification to the gateways, however often it is called', async () => {
       const { id } = await found(world);
       const { key, key_id } = await keyOf(id, { environment: 'preview' });
       expect([await revoke(id, key_id), await revoke(id, key_id)]).toEqual([
@@ -71,7 +71,7 @@ describe('access', () => {
       expect(await eventsOf(world, id)).toEqual([accessChangedSubject]);
     });
 
-    it("knows no other organization's key", async () => {
+    it('of another organization is not found', async () => {
       const { id } = await found(world);
       const other = await found(world);
       const { key, key_id } = await keyOf(id);
@@ -81,7 +81,7 @@ describe('access', () => {
   });
 
   describe('set-organization-status', () => {
-    it('tells the gateways when the status changes, and only then', async () => {
+    it('notifies the gateways when the status changes, and only then', async () => {
       const { id } = await found(world);
       const set = (status: string) =>
         runInternal(setOrganizationStatus(world), { organization_id: id, status });
@@ -92,7 +92,7 @@ describe('access', () => {
       expect(await eventsOf(world, id)).toEqual([accessChangedSubject]);
     });
 
-    it('refuses an unknown organization', async () => {
+    it('answers not_found for an unknown organization', async () => {
       const input = { organization_id: uuidv7(), status: 'suspended' };
       await expect(runInternal(setOrganizationStatus(world), input)).rejects.toMatchObject({
         code: 'organization_not_found',
@@ -101,7 +101,7 @@ describe('access', () => {
   });
 
   describe('add-member', () => {
-    it('adds a user once, and tells the gateways when the role changes', async () => {
+    it('adds a user once, and notifies the gateways when the role changes', async () => {
       const { id } = await found(world);
       const email = `Mel-${uuidv7()}@Example.com`;
       const first = await member(id, 'member', email);
@@ -111,13 +111,13 @@ describe('access', () => {
       expect(await eventsOf(world, id)).toEqual([accessChangedSubject]);
     });
 
-    it('lets one person be in two organizations with different roles', async () => {
+    it('allows one person different roles in two organizations', async () => {
       const [one, two] = [await found(world), await found(world)];
       const email = `both-${uuidv7()}@example.com`;
       expect(await member(one.id, 'admin', email)).toEqual(await member(two.id, 'viewer', email));
     });
 
-    it('makes no owner, and takes nothing from the owner', async () => {
+    it('neither creates a second owner nor changes the owner', async () => {
       const { id, ownerId } = await found(world);
       await expect(member(id, 'owner')).rejects.toMatchObject({ code: 'access_denied' });
       const [owner] = await world.rows<{ email: string }>('select email from users where id = $1', [ownerId]);
@@ -125,7 +125,7 @@ describe('access', () => {
       expect((await authenticate((await keyOf(id)).key)).principal.role).toBe('owner');
     });
 
-    it('refuses an unknown organization', async () => {
+    it('answers not_found for an unknown organization', async () => {
       await expect(member(uuidv7(), 'member')).rejects.toMatchObject({ code: 'organization_not_found' });
     });
   });
@@ -177,7 +177,7 @@ describe('access', () => {
       expect(organization).toMatchObject({ id, status: 'active', member_count: 2, credit_balance: 42 });
     });
 
-    it('refuses a key that was revoked since the gateway saw it, and one of the other environment', async () => {
+    it('refuses a key revoked after the gateway cached it, and a key of the other environment', async () => {
       const { id } = await found(world);
       const { key_id } = await keyOf(id);
       await expect(validate(id, key_id, 'preview')).rejects.toMatchObject({ code: 'invalid_token' });
@@ -205,7 +205,7 @@ describe('access', () => {
           },
         );
 
-      it('shows the member, with the scopes of the role, and what the token says of itself', async () => {
+      it('shows the member, with the scopes of the role, and the claims of the token', async () => {
         const { id } = await found(world, { credits: 42 });
         const { user_id } = await member(id, 'admin', `mel-session-${id}@example.com`);
         expect(validateOperation.reply.parse(await validateSession(id, user_id))).toMatchObject({
@@ -225,7 +225,7 @@ describe('access', () => {
         });
       });
 
-      it('refuses someone who was removed since the gateway saw them', async () => {
+      it('refuses a member removed after the gateway cached them', async () => {
         const { id } = await found(world);
         const { user_id } = await member(id, 'admin', `mel-removed-${id}@example.com`);
         await world.rows('delete from memberships where user_id = $1', [user_id]);

@@ -7,7 +7,7 @@ import type { Identity } from '../store/identities.ts';
 import { ensureUser, lockRole, normalizeEmail, putMembership } from '../store/members.ts';
 import { findOrganization } from '../store/organizations.ts';
 
-const ownerStays = 'An owner is made by transferring the ownership, and keeps the role until then.';
+const ownerStays = 'Ownership changes by transfer only, and the owner keeps their role until then.';
 
 const changeOf = (before: Role | undefined, role: Role, identities: readonly Identity[]) =>
   before === undefined
@@ -15,8 +15,8 @@ const changeOf = (before: Role | undefined, role: Role, identities: readonly Ide
     : { action: 'member.role_changed' as const, changes: { role: { from: before, to: role } } };
 
 /**
- * Adds a member, or gives one another role, which every gateway hears of. A user who signs in already joins only when
- * the operator has confirmed who that is.
+ * Adds a member, or changes a member's role and notifies every gateway. A user who signs in already is added only after
+ * the operator confirms their identity.
  */
 export const addMember = ({ database, clock, outbox }: Pick<Dependencies, 'database' | 'clock' | 'outbox'>) =>
   handle(operation, async ({ input, context }) => {

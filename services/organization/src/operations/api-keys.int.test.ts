@@ -74,7 +74,7 @@ describe('API keys over the API', () => {
   const authenticate = (key: string) =>
     runInternal(authenticateKey(world), { key_digest: apiKeyDigest(key) });
 
-  describe('the addresses of a key', () => {
+  describe('the allowed addresses of a key', () => {
     const issuesOf = (principal: Principal, allowed_addresses: string[]) =>
       create(principal, { allowed_addresses }).catch((error: unknown) => error);
     const behind = (made: { id: string }, principal: Principal): Principal => ({
@@ -82,7 +82,7 @@ describe('API keys over the API', () => {
       actor: { ...principal.actor, id: made.id },
     });
 
-    it('are kept, shown, put on record, and told to the gateway', async () => {
+    it('are stored, shown, audited, and passed to the gateway', async () => {
       const principal = await keyPrincipal();
       const allowed_addresses = ['203.0.113.0/24', '2001:db8::1/128'];
       const made = await create(principal, { allowed_addresses });
@@ -100,7 +100,7 @@ describe('API keys over the API', () => {
       expect(await authenticate(free.key)).toMatchObject({ allowed_addresses: [] });
     });
 
-    it('are those of the key that makes it, or within them', async () => {
+    it('default to those of the creating key, and must lie within them', async () => {
       const principal = await keyPrincipal();
       const parent = behind(await create(principal, { allowed_addresses: ['203.0.113.0/24'] }), principal);
       expect(await create(parent)).toMatchObject({ allowed_addresses: ['203.0.113.0/24'] });
@@ -118,7 +118,7 @@ describe('API keys over the API', () => {
       }
     });
 
-    it('bind no session', async () => {
+    it('do not limit a key created by a session', async () => {
       const principal = await keyPrincipal();
       const session = { ...principal, actor: { ...principal.actor, type: 'session' as const } };
       expect(await create(session, { allowed_addresses: ['198.51.100.1/32'] })).toMatchObject({
@@ -128,7 +128,7 @@ describe('API keys over the API', () => {
   });
 
   describe('create-api-key', () => {
-    it('makes a key that works at once, for the user behind the caller, and puts it on record without the key', async () => {
+    it('creates a key that works at once, owned by the user behind the caller, and audits it without the key', async () => {
       const principal = await keyPrincipal({ environment: 'preview' });
       const expires_at = '2027-01-01T00:00:00+01:00';
       const made = await create(principal, { description: 'for tests', expires_at });
@@ -167,7 +167,7 @@ describe('API keys over the API', () => {
       expect(await eventsOf(world, principal.organization_id)).toEqual([]);
     });
 
-    it('grants no scope that the key does not hold itself, and says which', async () => {
+    it('grants no scope that the calling key lacks, and names the missing ones', async () => {
       const principal = await keyPrincipal({ scopes: ['api-keys:write', 'templates:read'] });
       const scopes: Scope[] = ['templates:read', 'messages:create', 'usage:read'];
       await expect(create(principal, { scopes })).rejects.toMatchObject({
@@ -180,13 +180,13 @@ describe('API keys over the API', () => {
       expect((await list(principal)).data.map((key) => key.id)).toEqual([principal.actor.id]);
     });
 
-    it('lets any key put reserved scopes on a key', async () => {
+    it('lets any key grant reserved scopes', async () => {
       const principal = await keyPrincipal({ scopes: ['api-keys:write'] });
       const scopes: Scope[] = ['queues:read', 'scheduled:read', 'scheduled:write'];
       expect((await create(principal, { scopes })).scopes).toEqual(scopes);
     });
 
-    it('leaves out what the role of the user behind the caller does not allow, and names a scope once', async () => {
+    it('leaves out scopes beyond the role of the user behind the caller, and duplicates', async () => {
       const { organization_id } = await sessionPrincipal();
       const person = { organization_id, email: `adam-${organization_id}@example.com`, role: 'admin' };
       const { user_id } = await runInternal(addMember(world), person);
@@ -206,7 +206,7 @@ describe('API keys over the API', () => {
       expect((await list(principal)).data[0]).toMatchObject({ scopes: [], status: 'active' });
     });
 
-    it('is refused to a key for the other environment, and granted to a session', async () => {
+    it('is denied to a key for the other environment, and allowed to a session', async () => {
       const principal = await keyPrincipal();
       await expect(create(principal, { environment: 'preview' })).rejects.toMatchObject({
         code: 'access_denied',
@@ -218,7 +218,7 @@ describe('API keys over the API', () => {
       expect((await list(session, { environment: 'preview' })).data).toHaveLength(1);
     });
 
-    it('refuses a moment that is over', async () => {
+    it('refuses an expiry in the past', async () => {
       const principal = await sessionPrincipal();
       const expires_at = world.clock.now().toISOString();
       await expect(create(principal, { expires_at })).rejects.toMatchObject({
@@ -227,14 +227,14 @@ describe('API keys over the API', () => {
       });
     });
 
-    it('is refused once the user behind the caller is no member', async () => {
+    it('is refused once the user behind the caller is no longer a member', async () => {
       const principal = await keyPrincipal();
       const actor = { type: 'api_key' as const, id: uuidv7(), user_id: uuidv7() };
       await expect(create({ ...principal, actor })).rejects.toMatchObject({ code: 'access_denied' });
     });
 
     it.each(['templates:write', 'organizations:admin', 'users:admin'])(
-      'takes the old name %s for no scope, and says what to use',
+      'refuses the old scope name %s and suggests the new one',
       (name) => {
         const parsed = createOperation.body?.safeParse({ name: 'CI', scopes: [name] });
         expect(parsed?.error?.issues).toMatchObject([
@@ -245,7 +245,7 @@ describe('API keys over the API', () => {
   });
 
   describe('list-api-keys', () => {
-    it('shows keys of the caller’s environment, newest first, by status and page', async () => {
+    it('lists keys of the caller’s environment, newest first, by status and page', async () => {
       const principal = await sessionPrincipal();
       const first = await create(principal);
       const soon = new Date(world.clock.now().getTime() + 1_000).toISOString();
@@ -276,7 +276,7 @@ describe('API keys over the API', () => {
   });
 
   describe('revoke-api-key', () => {
-    it('ends the key at once, tells the gateways once and puts it on record once', async () => {
+    it('revokes the key at once, with one notification and one audit entry', async () => {
       const principal = await sessionPrincipal();
       const { id, key } = await create(principal);
       expect(await revoke(principal, id)).toEqual({ success: true, id });
@@ -287,7 +287,7 @@ describe('API keys over the API', () => {
       expect(actions).toEqual(['api_key.created', 'api_key.revoked']);
     });
 
-    it('knows no key of the other environment, and none of another organization', async () => {
+    it('answers not_found for a key of the other environment or another organization', async () => {
       const principal = await sessionPrincipal();
       const { id, key } = await create(principal);
       const preview = {
@@ -303,7 +303,7 @@ describe('API keys over the API', () => {
       expect(await authenticate(key)).toMatchObject({ principal: { environment: 'production' } });
     });
 
-    it('takes a session to keys of either environment', async () => {
+    it('lets a session revoke keys of either environment', async () => {
       const principal = await sessionPrincipal({ environment: 'preview' });
       const { id } = await create(principal);
       const session: Principal = {

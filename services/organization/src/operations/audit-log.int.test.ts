@@ -45,7 +45,7 @@ describe('the audit log', () => {
   const deliver = (entry: AuditEntry, id = uuidv7()) =>
     world.database.transaction((tx) => recordAudit().read(entry)(tx, { id, attempt: 1 }));
 
-  it('has a line for every command of an operator, and none for what changed nothing', async () => {
+  it('has an entry for every operator command, and none for a command that changed nothing', async () => {
     const { id } = await found(world);
     const member = { organization_id: id, email: `mel-${id}@example.com` };
     await runInternal(addMember(world), { ...member, role: 'member' });
@@ -75,7 +75,7 @@ describe('the audit log', () => {
     expect(JSON.stringify(lines)).not.toContain(key);
   });
 
-  it('has no line for a change that was refused', async () => {
+  it('has no entry for a refused change', async () => {
     const { id, ownerId } = await found(world);
     const [owner] = await world.rows<{ email: string }>('select email from users where id = $1', [ownerId]);
     const demotion = { organization_id: id, email: owner?.email, role: 'viewer' };
@@ -87,7 +87,7 @@ describe('the audit log', () => {
     expect(await auditOf(world, id)).toEqual([]);
   });
 
-  it('takes a line of another service once, however often it is delivered', async () => {
+  it('records an entry of another service once, however often it is delivered', async () => {
     const { id } = await found(world);
     const client = { address: '2001:db8::1', user_agent: 'curl/8.5.0' };
     const [message, entry] = [uuidv7(), entryOf(id, { client })];
@@ -109,7 +109,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('takes lines of a version that knows no clients, and of what no request did', async () => {
+  it('accepts entries of a version without client details, and entries made without a request', async () => {
     const { id } = await found(world);
     await deliver(entryOf(id));
     await deliver(entryOf(id, { client: { address: null, user_agent: 'curl/8.5.0' } }));
@@ -119,7 +119,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('is read newest first, by page, both environments together', async () => {
+  it('lists both environments newest first, by page', async () => {
     const { id } = await found(world);
     for (const [number, environment] of (['production', 'preview', null] as const).entries()) {
       const at = new Date(world.clock.now().getTime() + number * 1_000).toISOString();
@@ -138,7 +138,7 @@ describe('the audit log', () => {
     expect(await actions(id, { environment: 'production' })).toEqual(['template.step_a']);
   });
 
-  it('is narrowed by subject, user, key and time', async () => {
+  it('filters by subject, user, key and time', async () => {
     const { id } = await found(world);
     const [mine, other] = [entryOf(id), entryOf(id, { at: '2026-12-01T00:00:00.000Z' })];
     await deliver(mine);
@@ -152,13 +152,13 @@ describe('the audit log', () => {
     expect(await total({ to: '2026-12-01T00:00:00Z' })).toBe(2);
   });
 
-  it("shows no other organization's lines", async () => {
+  it('shows no entries of another organization', async () => {
     const [one, other] = [await found(world), await found(world)];
     await deliver(entryOf(one.id));
     expect(await actions(other.id)).toEqual(['organization.created']);
   });
 
-  it('forgets what is older than it is to be kept, of every organization, and nothing else', async () => {
+  it('deletes entries past their retention, of every organization, and no others', async () => {
     const [one, two] = [await found(world), await found(world)];
     const dayMs = 24 * 3_600_000;
     const now = world.clock.now().getTime();

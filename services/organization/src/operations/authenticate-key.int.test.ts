@@ -27,7 +27,7 @@ describe('keys in use', () => {
 
   describe('authenticate-key', () => {
     it.each(['production', 'preview'] as const)(
-      'finds who stands behind a key of %s',
+      'identifies the principal of a key of %s',
       async (environment) => {
         const organization = await found(world);
         const { key, key_id } = await keyOf(organization.id, { environment });
@@ -45,11 +45,11 @@ describe('keys in use', () => {
       },
     );
 
-    it('refuses a key that nobody made', async () => {
+    it('refuses an unknown key', async () => {
       await expect(authenticate(newApiKey('production'))).rejects.toMatchObject({ code: 'invalid_token' });
     });
 
-    it('refuses a key from the moment at which it expires', async () => {
+    it('refuses a key from its expiry on', async () => {
       const organization = await found(world);
       const expires = new Date(world.clock.now().getTime() + 1_000).toISOString();
       const { key } = await keyOf(organization.id, { expires_at: expires });
@@ -58,7 +58,7 @@ describe('keys in use', () => {
       await expect(authenticate(key)).rejects.toMatchObject({ code: 'invalid_token' });
     });
 
-    it('refuses the keys of a suspended organization, and takes them again once it is reinstated', async () => {
+    it('refuses the keys of a suspended organization, and accepts them again after reinstatement', async () => {
       const { id } = await found(world);
       const { key } = await keyOf(id);
       const set = (status: string) =>
@@ -72,7 +72,7 @@ describe('keys in use', () => {
       expect(await authenticate(key)).toMatchObject({ principal: { organization_id: id } });
     });
 
-    it('refuses the key of someone who is no longer a member', async () => {
+    it('refuses the key of a former member', async () => {
       const { id } = await found(world);
       const { user_id } = await member(id, 'member');
       const { key } = await keyOf(id, { user_id });
@@ -80,7 +80,7 @@ describe('keys in use', () => {
       await expect(authenticate(key)).rejects.toMatchObject({ code: 'invalid_token' });
     });
 
-    it('cuts the scopes of a key to the role that its creator has now', async () => {
+    it("limits the scopes of a key to its creator's current role", async () => {
       const { id } = await found(world);
       const email = `mel-${uuidv7()}@example.com`;
       const { user_id } = await member(id, 'admin', email);
@@ -89,7 +89,7 @@ describe('keys in use', () => {
       expect((await authenticate(key)).principal).toMatchObject({ role: 'viewer', scopes: ['usage:read'] });
     });
 
-    it('finds a key that was hashed with an older secret', async () => {
+    it('accepts a key that was hashed with an older secret', async () => {
       const { id, ownerId } = await found(world);
       const key = newApiKey('preview');
       const facts = {
@@ -109,7 +109,7 @@ describe('keys in use', () => {
       expect((await authenticate(key)).principal.organization_id).toBe(id);
     });
 
-    it('reads through the index of hashes', async () => {
+    it('uses the index of hashes', async () => {
       const [hash] = world.keyHashes.all('digest');
       const plan = await world.rows<{ 'QUERY PLAN': string }>(
         `explain select * from api_keys where hash = any (array['\\x${hash?.toString('hex')}'::bytea])`,
@@ -119,7 +119,7 @@ describe('keys in use', () => {
   });
 
   describe('the last use of a key', () => {
-    it('is written later, never backwards, and not lost when the database is away', async () => {
+    it('is written later, never moves backwards, and survives an unavailable database', async () => {
       const { id } = await found(world);
       const { key, key_id } = await keyOf(id);
       const lastUse = async () => {

@@ -5,7 +5,7 @@ import { findKeyByHash } from '../store/api-keys.ts';
 
 const refused = (message: string): CodedError => new CodedError('invalid_token', { message });
 
-/** Finds who stands behind a key: in which organization and environment, with which role and scopes now. */
+/** Identifies the principal of a key: organization, environment, current role and scopes. */
 export const authenticateKey = ({
   database,
   clock,

@@ -30,7 +30,7 @@ describe('sessions', () => {
   const bind = (email: string, subject: string, by = issuer) =>
     runInternal(bindIdentity(world), { email, issuer: by, subject });
 
-  /** A member whose subject is bound. */
+  /** A member with a bound subject. */
   const member = async (organizationId: string, role: Role) => {
     const email = `${role}-${uuidv7()}@example.com`;
     const setRole = (to: Role) =>
@@ -59,7 +59,7 @@ describe('sessions', () => {
       },
     );
 
-    it('has the scopes of the role that the user has now', async () => {
+    it("has the scopes of the user's current role", async () => {
       const { id } = await found(world);
       const { subject, setRole } = await member(id, 'admin');
       await setRole('viewer');
@@ -67,7 +67,7 @@ describe('sessions', () => {
       expect(principal).toMatchObject({ role: 'viewer', scopes: scopesOfRole('viewer') });
     });
 
-    it('answers an organization of others as one that does not exist', async () => {
+    it('answers an organization of other members like one that does not exist', async () => {
       const { id } = await found(world);
       const other = await found(world);
       const { subject } = await member(id, 'admin');
@@ -79,7 +79,7 @@ describe('sessions', () => {
       expect(await theirs.catch(String)).toBe(await nobodys.catch(String));
     });
 
-    it('refuses a subject that is bound to nobody, and the same subject of another issuer', async () => {
+    it('refuses a subject without a binding, and the same subject of another issuer', async () => {
       const { id } = await found(world);
       const { subject } = await member(id, 'member');
       await expect(authenticate(uuidv7(), id)).rejects.toMatchObject({ code: 'access_denied' });
@@ -87,21 +87,21 @@ describe('sessions', () => {
       await expect(authenticate(subject, id, { person })).rejects.toMatchObject({ code: 'access_denied' });
     });
 
-    it('does not take a verified address for a binding', async () => {
+    it('does not accept a verified address in place of a binding', async () => {
       const { id } = await found(world);
       const { email } = await member(id, 'member');
       const person = { issuer, subject: uuidv7(), email, email_verified: true };
       await expect(authenticate('', id, { person })).rejects.toMatchObject({ code: 'access_denied' });
     });
 
-    it('refuses someone who is no longer a member', async () => {
+    it('refuses a former member', async () => {
       const { id } = await found(world);
       const { user_id, subject } = await member(id, 'member');
       await world.rows('delete from memberships where user_id = $1', [user_id]);
       await expect(authenticate(subject, id)).rejects.toMatchObject({ code: 'access_denied' });
     });
 
-    it('shows that the user was active, a moment later', async () => {
+    it('records shortly afterwards that the user was active', async () => {
       const { id } = await found(world);
       const { user_id, subject } = await member(id, 'member');
       const lastActive = async () => {
@@ -124,7 +124,7 @@ describe('sessions', () => {
       expect(await lastActive()).toEqual(used);
     });
 
-    it('refuses the sessions of a suspended organization, and takes them again once it is reinstated', async () => {
+    it('refuses the sessions of a suspended organization, and accepts them again after reinstatement', async () => {
       const { id } = await found(world);
       const { subject } = await member(id, 'member');
       const set = (status: string) =>
@@ -140,7 +140,7 @@ describe('sessions', () => {
   });
 
   describe('bind-identity', () => {
-    it('binds twice what it binds once, however the address is written', async () => {
+    it('creates one binding for two calls, however the address is spelled', async () => {
       const { id } = await found(world);
       const { user_id, email } = await member(id, 'viewer');
       const subject = uuidv7();
@@ -156,7 +156,7 @@ describe('sessions', () => {
       expect(await findUserOfIdentity(world.database, { issuer, subject })).toBe(user_id);
     });
 
-    it('binds once what is bound at the same moment', async () => {
+    it('creates one binding for concurrent calls', async () => {
       const { id } = await found(world);
       const { user_id, email } = await member(id, 'viewer');
       const subject = uuidv7();
@@ -169,7 +169,7 @@ describe('sessions', () => {
       expect(records).toHaveLength(1);
     });
 
-    it('leaves a subject with the user whom it was bound to first', async () => {
+    it('leaves a subject bound to its first user', async () => {
       const { id } = await found(world);
       const first = await member(id, 'viewer');
       const second = await member(id, 'admin');
@@ -179,13 +179,13 @@ describe('sessions', () => {
       );
     });
 
-    it('binds one subject of each of several providers to the same user', async () => {
+    it('binds subjects of several providers to the same user', async () => {
       const { id } = await found(world);
       const { user_id, email, subject } = await member(id, 'viewer');
       expect(await bind(email, subject, 'https://other.example.com')).toEqual({ user_id });
     });
 
-    it('knows nobody by an address that no user has', async () => {
+    it('answers not_found for an address without a user', async () => {
       await expect(bind(`${uuidv7()}@example.com`, 's')).rejects.toMatchObject({ code: 'user_not_found' });
     });
   });

@@ -5,11 +5,12 @@ import { denied } from '../domain/errors.ts';
 import { findMemberByIdentity } from '../store/identities.ts';
 
 const noMember =
-  'The person of the session is no member of the organization that the session names; accept an invitation first.';
+  'The person of the session is not a member of the organization that the session names; accept an invitation first.';
 
 /**
- * Finds who stands behind a session. The token is good, whoever it names, so what is missing is a right and not a
- * credential: an organization that does not exist, and one of which the person is no member, answer the same 403.
+ * Identifies the principal of a session. The token itself is valid, so a missing membership is a missing right and not
+ * a missing credential: an organization that does not exist and one without a membership of the person answer the same
+ * 403.
  */
 export const authenticateSession = ({
   database,

@@ -5,7 +5,7 @@ import { recordBinding } from '../record-binding.ts';
 import { bindOnce } from '../store/identities.ts';
 import { findUserByEmail, normalizeEmail } from '../store/members.ts';
 
-/** Lets the sessions of a subject act as a user; a subject that acts as another one stays with them. */
+/** Lets the sessions of a subject act as a user; a subject bound to another user stays with them. */
 export const bindIdentity = ({ database, clock }: Pick<Dependencies, 'database' | 'clock'>) =>
   handle(operation, async ({ input: { email, ...identity }, context }) =>
     database.transaction(async (tx) => {

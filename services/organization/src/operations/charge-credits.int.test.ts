@@ -39,7 +39,7 @@ describe('charges', () => {
   };
 
   describe('charge-credits', () => {
-    it('charges in order as long as there are credits, and says what is left after each', async () => {
+    it('charges in order while credits remain, and reports the rest after each', async () => {
       const { id } = await found(world, { credits: 2 });
       const charges = [charge(), charge(undefined, 'preview'), charge()];
       const outcomes = await chargeAll(id, charges);
@@ -57,7 +57,7 @@ describe('charges', () => {
       expect(await accountOf(world, id)).toMatchObject({ balance: 0, ledger: 0 });
     });
 
-    it('charges an operation once: repeats answer the first charge, in the same batch and later', async () => {
+    it('charges an operation once: repeats get the first charge, in the same batch and later', async () => {
       const { id } = await found(world, { credits: 10 });
       const [one, two] = [charge(), charge()];
       const [first, twin] = await chargeAll(id, [one, one]);
@@ -78,7 +78,7 @@ describe('charges', () => {
       ]);
     });
 
-    it('spends the overage of the tier and not one credit more', async () => {
+    it('spends the overage of the tier and no more', async () => {
       const { id } = await found(world, { credits: 1, tier: 'pro' });
       await world.rows('update credit_accounts set overage = 1 where organization_id = $1', [id]);
       const outcomes = await chargeAll(id, [charge(), charge(), charge()]);
@@ -86,7 +86,7 @@ describe('charges', () => {
       expect(outcomes[2]).toEqual({ charged: false, code: 'overage_limit_exceeded' });
     });
 
-    it('knows no account of an unknown organization', async () => {
+    it('reports an unknown organization as having no account', async () => {
       expect(await chargeAll(uuidv7(), [charge(), charge()])).toEqual([
         { charged: false, code: 'credits_not_found' },
         { charged: false, code: 'credits_not_found' },
@@ -95,7 +95,7 @@ describe('charges', () => {
 
     it('lets exactly 50 of 200 concurrent charges through on a balance of 50', async () => {
       const { id } = await found(world, { credits: 50 });
-      // Handlers of their own: nothing of one process coalesces what another does.
+      // Separate handlers: coalescing in one process does not affect another.
       const outcomes = (
         await Promise.all(Array.from({ length: 200 }, () => chargeAll(id, [charge()])))
       ).flat();
@@ -129,7 +129,7 @@ describe('charges', () => {
       expect(await accountOf(world, id)).toMatchObject({ balance: 60 - ids.size, ledger: 60 - ids.size });
     });
 
-    it('takes over a charge that another replica makes while it waits for the account', async () => {
+    it('adopts a charge that another replica makes while it waits for the account', async () => {
       const { id } = await found(world, { credits: 2 });
       const [twice, other] = [charge(), charge()];
       let waiting: ReturnType<typeof chargeAll> | undefined;
@@ -146,7 +146,7 @@ describe('charges', () => {
       expect(await accountOf(world, id)).toMatchObject({ balance: 0, ledger: 0 });
     });
 
-    it('answers calls that went together each its own outcomes', async () => {
+    it('answers each coalesced call with its own outcomes', async () => {
       const [one, two] = [await found(world), await found(world)];
       const handler = chargeCredits(world);
       const sizes = [3, 1, 2];
@@ -166,7 +166,7 @@ describe('charges', () => {
   });
 
   describe('an unconfirmed charge', () => {
-    it('is reversed once, 20 seconds after it was made, with a row of the ledger', async () => {
+    it('is reversed once, 20 seconds after it was made, with a ledger row', async () => {
       const { id } = await found(world, { credits: 5 });
       const reverse = reverseCharges(world);
       const one = charge();
@@ -201,7 +201,7 @@ describe('charges', () => {
       expect(await accountOf(world, id)).toMatchObject({ balance: 3, ledger: 3 });
     });
 
-    it('is charged again by a repeat after its reversal, and taken back again when that is not confirmed', async () => {
+    it('is charged again by a repeat after its reversal, and reversed again when that stays unconfirmed', async () => {
       const { id } = await found(world, { credits: 5 });
       const one = charge();
       const [first] = await chargeAll(id, [one]);
@@ -223,7 +223,7 @@ describe('charges', () => {
       expect(await accountOf(world, id)).toMatchObject({ balance: 4, ledger: 4 });
     });
 
-    it('taken back, is charged again once by racing repeats', async () => {
+    it('is charged again once by racing repeats after its reversal', async () => {
       const { id } = await found(world, { credits: 5 });
       const one = charge();
       await chargeAll(id, [one]);
@@ -234,7 +234,7 @@ describe('charges', () => {
       expect(await accountOf(world, id)).toMatchObject({ balance: 4, ledger: 4 });
     });
 
-    it('waits while confirmations cannot be written, and as long again afterwards', async () => {
+    it('waits while confirmations cannot be written, and for the full time afterwards', async () => {
       const { id } = await found(world, { credits: 5 });
       const one = charge();
       await chargeAll(id, [one]);
@@ -268,13 +268,13 @@ describe('charges', () => {
     });
   });
 
-  describe('a charge whose answer is remembered', () => {
+  describe('a charge whose answer is stored', () => {
     const remembered = (organization_id: string, ...operation_ids: string[]) =>
       runInternal(confirmRememberedCharges(world), {
         answers: operation_ids.map((operation_id) => ({ organization_id, operation_id })),
       });
 
-    it('becomes final, and stays so when it is told again', async () => {
+    it('becomes final, and stays final on a repeat', async () => {
       const { id } = await found(world, { credits: 5 });
       const one = charge();
       await chargeAll(id, [one]);
@@ -285,7 +285,7 @@ describe('charges', () => {
       expect(await accountOf(world, id)).toMatchObject({ balance: 4, ledger: 4 });
     });
 
-    it('is charged again, once and for good, when it was taken back meanwhile', async () => {
+    it('is charged again, once and for good, after an intermediate reversal', async () => {
       const { id } = await found(world, { credits: 5 });
       const [one, two] = [charge(), charge()];
       await chargeAll(id, [one, two]);
@@ -299,7 +299,7 @@ describe('charges', () => {
       expect(await accountOf(world, id)).toMatchObject({ balance: 3, ledger: 3 });
     });
 
-    it('is lost to the operator when the credits are spent by then; nothing is overspent', async () => {
+    it('costs the operator when the credits are spent by then; the balance is not overspent', async () => {
       const { id } = await found(world, { credits: 1 });
       const one = charge();
       await chargeAll(id, [one]);

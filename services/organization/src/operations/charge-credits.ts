@@ -6,12 +6,12 @@ import { chargeBatch } from '../store/charges.ts';
 type Input = InputOf<typeof operation>;
 type Reply = ReplyOf<typeof operation>;
 
-/** Calls charged by one statement at most; each carries a batch of its own. */
+/** Calls charged by one statement at most; each carries its own batch. */
 const mostCalls = 32;
 
 /**
- * Charges compiles. Calls for one organization that arrive while one is being charged go together, so that a busy
- * organization waits for its account on one connection and leaves the others to everybody else.
+ * Charges compiles. Calls for one organization that arrive while one is being charged are coalesced, so a busy
+ * organization waits for its account on one connection and leaves the others free.
  */
 export const chargeCredits = ({
   database,

@@ -3,7 +3,7 @@ import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { confirmOperations } from '../store/charges.ts';
 
-/** Makes charges final. While confirmations cannot be written, no charge is reversed for want of one. */
+/** Makes charges final. While confirmations cannot be written, unconfirmed charges are not reversed. */
 export const confirmCharges = ({
   database,
   clock,

@@ -4,7 +4,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { confirmOperations } from '../store/charges.ts';
 import { chargeAgain } from '../store/remembered-charges.ts';
 
-/** Makes charges final whose answers are remembered; what was taken back because this comes late is charged again. */
+/** Makes charges with stored answers final; those already reversed are charged again. */
 export const confirmRememberedCharges = ({
   database,
   clock,
@@ -15,7 +15,7 @@ export const confirmRememberedCharges = ({
       const operationIds = answers.map((it) => it.operation_id);
       const confirmed = await confirmOperations(tx, operationIds);
       const { charged_again, lost } = await chargeAgain(tx, answers, clock.now());
-      if (lost > 0) log.warn({ count: lost }, 'answers were given whose charges can no longer be made');
+      if (lost > 0) log.warn({ count: lost }, 'charges of stored answers could not be made again');
       return { confirmed, charged_again, lost };
     }),
   );

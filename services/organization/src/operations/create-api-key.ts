@@ -8,7 +8,10 @@ import { allowedAddresses } from '../key-addresses.ts';
 import { endOfKey, holdParent } from '../parent-key.ts';
 import { holdMember } from '../store/members.ts';
 
-/** Makes a key for the user behind the caller, no wider than the caller, and none that outlives the key of the call. */
+/**
+ * Creates a key for the user behind the caller, with no more rights than the caller and no longer life than the calling
+ * key.
+ */
 export const createApiKey = ({
   database,
   clock,

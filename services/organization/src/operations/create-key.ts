@@ -6,7 +6,7 @@ import { issueKey } from '../issue-key.ts';
 import { holdMember } from '../store/members.ts';
 import { findOrganization } from '../store/organizations.ts';
 
-/** Makes a key for an operator, in the name of any member. */
+/** Creates a key for an operator, in the name of any member. */
 export const createKey = ({
   database,
   clock,

@@ -8,8 +8,8 @@ import { ensureUser, normalizeEmail, putMembership } from '../store/members.ts';
 import { addOrganization, findFounded } from '../store/organizations.ts';
 
 /**
- * Founds an organization with its owner, its account and its first grant, in one transaction. A user who signs in
- * already becomes the owner only when the operator has confirmed who that is.
+ * Creates an organization with its owner, its account and its first grant, in one transaction. A user who signs in
+ * already becomes the owner only after the operator confirms their identity.
  */
 export const createOrganization = ({
   database,
@@ -25,7 +25,7 @@ export const createOrganization = ({
       const organization_id = await addOrganization(tx, facts);
       if (organization_id === undefined) {
         const founded = await findFounded(tx, input.name, email);
-        if (!founded) throw new TypeError('an organization has no owner');
+        if (!founded) throw new TypeError('the organization has no owner');
         return { ...founded, created: false };
       }
       const names = { first_name: input.owner_first_name, last_name: input.owner_last_name };

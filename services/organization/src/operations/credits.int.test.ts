@@ -20,7 +20,7 @@ describe('credits', () => {
     const input = () => ({ name: `Made ${uuidv7()}`, owner_email: `Ada-${uuidv7()}@Example.com` });
     const create = (given: object) => runInternal(createOrganization(world), given);
 
-    it("opens the account with the tier's monthly credits as first row of the ledger", async () => {
+    it("opens the account with the tier's monthly credits as first ledger row", async () => {
       const { organization_id, created } = await create({ ...input(), tier: 'pro' });
       expect(created).toBe(true);
       const rows = await world.rows(
@@ -31,7 +31,7 @@ describe('credits', () => {
       expect(await accountOf(world, organization_id)).toMatchObject({ balance: 50_000, ledger: 50_000 });
     });
 
-    it('is once by name and owner, whoever comes first and however the address is spelled', async () => {
+    it('is idempotent by name and owner, also when called concurrently and with another spelling of the address', async () => {
       const given = input();
       const spellings = [given, { ...given, owner_email: given.owner_email.toUpperCase(), credits: 5 }];
       const answers = await Promise.all([...spellings, ...spellings].map(create));
@@ -41,7 +41,7 @@ describe('credits', () => {
       expect(again).toEqual({ ...answers[0], created: false });
     });
 
-    it('makes two organizations of one owner with different names', async () => {
+    it('creates two organizations of one owner with different names', async () => {
       const given = input();
       const [one, two] = [await create(given), await create({ ...given, name: `${given.name} 2` })];
       expect(two.user_id).toBe(one.user_id);
@@ -53,7 +53,7 @@ describe('credits', () => {
     const grant = (organization_id: string, amount: number, grant_id: string = uuidv7()) =>
       runInternal(grantCredits(world), { organization_id, grant_id, amount, reason: 'test' });
 
-    it('gives a grant once, also when it comes twice at once', async () => {
+    it('is given once, also when called twice concurrently', async () => {
       const { id } = await found(world, { credits: 1 });
       const grantId = uuidv7();
       const answers = await Promise.all([grant(id, 10, grantId), grant(id, 10, grantId)]);
@@ -61,14 +61,14 @@ describe('credits', () => {
       expect(await accountOf(world, id)).toMatchObject({ balance: 11, ledger: 11 });
     });
 
-    it('takes away what is there and no more', async () => {
+    it('takes away no more than the available credits', async () => {
       const { id } = await found(world, { credits: 10 });
       expect(await grant(id, -4)).toEqual({ balance: 6 });
       await expect(grant(id, -7)).rejects.toMatchObject({ code: 'insufficient_credits' });
       expect(await accountOf(world, id)).toMatchObject({ balance: 6, ledger: 6 });
     });
 
-    it('knows no unknown organization', async () => {
+    it('answers not_found for an unknown organization', async () => {
       await expect(grant(uuidv7(), 1)).rejects.toMatchObject({ code: 'organization_not_found' });
     });
   });
@@ -83,7 +83,7 @@ describe('credits', () => {
         ),
       );
 
-    it('shows balance, what can be spent, and the overage', async () => {
+    it('shows balance, spendable credits and overage', async () => {
       const { id } = await found(world, { credits: 7, tier: 'pro' });
       expect(await get(id)).toEqual({
         organization_id: id,
@@ -96,13 +96,13 @@ describe('credits', () => {
       });
     });
 
-    it("answers for another organization's id as for an unknown one", async () => {
+    it("answers another organization's id like an unknown one", async () => {
       const [one, two] = [await found(world), await found(world)];
       await expect(get(one.id, two.id)).rejects.toMatchObject({ code: 'organization_not_found' });
       await expect(get(one.id, uuidv7())).rejects.toMatchObject({ code: 'organization_not_found' });
     });
 
-    it('says when there is no account', async () => {
+    it('reports a missing account', async () => {
       await expect(get(uuidv7())).rejects.toMatchObject({ code: 'credits_not_found' });
     });
   });

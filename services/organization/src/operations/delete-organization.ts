@@ -13,8 +13,8 @@ import { endOrganization } from '../store/erasures.ts';
 import { lockOrganization } from '../store/organization-details.ts';
 
 /**
- * Deletes the caller's organization: from the commit on nobody is let in for it. What is under way gets the time to end,
- * then every service erases its rows.
+ * Deletes the caller's organization: from the commit on no request for it is authorized. After a delay for work in
+ * flight, every service erases its rows.
  */
 export const deleteOrganization = ({
   database,

@@ -3,7 +3,7 @@ import { handle } from '@stanza/runtime';
 import { removeProvisioned } from '../deactivate-member.ts';
 import type { Dependencies } from '../dependencies.ts';
 
-/** Takes a member out for good. */
+/** Removes a member for good. */
 export const deleteScimUser = ({
   database,
   clock,

@@ -6,8 +6,8 @@ import { checkNotOwner } from '../domain/roles.ts';
 import { record } from '../store/audit-log.ts';
 
 /**
- * Takes a user out of the organization, a deactivated one too, and revokes their keys of it, which every gateway hears
- * of, and the invitations that they made or were sent: one of them might be their way back.
+ * Removes a user, active or deactivated, from the organization, with their keys of it and the invitations they made or
+ * received, since one of these could restore the membership. Every gateway is notified.
  */
 export const deleteUser = ({
   database,

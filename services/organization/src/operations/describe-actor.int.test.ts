@@ -27,12 +27,13 @@ describe('describe-actor', () => {
     return { type: 'api_key', id: made.key_id };
   };
 
-  it('lets a key go on as long as it holds the scope, in its own environment', async () => {
+  it('lets a key continue as long as it holds the scope, in its own environment', async () => {
     const { id } = await found(world);
     const key = await keyOf(id);
     expect(await describeIt(id, key)).toEqual({
       organization_name: expect.stringMatching(/^Test /),
       may: true,
+      user_email: null,
     });
     expect(await describeIt(id, key, { environment: 'preview' })).toMatchObject({ may: false });
     expect(await describeIt(id, await keyOf(id, { scopes: ['templates:read'] }))).toMatchObject({
@@ -42,13 +43,13 @@ describe('describe-actor', () => {
     expect(await describeIt(id, key)).toMatchObject({ may: false });
   });
 
-  it('lets no key go on that has expired', async () => {
+  it('lets no expired key continue', async () => {
     const { id } = await found(world);
     const expires_at = new Date(world.clock.now().getTime() - 1_000).toISOString();
     expect(await describeIt(id, await keyOf(id, { expires_at }))).toMatchObject({ may: false });
   });
 
-  it('lets a person go on with the scopes of their role, and nobody of another organization', async () => {
+  it('lets a person continue with the scopes of their role, in their own organizations only', async () => {
     const { id, ownerId } = await found(world);
     const other = await found(world);
     const person = (user_id: string) => ({ type: 'session', id: 'subject', user_id });
@@ -58,12 +59,15 @@ describe('describe-actor', () => {
       role: 'viewer',
     });
     expect(await describeIt(id, person(ownerId))).toMatchObject({ may: true });
-    expect(await describeIt(id, person(user_id))).toMatchObject({ may: false });
-    expect(await describeIt(id, person(other.ownerId))).toMatchObject({ may: false });
+    expect(await describeIt(id, person(user_id))).toMatchObject({
+      may: false,
+      user_email: expect.stringMatching(/^viewer-/),
+    });
+    expect(await describeIt(id, person(other.ownerId))).toMatchObject({ may: false, user_email: null });
     expect(await describeIt(other.id, await keyOf(id))).toMatchObject({ may: false });
   });
 
-  it('lets nobody go on in an organization that is suspended, and knows none that is not there', async () => {
+  it('lets no actor continue in a suspended organization, and answers not_found for an unknown one', async () => {
     const { id } = await found(world);
     const key = await keyOf(id);
     await runInternal(setOrganizationStatus(world), { organization_id: id, status: 'suspended' });

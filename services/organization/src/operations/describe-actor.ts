@@ -11,6 +11,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { showKey } from '../store/api-keys.ts';
 import { findMember } from '../store/members.ts';
 import { findOrganization } from '../store/organizations.ts';
+import { findUser } from '../store/people.ts';
 
 type Needs = Pick<Dependencies, 'database' | 'clock'>;
 
@@ -24,7 +25,7 @@ const scopesOfKey = async (
   return key.expires_at && key.expires_at <= clock.now() ? [] : cutScopes(key.scopes, key.role);
 };
 
-/** What an actor may do now; the system itself begins nothing that somebody else goes on with. */
+/** The current rights of an actor; the system itself starts nothing that another actor continues. */
 const scopesOf = async (needs: Needs, tenant: Tenant, actor: Actor): Promise<readonly Scope[]> => {
   if (actor.type === 'api_key') return scopesOfKey(needs, tenant, actor.id);
   if (actor.type !== 'session' || actor.user_id === undefined) return [];
@@ -32,7 +33,13 @@ const scopesOf = async (needs: Needs, tenant: Tenant, actor: Actor): Promise<rea
   return member ? scopesOfRole(member.role) : [];
 };
 
-/** Tells whether somebody who began something may still go on with it. */
+/** The address of the person behind an actor, while they are a member. */
+const emailOf = async ({ database }: Needs, organizationId: string, actor: Actor): Promise<string | null> => {
+  if (actor.user_id === undefined) return null;
+  return (await findUser(database, organizationId, actor.user_id))?.email ?? null;
+};
+
+/** Answers whether an actor who started something may still continue it. */
 export const describeActor = (needs: Needs) =>
   handle(operation, async ({ input: { organization_id, environment, actor, scope } }) => {
     const organization = await findOrganization(needs.database, organization_id);
@@ -40,6 +47,7 @@ export const describeActor = (needs: Needs) =>
     const held = await scopesOf(needs, new Tenant(organization_id, environment), actor);
     return {
       organization_name: organization.name,
+      user_email: await emailOf(needs, organization_id, actor),
       may: organization.status === 'active' && held.includes(scope),
     };
   });

@@ -19,7 +19,7 @@ import { listCreditLog } from './list-credit-log.ts';
 
 const page = { limit: 100, offset: 0 };
 
-describe('what both environments share, read with a key of preview', () => {
+describe('records shared by both environments, read with a key of preview', () => {
   let world: World;
 
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe('what both environments share, read with a key of preview', () => {
   });
   afterAll(() => world.close());
 
-  /** An organization with a charge and a line of the audit log in each environment. */
+  /** An organization with a charge and an audit entry in each environment. */
   const busy = async () => {
     const { id, ownerId } = await found(world);
     const templates = { production: uuidv7(), preview: uuidv7() };
@@ -82,7 +82,7 @@ describe('what both environments share, read with a key of preview', () => {
       }),
     );
 
-  it('is in the audit log what happened in preview: nothing of production, nothing of the organization', async () => {
+  it('list audit entries of preview only: none of production, none of the organization', async () => {
     const { templates, as } = await busy();
     const preview = as('api_key', 'preview');
     for (const query of [{}, { environment: 'preview' as const }]) {
@@ -96,7 +96,7 @@ describe('what both environments share, read with a key of preview', () => {
     });
   });
 
-  it('is in the ledger what preview was charged, under every filter', async () => {
+  it('list ledger rows of preview only, under every filter', async () => {
     const { templates, as } = await busy();
     const preview = as('api_key', 'preview');
     const { data, pagination } = await ledger(preview);
@@ -111,34 +111,40 @@ describe('what both environments share, read with a key of preview', () => {
     }
   });
 
-  it.each(['day', 'operation', 'template', 'key'] as const)('is what preview has used, by %s', async (by) => {
-    const { templates, as } = await busy();
-    const shown = await use(as('api_key', 'preview'), by);
-    expect(shown.total).toMatchObject({ charges: 1, credits: 1 });
-    expect(shown.pagination.total).toBe(1);
-    expect(JSON.stringify(shown)).not.toContain(templates.production);
-    expect(JSON.stringify(shown)).not.toContain('key of production');
-  });
+  it.each(['day', 'operation', 'template', 'key'] as const)(
+    'sum up the usage of preview only, by %s',
+    async (by) => {
+      const { templates, as } = await busy();
+      const shown = await use(as('api_key', 'preview'), by);
+      expect(shown.total).toMatchObject({ charges: 1, credits: 1 });
+      expect(shown.pagination.total).toBe(1);
+      expect(JSON.stringify(shown)).not.toContain(templates.production);
+      expect(JSON.stringify(shown)).not.toContain('key of production');
+    },
+  );
 
   it.each([
     ['api_key', 'production'],
     ['session', 'production'],
     ['session', 'preview'],
-  ] as const)('is whole for who may see both: %s of %s', async (type, environment) => {
-    const { templates, as } = await busy();
-    const caller = as(type, environment);
-    expect((await audit(caller)).data.map((line) => line.environment)).toEqual([
-      'preview',
-      'production',
-      null,
-    ]);
-    expect((await audit(caller, { environment: 'preview' })).data).toHaveLength(1);
-    expect((await ledger(caller)).data.map((row) => row.environment)).toEqual([
-      'preview',
-      'production',
-      null,
-    ]);
-    const groups = (await use(caller, 'template')).data.map((it) => it.group);
-    expect(new Set(groups)).toEqual(new Set(Object.values(templates)));
-  });
+  ] as const)(
+    'include both environments for principals allowed to see both: %s of %s',
+    async (type, environment) => {
+      const { templates, as } = await busy();
+      const caller = as(type, environment);
+      expect((await audit(caller)).data.map((line) => line.environment)).toEqual([
+        'preview',
+        'production',
+        null,
+      ]);
+      expect((await audit(caller, { environment: 'preview' })).data).toHaveLength(1);
+      expect((await ledger(caller)).data.map((row) => row.environment)).toEqual([
+        'preview',
+        'production',
+        null,
+      ]);
+      const groups = (await use(caller, 'template')).data.map((it) => it.group);
+      expect(new Set(groups)).toEqual(new Set(Object.values(templates)));
+    },
+  );
 });

@@ -14,7 +14,7 @@ import { exportAuditLog } from './export-audit-log.ts';
 
 const line = z.looseObject({ id: z.string(), organization_id: z.string(), action: z.string() });
 
-describe('the audit log, exported', () => {
+describe('the export of the audit log', () => {
   let world: World;
   let directory: string;
 
@@ -41,14 +41,14 @@ describe('the audit log, exported', () => {
   const write = (organizationId: string, action: `${string}.${string}`) =>
     world.database.transaction((tx) => addAuditLine(tx, uuidv7(), entryOf(organizationId, action)));
 
-  /** As if it had been written a minute ago, for lines are held back for a second. */
+  /** Backdates entries by a minute, since entries are held back for a second. */
   const age = (organizationId: string) =>
     world.rows(
       "update audit_log set recorded_at = recorded_at - interval '1 minute' where organization_id = $1 and recorded_at > now() - interval '30 seconds'",
       [organizationId],
     );
 
-  /** Until the lines of an action are older than those that are held back in any case. */
+  /** Waits until the entries of an action are older than the minimum hold-back. */
   const settled = async (action: string): Promise<void> => {
     const old = "select from audit_log where action = $1 and recorded_at < now() - interval '1200 ms'";
     while ((await world.rows(old, [action])).length === 0)
@@ -69,7 +69,7 @@ describe('the audit log, exported', () => {
   const cursorOf = ({ next_cursor }: { next_cursor: string | null }) =>
     next_cursor === null ? {} : { cursor: next_cursor };
 
-  it('is read to its end page by page, and from there on with what comes later, each line once', async () => {
+  it('is read page by page to its end and continues with later entries, each once', async () => {
     const { id } = await found(world);
     for (const step of ['a', 'b', 'c']) await write(id, `template.step_${step}`);
     await age(id);
@@ -99,7 +99,7 @@ describe('the audit log, exported', () => {
     ]);
   });
 
-  it('misses no line that is written by a transaction which began earlier and ends later', async () => {
+  it('misses no entry of a transaction that began earlier and ends later', async () => {
     const { id } = await found(world);
     await age(id);
     const start = await ask(id);
@@ -111,7 +111,7 @@ describe('the audit log, exported', () => {
       await go.promise;
     });
     await begun.promise;
-    // Begun later and ended earlier, and old enough to be given if nothing else ran.
+    // Began later and ended earlier, and is old enough to be returned without the open transaction.
     await write(id, 'template.late');
     await settled('template.late');
     expect((await ask(id, cursorOf(start))).data).toEqual([]);
@@ -124,7 +124,7 @@ describe('the audit log, exported', () => {
     ]);
   });
 
-  it("is narrowed by time, shows no other organization's lines, and is the same for an operator", async () => {
+  it('is filtered by time, shows no entries of another organization, and is the same for an operator', async () => {
     const [one, other] = [await found(world), await found(world)];
     await write(one.id, 'template.mine');
     await age(one.id);
@@ -146,13 +146,13 @@ describe('the audit log, exported', () => {
           try {
             return [line.parse(JSON.parse(text))];
           } catch {
-            // The half of a line that a process left which was ended while it wrote.
+            // The incomplete line of a writer that was terminated.
             return [];
           }
         });
     const rewind = () => world.rows('delete from audit_streams');
 
-    it('has every line of every organization, and each once, however often and wherever the job runs', async () => {
+    it('has every entry of every organization once, however often and wherever the job runs', async () => {
       await rewind();
       const organizations = [await found(world), await found(world)];
       const path = join(directory, 'all.ndjson');
@@ -168,7 +168,7 @@ describe('the audit log, exported', () => {
       expect(new Set(lines.map((it) => it.id)).size).toBe(lines.length);
     });
 
-    it('goes on where it was, and after a broken line on a new one', async () => {
+    it('continues at its position, and starts a new line after an incomplete one', async () => {
       await rewind();
       const { id } = await found(world);
       await age(id);
@@ -185,7 +185,7 @@ describe('the audit log, exported', () => {
       expect(mine.map(({ action }) => action)).toEqual(['organization.created', 'template.next']);
     });
 
-    it('waits for a slow target in no transaction, and takes a stream that a lost process held', async () => {
+    it('holds no transaction open during a slow write, and takes over the stream of a lost process', async () => {
       await rewind();
       const { id } = await found(world);
       await age(id);
@@ -201,7 +201,7 @@ describe('the audit log, exported', () => {
         "select 1 from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'",
       );
       expect(open).toEqual([]);
-      // Another process leaves the stream alone while the lease lasts, and takes it afterwards.
+      // Another process leaves the stream alone while the lease lasts, and takes it over afterwards.
       const other = join(directory, 'other.ndjson');
       await streamAudit(world, other)();
       await expect(readFile(other)).rejects.toThrow('ENOENT');
@@ -218,11 +218,11 @@ describe('the audit log, exported', () => {
       ready.resolve();
       await slow;
       expect((await linesOf(path)).some((it) => it.organization_id === id)).toBe(true);
-      // The slow one is late, and moves nothing.
+      // The slow process lost its lease, so the position stays.
       expect(await world.rows('select * from audit_streams')).toEqual(position);
     });
 
-    it('gets on with a target that is slower than the lease', async () => {
+    it('makes progress with a target that is slower than the lease', async () => {
       await rewind();
       const { id } = await found(world);
       await age(id);
@@ -236,7 +236,7 @@ describe('the audit log, exported', () => {
       expect(await linesOf(path)).toEqual(written);
     });
 
-    it('stays where it was when the file cannot be written', async () => {
+    it('keeps its position when the file cannot be written', async () => {
       await rewind();
       const { id } = await found(world);
       await age(id);

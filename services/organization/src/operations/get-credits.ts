@@ -1,9 +1,10 @@
 import { notFound, getCredits as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
+import { available } from '../domain/funds.ts';
 import { showAccount } from '../store/accounts.ts';
 
-/** Shows the credits of the caller's own organization; any other is as one that does not exist. */
+/** Shows the credits of the caller's own organization; any other organization is not found. */
 export const getCredits = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ tenant, input: { params } }) => {
     const { organizationId } = tenant;
@@ -16,7 +17,7 @@ export const getCredits = ({ database }: Pick<Dependencies, 'database'>) =>
       tier,
       balance,
       reserved,
-      available: Math.max(0, balance - reserved + overage),
+      available: Math.max(0, available(account)),
       overage_limit: overage,
       updated_at: account.updated_at.toISOString(),
     };

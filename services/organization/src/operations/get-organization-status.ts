@@ -3,10 +3,11 @@ import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { findOrganization } from '../store/organizations.ts';
 
-/** Tells other services whether an organization is active. */
+/** Answers other services whether an organization is active, and its policies. */
 export const getOrganizationStatus = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input }) => {
     const organization = await findOrganization(database, input.organization_id);
     if (!organization) throw notFound('organization');
-    return { status: organization.status };
+    const { status, guard_activation } = organization;
+    return { status, guard_activation };
   });

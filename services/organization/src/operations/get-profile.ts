@@ -5,7 +5,7 @@ import { presentProfile } from '../present-people.ts';
 import { findUserOfIdentity } from '../store/identities.ts';
 import { findProfile } from '../store/profiles.ts';
 
-/** Shows the person of the session, whichever organization it names. */
+/** Shows the person of the session, independent of the organization that it names. */
 export const getProfile = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ person }) => {
     const userId = await findUserOfIdentity(database, person);

@@ -3,7 +3,7 @@ import { handle } from '@stanza/runtime';
 
 const no = { supported: false };
 
-/** Tells what of SCIM is there. */
+/** Describes the supported part of SCIM. */
 export const getScimConfig = () =>
   handle(operation, async () => ({
     schemas: [scimSchemas.config],

@@ -4,7 +4,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { scimUserResource } from '../domain/scim.ts';
 import { findProvisioned } from '../store/provisioned-users.ts';
 
-/** Reads a member, also a deactivated one. */
+/** Reads a member, active or deactivated. */
 export const getScimUser = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ tenant, input: { params } }) => {
     const user = await findProvisioned(database, tenant.organizationId, params.id);

@@ -3,7 +3,7 @@ import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { findOrganization } from '../store/organizations.ts';
 
-/** Tells other services what the tier of an organization grants. */
+/** Answers other services with the limits of an organization's tier. */
 export const getTier = ({ database, tiers }: Pick<Dependencies, 'database' | 'tiers'>) =>
   handle(operation, async ({ input }) => {
     const organization = await findOrganization(database, input.organization_id);

@@ -1,10 +1,11 @@
 import { CodedError, countDailyEvents, notFound, getUsageLimits as operation } from '@stanza/contracts';
 import { type CallContext, handle, RpcFailure } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
+import { available } from '../domain/funds.ts';
 import { nextDay } from '../domain/usage-range.ts';
 import { showAccount } from '../store/accounts.ts';
 
-/** The events of today; null when nobody can tell: what is known of the credits is worth an answer without them. */
+/** The number of today's events; null when it is unavailable, since the credits are useful without it. */
 const eventsToday = async (
   { rpc, log }: Pick<Dependencies, 'rpc' | 'log'>,
   organization_id: string,
@@ -16,12 +17,12 @@ const eventsToday = async (
     const isAway =
       err instanceof RpcFailure || (err instanceof CodedError && err.code === 'service_unavailable');
     if (!isAway) throw err;
-    log.warn({ err }, 'the events of today cannot be counted');
+    log.warn({ err }, "today's events could not be counted");
     return null;
   }
 };
 
-/** Shows what the tier of the caller's organization allows, and what is left of it. */
+/** Shows the limits of the caller's tier, and the remaining allowance. */
 export const getUsageLimits = ({
   database,
   rpc,
@@ -41,7 +42,7 @@ export const getUsageLimits = ({
       credits: {
         balance,
         reserved,
-        available: Math.max(0, balance - reserved + overage),
+        available: Math.max(0, available(account)),
         overage_limit: overage,
         overage_used: Math.max(0, -balance),
         monthly_grant: tier.monthly_credits,

@@ -5,13 +5,13 @@ import { ledgerReach } from '../domain/readable-environment.ts';
 import { usageRange } from '../domain/usage-range.ts';
 import { usageOf } from '../store/credit-log.ts';
 
-/** Reports what the caller's organization has used, from its ledger; to a key of preview what its environment has. */
-export const getUsage = ({ database, clock }: Pick<Dependencies, 'database' | 'clock'>) =>
+/** Reports the usage of the caller's organization from its ledger; a key of preview sees its own environment only. */
+export const getUsage = ({ reports, clock }: Pick<Dependencies, 'reports' | 'clock'>) =>
   handle(operation, async ({ tenant, principal, input: { query } }) => {
     const { limit, offset, group_by } = query;
     const { from, to, since, until } = usageRange(query, clock.now());
     const asked = { since, until, by: group_by, reach: ledgerReach(principal) };
-    const { total, groups } = await usageOf(database, tenant.organizationId, asked, { limit, offset });
+    const { total, groups } = await usageOf(reports, tenant.organizationId, asked, { limit, offset });
     return {
       from,
       to,

@@ -14,7 +14,7 @@ import { inviteMember } from './invite-member.ts';
 import { transferOwnership } from './transfer-ownership.ts';
 import { updateMember } from './update-member.ts';
 
-describe('a role', () => {
+describe('granting a role', () => {
   let world: World;
 
   beforeAll(async () => {
@@ -58,11 +58,11 @@ describe('a role', () => {
     });
   const rolesIn = (id: string) =>
     world.rows<{ role: Role }>('select role from memberships where organization_id = $1 order by role', [id]);
-  /** What a key needs to give a role, besides the scope of the operation. */
+  /** The scopes that a key needs to give a role, besides the operation's own. */
   const scopesGiven = (role: Role) => scopesOfRole(role).filter((scope) => !isReserved(scope));
 
   it.each(['viewer', 'member', 'admin'] as const)(
-    'of %s is not given by an invitation of a key that lacks its scopes',
+    'of %s by an invitation is refused to a key that lacks its scopes',
     async (role) => {
       const { id, owner } = await ownerWith(['organizations:write']);
       const missing = scopesGiven(role).filter((scope) => scope !== 'organizations:write');
@@ -76,20 +76,20 @@ describe('a role', () => {
     },
   );
 
-  it('is not given to a member either by a key that lacks what it adds', async () => {
+  it('to a member is refused to a key that lacks an added scope', async () => {
     const { id, owner, member } = await ownerWith(['organizations:write']);
     const [viewer, admin] = [await member('viewer'), await member('admin')];
     const before = await rolesIn(id);
     await expect(change(owner, viewer, 'admin')).rejects.toMatchObject({ code: 'insufficient_scope' });
     expect(await rolesIn(id)).toEqual(before);
-    // Nothing is given by a role that takes away.
+    // A role with fewer scopes adds none.
     expect(await change(owner, admin, 'viewer')).toMatchObject({ role: 'viewer' });
     const added = scopesGiven('member').filter((scope) => !scopesOfRole('viewer').includes(scope));
     const able = { ...owner, scopes: ['organizations:write' as const, ...added] };
     expect(await change(able, viewer, 'member')).toMatchObject({ role: 'member' });
   });
 
-  it('of owner is given by no key that lacks a scope of it, though the new owner holds that already', async () => {
+  it('of owner is refused to a key that lacks one of its scopes, though the new owner holds it already', async () => {
     const held: Scope[] = ['organizations:write', 'organizations:transfer', 'organizations:delete'];
     const { id, owner, member } = await ownerWith(held);
     const admin = await member('admin');
@@ -102,7 +102,7 @@ describe('a role', () => {
     expect(await transfer(able, admin)).toMatchObject({ owner: { id: admin } });
   });
 
-  it('is given by a session, which holds the scopes of its own role', async () => {
+  it('is allowed to a session, which holds the scopes of its own role', async () => {
     const { owner, member } = await ownerWith(scopesOfRole('owner'), 'session');
     expect(await invite(owner, 'admin')).toMatchObject({ success: true });
     expect(await change(owner, await member('viewer'), 'admin')).toMatchObject({ role: 'admin' });

@@ -4,7 +4,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { addGrant, isGranted, lockAccount } from '../store/accounts.ts';
 import { record } from '../store/audit-log.ts';
 
-/** Gives an organization credits, or takes them away as far as they are there; once by grant id. */
+/** Grants credits to an organization, or takes available ones away; idempotent by grant id. */
 export const grantCredits = ({ database, clock }: Pick<Dependencies, 'database' | 'clock'>) =>
   handle(operation, async ({ input: { organization_id, grant_id, amount, reason }, context }) =>
     database.transaction(async (tx) => {

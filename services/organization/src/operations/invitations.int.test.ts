@@ -34,7 +34,7 @@ const weekMs = 7 * 86_400_000;
 
 describe('invitations', () => {
   let world: World;
-  /** Mails that were handed over; the mail server takes them while it is there. */
+  /** Mails accepted by the mail server while it is available. */
   const mails: Mail[] = [];
   let hasMailServer = true;
 
@@ -156,7 +156,7 @@ describe('invitations', () => {
       expect(JSON.stringify(lines)).not.toContain(token);
     });
 
-    it('stands when no mail was sent, and says so', async () => {
+    it('is created without a mail server, and reports that no mail was sent', async () => {
       const owner = await ownerOf();
       const email = newAddress();
       hasMailServer = false;
@@ -169,7 +169,7 @@ describe('invitations', () => {
       expect(joined.organization_id).toBe(owner.organization_id);
     });
 
-    it('is refused while one of the address waits, and possible once it was revoked or has expired', async () => {
+    it('is refused while another one for the address is pending, and possible after its revocation or expiry', async () => {
       const owner = await ownerOf();
       const email = newAddress();
       const first = await invite(owner, email);
@@ -185,7 +185,7 @@ describe('invitations', () => {
       ]);
     });
 
-    it('of many at the same moment lets one stand', async () => {
+    it('is created once for concurrent calls', async () => {
       const owner = await ownerOf();
       const email = newAddress();
       const attempts = await Promise.allSettled([1, 2, 3, 4].map(() => invite(owner, email)));
@@ -195,7 +195,7 @@ describe('invitations', () => {
       expect(mails.filter((mail) => mail.to === email)).toHaveLength(1);
     });
 
-    it('is refused for a member, for another organization, and by who is less than the role', async () => {
+    it('is refused for a member, for another organization, and for callers below the role', async () => {
       const [owner, other] = [await ownerOf(), await ownerOf()];
       const email = newAddress();
       await runInternal(addMember(world), { organization_id: owner.organization_id, email, role: 'viewer' });
@@ -208,14 +208,14 @@ describe('invitations', () => {
       expect(await list(other)).toEqual([]);
     });
 
-    it.each(['owner', 'superuser', undefined])('takes no role %j', (role) => {
+    it.each(['owner', 'superuser', undefined])('refuses the role %j', (role) => {
       const parsed = inviteOperation.body?.safeParse({ email: 'ada@example.com', role });
       expect(parsed?.error?.issues).toMatchObject([{ path: ['role'] }]);
     });
   });
 
   describe('list-invitations', () => {
-    it('narrows by status as it is now', async () => {
+    it('filters by current status', async () => {
       const owner = await ownerOf();
       const old = await invite(owner, newAddress());
       world.clock.pass(weekMs);
@@ -229,7 +229,7 @@ describe('invitations', () => {
   });
 
   describe('revoke-invitation', () => {
-    it('ends it, once, with a line in the audit log', async () => {
+    it('revokes it once, with an audit entry', async () => {
       const owner = await ownerOf();
       const email = newAddress();
       const { invitation_id } = await invite(owner, email);
@@ -242,7 +242,7 @@ describe('invitations', () => {
       });
     });
 
-    it('is too late for one that was accepted or has expired', async () => {
+    it('is refused for an accepted or expired one', async () => {
       const owner = await ownerOf();
       const email = newAddress();
       const { invitation_id } = await invite(owner, email);
@@ -254,7 +254,7 @@ describe('invitations', () => {
       }
     });
 
-    it("knows no other organization's", async () => {
+    it("answers another organization's invitation as not found", async () => {
       const [owner, other] = [await ownerOf(), await ownerOf()];
       const { invitation_id } = await invite(owner, newAddress());
       await expect(revoke(other, invitation_id)).rejects.toMatchObject({ code: 'not_found' });
@@ -269,7 +269,7 @@ describe('invitations', () => {
     const sessionOf = (person: Person, organization_id: string) =>
       runInternal(authenticateSession(world), { person, organization_id, environment: 'production' });
 
-    it('makes the person a member whose sessions act at once, and puts it on record', async () => {
+    it('makes the person a member whose sessions work at once, and writes the audit log', async () => {
       const owner = await ownerOf();
       const email = newAddress();
       const { organization_id } = owner;
@@ -293,7 +293,7 @@ describe('invitations', () => {
       expect(await list(owner, 'accepted')).toMatchObject([{ id: invitation_id, revoked_at: null }]);
     });
 
-    it('happens once: the same person gets the same answer, another person none', async () => {
+    it('is idempotent for the same person and refused to another', async () => {
       const owner = await ownerOf();
       const email = newAddress();
       await invite(owner, email);
@@ -310,7 +310,7 @@ describe('invitations', () => {
       });
     });
 
-    it('lets nobody back in who was removed since', async () => {
+    it('does not restore a member removed since', async () => {
       const owner = await ownerOf();
       const email = newAddress();
       await invite(owner, email);
@@ -323,7 +323,7 @@ describe('invitations', () => {
       });
     });
 
-    it('needs an address that the identity provider has verified', async () => {
+    it('requires an address that the identity provider has verified', async () => {
       const owner = await ownerOf();
       const email = newAddress();
       const { invitation_id } = await invite(owner, email);
@@ -336,7 +336,7 @@ describe('invitations', () => {
       expect(await list(owner, 'pending')).toHaveLength(1);
     });
 
-    it('shows an invitation to nobody else: by its id it is as none, by its token it is for another', async () => {
+    it('reveals an invitation to no other person: by id it is not found, by token it is for another address', async () => {
       const owner = await ownerOf();
       const email = newAddress();
       const { invitation_id } = await invite(owner, email);
@@ -352,7 +352,7 @@ describe('invitations', () => {
       expect(await list(owner, 'pending')).toHaveLength(1);
     });
 
-    it('is refused once it has expired, with nothing changed', async () => {
+    it('is refused after the expiry, and changes nothing', async () => {
       const owner = await ownerOf();
       const email = newAddress();
       const { invitation_id } = await invite(owner, email);
@@ -375,7 +375,7 @@ describe('invitations', () => {
       });
     });
 
-    it('adds another organization to the user of the same subject, and takes no role away', async () => {
+    it('adds another organization to the user of the same subject, and keeps their other roles', async () => {
       const [one, two] = [await ownerOf(), await ownerOf()];
       const [email, newer] = [newAddress(), newAddress()];
       await invite(one, email);
@@ -393,7 +393,7 @@ describe('invitations', () => {
     });
   });
 
-  /** An admin who has invited somebody, and what becomes of the invitation. */
+  /** An admin with an invitation, and its status. */
   const anInviter = async () => {
     const owner = await ownerOf();
     const { organization_id } = owner;
@@ -423,7 +423,7 @@ describe('invitations', () => {
       body: { role },
     });
 
-  it('end with the membership of whoever made them', async () => {
+  it('end with the membership of their author', async () => {
     const { owner, user_id, status } = await anInviter();
     await remove(owner, user_id);
     expect(await status()).toBe('revoked');
@@ -431,7 +431,7 @@ describe('invitations', () => {
     expect(lines.at(-1)).toMatchObject({ action: 'member.removed', changes: { revoked_invitations: 1 } });
   });
 
-  it('end when whoever made them may invite nobody any more, and not before', async () => {
+  it('end when their author loses the right to invite, and not before', async () => {
     const { owner, user_id, status } = await anInviter();
     await change(owner, user_id, 'admin');
     expect(await status()).toBe('pending');
@@ -439,7 +439,7 @@ describe('invitations', () => {
     expect(await status()).toBe('revoked');
   });
 
-  it.each(['removed', 'demoted'])('are not made by an admin who is being %s', async (how) => {
+  it.each(['removed', 'demoted'])('cannot be created by an admin who is being %s', async (how) => {
     for (let round = 0; round < 10; round += 1) {
       const { owner, admin, user_id } = await anInviter();
       const ended = how === 'removed' ? remove(owner, user_id) : change(owner, user_id, 'viewer');

@@ -28,7 +28,7 @@ interface Invited {
   expiresAt: Date;
 }
 
-/** What is decided of an invitation before it is written. */
+/** An invitation before it is written. */
 interface Plan {
   email: string;
   token: string;
@@ -50,11 +50,11 @@ const write = async (
     throw new CodedError('already_exists', { message: 'The person is a member of the organization.' });
   }
   await expireInvitations(tx, organization_id, email, at);
-  // They stay a member until the invitation stands, so that their removal finds it.
+  // Locks the inviter's membership until the commit, so that a concurrent removal finds the invitation.
   const holder = actor.user_id ? await holdMember(tx, organization_id, actor.user_id) : undefined;
   if (holder) checkGrant({ ...principal, role: holder.role }, body.role);
   if (actor.user_id && !(holder && mayInvite(holder.role))) {
-    throw denied('You may invite nobody any more.', principal);
+    throw denied('You no longer have the right to invite members.', principal);
   }
   const inviter = holder && (await findUser(tx, organization_id, holder.user_id));
   const id = newId();
@@ -83,7 +83,10 @@ const write = async (
 const nameOf = (user: UserRow | undefined): string | undefined =>
   user && (`${user.first_name} ${user.last_name}`.trim() || user.email);
 
-/** Invites somebody, and sends the mail once the invitation stands; one of an address waits at a time. */
+/**
+ * Invites a person and sends the mail once the invitation is committed; an address has one pending invitation at a
+ * time.
+ */
 export const inviteMember = ({ database, clock, mailer, invitations }: InviteDependencies) =>
   handle(operation, async ({ tenant, principal, context, input: { params, body } }) => {
     checkOwn(tenant, params.id);
@@ -102,6 +105,6 @@ export const inviteMember = ({ database, clock, mailer, invitations }: InviteDep
     const email_sent = await mailer.send({ to: email, ...invitationMail(facts) });
     const message = email_sent
       ? `${email} was invited by e-mail.`
-      : `${email} is invited, but no e-mail was sent: tell them to sign in and accept the invitation by its id.`;
+      : `${email} is invited, but no e-mail was sent: ask them to sign in and accept the invitation by its id.`;
     return { success: true as const, message, invitation_id: invited.id, email_sent };
   });

@@ -76,7 +76,7 @@ describe('the limits of a key', () => {
     (await auditOf(world, organization_id)).filter((line) => line.action === action);
 
   describe('end', () => {
-    it('are those of the key that makes it, where none is asked for', async () => {
+    it('default to those of the creating key', async () => {
       const owner = await ownerOf();
       const parent = await create(owner, { expires_at: inMinutes(1) });
       const caller = await authenticate(parent);
@@ -95,7 +95,7 @@ describe('the limits of a key', () => {
       expect([last?.status, ended?.status]).toEqual(['active', 'expired']);
     });
 
-    it('may be sooner, and not later by a millisecond', async () => {
+    it('may end earlier, and not later by a millisecond', async () => {
       const owner = await ownerOf();
       const parent = await create(owner, { expires_at: inMinutes(10) });
       const caller = await authenticate(parent);
@@ -110,7 +110,7 @@ describe('the limits of a key', () => {
       });
     });
 
-    it('are those that are asked for where the key that makes it has none, or a session does', async () => {
+    it('are as requested where the creating key has none, or a session creates the key', async () => {
       const owner = await ownerOf();
       const parent = await create(owner);
       expect(parent).toMatchObject({ expires_at: null, parent_key_id: null });
@@ -120,7 +120,7 @@ describe('the limits of a key', () => {
     });
 
     it.each(['revoked', 'expired', 'of the other environment'])(
-      'leave nothing to a key that is %s since the gateway saw it',
+      'allow no child of a key that is %s after the gateway cached it',
       async (what) => {
         const owner = await ownerOf();
         const parent = await create(owner, { expires_at: inMinutes(1) });
@@ -135,7 +135,7 @@ describe('the limits of a key', () => {
   });
 
   describe('scopes', () => {
-    it('that the role allows none of are refused: no key is made that can do nothing', async () => {
+    it('refuse scopes of which the role allows none: no useless key is created', async () => {
       const owner = await ownerOf();
       const { organization_id } = owner;
       const person = { organization_id, email: `vera-${uuidv7()}@example.com`, role: 'viewer' as const };
@@ -159,14 +159,14 @@ describe('the limits of a key', () => {
       await expect(runInternal(createKey(world), byOperator)).rejects.toMatchObject(refusal);
       expect(await made(owner, {})).toEqual([]);
       expect((await create(session, { scopes: [...scopes, 'usage:read'] })).scopes).toEqual(['usage:read']);
-      // An operator who asks for none gets a key with none.
+      // An operator can create a key without scopes.
       const none = await runInternal(createKey(world), { ...byOperator, scopes: [] });
       expect(none.scopes).toEqual([]);
     });
   });
 
   describe('tree', () => {
-    /** A key, its two children, and a child of the first. */
+    /** A key, its two children, and a grandchild. */
     const family = async () => {
       const owner = await ownerOf();
       const parent = await create(owner);
@@ -177,7 +177,7 @@ describe('the limits of a key', () => {
       return { owner, parent, below: [one, two, grandchild], other };
     };
 
-    it('goes with the key where that is asked for, however often, and other keys stay', async () => {
+    it('are revoked with the key on request, however often, and other keys stay', async () => {
       const { owner, parent, below, other } = await family();
       for (let time = 0; time < 2; time += 1) {
         expect(await revoke(owner, parent.id, 'true')).toEqual({ success: true, id: parent.id });
@@ -192,7 +192,7 @@ describe('the limits of a key', () => {
     });
 
     it.each([undefined, 'false'] as const)(
-      'stays where %j is asked for, and can still go afterwards',
+      'stay active with %j, and can be revoked afterwards',
       async (descendants) => {
         const { owner, parent, below } = await family();
         await revoke(owner, parent.id, descendants);
@@ -203,7 +203,7 @@ describe('the limits of a key', () => {
       },
     );
 
-    it('goes by the operator’s command too', async () => {
+    it('are revoked by the operator’s command too', async () => {
       const { owner, parent, below, other } = await family();
       const input = { organization_id: owner.organization_id, key_id: parent.id, descendants: true };
       expect(await runInternal(revokeKey(world), input)).toEqual({ revoked: true });
@@ -211,13 +211,13 @@ describe('the limits of a key', () => {
       expect((await authenticate(other)).actor.id).toBe(other.id);
     });
 
-    it('of another organization is out of reach', async () => {
+    it('of another organization are not found', async () => {
       const { parent, below } = await family();
       await expect(revoke(await ownerOf(), parent.id, 'true')).rejects.toMatchObject({ code: 'not_found' });
       for (const key of [parent, ...below]) expect((await authenticate(key)).actor.id).toBe(key.id);
     });
 
-    it('has no key left that was being made while it went', async () => {
+    it('include a key that was being created during the revocation', async () => {
       const owner = await ownerOf();
       for (let round = 0; round < 10; round += 1) {
         const parent = await create(owner);

@@ -5,7 +5,7 @@ import { managedEnvironment } from '../domain/key-grants.ts';
 import { presentKey } from '../present-key.ts';
 import { pageOfKeys } from '../store/key-list.ts';
 
-/** Lists the keys of an environment, those that are over included. */
+/** Lists the keys of an environment, including revoked and expired ones. */
 export const listApiKeys = ({ database, clock }: Pick<Dependencies, 'database' | 'clock'>) =>
   handle(operation, async ({ principal, input: { query } }) => {
     const { limit, offset, status, parent_key_id: parentId } = query;

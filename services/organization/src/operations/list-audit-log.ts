@@ -8,7 +8,7 @@ import { pageOfAuditLog } from '../store/audit-log.ts';
 const moment = (text: string | undefined): Date | undefined =>
   text === undefined ? undefined : new Date(text);
 
-/** Shows the changes of the whole organization; to a key of preview those of its environment alone. */
+/** Lists the audit log of the whole organization; a key of preview sees its own environment only. */
 export const listAuditLog = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ tenant, principal, input: { query } }) => {
     const { limit, offset, user_id, from, to, ...equal } = query;

@@ -8,7 +8,7 @@ import { presentCreditLogEntry } from '../present-credit-log.ts';
 import { showAccount } from '../store/accounts.ts';
 import { pageOfCreditLog } from '../store/credit-log.ts';
 
-/** Lists the ledger of the caller's own organization; to a key of preview the rows of its environment alone. */
+/** Lists the ledger of the caller's own organization; a key of preview sees its own environment only. */
 export const listCreditLog = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ tenant, principal, input: { params, query } }) => {
     const { organizationId } = tenant;

@@ -5,7 +5,7 @@ import { filteredUserName, scimUserResource } from '../domain/scim.ts';
 import { normalizeEmail } from '../store/members.ts';
 import { pageOfProvisioned } from '../store/provisioned-users.ts';
 
-/** Finds members, deactivated ones included. */
+/** Lists members, including deactivated ones. */
 export const listScimUsers = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ tenant, input: { query } }) => {
     const name = filteredUserName(query.filter);

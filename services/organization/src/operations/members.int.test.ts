@@ -30,7 +30,7 @@ import { listMembers } from './list-members.ts';
 import { transferOwnership } from './transfer-ownership.ts';
 import { updateMember } from './update-member.ts';
 
-describe('people of an organization', () => {
+describe('members of an organization', () => {
   let world: World;
 
   beforeAll(async () => {
@@ -65,7 +65,7 @@ describe('people of an organization', () => {
     runInternal(createKey(world), { organization_id, user_id, environment, name: 'a key' });
   const authenticate = async ({ key }: { key: string }) =>
     (await runInternal(authenticateKey(world), { key_digest: apiKeyDigest(key) })).principal;
-  /** Lines of the audit log since the team was made. */
+  /** Audit entries since the team was created. */
   const recorded = async (id: string) => {
     const made = new Set(['member.added', 'api_key.created']);
     return (await auditOf(world, id)).filter((line) => !made.has(line.action));
@@ -130,7 +130,7 @@ describe('people of an organization', () => {
       expect(await read(owner, ownerId)).toEqual(data[0]);
     });
 
-    it('know neither another organization nor its users', async () => {
+    it('answer not_found for another organization and its users', async () => {
       const [one, other] = [await team(), await team()];
       await expect(list(one.owner, other.id)).rejects.toMatchObject({ code: 'organization_not_found' });
       await expect(read(one.owner, other.memberId)).rejects.toMatchObject({ code: 'user_not_found' });
@@ -138,7 +138,7 @@ describe('people of an organization', () => {
   });
 
   describe('update-member', () => {
-    it('changes the role, cuts every key to it, tells the gateways and puts it on record, once', async () => {
+    it('changes the role, limits every key to it, notifies the gateways and writes the audit log, once', async () => {
       const { id, admin, adminId, memberId } = await team();
       const keys = [await keyOf(id, memberId), await keyOf(id, memberId, 'preview')];
       expect((await authenticate(keys[0] ?? { key: '' })).scopes).toContain('messages:create');
@@ -160,7 +160,7 @@ describe('people of an organization', () => {
       ]);
     });
 
-    it('makes no owner, changes no owner, and grants nothing above the caller', async () => {
+    it("neither creates nor changes an owner, and grants no role above the caller's", async () => {
       const { id, owner, admin, ownerId, memberId } = await team();
       const manager = { ...admin, role: 'member' } as const;
       const refused = [
@@ -180,7 +180,7 @@ describe('people of an organization', () => {
       expect(await eventsOf(world, id)).toEqual([]);
     });
 
-    it('knows neither another organization nor its users', async () => {
+    it('answers not_found for another organization and its users', async () => {
       const [one, other] = [await team(), await team()];
       await expect(update(one.owner, other.id, other.memberId, 'viewer')).rejects.toMatchObject({
         code: 'organization_not_found',
@@ -193,7 +193,7 @@ describe('people of an organization', () => {
   });
 
   describe('delete-user', () => {
-    it('removes the member and revokes their keys of this organization alone, once', async () => {
+    it('removes the member and revokes their keys of this organization only, once', async () => {
       const [here, there] = [await team(), await team()];
       const email = `both-${uuidv7()}@example.com`;
       const both = await join(here.id, 'admin', email);
@@ -217,7 +217,7 @@ describe('people of an organization', () => {
       expect(new Set(Object(line?.changes).revoked_keys)).toEqual(new Set(keys.map((key) => key.key_id)));
     });
 
-    it('gives no key back to who joins again', async () => {
+    it('restores no key when the person joins again', async () => {
       const { id, owner } = await team();
       const email = `back-${uuidv7()}@example.com`;
       const user = await join(id, 'member', email);
@@ -227,7 +227,7 @@ describe('people of an organization', () => {
       await expect(authenticate(key)).rejects.toMatchObject({ code: 'invalid_token' });
     });
 
-    it('gives no key back either that was being made while they were removed', async () => {
+    it('also revokes a key that is being created during the removal', async () => {
       const { id, owner } = await team();
       for (let round = 0; round < 20; round += 1) {
         const email = `back-${uuidv7()}@example.com`;
@@ -239,14 +239,14 @@ describe('people of an organization', () => {
       }
     });
 
-    it('happens once however many ask for it at the same moment', async () => {
+    it('happens once for concurrent calls', async () => {
       const { id, owner, memberId } = await team();
       const attempts = await Promise.allSettled([1, 2, 3].map(() => remove(owner, memberId)));
       expect(attempts.filter((it) => it.status === 'fulfilled')).toHaveLength(1);
       expect(await recorded(id)).toHaveLength(1);
     });
 
-    it('removes no owner, and nobody of another organization', async () => {
+    it('refuses to remove the owner and users of another organization', async () => {
       const [one, other] = [await team(), await team()];
       await expect(remove(one.admin, one.ownerId)).rejects.toMatchObject({ code: 'access_denied' });
       await expect(remove(one.owner, other.memberId)).rejects.toMatchObject({ code: 'user_not_found' });
@@ -256,7 +256,7 @@ describe('people of an organization', () => {
   });
 
   describe('transfer-ownership', () => {
-    it('makes the member owner and the owner admin, tells the gateways and puts it on record', async () => {
+    it('makes the member owner and the owner admin, notifies the gateways and writes the audit log', async () => {
       const { id, owner, ownerId, memberId } = await team();
       const [old, made] = [await keyOf(id, ownerId), await keyOf(id, memberId)];
       expect(await transfer(owner, id, memberId)).toMatchObject({
@@ -275,20 +275,20 @@ describe('people of an organization', () => {
       ]);
     });
 
-    it('changes nothing when the owner is named', async () => {
+    it('changes nothing when the new owner is the current one', async () => {
       const { id, owner, ownerId } = await team();
       expect(await transfer(owner, id, ownerId)).toMatchObject({ owner: { id: ownerId, role: 'owner' } });
       expect(await recorded(id)).toEqual([]);
     });
 
-    it('of two at the same moment lets one happen, and leaves one owner', async () => {
+    it('lets one of two concurrent transfers happen, and leaves one owner', async () => {
       const { id, owner, adminId, memberId } = await team();
       const attempts = await Promise.allSettled([adminId, memberId].map((to) => transfer(owner, id, to)));
       expect(attempts.map((it) => it.status).sort()).toEqual(['fulfilled', 'rejected']);
       expect((await list(owner, id, { role: 'owner' })).data).toHaveLength(1);
     });
 
-    it('is refused to others than the owner, to strangers and for another organization', async () => {
+    it('is refused to callers other than the owner, to non-members and for another organization', async () => {
       const [one, other] = [await team(), await team()];
       await expect(transfer(one.admin, one.id, one.adminId)).rejects.toMatchObject({ code: 'access_denied' });
       await expect(transfer(one.owner, one.id, other.memberId)).rejects.toMatchObject({

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { apiKeyDigest, eraseOrganization, erasingServices } from '@stanza/contracts';
-import { createDataSource, silentLogger, tablesWithOrganizations } from '@stanza/runtime';
+import { tablesWithOrganizations } from '@stanza/runtime';
+import { asOwner } from '@stanza/test-kit/service-world';
 import { v7 as uuidv7 } from 'uuid';
 import { organizationErased } from '../consumers/organization-erased.ts';
 import { eraseOwnOrganizations } from '../jobs/erase-organizations.ts';
@@ -11,13 +12,14 @@ import { createKey } from './create-key.ts';
 import { deleteOrganization } from './delete-organization.ts';
 import { deleteUser } from './delete-user.ts';
 import { getOrganization } from './get-organization.ts';
+import { getOrganizationStatus } from './get-organization-status.ts';
 import { getTier } from './get-tier.ts';
 import { inviteMember } from './invite-member.ts';
 import { setOrganizationTier } from './set-organization-tier.ts';
 import { showOrganization } from './show-organization.ts';
 import { updateOrganization } from './update-organization.ts';
 
-describe('the life of an organization', () => {
+describe('the life cycle of an organization', () => {
   let world: World;
   beforeAll(async () => {
     world = await openWorld();
@@ -37,13 +39,13 @@ describe('the life of an organization', () => {
     run(deleteOrganization(world), byId(id), { organizationId });
   const show = (organization_id: string) => runInternal(showOrganization(world), { organization_id });
 
-  it('can be read by its members, and by nobody else', async () => {
+  it('is readable by its members only', async () => {
     const { id } = await found(world);
     expect(await read(id)).toMatchObject({ id, status: 'active', member_count: 1 });
     await expect(read(uuidv7(), id)).rejects.toMatchObject({ code: 'organization_not_found' });
   });
 
-  it('can be renamed, which is on record once', async () => {
+  it('is renamed once, with one audit entry', async () => {
     const { id } = await found(world);
     expect(await rename(id, 'Other')).toMatchObject({ name: 'Other' });
     expect(await rename(id, 'Other')).toMatchObject({ name: 'Other' });
@@ -51,7 +53,33 @@ describe('the life of an organization', () => {
     expect(actions.filter((it) => it === 'organization.updated')).toHaveLength(1);
   });
 
-  it('can be given another tier, whose overage and limits count from then on', async () => {
+  it('has policies, which hold in both environments and are changed with one audit entry', async () => {
+    const { id } = await found(world);
+    const guard = (guard_activation: boolean, caller: object = {}) =>
+      run(
+        updateOrganization(world),
+        { params: { id }, query: undefined, body: { guard_activation } },
+        { organizationId: id, ...caller },
+      );
+    const status = () => runInternal(getOrganizationStatus(world), { organization_id: id });
+    expect(await read(id)).toMatchObject({ guard_activation: false });
+    expect(await status()).toEqual({ status: 'active', guard_activation: false });
+    expect(await guard(true)).toMatchObject({ guard_activation: true });
+    expect(await guard(true)).toMatchObject({ guard_activation: true });
+    expect(await rename(id, 'Other')).toMatchObject({ name: 'Other', guard_activation: true });
+    expect(await status()).toEqual({ status: 'active', guard_activation: true });
+    const key = { type: 'api_key' as const, id: uuidv7() };
+    await expect(guard(false, { environment: 'preview', actor: key })).rejects.toMatchObject({
+      code: 'access_denied',
+    });
+    const changes = (await auditOf(world, id))
+      .filter((line) => line.action === 'organization.updated')
+      .map((line) => Object.keys(line.changes));
+    expect(changes.sort()).toEqual([['guard_activation'], ['name']]);
+    expect(await guard(false)).toMatchObject({ guard_activation: false });
+  });
+
+  it('is moved to another tier, whose overage and limits apply at once', async () => {
     const { id } = await found(world, { tier: 'free' });
     const set = (tier: string) => runInternal(setOrganizationTier(world), { organization_id: id, tier });
     expect(await set('pro')).toEqual({ tier: 'pro', changed: true });
@@ -64,7 +92,7 @@ describe('the life of an organization', () => {
     expect(account?.overage).toBe(10_000);
   });
 
-  describe('that is deleted', () => {
+  describe('after its deletion', () => {
     const doomed = async () => {
       const { id } = await found(world, { credits: 5 });
       const member = { organization_id: id, email: `mel-${uuidv7()}@example.com`, role: 'admin' };
@@ -73,7 +101,7 @@ describe('the life of an organization', () => {
       return { id, user_id, key };
     };
 
-    it('lets nobody in any more, and has every service asked once to erase what it has, after a while', async () => {
+    it('refuses every principal, and asks every service once to erase its rows after a delay', async () => {
       const { id } = await doomed();
       expect(await remove(id)).toEqual({ success: true, id });
       await expect(remove(id)).rejects.toMatchObject({ code: 'organization_not_found' });
@@ -89,7 +117,7 @@ describe('the life of an organization', () => {
       }
     });
 
-    it('is erased here once every other service has, but for its ledger, which names nobody', async () => {
+    it('is erased here after every other service, except its anonymized ledger', async () => {
       const { id, user_id } = await doomed();
       const before = await accountOf(world, id);
       await remove(id);
@@ -125,25 +153,13 @@ describe('the life of an organization', () => {
       expect([people, ledger]).toEqual([[], []]);
     });
 
-    /** What every other service says when it has nothing left of an organization. */
+    /** Reports every other service's erasure as complete. */
     const acknowledge = async (organization_id: string) => {
       for (const service of erasingServices) {
         const work = organizationErased(world).read({ organization_id, service, rows: 0 });
         await world.database.transaction((tx) => work(tx, { id: uuidv7(), attempt: 1 }));
       }
     };
-
-    const schemaOwner = () =>
-      createDataSource({
-        url: world.ownerUrl,
-        schema: 'organization',
-        entities: [],
-        migrations: [],
-        pool: 1,
-        session: {},
-        applicationName: 'test',
-        log: silentLogger(),
-      }).initialize();
 
     const join = async (organization_id: string, email: string) => {
       const member = { organization_id, email, role: 'admin', first_name: '', last_name: '' };
@@ -161,7 +177,7 @@ describe('the life of an organization', () => {
         { organizationId, actor: { type: 'session', id: 'mel', user_id } },
       );
 
-    it('is erased though others remember a member of it, who is forgotten with the last that does', async () => {
+    it('is erased although another organization remembers one of its members, who is deleted with the last one', async () => {
       const [first, second] = [await found(world), await found(world)];
       const email = `mel-${uuidv7()}@example.com`;
       const userId = await join(first.id, email);
@@ -179,25 +195,25 @@ describe('the life of an organization', () => {
       expect(known).toEqual([1, 0]);
     });
 
-    it('is erased though another one cannot be', async () => {
+    it('is erased although another one cannot be', async () => {
       const [stuck, other] = [await found(world), await found(world)];
       const user = await join(stuck.id, `mel-${uuidv7()}@example.com`);
-      const owner = await schemaOwner();
-      await owner.query('create table clinging (user_id uuid references users)');
-      await owner.query('insert into clinging values ($1)', [user]);
-      for (const { id } of [stuck, other]) {
-        await remove(id);
-        await acknowledge(id);
-        world.clock.pass(1);
-      }
-      await expect(eraseOwnOrganizations(world)()).rejects.toThrow('clinging');
-      expect(await show(stuck.id)).toMatchObject({ erased_at: null });
-      expect(await show(other.id)).toMatchObject({ erased_at: expect.any(String) });
-      await owner.query('drop table clinging');
-      await owner.destroy();
+      await asOwner('organization', world.ownerUrl, async (owner) => {
+        await owner.query('create table clinging (user_id uuid references users)');
+        await owner.query('insert into clinging values ($1)', [user]);
+        for (const { id } of [stuck, other]) {
+          await remove(id);
+          await acknowledge(id);
+          world.clock.pass(1);
+        }
+        await expect(eraseOwnOrganizations(world)()).rejects.toThrow('clinging');
+        expect(await show(stuck.id)).toMatchObject({ erased_at: null });
+        expect(await show(other.id)).toMatchObject({ erased_at: expect.any(String) });
+        await owner.query('drop table clinging');
+      });
     });
 
-    it('takes no key of it any more', async () => {
+    it('refuses its keys', async () => {
       const { id, key } = await doomed();
       await remove(id);
       await expect(

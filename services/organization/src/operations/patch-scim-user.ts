@@ -4,6 +4,6 @@ import type { Dependencies } from '../dependencies.ts';
 import { activeAfter } from '../domain/scim.ts';
 import { provision } from '../provision.ts';
 
-/** Deactivates or reactivates a member, by what changes. */
+/** Deactivates or reactivates a member by a patch. */
 export const patchScimUser = (dependencies: Pick<Dependencies, 'database' | 'clock' | 'outbox'>) =>
   handle(operation, async (call) => provision(dependencies, call, activeAfter(call.input.body)));

@@ -1,10 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { getProfile as getOperation, type Person, updateProfile as updateOperation } from '@stanza/contracts';
+import {
+  getProfile as getOperation,
+  listOwnOrganizations as listOperation,
+  type Person,
+  updateProfile as updateOperation,
+} from '@stanza/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { auditOf, found, openWorld, run, runInternal, type World } from '../testing/world.ts';
 import { addMember } from './add-member.ts';
 import { bindIdentity } from './bind-identity.ts';
 import { getProfile } from './get-profile.ts';
+import { listOwnOrganizations } from './list-own-organizations.ts';
+import { setOrganizationStatus } from './set-organization-status.ts';
 import { updateProfile } from './update-profile.ts';
 
 describe('the profile of a session', () => {
@@ -35,6 +42,12 @@ describe('the profile of a session', () => {
       await run(getProfile(world), input, { organizationId: uuidv7(), person }),
     );
   };
+  const list = async (person: Person, { limit = 20, offset = 0 } = {}) => {
+    const input = { params: undefined, query: { limit, offset }, body: undefined };
+    return listOperation.reply.parse(
+      await run(listOwnOrganizations(world), input, { organizationId: uuidv7(), person }),
+    );
+  };
   const change = async (person: Person, body: { first_name?: string; last_name?: string }) => {
     const input = { params: undefined, query: undefined, body };
     return updateOperation.reply.parse(
@@ -44,7 +57,7 @@ describe('the profile of a session', () => {
   const renamings = async (id: string) =>
     (await auditOf(world, id)).filter((line) => line.action === 'user.renamed');
 
-  it('is that of the user bound to its subject, with all their organizations', async () => {
+  it('shows the user bound to its subject, with all their organizations', async () => {
     const { person, email, ids } = await someone();
     const shown = await read(person);
     expect(shown).toMatchObject({ email, first_name: 'Mel', last_name: 'Member', last_active: null });
@@ -54,7 +67,7 @@ describe('the profile of a session', () => {
     expect(shown.organizations).toHaveLength(2);
   });
 
-  it('changes the names given, and puts that on record in each organization', async () => {
+  it('changes the given names, and writes the audit log of each organization', async () => {
     const { person, ids } = await someone();
     expect(await change(person, { first_name: 'Melanie' })).toMatchObject({
       first_name: 'Melanie',
@@ -73,9 +86,35 @@ describe('the profile of a session', () => {
     }
   });
 
-  it('is not found for a subject that is bound to nobody', async () => {
+  it('lists their organizations with role and environments, a page at a time, whatever the session names', async () => {
+    const { person, ids } = await someone();
+    const all = await list(person);
+    expect(all.pagination).toEqual({ offset: 0, limit: 20, total: 2 });
+    expect(new Set(all.data.map((it) => it.id))).toEqual(new Set(ids));
+    for (const organization of all.data) {
+      expect(organization).toMatchObject({
+        status: 'active',
+        role: 'member',
+        environments: ['production', 'preview'],
+      });
+    }
+    const pages = [await list(person, { limit: 1 }), await list(person, { limit: 1, offset: 1 })];
+    expect(pages.flatMap((it) => it.data)).toEqual(all.data);
+    expect(pages.map((it) => it.pagination.total)).toEqual([2, 2]);
+  });
+
+  it('lists a suspended organization as such', async () => {
+    const { person, ids } = await someone();
+    const suspended = ids[0];
+    await runInternal(setOrganizationStatus(world), { organization_id: suspended, status: 'suspended' });
+    const states = new Map((await list(person)).data.map((it) => [it.id, it.status]));
+    expect(states).toEqual(new Map(ids.map((id) => [id, id === suspended ? 'suspended' : 'active'])));
+  });
+
+  it('is not found for an unbound subject', async () => {
     const stranger = { ...(await someone()).person, subject: uuidv7() };
     await expect(read(stranger)).rejects.toMatchObject({ code: 'profile_not_found' });
+    await expect(list(stranger)).rejects.toMatchObject({ code: 'profile_not_found' });
     await expect(change(stranger, { first_name: 'Eve' })).rejects.toMatchObject({
       code: 'profile_not_found',
     });

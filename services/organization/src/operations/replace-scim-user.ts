@@ -4,6 +4,6 @@ import type { Dependencies } from '../dependencies.ts';
 import { activeOf } from '../domain/scim.ts';
 import { provision } from '../provision.ts';
 
-/** Deactivates or reactivates a member, by their whole resource. */
+/** Deactivates or reactivates a member by a whole resource. */
 export const replaceScimUser = (dependencies: Pick<Dependencies, 'database' | 'clock' | 'outbox'>) =>
   handle(operation, async (call) => provision(dependencies, call, activeOf(call.input.body)));

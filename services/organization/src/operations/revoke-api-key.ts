@@ -4,7 +4,10 @@ import type { Dependencies } from '../dependencies.ts';
 import { managedEnvironment } from '../domain/key-grants.ts';
 import { endKey } from '../end-key.ts';
 
-/** Revokes a key of an environment that the caller manages, alone or with those that it has made; a key may revoke itself. */
+/**
+ * Revokes a key of an environment that the caller manages, optionally with the keys that it created; a key may revoke
+ * itself.
+ */
 export const revokeApiKey = ({
   database,
   clock,

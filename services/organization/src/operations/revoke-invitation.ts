@@ -6,7 +6,7 @@ import { checkPending } from '../domain/invitation.ts';
 import { record } from '../store/audit-log.ts';
 import { endInvitation, lockInvitation } from '../store/invitations.ts';
 
-/** Takes an invitation back; one that was taken back before stays as it is. */
+/** Revokes an invitation; a revoked one stays unchanged. */
 export const revokeInvitation = ({ database, clock }: Pick<Dependencies, 'database' | 'clock'>) =>
   handle(operation, async ({ tenant, context, input: { params } }) => {
     checkOwn(tenant, params.id);

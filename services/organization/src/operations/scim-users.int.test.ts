@@ -40,7 +40,7 @@ const queryOf = (given: Record<string, string>) => {
 };
 const unknown = { code: 'user_not_found' };
 
-describe('an identity provider that manages members', () => {
+describe('an identity provider managing members', () => {
   let world: World;
 
   beforeAll(async () => {
@@ -105,7 +105,7 @@ describe('an identity provider that manages members', () => {
   const changesOf = async (id: string) =>
     (await auditOf(world, id)).filter(({ action }) => /^member\.(de|re)/.test(action));
 
-  it('finds a member by the address, in any case, and reads them', async () => {
+  it('finds a member by address, in any case, and reads them', async () => {
     const { provider, user_id, email } = await settle();
     const shown = {
       schemas: [scimSchemas.user],
@@ -141,7 +141,7 @@ describe('an identity provider that manages members', () => {
     [{ count: '1000' }, 2],
     [{ count: '9'.repeat(400) }, 2],
     [{ count: '-1' }, 0],
-  ])('lists from the nearest page to %j', async (query: Record<string, string>, itemsPerPage) => {
+  ])('returns the nearest page for %j', async (query: Record<string, string>, itemsPerPage) => {
     const { provider } = await settle();
     expect(await list(provider, query)).toMatchObject({ totalResults: 2, startIndex: 1, itemsPerPage });
   });
@@ -150,7 +150,7 @@ describe('an identity provider that manages members', () => {
     expect(() => queryOf({ count })).toThrow('must be a whole number');
   });
 
-  it('ends the sessions and keys of whom it deactivates, and tells every gateway', async () => {
+  it('ends the sessions and keys of a deactivated member, and notifies every gateway', async () => {
     const settled = await settle();
     const { id, provider, user_id } = settled;
     await signIn(settled);
@@ -173,7 +173,7 @@ describe('an identity provider that manages members', () => {
     ]);
   });
 
-  it('deactivates once, however often and however many at once it is asked', async () => {
+  it('deactivates once, however often and however many callers ask concurrently', async () => {
     const { id, provider, user_id } = await settle();
     await Promise.all([1, 2, 3].map(() => setActive(provider, user_id, false)));
     await put(provider, user_id, { active: 'False' });
@@ -198,7 +198,7 @@ describe('an identity provider that manages members', () => {
     expect(await patch(provider, user_id, ...operations)).toMatchObject({ active: false });
   });
 
-  it('refuses what is no truth value, and taking it away', async () => {
+  it('refuses a value that is not a boolean, and removing the attribute', async () => {
     const { provider, user_id } = await settle();
     for (const value of ['no', 1, null, {}, undefined]) {
       await expect(setActive(provider, user_id, value)).rejects.toMatchObject({ code: 'validation_failed' });
@@ -209,7 +209,7 @@ describe('an identity provider that manages members', () => {
     expect(await get(provider, user_id)).toMatchObject({ active: true });
   });
 
-  it('gives back the role, and neither keys nor invitations', async () => {
+  it('restores the role, but neither keys nor invitations', async () => {
     const settled = await settle();
     const { id, provider, user_id } = settled;
     await setActive(provider, user_id, false);
@@ -228,7 +228,7 @@ describe('an identity provider that manages members', () => {
     });
   });
 
-  it('leaves no way back: invitations that they made or were sent are revoked', async () => {
+  it('revokes invitations that the member made or received', async () => {
     const settled = await settle();
     const { id, provider, ada, email, user_id } = settled;
     const invite = (address: string) =>
@@ -268,7 +268,7 @@ describe('an identity provider that manages members', () => {
     expect(await changesOf(id)).toEqual([]);
   });
 
-  it('removes for good, also whom it has deactivated before', async () => {
+  it('removes for good, including a deactivated member', async () => {
     const [one, two] = [await settle(), await settle()];
     await remove(one.provider, one.user_id);
     await expect(signIn(one)).rejects.toMatchObject({ code: 'access_denied' });
@@ -283,7 +283,7 @@ describe('an identity provider that manages members', () => {
     }
   });
 
-  /** The owner invites the person again, who accepts. */
+  /** The owner invites the person again, and the person accepts. */
   const rejoin = async ({ id, ownerId, provider, email, user_id }: Settled, role: 'viewer' | 'member') => {
     const owner: Principal = { ...provider, actor: { type: 'session', id: ownerId, user_id: ownerId } };
     const { invitation_id } = await runAs(inviteMember(world), owner, {
@@ -301,7 +301,7 @@ describe('an identity provider that manages members', () => {
   const removeAsOwner = ({ provider, user_id: id }: Settled) =>
     runAs(deleteUser(world), provider, { params: { id }, query: undefined, body: undefined });
 
-  it('gives nobody back a role from before they joined again', async () => {
+  it('does not restore a role from before a later membership', async () => {
     const settled = await settle();
     const { provider, user_id } = settled;
     await setActive(provider, user_id, false);
@@ -316,11 +316,11 @@ describe('an identity provider that manages members', () => {
     await expect(signIn(settled)).rejects.toMatchObject({ code: 'access_denied' });
   });
 
-  it('gives nobody back who joined again by a process of the version before, and was removed', async () => {
+  it('does not restore a member who joined through a process of the previous version and was removed', async () => {
     const settled = await settle();
     const { id, provider, user_id } = settled;
     await setActive(provider, user_id, false);
-    // The version before makes members and leaves what is remembered of them.
+    // The previous version creates members and leaves the deactivation record in place.
     await world.rows(
       `insert into memberships (organization_id, user_id, role, created_at) values ($1, $2, 'viewer', now())`,
       [id, user_id],
@@ -329,7 +329,7 @@ describe('an identity provider that manages members', () => {
     await expect(setActive(provider, user_id, true)).rejects.toMatchObject(unknown);
   });
 
-  it('reactivates nobody whose user the version before has deleted with another organization', async () => {
+  it('does not restore a user whom the previous version deleted with another organization', async () => {
     const { id, provider, user_id } = await settle();
     await setActive(provider, user_id, false);
     await world.rows('delete from api_keys where user_id = $1', [user_id]);
@@ -341,7 +341,7 @@ describe('an identity provider that manages members', () => {
     expect((await auditOf(world, id)).at(-1)).toMatchObject({ action: 'member.removed' });
   });
 
-  it('reactivates nobody whom the owner has removed while they were deactivated', async () => {
+  it('does not restore a member whom the owner removed while they were deactivated', async () => {
     const settled = await settle();
     const { id, provider, user_id, email } = settled;
     await setActive(provider, user_id, false);
@@ -360,7 +360,7 @@ describe('an identity provider that manages members', () => {
     await expect(removeAsOwner(settled)).rejects.toMatchObject(unknown);
   });
 
-  it('reaches nobody of another organization, members of both there included', async () => {
+  it('reaches no user of another organization, including members of both', async () => {
     const [one, other] = [await settle(), await settle()];
     await runInternal(addMember(world), {
       organization_id: other.id,

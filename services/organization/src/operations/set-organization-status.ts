@@ -4,7 +4,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { record } from '../store/audit-log.ts';
 import { findOrganization, setStatus } from '../store/organizations.ts';
 
-/** Suspends an organization or takes it back, which every gateway hears of. */
+/** Suspends or reinstates an organization and notifies every gateway. */
 export const setOrganizationStatus = ({
   database,
   clock,

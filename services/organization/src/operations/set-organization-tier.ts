@@ -5,7 +5,7 @@ import { lockAccount } from '../store/accounts.ts';
 import { record } from '../store/audit-log.ts';
 import { lockOrganization, setTier } from '../store/organization-details.ts';
 
-/** Gives an organization another tier; credits that it has stay, its overage and its limits are those of the new one. */
+/** Moves an organization to another tier; its credits stay, its overage and limits are those of the new tier. */
 export const setOrganizationTier = ({
   database,
   clock,

@@ -6,7 +6,7 @@ import { findDetails } from '../store/organization-details.ts';
 
 const time = (date: Date | null): string | null => date?.toISOString() ?? null;
 
-/** Shows an organization to operators, and how far the erasure of a deleted one has come. */
+/** Shows an organization to operators, with the progress of its erasure if it is deleted. */
 export const showOrganization = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input }) => {
     const found = await findDetails(database, input.organization_id);

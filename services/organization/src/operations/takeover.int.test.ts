@@ -28,7 +28,7 @@ describe('a verified address', () => {
     email,
     email_verified: true,
   });
-  /** An organization of somebody else, with a member of that address. */
+  /** Another organization with a member of that address. */
   const withMember = async (email: string, role: Role = 'admin') => {
     const { id } = await found(world);
     const member = { organization_id: id, email, role };
@@ -75,7 +75,7 @@ describe('a verified address', () => {
   const bindings = async (organizationId: string) =>
     (await auditOf(world, organizationId)).filter((line) => line.action === 'user.identity_bound');
 
-  it('does not make another subject the user who has it and signs in', async () => {
+  it('does not make another subject the user who already signs in', async () => {
     const [email, olivia] = [newAddress(), personOf('')];
     const acme = await withMember(email);
     await bind(email, olivia);
@@ -92,7 +92,7 @@ describe('a verified address', () => {
     }
     expect(await findUserOfIdentity(world.database, attacker)).toBeUndefined();
     expect(await auditOf(world, acme.id)).toEqual(before);
-    // The invitation still stands for whom it was meant.
+    // The invitation is still open to its intended recipient.
     const joined = await beacon.accept({ ...olivia, email });
     expect(joined).toMatchObject({ user_id: acme.userId, organization_id: beacon.id });
     expect((await signIn(olivia, acme.id)).principal.actor.user_id).toBe(acme.userId);
@@ -109,7 +109,7 @@ describe('a verified address', () => {
     expect(await beacon.accept(attacker)).toMatchObject({ user_id: acme.userId });
   });
 
-  it('does not make a subject a member who was deactivated and has never signed in', async () => {
+  it('does not make a subject a deactivated member who has never signed in', async () => {
     const email = newAddress();
     const acme = await withMember(email);
     await setActive(acme.id, acme.userId, false);
@@ -121,7 +121,7 @@ describe('a verified address', () => {
     expect(await findUserOfIdentity(world.database, attacker)).toBeUndefined();
   });
 
-  it('that the operator binds is on record also where its user was deactivated', async () => {
+  it('bound by the operator is audited also where its user was deactivated', async () => {
     const [email, olivia] = [newAddress(), personOf('')];
     const acme = await withMember(email);
     await setActive(acme.id, acme.userId, false);
@@ -129,7 +129,7 @@ describe('a verified address', () => {
     expect(await bindings(acme.id)).toMatchObject([{ changes: { issuer, subject: olivia.subject } }]);
   });
 
-  it('that a subject has taken first is added by the operator only when they confirm the subject', async () => {
+  it('taken first by a subject is added by the operator only with a confirmation of the subject', async () => {
     const email = newAddress();
     const attacker = personOf(email);
     const beacon = await invite(email);
@@ -153,7 +153,7 @@ describe('a verified address', () => {
     expect(await auditOf(world, id)).toMatchObject([
       { action: 'member.added', changes: { role: 'admin', identities } },
     ]);
-    // Who is a member here is known here: another role needs no confirmation.
+    // A member's identity is confirmed already: another role needs no confirmation.
     expect(await runInternal(addMember(world), { ...adding, role: 'viewer' })).toEqual({ user_id });
     expect(await runInternal(createOrganization(world), { ...owning, existing: true })).toMatchObject({
       user_id,
@@ -161,7 +161,7 @@ describe('a verified address', () => {
     });
   });
 
-  it('that no user has yet goes to the first of two subjects at the same moment, and not to the second', async () => {
+  it('without a user goes to the first of two concurrent subjects only', async () => {
     for (let round = 0; round < 5; round += 1) {
       const email = newAddress();
       const invitations = [await invite(email), await invite(email)];
@@ -175,7 +175,7 @@ describe('a verified address', () => {
     }
   });
 
-  it('that no user has yet is bound once by a subject that accepts two invitations at the same moment', async () => {
+  it('without a user is bound once by a subject that accepts two invitations concurrently', async () => {
     const email = newAddress();
     const person = personOf(email);
     const invitations = [await invite(email), await invite(email)];
@@ -185,7 +185,7 @@ describe('a verified address', () => {
     expect(lines.flat()).toHaveLength(1);
   });
 
-  it('that becomes a user is on record where that user is a member', async () => {
+  it("that becomes a user is audited in that user's organizations", async () => {
     const email = newAddress();
     const person = personOf(email);
     const { id, accept } = await invite(email);
@@ -207,7 +207,7 @@ describe('a verified address', () => {
     expect(await bindings(other.id)).toEqual([]);
   });
 
-  it('gets a further subject from the operator alone, which every organization of the user can see', async () => {
+  it('gets a further subject from the operator only, visible to every organization of the user', async () => {
     const [email, first, second] = [newAddress(), personOf(''), personOf('')];
     const acme = await withMember(email);
     await bind(email, first);

@@ -14,7 +14,7 @@ const readUser = async (tx: Transaction, organizationId: string, userId: string)
   return presentUser(user);
 };
 
-/** Makes another member the owner and the owner so far an admin, which every gateway hears of. */
+/** Makes another member the owner and the previous owner an admin, and notifies every gateway. */
 export const transferOwnership = ({
   database,
   clock,
@@ -24,7 +24,7 @@ export const transferOwnership = ({
     checkOwn(tenant, params.id);
     const { organizationId: organization_id } = tenant;
     return database.transaction(async (tx) => {
-      // Of two transfers at one moment the second finds that its caller is no owner any more.
+      // Of two concurrent transfers the second finds that its caller is no longer the owner.
       const owner = await lockOwner(tx, organization_id);
       if (owner === undefined || owner !== principal.actor.user_id) {
         throw denied('Only the owner can transfer the ownership.', principal);

@@ -10,8 +10,8 @@ import { lockRole } from '../store/members.ts';
 import { findUser, setRole } from '../store/people.ts';
 
 /**
- * Gives a member another role, which every gateway hears of: from then on it cuts their keys and sessions. Who may invite
- * nobody any more has invited nobody.
+ * Changes a member's role and notifies every gateway, which limits their keys and sessions to it. A role without the
+ * right to invite ends the member's pending invitations.
  */
 export const updateMember = ({
   database,

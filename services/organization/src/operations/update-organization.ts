@@ -1,26 +1,51 @@
-import { notFound, updateOrganization as operation } from '@stanza/contracts';
+import { isPreviewKey, notFound, updateOrganization as operation, type Principal } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { checkOwn } from '../domain/errors.ts';
+import { checkOwn, denied } from '../domain/errors.ts';
 import { presentOrganization } from '../present-organization.ts';
 import { record } from '../store/audit-log.ts';
-import { findDetails, lockOrganization, renameOrganization } from '../store/organization-details.ts';
+import {
+  changeOrganization,
+  findDetails,
+  lockOrganization,
+  type OrganizationChoice,
+} from '../store/organization-details.ts';
 
-/** Renames the caller's organization; a name that stays leaves no trace. */
+/** A policy holds in production too, which a key of preview must not affect. */
+const checkPolicies = (principal: Principal, guardActivation: boolean | undefined): void => {
+  if (guardActivation === undefined || !isPreviewKey(principal)) return;
+  throw denied(
+    'The policies of an organization hold in both environments: use a session, or a key of the production environment.',
+    principal,
+  );
+};
+
+/** Changes the name and the policies of the caller's organization; what stays as it is leaves no audit entry. */
 export const updateOrganization = ({ database, clock }: Pick<Dependencies, 'database' | 'clock'>) =>
-  handle(operation, async ({ tenant, context, input: { params, body } }) => {
+  handle(operation, async ({ tenant, context, principal, input: { params, body } }) => {
     checkOwn(tenant, params.id);
+    checkPolicies(principal, body.guard_activation);
     const { organizationId: organization_id } = tenant;
     return database.transaction(async (tx) => {
       const before = await lockOrganization(tx, organization_id);
       if (!before) throw notFound('organization');
-      if (body.name !== undefined && body.name !== before.name) {
+      const after: OrganizationChoice = {
+        name: body.name ?? before.name,
+        guard_activation: body.guard_activation ?? before.guard_activation,
+      };
+      const changes = {
+        ...(after.name !== before.name && { name: { from: before.name, to: after.name } }),
+        ...(after.guard_activation !== before.guard_activation && {
+          guard_activation: { from: before.guard_activation, to: after.guard_activation },
+        }),
+      };
+      if (Object.keys(changes).length > 0) {
         const at = clock.now();
-        await renameOrganization(tx, organization_id, body.name, at);
+        await changeOrganization(tx, organization_id, after, at);
         await record(tx, context, {
           action: 'organization.updated',
           subject: { kind: 'organization', id: organization_id },
-          changes: { name: { from: before.name, to: body.name } },
+          changes,
           owner: { organization_id, environment: null },
           at,
         });

@@ -6,7 +6,7 @@ import { record } from '../store/audit-log.ts';
 import { findUserOfIdentity } from '../store/identities.ts';
 import { findProfile, setNames } from '../store/profiles.ts';
 
-/** Changes the names of the person of the session; every organization that shows them has it on record. */
+/** Changes the names of the person of the session; every organization that shows them gets an audit entry. */
 export const updateProfile = ({ database, clock }: Pick<Dependencies, 'database' | 'clock'>) =>
   handle(operation, async ({ person, context, input: { body } }) =>
     database.transaction(async (tx) => {

@@ -38,7 +38,7 @@ describe('use', () => {
   };
   const confirm = (...operation_ids: string[]) => runInternal(confirmCharges(world), { operation_ids });
 
-  /** Three messages are held for, two of them charged. */
+  /** Reserves three messages and charges two of them. */
   const send = async (organization_id: string, operation: string | undefined, actor_id: string) => {
     const operation_id = uuidv7();
     const whose = { organization_id, environment: 'preview', operation_id };
@@ -54,7 +54,7 @@ describe('use', () => {
     await world.database.transaction((tx) => work(tx, { id: uuidv7(), attempt: 1 }));
   };
 
-  /** Two compiles, one of them taken back, and five messages of a batch and of bulk; over two days. */
+  /** Two compiles, one of them reversed, and five messages of a batch and of bulk, over two days. */
   const busy = async () => {
     const { id } = await found(world, { tier: 'pro', credits: 100 });
     await confirm(await compile(id, templateA, 'key-1'));
@@ -83,7 +83,7 @@ describe('use', () => {
         ),
       );
 
-    it('tells of every row newest first, and their sum is the balance', async () => {
+    it('lists every row newest first, and the rows add up to the balance', async () => {
       const { id } = await busy();
       const { data, pagination } = await list(id);
       expect(data.map((it) => `${it.kind} ${it.operation} ${it.amount}`)).toEqual([
@@ -125,7 +125,7 @@ describe('use', () => {
       expect((await list(id, { day: secondDay })).pagination.total).toBe(6);
     });
 
-    it("answers for another organization's id as for an unknown one, and for a missing account", async () => {
+    it("answers another organization's id like an unknown one, and reports a missing account", async () => {
       const other = await found(world);
       const ask = (organization_id: string, organizationId: string) =>
         run(
@@ -139,7 +139,7 @@ describe('use', () => {
       await expect(ask(nobody, nobody)).rejects.toMatchObject({ code: 'credits_not_found' });
     });
 
-    it('is there for operators too', async () => {
+    it('is available to operators too', async () => {
       const { id } = await busy();
       const shown = await runInternal(showCreditLog(world), { organization_id: id, operation: 'compile' });
       expect(shown).toMatchObject({ total: 3, entries: expect.any(Array) });
@@ -185,7 +185,7 @@ describe('use', () => {
       ]);
     });
 
-    it('counts the days that are asked for and no others, with their sums whatever the page', async () => {
+    it('counts exactly the requested days, with their totals on every page', async () => {
       const { id, firstDay } = await busy();
       const first = await use(id, 'operation', { from: firstDay, to: firstDay });
       expect(first).toMatchObject({ total: used(2, 1), data: [{ group: 'compile', ...used(2, 1) }] });
@@ -193,7 +193,7 @@ describe('use', () => {
       expect(beyond).toMatchObject({ data: [], total: used(8, 1), pagination: { total: 4 } });
     });
 
-    it('is none where nothing was used', async () => {
+    it('is empty without any use', async () => {
       const { id } = await found(world);
       expect(await use(id, 'day')).toMatchObject({ data: [], total: used(0), pagination: { total: 0 } });
     });
@@ -209,7 +209,7 @@ describe('use', () => {
         ),
       );
 
-    it('shows the tier, the credits with their overage, and the events left today', async () => {
+    it('shows the tier, the credits with their overage, and the remaining events of today', async () => {
       const { id } = await found(world, { tier: 'pro', credits: 1 });
       await confirm(await compile(id, templateA, 'k'), await compile(id, templateA, 'k'));
       const shown = await limits(id, async () => ({ day: '2026-11-21', events: 99_990 }));
@@ -229,13 +229,13 @@ describe('use', () => {
       expect(shown.events.resets_at).toMatch(/T00:00:00.000Z$/);
     });
 
-    it('leaves nothing below zero', async () => {
+    it('shows no negative remainder', async () => {
       const { id } = await found(world);
       const shown = await limits(id, async () => ({ day: '2026-11-21', events: 1_001 }));
       expect(shown.events).toMatchObject({ per_day: 1_000, left_today: 0 });
     });
 
-    it('answers without events while nobody counts them, and hides no other failure', async () => {
+    it('answers without events while delivery of them is unavailable, and hides no other failure', async () => {
       const { id } = await found(world);
       const away = await limits(id, () => Promise.reject(new RpcFailure('timeout', 'the call', true)));
       expect(away.events).toMatchObject({ per_day: 1_000, used_today: null, left_today: null });
@@ -244,7 +244,7 @@ describe('use', () => {
       });
     });
 
-    it('says when there is no account', async () => {
+    it('reports a missing account', async () => {
       await expect(limits(uuidv7(), async () => ({}))).rejects.toMatchObject({ code: 'credits_not_found' });
     });
   });

@@ -69,8 +69,8 @@ const present = (organizationId: string, member: ShownMember, token: Reply['toke
 });
 
 /**
- * Shows the key or session of the call, its user and the organization, as they are now and not as the gateway
- * remembers them.
+ * Shows the key or session of the call, its user and the organization, in their current state rather than the gateway's
+ * cached one.
  */
 export const validateToken = ({ database, clock }: Pick<Dependencies, 'database' | 'clock'>) =>
   handle(operation, async (call) => {

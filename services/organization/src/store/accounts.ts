@@ -1,18 +1,12 @@
 import type { TierName } from '@stanza/contracts';
 import { type Queryable, statement, type Transaction } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
+import type { Funds } from '../domain/funds.ts';
 import type { Tiers } from '../domain/tiers.ts';
 import { nextMonth } from '../domain/usage-range.ts';
 
-/** What an organization has and may spend. */
-export interface Account {
-  /** Grants minus charges; negative while overage is used. */
-  balance: number;
-  /** Held for messages on their way. */
-  reserved: number;
-  /** How far below zero the balance may go. */
-  overage: number;
-}
+/** The credits of an organization. */
+export type Account = Funds;
 
 const insertAccount = statement<{ organization_id: string }>(
   'account-open',
@@ -20,7 +14,7 @@ const insertAccount = statement<{ organization_id: string }>(
    values ($1, $2, $3, $4)`,
 );
 
-/** Opens the account of a new organization, empty; this month's credits are given by whoever opens it. */
+/** Opens the account of a new organization, empty; the caller grants this month's credits. */
 export const openAccount = async (
   tx: Transaction,
   organizationId: string,
@@ -39,8 +33,8 @@ const selectForUpdate = statement<Account>(
 );
 
 /**
- * Reads an account and locks it until the transaction ends. Whatever changes credits locks the account first, so that
- * nothing can be spent twice, and nobody waits for each other in a circle.
+ * Reads an account and locks it until the transaction ends. Every change of credits locks the account first, which
+ * rules out double spending and deadlocks.
  */
 export const lockAccount = async (tx: Transaction, organizationId: string): Promise<Account | undefined> => {
   const [account] = await tx.query(selectForUpdate, [organizationId]);
@@ -71,9 +65,9 @@ export const showAccount = async (
   return account;
 };
 
-/** Credits given or taken by an operator or a tier. */
+/** Credits given or taken away by an operator or a tier. */
 export interface Grant {
-  /** The same grant is given once. */
+  /** Idempotency id of the grant. */
   grantId: string;
   /** Negative takes credits away. */
   amount: number;
@@ -88,7 +82,7 @@ const selectGrant = statement<{ id: string }>(
    where organization_id = $1 and operation_id = $2 and kind in ('grant', 'adjustment')`,
 );
 
-/** True when the grant was given before; call with the account locked. */
+/** True when the grant exists already; call with the account locked. */
 export const isGranted = async (
   tx: Transaction,
   organizationId: string,
@@ -112,11 +106,11 @@ const insertGrant = statement<{ balance: number }>(
    returning balance`,
 );
 
-/** Gives or takes credits with their row in the ledger, and answers the balance; call with the account locked. */
+/** Grants or takes away credits with their ledger row, and returns the balance; call with the account locked. */
 export const addGrant = async (tx: Transaction, organizationId: string, grant: Grant): Promise<number> => {
   const values = [uuidv7(), organizationId, grant.amount, grant.grantId, grant.reason, grant.at];
   const [account] = await tx.query(insertGrant, values);
-  if (!account) throw new TypeError('there is no account to grant credits to');
+  if (!account) throw new TypeError('the organization has no credit account');
   return account.balance;
 };
 
@@ -130,7 +124,7 @@ const updateOverages = statement<{ organization_id: string }>(
    returning organization_id`,
 );
 
-/** Brings the overage of all accounts in line with the configured tiers; answers how many changed. */
+/** Sets the overage of all accounts to the configured tiers; returns the number of changed accounts. */
 export const applyTiers = async (database: Queryable, tiers: Tiers): Promise<number> => {
   const names = Object.keys(tiers);
   const changed = await database.query(updateOverages, [names, Object.values(tiers).map((it) => it.overage)]);

@@ -6,7 +6,7 @@ import type { LastUses } from '../domain/uses.ts';
 import type { ShownMember } from './members.ts';
 import type { OrganizationStatus } from './organizations.ts';
 
-/** A key to be stored. */
+/** A key to store. */
 export interface NewKey extends KeyHash {
   userId: string;
   parentId?: string | undefined;
@@ -14,7 +14,7 @@ export interface NewKey extends KeyHash {
   description: string | undefined;
   prefix: string;
   scopes: readonly string[];
-  /** None: from anywhere. */
+  /** Empty: from anywhere. */
   allowedAddresses: readonly string[];
   expiresAt: string | undefined;
   at: Date;
@@ -28,7 +28,7 @@ const insertKey = statement<{ id: string }>(
    returning id`,
 );
 
-/** Stores a key; answers its id. */
+/** Stores a key; returns its id. */
 export const addKey = async (database: Queryable, tenant: Tenant, key: NewKey): Promise<string> => {
   const id = uuidv7();
   await database.query(insertKey, [
@@ -50,7 +50,7 @@ export const addKey = async (database: Queryable, tenant: Tenant, key: NewKey): 
   return id;
 };
 
-/** A key with what decides whether and for what it may be used now. */
+/** A key with the current facts that decide about its use. */
 export interface AuthenticatedKey {
   id: string;
   organization_id: string;
@@ -76,7 +76,7 @@ const selectByHash = statement<AuthenticatedKey>(
    where api_keys.hash = any ($1::bytea[])`,
 );
 
-/** Finds a key by any of its hashes; undefined when there is none or its creator is no longer a member. */
+/** Finds a key by any of its hashes; undefined when it does not exist or its creator is no longer a member. */
 export const findKeyByHash = async (
   database: Queryable,
   hashes: readonly Buffer[],
@@ -85,7 +85,7 @@ export const findKeyByHash = async (
   return found;
 };
 
-/** Everything that a key's owner may see of it, of themselves and of their organization. */
+/** The fields of a key, its user and their organization that its holder may see. */
 export interface ShownKey
   extends Omit<AuthenticatedKey, 'organization_id' | 'environment' | 'allowed_addresses'>,
     ShownMember {
@@ -122,11 +122,11 @@ export const showKey = async (
   return found;
 };
 
-/** A key that is revoked now. */
+/** The key that {@link markRevoked} found. */
 export interface RevokedKey {
   name: string;
   environment: Environment;
-  /** Whether it was so before. */
+  /** Whether it had been revoked earlier. */
   wasRevoked: boolean;
 }
 
@@ -138,7 +138,7 @@ const updateRevoked = statement<{ was_revoked: boolean; name: string; environmen
    returning old.revoked_at is not null as was_revoked, name, environment`,
 );
 
-/** Revokes a key, of either environment when none is named; undefined when the organization has no such key. */
+/** Revokes a key, of either environment when none is given; undefined when the organization has no such key. */
 export const markRevoked = async (
   tx: Transaction,
   organizationId: string,
@@ -171,9 +171,9 @@ const updateUses = statement<{ id: string }>(
    where users.id = latest.user_id and (users.last_active_at is null or users.last_active_at < latest.at)`,
 );
 
-/** Writes down when keys were used, and that their users were active then. */
+/** Writes when keys were used, and that their users were active then. */
 export const recordKeyUses = async (database: Database, uses: LastUses): Promise<void> => {
-  // In a transaction because two replicas that write the same keys can deadlock, and a transaction is run again.
+  // In a transaction, because two replicas that write the same keys can deadlock, and a transaction is retried.
   await database.transaction(async (tx) => {
     await tx.query(updateUses, [[...uses.keys()], [...uses.values()]]);
   });

@@ -10,7 +10,8 @@ import {
   type Transaction,
 } from '@stanza/runtime';
 import { And, type FindOptionsWhere, LessThan, MoreThanOrEqual } from 'typeorm';
-import { type AuditRow, auditEntity } from './audit-entity.ts';
+import type { AuditRow } from './audit-tables.ts';
+import { auditEntity } from './entities.ts';
 
 const insertLine = statement<Record<string, never>>(
   'audit-log-insert',
@@ -20,7 +21,7 @@ const insertLine = statement<Record<string, never>>(
    on conflict (id) do nothing`,
 );
 
-/** Writes a line, once by its id. */
+/** Writes an entry, unique by its id. */
 export const addAuditLine = async (tx: Transaction, id: string, entry: AuditEntry): Promise<void> => {
   const { actor, subject } = entry;
   await tx.query(insertLine, [
@@ -42,13 +43,13 @@ export const addAuditLine = async (tx: Transaction, id: string, entry: AuditEntr
 };
 
 /**
- * Puts a change of this service on record, in the transaction that makes it. Other services call `audit` of the
- * runtime instead.
+ * Records a change of this service, in the transaction that makes it. Other services call `audit` of the runtime
+ * instead.
  */
 export const record = (tx: Transaction, context: AuditContext, change: AuditedChange): Promise<void> =>
   addAuditLine(tx, newId(), auditEntry(context, change));
 
-/** Which lines a reader asks for; what is undefined does not narrow. */
+/** Filters of a reader; undefined values do not filter. */
 export interface AuditFilter {
   action?: string | undefined;
   subject_kind?: string | undefined;
@@ -61,7 +62,7 @@ export interface AuditFilter {
 }
 
 const earliest = new Date(0);
-/** The last moment that a four-digit year can name. */
+/** The last moment with a four-digit year. */
 const latest = new Date('9999-12-31T23:59:59.999Z');
 
 /** A page of an organization's log, newest first. */
@@ -86,7 +87,7 @@ export const pageOfAuditLog = async (
   return { items, total };
 };
 
-/** Lines deleted by one statement, so that none of them holds many locks for long. */
+/** Entries deleted by one statement, which limits the time that their locks are held. */
 const chunk = 5_000;
 
 const deleteLines = statement<{ deleted: number }>(
@@ -108,7 +109,7 @@ const deleteLines = statement<{ deleted: number }>(
    from gone`,
 );
 
-/** Deletes the lines of changes made before a moment, of all organizations; answers how many. */
+/** Deletes the entries of changes made before a moment, of all organizations; returns their number. */
 export const deleteAuditLines = async (database: Queryable, before: Date): Promise<number> => {
   let deleted = 0;
   for (;;) {

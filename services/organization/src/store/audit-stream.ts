@@ -1,10 +1,11 @@
 import { type Queryable, statement } from '@stanza/runtime';
-import { type AuditRow, auditEntity } from './audit-entity.ts';
+import { columnsOf } from '@stanza/runtime/table';
+import { type AuditRow, auditLog } from './audit-tables.ts';
 
-/** A line of the log, by its place in the order in which lines were written. */
+/** An entry of the log, by its place in the order in which entries were written. */
 export type Position = Pick<AuditRow, 'recorded_at' | 'id'>;
 
-/** Which lines are asked for. */
+/** The requested entries. */
 export interface LinesQuery {
   /** Undefined: of every organization. */
   organizationId: string | undefined;
@@ -15,10 +16,10 @@ export interface LinesQuery {
 }
 
 /**
- * Lines carry the moment at which their transaction began. Those from the beginning of the oldest transaction that still
- * runs on are held back, for it may add a line before them: a reader that has passed it would never see it. Only this
- * service's role writes lines, and it sees its own transactions. The second is for one that has just begun and is not
- * shown yet.
+ * Entries carry the start of their transaction. A running transaction may add entries before those of a younger one,
+ * and a reader past that point would miss them. Entries from the start of the oldest running transaction on are
+ * therefore held back. Only this service's role writes entries, and it sees its own transactions. The extra second
+ * covers a transaction that has just begun and is not listed yet.
  */
 const settled = `recorded_at < (
        select coalesce(min(xact_start), now()) - interval '1 second'
@@ -32,8 +33,7 @@ const rest = `and (recorded_at, id) > ($1, $2)
    order by recorded_at, id
    limit $5`;
 
-/** Named, since a column that a later version adds would change the rows of a prepared `*`. */
-const columns = Object.keys(auditEntity.options.columns).join(', ');
+const columns = columnsOf(auditLog);
 
 const selectAll = statement<AuditRow>(
   'audit-log-after',
@@ -54,7 +54,7 @@ const selectOwn = statement<AuditRow>(
 
 const beginning: Position = { recorded_at: new Date(0), id: '00000000-0000-0000-0000-000000000000' };
 
-/** Lines after a position, in the order in which they were written. */
+/** Entries after a position, in the order in which they were written. */
 export const linesAfter = (
   database: Queryable,
   { organizationId, after = beginning, from, to, limit }: LinesQuery,
@@ -72,13 +72,13 @@ const selectPosition = statement<Position>(
    where name = $1`,
 );
 
-/** How far a stream has come. */
+/** The position of a stream. */
 export const positionOfStream = async (database: Queryable, name: string): Promise<Position> => {
   const [found] = await database.query(selectPosition, [name]);
   return found ?? beginning;
 };
 
-/** Longer than a target takes for one chunk; a process that was lost keeps the others waiting for so long. */
+/** Longer than a target takes for one chunk; a lost process blocks the others for this long. */
 const lease = "interval '60 seconds'";
 
 const claimStream = statement<{ leased_until: Date }>(
@@ -94,8 +94,8 @@ const claimStream = statement<{ leased_until: Date }>(
 );
 
 /**
- * Takes a stream that is still at a position, so that one process writes at a time.
- * @returns the end of the lease; undefined while another process has it, or where the stream has got on
+ * Leases a stream that is still at a position, so that one process writes at a time.
+ * @returns the end of the lease; undefined while another process holds it, or where the stream has advanced
  */
 export const leaseAuditStream = async (
   database: Queryable,
@@ -113,7 +113,7 @@ const releaseStream = statement<Record<string, never>>(
    where name = $1 and leased_until = $2`,
 );
 
-/** Gives a stream back; one that another process has taken after the end of the lease stays theirs. */
+/** Releases the lease of a stream, unless another process has taken it over since. */
 export const releaseAuditStream = async (
   database: Queryable,
   name: string,
@@ -131,8 +131,8 @@ const updateStream = statement<{ name: string }>(
 );
 
 /**
- * Notes how far a stream has come, unless it has got on meanwhile. The lease is not asked for: a target that is slower
- * than any lease gets on as well.
+ * Advances the position of a stream, unless it has advanced meanwhile. The lease is not checked: a target slower than
+ * any lease makes progress as well.
  */
 export const advanceAuditStream = async (
   database: Queryable,

@@ -1,4 +1,5 @@
 import { type Database, type Queryable, statement } from '@stanza/runtime';
+import { columnsOf } from '@stanza/runtime/table';
 import { v7 as uuidv7 } from 'uuid';
 import {
   type Charge,
@@ -7,11 +8,13 @@ import {
   isUnsettled,
   outcomesOf,
 } from '../domain/charges.ts';
+import { available } from './available.ts';
+import { creditLog } from './credit-tables.ts';
 
 /**
- * One round trip, so that the account is locked for no longer than the server needs. The statement sees the ledger as
- * it was when it began, and the account as it is once it holds the lock; what was charged in between is caught by the
- * ledger's unique constraint.
+ * One round trip, so that the account is locked only while the statement runs. The statement sees the ledger as of its
+ * start, and the account as of the moment it gets the lock; a charge made in between violates the ledger's unique
+ * constraint.
  */
 const insertCharges = statement<ChargeFacts>(
   'charge-batch',
@@ -20,7 +23,7 @@ const insertCharges = statement<ChargeFacts>(
      from unnest($2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $6::text[])
        with ordinality as given (id, operation_id, environment, template_id, actor_id, place)
    ), account as (
-     select balance - reserved as remaining, balance - reserved + overage as available, overage
+     select balance - reserved as remaining, ${available} as available, overage
      from credit_accounts
      where organization_id = $1
      for update
@@ -56,7 +59,7 @@ const insertCharges = statement<ChargeFacts>(
      where organization_id = $1 and spent.amount > 0
    )
    select coalesce(charged.id, case when not known.is_reversed then known.id end) as credit_log_id,
-     charged.id is not null as is_new, remaining, available, overage, rank
+     charged.id is not null as is_new, remaining, overage, coalesce(rank <= available, false) as is_affordable
    from incoming
    left join account on true
    left join known on known.operation_id = incoming.operation_id
@@ -65,7 +68,7 @@ const insertCharges = statement<ChargeFacts>(
    order by incoming.place`,
 );
 
-/** Rounds after which a batch that keeps meeting its own repeats gives up; each needs another racing transaction. */
+/** Rounds after which a batch with colliding repeats gives up; each collision needs another racing transaction. */
 const mostRounds = 5;
 
 const chargeOnce = async (
@@ -85,9 +88,9 @@ const chargeOnce = async (
   ]);
 
 /**
- * Charges one credit for each operation, in order, as long as there are any, and each operation once: a repeat answers
- * the first charge, and one that was taken back in between is charged again. All charges are provisional, so that a
- * repeat whose answer is not given either is taken back like the first. Answers one outcome a charge.
+ * Charges one credit for each operation, in order, while credits remain, and each operation once: a repeat gets the
+ * first charge, and one that was reversed in between is charged again. All charges are provisional, so the charge of an
+ * unconfirmed repeat is reversed like the first. Returns one outcome for each charge.
  */
 export const chargeBatch = async (
   database: Queryable,
@@ -98,7 +101,7 @@ export const chargeBatch = async (
   const outcomes = new Map<string, ChargeOutcome>();
   let open = [...new Map(charges.map((it) => [it.operation_id, it])).values()];
   for (let round = 0; open.length > 0; round += 1) {
-    if (round === mostRounds) throw new Error('the charges kept being made by others at the same moment');
+    if (round === mostRounds) throw new Error('the charges kept colliding with those of other processes');
     const facts = await chargeOnce(database, organizationId, open, at);
     const mustRepeat = facts.some(isUnsettled);
     const results = outcomesOf(facts);
@@ -131,7 +134,7 @@ const deleteConfirmed = statement<{ operation_id: string }>(
    returning provisional_charges.operation_id`,
 );
 
-/** Makes charges final; answers how many were still provisional. */
+/** Makes charges final; returns the number that were still provisional. */
 export const confirmOperations = async (
   database: Queryable,
   operationIds: readonly string[],
@@ -171,7 +174,7 @@ const insertReversals = statement<{ reversed: number }>(
      from taken
      join account on account.organization_id = taken.organization_id
      cross join lateral (
-       select *
+       select ${columnsOf(creditLog)}
        from credit_log
        where organization_id = taken.organization_id and operation_id = taken.operation_id
          and item = 0 and kind = 'charge'
@@ -193,11 +196,11 @@ const insertReversals = statement<{ reversed: number }>(
 );
 
 /**
- * Takes back charges that are still provisional after so many milliseconds, each with a row in the ledger. Rows that
- * are being confirmed or reversed elsewhere are passed over. Answers how many; there may be more.
+ * Reverses charges that are still provisional after the given milliseconds, each with a ledger row. Rows that are being
+ * confirmed or reversed elsewhere are skipped. Returns the number of reversed ones; more may be left.
  */
 export const reverseOverdue = (database: Database, afterMs: number, at: Date): Promise<number> =>
-  // In a transaction of its own because it locks several accounts: after a deadlock it is run again.
+  // In its own transaction because it locks several accounts: it is retried after a deadlock.
   database.transaction(async (tx) => {
     const [row] = await tx.query(insertReversals, [afterMs, at, reversalBatch]);
     return row?.reversed ?? 0;

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createDataSource, silentLogger } from '@stanza/runtime';
+import { asOwner } from '@stanza/test-kit/service-world';
 import { found, openWorld, type World } from '../testing/world.ts';
 
 const organizations = 40;
 const rowsOfEach = 1_000;
 
-describe('a ledger of some size', () => {
+describe('a large ledger', () => {
   let world: World;
   let id: string;
 
   beforeAll(async () => {
     world = await openWorld();
     id = (await found(world)).id;
-    // The first of many organizations is the one that is asked about.
+    // The first of many organizations is the queried one.
     await world.rows(
       `insert into credit_log (id, organization_id, kind, amount, operation_id, operation, template_id, actor_id,
          created_at)
@@ -22,19 +22,7 @@ describe('a ledger of some size', () => {
        from generate_series(1, $3::int) as number`,
       [id, organizations, organizations * rowsOfEach],
     );
-    const owner = createDataSource({
-      url: world.ownerUrl,
-      schema: 'organization',
-      entities: [],
-      migrations: [],
-      pool: 1,
-      session: {},
-      applicationName: 'test',
-      log: silentLogger(),
-    });
-    await owner.initialize();
-    await owner.query('vacuum analyze credit_log');
-    await owner.destroy();
+    await asOwner('organization', world.ownerUrl, (owner) => owner.query('vacuum analyze credit_log'));
   });
   afterAll(() => world.close());
 
@@ -73,7 +61,7 @@ describe('a ledger of some size', () => {
     },
   );
 
-  it('is looked up by operation through the constraint that makes charges once', async () => {
+  it('is looked up by operation through the unique constraint of charges', async () => {
     const plan = await planOf(
       `select id from credit_log where organization_id = '${id}' and operation_id = any (array['${id}'::uuid]) and item = 0`,
     );

@@ -1,8 +1,9 @@
 import type { CreditKind, CreditOperation, Page, UsageGrouping } from '@stanza/contracts';
 import { type Queryable, type Statement, statement } from '@stanza/runtime';
-import type { CreditLogEntry } from './credit-entities.ts';
+import { columnsOf } from '@stanza/runtime/table';
+import { type CreditLogEntry, creditLog } from './credit-tables.ts';
 
-/** Which rows a reader asks for; what is undefined does not narrow. */
+/** Filters of a reader; undefined values do not filter. */
 export interface CreditLogFilter {
   reach: LedgerReach;
   kind?: CreditKind | undefined;
@@ -17,10 +18,10 @@ const condition = `organization_id = $1 and created_at >= $2 and created_at < $3
      and (kind = $4 or $4::text is null) and (operation = $5 or $5::text is null)
      and (template_id = $6 or $6::uuid is null) and (actor_id = $7 or $7::text is null)`;
 
-/** What is read: the rows of preview, or those of both environments and of neither. */
+/** The rows to read: those of preview, or all. */
 export type LedgerReach = 'preview' | 'all';
 
-/** The environment stands in the text and is no parameter, so that the index of its rows is used. */
+/** The environment is a literal and not a parameter, so that the partial index is used. */
 const within: Record<LedgerReach, string> = { all: '', preview: "and environment = 'preview'" };
 
 /** The page is found in the index alone, however far back it lies; only its own rows are fetched. */
@@ -35,7 +36,7 @@ const pageStatement = (reach: LedgerReach): Statement<CreditLogEntry> =>
        limit $8
        offset $9
      )
-     select credit_log.*
+     select ${columnsOf(creditLog, 'credit_log')}
      from page
      join credit_log using (id)
      order by credit_log.created_at desc, credit_log.id desc`,
@@ -77,19 +78,19 @@ export const pageOfCreditLog = async (
   return { items, total: counted?.total ?? 0 };
 };
 
-/** What was used. */
+/** An amount of use. */
 export interface Used {
   charges: number;
   reversals: number;
   credits: number;
 }
 
-/** What a group has used; the group is null where its rows name none. */
+/** The use of a group; the group is null where its rows have no value. */
 export interface UsedByGroup extends Used {
   group: string | null;
 }
 
-/** A page of groups and the sums over all of them. */
+/** A page of groups and the totals over all of them. */
 export interface Usage {
   total: Used;
   groups: Page<UsedByGroup>;
@@ -150,9 +151,9 @@ const usageStatements: Record<UsageGrouping, Record<LedgerReach, Statement<Usage
   key: usageBy('key', 'actor_id', mostFirst),
 };
 
-/** What an organization has used from one moment to another, by groups; read from one index alone. */
+/** The use of an organization between two moments, by group; read from one index alone. */
 export const usageOf = async (
-  database: Queryable,
+  database: Pick<Queryable, 'query'>,
   organizationId: string,
   asked: { since: Date; until: Date; by: UsageGrouping; reach: LedgerReach },
   page: { limit: number; offset: number },

@@ -1,21 +1,46 @@
-import { runtimeEntities } from '@stanza/runtime';
+import { entityOf, runtimeEntities } from '@stanza/runtime';
 import type { EntitySchema } from 'typeorm';
-import { accessEntities } from './access-entities.ts';
-import { auditEntity } from './audit-entity.ts';
-import { auditStreamEntity } from './audit-stream-entity.ts';
-import { creditEntities } from './credit-entities.ts';
-import { deactivatedMemberEntity } from './deactivated-member-entity.ts';
-import { erasureEntity } from './erasure-entity.ts';
-import { invitationEntity } from './invitation-entity.ts';
+import {
+  apiKeys,
+  deactivatedMembers,
+  erasures,
+  invitations,
+  memberships,
+  organizations,
+  userIdentities,
+  users,
+} from './access-tables.ts';
+import { auditLog, auditStreams } from './audit-tables.ts';
+import { creditAccounts, creditLog, provisionalCharges, reservations, settlements } from './credit-tables.ts';
+
+/** The entity of {@link users}. */
+export const userEntity = entityOf(users);
+
+/** The entity of {@link auditLog}. */
+export const auditEntity = entityOf(auditLog);
+
+/** The entity of {@link invitations}. */
+export const invitationEntity = entityOf(invitations);
+
+/** The entity of {@link erasures}. */
+export const erasureEntity = entityOf(erasures);
 
 /** Every entity of the schema `organization`. */
 export const entities: readonly EntitySchema[] = [
-  ...accessEntities,
-  ...creditEntities,
-  auditEntity,
-  auditStreamEntity,
-  invitationEntity,
-  deactivatedMemberEntity,
+  entityOf(organizations),
   erasureEntity,
+  userEntity,
+  entityOf(userIdentities),
+  entityOf(memberships),
+  entityOf(deactivatedMembers),
+  invitationEntity,
+  entityOf(apiKeys),
+  entityOf(creditAccounts),
+  entityOf(creditLog),
+  entityOf(provisionalCharges),
+  entityOf(reservations),
+  entityOf(settlements),
+  auditEntity,
+  entityOf(auditStreams),
   ...runtimeEntities,
 ];

@@ -1,6 +1,7 @@
 import { type ErasingService, erasingServices } from '@stanza/contracts';
 import { type Database, eraseRows, type Queryable, statement, type Transaction } from '@stanza/runtime';
-import { type Erasure, erasureEntity } from './erasure-entity.ts';
+import type { Erasure } from './access-tables.ts';
+import { erasureEntity } from './entities.ts';
 import { forgetActors } from './forget-actors.ts';
 
 const markDeleted = statement<{ id: string }>(
@@ -19,7 +20,7 @@ const requestErasures = statement<Record<string, never>>(
    on conflict do nothing`,
 );
 
-/** Ends an organization, and notes who has to erase what it has of it. */
+/** Marks an organization as deleted, and lists the services that have to erase its rows. */
 export const endOrganization = async (tx: Transaction, organizationId: string, at: Date): Promise<void> => {
   await tx.query(markDeleted, [organizationId, at]);
   await tx.query(requestErasures, [organizationId, erasingServices, at]);
@@ -32,7 +33,7 @@ const markErased = statement<Record<string, never>>(
    where organization_id = $1 and service = $2 and erased_at is null`,
 );
 
-/** Notes that a service has erased what it had. */
+/** Records that a service has erased its rows. */
 export const noteErased = async (
   tx: Transaction,
   organizationId: string,
@@ -43,7 +44,7 @@ export const noteErased = async (
   await tx.query(markErased, [organizationId, service, at, rows]);
 };
 
-/** How far the erasure of an organization has come. */
+/** The progress of an organization's erasure. */
 export const erasuresOf = (db: Queryable, organizationId: string): Promise<Erasure[]> =>
   db.orm.find(erasureEntity, { where: { organization_id: organizationId }, order: { service: 'ASC' } });
 
@@ -66,11 +67,13 @@ const selectErasable = statement<{ id: string }>(
    limit 20`,
 );
 
-/** Deleted organizations of which no other service has anything left, and no credits are set aside. */
+/** Deleted organizations that all other services have erased, and without reserved credits. */
 export const findErasable = async (db: Queryable): Promise<string[]> =>
   (await db.query(selectErasable)).map((it) => it.id);
 
-/** What stays: the organization's bare row, its account and ledger for the books, and the record of the erasure. */
+/**
+ * The rows that stay: the organization's bare row, its account and ledger for the books, and the record of the erasure.
+ */
 const kept = ['organizations', 'credit_accounts', 'credit_log', 'erasures', 'memberships'];
 
 const deleteMemberships = statement<Record<string, never>>(
@@ -80,8 +83,8 @@ const deleteMemberships = statement<Record<string, never>>(
 );
 
 /**
- * Those of whom no organization has anything left, people who had been removed before included; with their identities.
- * Whom another organization remembers by a key or an invitation, goes with the last one that does.
+ * Users without any organization left, including people removed earlier, with their identities. A user referenced by
+ * another organization's key or invitation is deleted with the last such organization.
  */
 const deleteStrangers = statement<Record<string, never>>(
   'erase-strangers',
@@ -101,9 +104,9 @@ const blank = statement<Record<string, never>>(
 );
 
 /**
- * Erases what this service has of a deleted organization, and the people whom no other one knows.
- * @param isOver true when it is time to stop; the next call goes on
- * @returns whether nothing is left
+ * Erases this service's rows of a deleted organization, and the people without another organization.
+ * @param isOver true when it is time to stop; the next call continues
+ * @returns whether the erasure is complete
  */
 export const eraseOwn = async (
   database: Database,

@@ -1,6 +1,6 @@
 import { type Database, type ErasureBefore, type ErasureStep, statement } from '@stanza/runtime';
 
-/** Lines of one statement, so that a long ledger is no long statement. */
+/** Rows of one statement, which limits its duration on a long ledger. */
 const atOnce = 2_000;
 
 const forget = statement<ErasureStep>(
@@ -24,10 +24,10 @@ const forget = statement<ErasureStep>(
      (select array[operation_id::text, item::text, kind, attempt::text] from chosen where place = ${atOnce}) as last`,
 );
 
-/** Sorts before every line. */
+/** Sorts before every row. */
 const beginning = ['00000000-0000-0000-0000-000000000000', '-1', '', '-1'];
 
-/** The ledger stays for the books, and names nobody and nothing. */
+/** The ledger stays for the books, without people, reasons and templates. */
 export const forgetActors: ErasureBefore = {
   tables: ['credit_log'],
   step: async (database: Database, organizationId: string, after: string[] | null): Promise<ErasureStep> => {

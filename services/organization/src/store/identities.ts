@@ -2,14 +2,14 @@ import type { Person, Role } from '@stanza/contracts';
 import { type Queryable, statement, type Transaction } from '@stanza/runtime';
 import type { OrganizationStatus } from './organizations.ts';
 
-/** What names a person to an identity provider, for good; their address may change. */
+/** The permanent identifier of a person at an identity provider; their address may change. */
 export type Identity = Pick<Person, 'issuer' | 'subject'>;
 
-/** To whom an identity belongs from now on. */
+/** The result of binding an identity. */
 export interface Binding {
-  /** The given user, or another whom it was bound to before and stays with. */
+  /** The given user, or the user to whom it was bound earlier. */
   userId: string;
-  /** It was bound to nobody before. */
+  /** Whether the binding is new. */
   isNew: boolean;
 }
 
@@ -21,7 +21,7 @@ const insertIdentity = statement<{ user_id: string; is_new: boolean }>(
    returning user_id, old.user_id is null as is_new`,
 );
 
-/** Lets the sessions of an identity act as a user. Twice is once. */
+/** Lets the sessions of an identity act as a user. Idempotent. */
 export const bindOnce = async (
   tx: Transaction,
   identity: Identity,
@@ -40,7 +40,7 @@ const selectUser = statement<{ user_id: string }>(
    where issuer = $1 and subject = $2`,
 );
 
-/** The user whom an identity is bound to; undefined while it is bound to nobody. */
+/** The user to whom an identity is bound; undefined without a binding. */
 export const findUserOfIdentity = async (
   database: Queryable,
   identity: Identity,
@@ -79,24 +79,26 @@ const selectClaim = statement<{ is_own: boolean; is_others: boolean; is_member: 
    where user_id = $1`,
 );
 
-/** What stands between an identity and a user whose address its provider has verified. */
+/** Facts that prevent an identity from taking over the user of its verified address. */
 export interface Claim {
   /** The identity is bound to the user. */
   isOwn: boolean;
-  /** Another identity is. */
+  /** Another identity is bound to the user. */
   isOthers: boolean;
-  /** The user belongs to an organization, or was deactivated in one and can come back in the role that they had. */
+  /** The user belongs to an organization, or was deactivated in one and can be reactivated. */
   isMember: boolean;
 }
 
-/** Reads it; the user's row is locked by the caller, so that of two identities the second finds the first. */
+/**
+ * Reads these facts; the caller holds the lock on the user's row, so that of two identities the second sees the first.
+ */
 export const claimOf = async (tx: Transaction, identity: Identity, userId: string): Promise<Claim> => {
   const [row] = await tx.query(selectClaim, [userId, identity.issuer, identity.subject]);
   if (!row) throw new TypeError('an aggregate has one row');
   return { isOwn: row.is_own, isOthers: row.is_others, isMember: row.is_member };
 };
 
-/** A member as a session finds them. */
+/** The member behind a session. */
 export interface IdentifiedMember {
   organization_id: string;
   user_id: string;
@@ -113,7 +115,7 @@ const selectMember = statement<IdentifiedMember>(
    where user_identities.issuer = $1 and user_identities.subject = $2`,
 );
 
-/** The member of an organization whom an identity is bound to. */
+/** The member of an organization to whom an identity is bound. */
 export const findMemberByIdentity = async (
   database: Queryable,
   organizationId: string,

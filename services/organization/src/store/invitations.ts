@@ -1,9 +1,11 @@
 import type { Invitation, Page } from '@stanza/contracts';
 import { type Queryable, statement, type Transaction } from '@stanza/runtime';
+import { columnsOf } from '@stanza/runtime/table';
 import { type FindOptionsWhere, LessThanOrEqual, MoreThan } from 'typeorm';
-import { type InvitationRow, invitationEntity } from './invitation-entity.ts';
+import { type InvitationRow, invitations } from './access-tables.ts';
+import { invitationEntity } from './entities.ts';
 
-/** Name of the index that lets one invitation of an address wait at a time. */
+/** Name of the index that limits an address to one pending invitation. */
 export const onePending = 'invitations_pending';
 
 const updateExpired = statement<{ id: string }>(
@@ -16,7 +18,7 @@ const updateExpired = statement<{ id: string }>(
      and expires_at <= $3`,
 );
 
-/** Notes that earlier invitations of an address have expired, so that another may wait. */
+/** Marks earlier invitations of an address as expired, so that a new one can be pending. */
 export const expireInvitations = async (
   tx: Transaction,
   organizationId: string,
@@ -26,10 +28,10 @@ export const expireInvitations = async (
   await tx.query(updateExpired, [organizationId, email, at]);
 };
 
-/** What is said of a new invitation; it waits. */
+/** The fields of a new, pending invitation. */
 export type NewInvitation = Omit<InvitationRow, 'status' | 'accepted_by' | 'accepted_at' | 'revoked_at'>;
 
-/** Adds an invitation; violates {@link onePending} while another of the address waits. */
+/** Adds an invitation; violates {@link onePending} while another of the address is pending. */
 export const addInvitation = async (tx: Transaction, invitation: NewInvitation): Promise<void> => {
   await tx.orm.insert(invitationEntity, invitation);
 };
@@ -45,14 +47,13 @@ export const lockInvitation = (
     lock: { mode: 'pessimistic_write' },
   });
 
-/** What names an invitation to the person who accepts it. */
+/** The fields that identify an invitation to the person who accepts it. */
 export interface InvitationName {
   id?: string | undefined;
   tokenHash?: Buffer | undefined;
 }
 
-/** Named, since a column that a later version adds would change the rows of a prepared `*`. */
-const columns = Object.keys(invitationEntity.options.columns).join(', ');
+const columns = columnsOf(invitations);
 
 const selectNamed = statement<InvitationRow>(
   'invitation-lock-named',
@@ -64,7 +65,7 @@ const selectNamed = statement<InvitationRow>(
    for update`,
 );
 
-/** The invitation, of whichever organization, that fits all that is named; locked until the transaction ends. */
+/** The invitation, of any organization, that matches all given fields; locked until the transaction ends. */
 export const lockNamedInvitation = async (
   tx: Transaction,
   name: InvitationName,
@@ -73,7 +74,7 @@ export const lockNamedInvitation = async (
   return found;
 };
 
-/** Ends an invitation. */
+/** Sets the final status of an invitation. */
 export const endInvitation = async (
   tx: Transaction,
   { organization_id, id }: Pick<InvitationRow, 'organization_id' | 'id'>,
@@ -92,7 +93,7 @@ const revokeMade = statement<{ id: string }>(
    returning id`,
 );
 
-/** Takes back what a user has invited and nobody has accepted yet; answers how many. */
+/** Revokes a user's pending invitations to others; returns their number. */
 export const revokeInvitationsOf = async (
   tx: Transaction,
   organizationId: string,
@@ -100,7 +101,7 @@ export const revokeInvitationsOf = async (
   at: Date,
 ): Promise<number> => (await tx.query(revokeMade, [organizationId, userId, at])).length;
 
-/** Which rows have a status at a moment: pending ones expire by themselves. */
+/** Which rows have a status at a moment: pending ones expire without a write. */
 const conditions = (
   owner: FindOptionsWhere<InvitationRow>,
   status: Invitation['status'] | undefined,

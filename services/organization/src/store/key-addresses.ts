@@ -7,7 +7,7 @@ const selectAddresses = statement<{ allowed_addresses: string[] }>(
    where organization_id = $1 and environment = $2 and id = $3`,
 );
 
-/** The CIDRs from where a key of the tenant may be used; none: from anywhere. */
+/** The CIDRs from where a key of the tenant may be used; empty: from anywhere. */
 export const addressesOfKey = async (
   database: Queryable,
   tenant: Tenant,

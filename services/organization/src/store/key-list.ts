@@ -1,6 +1,6 @@
 import type { ApiKeyResource, Page, Role } from '@stanza/contracts';
 import { type Queryable, statement, type Tenant } from '@stanza/runtime';
-import type { ApiKey } from './access-entities.ts';
+import type { ApiKey } from './access-tables.ts';
 
 /** A key with the role of the user behind it, null when they are no longer a member. */
 export type ListedKey = Omit<ApiKey, 'hash' | 'hash_key_id'> & { role: Role | null };

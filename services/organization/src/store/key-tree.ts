@@ -1,6 +1,6 @@
 import { statement, type Tenant, type Transaction } from '@stanza/runtime';
 
-/** A key as far as it decides about the keys that it makes. */
+/** The fields of a key that limit the keys it creates. */
 export interface HeldKey {
   id: string;
   expires_at: Date | null;
@@ -15,7 +15,10 @@ const selectHeld = statement<HeldKey>(
    for share`,
 );
 
-/** A key of the tenant, not to be revoked until the transaction ends: what it makes is there for a revocation to find. */
+/**
+ * A key of the tenant, protected from revocation until the transaction ends, so that a revocation finds the keys it
+ * creates.
+ */
 export const holdKey = async (tx: Transaction, tenant: Tenant, id: string): Promise<HeldKey | undefined> => {
   const [found] = await tx.query(selectHeld, [tenant.organizationId, tenant.environment, id]);
   return found;
@@ -41,8 +44,8 @@ const revokeTree = statement<{ id: string }>(
 );
 
 /**
- * Revokes every key that a key has made, and those that these have made; answers which. The caller holds the row of the
- * key, so that it makes no more.
+ * Revokes every key that a key has created, directly or through others; returns them. The caller holds the lock on the
+ * key's row, so that it creates no further ones.
  */
 export const revokeDescendants = async (
   tx: Transaction,
@@ -52,7 +55,7 @@ export const revokeDescendants = async (
 ): Promise<string[]> => {
   const revoked: string[] = [];
   for (;;) {
-    // A descendant that made a key while the statement waited for it has it in no snapshot but the next one.
+    // A key created by a descendant while the statement waited for it is visible in the next snapshot only.
     const rows = await tx.query(revokeTree, [organizationId, id, at]);
     if (rows.length === 0) return revoked;
     revoked.push(...rows.map((row) => row.id));

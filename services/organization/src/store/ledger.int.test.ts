@@ -12,7 +12,7 @@ describe('the ledger', () => {
   });
   afterAll(() => world.close());
 
-  /** Operations that were charged, given back or granted more often than once. */
+  /** Number of operations that were charged, reversed or granted more than once. */
   const doneTwice = (organizationId: string) =>
     world.rows(
       `select operation_id from credit_log
@@ -23,7 +23,7 @@ describe('the ledger', () => {
       [organizationId],
     );
 
-  it('adds up to the balance after any history, which is never overspent and keeps nothing reserved', async () => {
+  it('adds up to the balance after any history, is never overspent and keeps nothing reserved', async () => {
     await fc.assert(
       fc.asyncProperty(creditHistory, fc.nat(8), fc.constantFrom(0, 3), async (steps, credits, overage) => {
         const { id } = await found(world, { credits });
@@ -49,7 +49,7 @@ describe('the ledger', () => {
     );
   });
 
-  it('adds up after a thousand operations of every kind at once', async () => {
+  it('adds up after a thousand concurrent operations of every kind', async () => {
     const { id } = await found(world, { credits: 40 });
     const player = new CreditPlayer(world, id, { compiles: 300, sends: 150, grants: 30 });
     const actions = fc.sample(creditActionOf({ compiles: 300, sends: 150, grants: 30 }), 1_000);

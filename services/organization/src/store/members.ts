@@ -12,7 +12,7 @@ const insertUser = statement<{ id: string }>(
    returning id`,
 );
 
-/** A person as an operator names them. */
+/** A person as named by an operator. */
 export interface Person {
   /** In lower case, see {@link normalizeEmail}. */
   email: string;
@@ -20,10 +20,10 @@ export interface Person {
   last_name: string;
 }
 
-/** The form in which addresses are stored and compared: no mail system tells them apart by case. */
+/** The stored form of an address: mail systems treat addresses as case-insensitive. */
 export const normalizeEmail = (email: string): string => email.trim().toLowerCase();
 
-/** Finds the user of an address or adds one; a known user keeps their names. Answers the id. */
+/** Finds or adds the user of an address; an existing user keeps their names. Returns the id. */
 export const ensureUser = async (tx: Transaction, person: Person, at: Date): Promise<string> => {
   const values = [uuidv7(), person.email, person.first_name, person.last_name, at];
   const [row] = await tx.query(insertUser, values);
@@ -52,7 +52,7 @@ const selectRole = statement<{ role: Role }>(
    for update`,
 );
 
-/** The role of a user, locked until the transaction ends; undefined when they are no member. */
+/** The role of a user, locked until the transaction ends; undefined when they are not a member. */
 export const lockRole = async (
   tx: Transaction,
   organizationId: string,
@@ -90,8 +90,8 @@ const upsertMembership = statement<{ role: Role }>(
 );
 
 /**
- * Makes a user a member with this role, or changes their role; never that of the owner. A role that they had when they
- * were deactivated is forgotten: it does not come back after this one.
+ * Makes a user a member with this role, or changes their role; never that of the owner. The role stored at a
+ * deactivation is deleted, so that it cannot be restored later.
  */
 export const putMembership = async (
   tx: Transaction,
@@ -125,8 +125,8 @@ const holdSelected = statement<{ user_id: string; role: Role }>(
 );
 
 /**
- * A member of an organization, its owner when no user is named. They stay one until the transaction ends, so that what
- * it makes in their name is there for a removal to find.
+ * A member of an organization, its owner when no user is named. The membership is locked until the transaction ends, so
+ * that a removal finds the rows made in their name.
  */
 export const holdMember = async (
   tx: Transaction,
@@ -137,7 +137,7 @@ export const holdMember = async (
   return found;
 };
 
-/** A member with everything that they may see of themselves and of their organization. */
+/** The fields of a member and their organization that the member may see. */
 export interface ShownMember {
   user_id: string;
   first_name: string;
@@ -183,9 +183,9 @@ const updateActive = statement<{ id: string }>(
    where users.id = used.id and (users.last_active_at is null or users.last_active_at < used.at)`,
 );
 
-/** Writes down that users were active over a session. */
+/** Writes when users were active in a session. */
 export const recordSessions = async (database: Database, uses: LastUses): Promise<void> => {
-  // In a transaction because two replicas that write the same users can deadlock, and a transaction is run again.
+  // In a transaction, because two replicas that write the same users can deadlock, and a transaction is retried.
   await database.transaction(async (tx) => {
     await tx.query(updateActive, [[...uses.keys()], [...uses.values()]]);
   });

@@ -3,12 +3,12 @@ import { statement, type Transaction } from '@stanza/runtime';
 import { v5 as uuidv5 } from 'uuid';
 import type { OrganizationStatus } from './organizations.ts';
 
-/** An account whose organization is to be given the credits of a month. */
+/** An account whose monthly credits are due. */
 export interface DueAccount {
   organization_id: string;
   tier: TierName;
   status: OrganizationStatus;
-  /** The first of the month that is granted for. */
+  /** The first of the granted month. */
   next_grant_at: Date;
 }
 
@@ -23,7 +23,7 @@ const lockDue = statement<DueAccount>(
    for update of credit_accounts skip locked`,
 );
 
-/** Locks the account that has been due for the longest, if there is one that no other replica has. */
+/** Locks the account that has been due the longest, skipping those locked by other replicas. */
 export const lockDueAccount = async (tx: Transaction): Promise<DueAccount | undefined> => {
   const [due] = await tx.query(lockDue);
   return due;
@@ -37,11 +37,11 @@ const updateNext = statement<{ organization_id: string }>(
    returning organization_id`,
 );
 
-/** Says when an account is due again. */
+/** Sets when an account is due again. */
 export const setNextGrant = async (tx: Transaction, organizationId: string, next: Date): Promise<void> => {
   await tx.query(updateNext, [organizationId, next]);
 };
 
-/** Names the grant of a month, the same whoever makes it: the ledger takes it once. */
+/** The id of a month's grant, derived from the organization and the month: the ledger accepts it once. */
 export const monthlyGrantId = (organizationId: string, month: Date): string =>
   uuidv5(`monthly grant ${month.toISOString().slice(0, 7)}`, organizationId);

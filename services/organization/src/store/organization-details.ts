@@ -2,7 +2,7 @@ import type { TierName } from '@stanza/contracts';
 import { type Queryable, statement, type Transaction } from '@stanza/runtime';
 import type { OrganizationStatus } from './organizations.ts';
 
-/** An organization with what people want to know of it. */
+/** An organization with its details. */
 export interface OrganizationDetails {
   id: string;
   name: string;
@@ -15,19 +15,20 @@ export interface OrganizationDetails {
   updated_at: Date;
   deleted_at: Date | null;
   erased_at: Date | null;
+  guard_activation: boolean;
 }
 
 const selectDetails = statement<OrganizationDetails>(
   'organization-details',
   `select organizations.id, name, tier, status, balance, reserved, organizations.created_at,
-     organizations.updated_at, deleted_at, erased_at,
+     organizations.updated_at, deleted_at, erased_at, guard_activation,
      (select count(*) from memberships where memberships.organization_id = organizations.id) as member_count
    from organizations
    join credit_accounts on credit_accounts.organization_id = organizations.id
    where organizations.id = $1`,
 );
 
-/** Reads an organization, a deleted one too. */
+/** Reads an organization, including a deleted one. */
 export const findDetails = async (
   db: Queryable,
   organizationId: string,
@@ -36,38 +37,49 @@ export const findDetails = async (
   return found;
 };
 
-const lock = statement<{ name: string; tier: TierName; status: OrganizationStatus }>(
+/** What changes of an organization are compared with. */
+export interface LockedOrganization {
+  name: string;
+  tier: TierName;
+  status: OrganizationStatus;
+  guard_activation: boolean;
+}
+
+const lock = statement<LockedOrganization>(
   'organization-lock',
-  `select name, tier, status
+  `select name, tier, status, guard_activation
    from organizations
    where id = $1 and status <> 'deleted'
    for no key update`,
 );
 
-/** Reads an organization and keeps others from changing it until the transaction ends. */
+/** Reads an organization and locks it until the transaction ends. */
 export const lockOrganization = async (
   tx: Transaction,
   organizationId: string,
-): Promise<{ name: string; tier: TierName; status: OrganizationStatus } | undefined> => {
+): Promise<LockedOrganization | undefined> => {
   const [found] = await tx.query(lock, [organizationId]);
   return found;
 };
 
-const rename = statement<Record<string, never>>(
-  'organization-rename',
+/** What the members of an organization change of it. */
+export type OrganizationChoice = Pick<OrganizationDetails, 'name' | 'guard_activation'>;
+
+const change = statement<Record<string, never>>(
+  'organization-change',
   `update organizations
-   set name = $2, updated_at = $3
+   set name = $2, guard_activation = $3, updated_at = $4
    where id = $1`,
 );
 
-/** Gives an organization another name. */
-export const renameOrganization = async (
+/** Sets the name and the policies of a locked organization. */
+export const changeOrganization = async (
   tx: Transaction,
   organizationId: string,
-  name: string,
+  { name, guard_activation }: OrganizationChoice,
   at: Date,
 ): Promise<void> => {
-  await tx.query(rename, [organizationId, name, at]);
+  await tx.query(change, [organizationId, name, guard_activation, at]);
 };
 
 const updateTier = statement<Record<string, never>>(
@@ -84,7 +96,7 @@ const updateTier = statement<Record<string, never>>(
    where credit_accounts.organization_id = changed.id`,
 );
 
-/** Gives an organization another tier, and its account the overage of it. */
+/** Sets the tier of an organization, and the overage of its account. */
 export const setTier = async (
   tx: Transaction,
   organizationId: string,

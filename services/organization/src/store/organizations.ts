@@ -11,6 +11,7 @@ export interface OrganizationRow {
   name: string;
   tier: TierName;
   status: OrganizationStatus;
+  guard_activation: boolean;
 }
 
 const insertOrganization = statement<{ id: string }>(
@@ -21,7 +22,7 @@ const insertOrganization = statement<{ id: string }>(
    returning id`,
 );
 
-/** Adds an organization; answers its id, or undefined when it was founded before. */
+/** Adds an organization; returns its id, or undefined when it exists already. */
 export const addOrganization = async (
   tx: Transaction,
   facts: { name: string; tier: TierName; founderEmail: string; at: Date },
@@ -39,7 +40,7 @@ const selectFounded = statement<{ organization_id: string; user_id: string }>(
    where founding_name = $1 and founding_email = $2 and status <> 'deleted'`,
 );
 
-/** The organization that was founded under this name by this owner, and its owner now. */
+/** The organization created under this name by this owner, and its current owner. */
 export const findFounded = async (
   database: Queryable,
   name: string,
@@ -51,12 +52,12 @@ export const findFounded = async (
 
 const selectOrganization = statement<OrganizationRow>(
   'organization-find',
-  `select id, name, tier, status
+  `select id, name, tier, status, guard_activation
    from organizations
    where id = $1 and status <> 'deleted'`,
 );
 
-/** Reads an organization; undefined when there is none or it is deleted. */
+/** Reads an organization; undefined when it does not exist or is deleted. */
 export const findOrganization = async (
   database: Queryable,
   organizationId: string,
@@ -73,7 +74,7 @@ const updateStatus = statement<{ id: string }>(
    returning id`,
 );
 
-/** Sets the status; true when that changed anything. */
+/** Sets the status; true when it changed. */
 export const setStatus = async (
   tx: Transaction,
   organizationId: string,
@@ -84,7 +85,7 @@ export const setStatus = async (
   return changed.length > 0;
 };
 
-/** One line of the operator's list. */
+/** A row of the operator's list. */
 export interface ListedOrganization {
   id: string;
   name: string;

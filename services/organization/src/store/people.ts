@@ -53,7 +53,7 @@ const selectTotal = statement<{ total: number }>(
    where organization_id = $1 and (role = $2 or $2::text is null)`,
 );
 
-/** A page of an organization's users, the longest members first. */
+/** A page of an organization's users, the longest-standing members first. */
 export const pageOfUsers = async (
   database: Queryable,
   organizationId: string,
@@ -88,7 +88,7 @@ const updateRole = statement<{ user_id: string }>(
    where organization_id = $1 and user_id = $2`,
 );
 
-/** Gives a member a role; of an owner there is one at any moment. */
+/** Sets a member's role; an organization has exactly one owner at any moment. */
 export const setRole = async (
   tx: Transaction,
   organizationId: string,
@@ -112,7 +112,7 @@ const revokeAll = statement<{ id: string }>(
    returning id`,
 );
 
-/** Takes a user out of an organization, with all their keys of it; answers the ids of those that were revoked. */
+/** Removes a user from an organization, with all their keys of it; returns the ids of these keys. */
 export const removeMember = async (
   tx: Transaction,
   organizationId: string,

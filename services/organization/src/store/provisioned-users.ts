@@ -1,7 +1,7 @@
 import type { Page, Role } from '@stanza/contracts';
 import { type Queryable, statement, type Transaction } from '@stanza/runtime';
 
-/** A member, or one who was until the identity provider deactivated them. */
+/** A member, or a former one deactivated by the identity provider. */
 export interface ProvisionedUser {
   id: string;
   email: string;
@@ -13,7 +13,7 @@ export interface ProvisionedUser {
   deactivated_at: Date | null;
 }
 
-/** Whoever has joined again by an invitation is a member, whatever is remembered of them. */
+/** A person who joined again by an invitation is a member, even if a deactivation is still stored. */
 const provisioned = `from (
      select user_id, role, created_at as joined_at, null::timestamptz as deactivated_at
      from memberships
@@ -67,7 +67,7 @@ const selectTotal = statement<{ total: number }>(
    where users.email = $2 or $2::text is null`,
 );
 
-/** A page of members, active or not, the longest first. */
+/** A page of members, active or not, the longest-standing first. */
 export const pageOfProvisioned = async (
   database: Queryable,
   organizationId: string,
@@ -100,11 +100,11 @@ export const rememberMember = async (
   await tx.query(insertDeactivated, [organizationId, userId, at]);
 };
 
-/** What is remembered of a deactivated member. */
+/** The stored state of a deactivated member. */
 export interface Remembered {
   role: Role;
   joined_at: Date;
-  /** False once a process of the version before has deleted the user with another organization. */
+  /** False once a process of the previous version has deleted the user with another organization. */
   is_user: boolean;
 }
 
@@ -115,7 +115,7 @@ const deleteDeactivated = statement<Remembered>(
    returning role, joined_at, exists (select from users where users.id = user_id) as is_user`,
 );
 
-/** Forgets a deactivated member; answers what they were, or undefined where nothing was remembered. */
+/** Deletes the stored state of a deactivated member and returns it; undefined where none was stored. */
 export const forgetDeactivated = async (
   tx: Transaction,
   organizationId: string,
@@ -137,7 +137,7 @@ const revokeWaiting = statement<{ id: string }>(
    returning invitations.id`,
 );
 
-/** Takes back what a user has been invited with and has not accepted; answers how many. */
+/** Revokes a user's pending invitations from others; returns their number. */
 export const revokeInvitationsFor = async (
   tx: Transaction,
   organizationId: string,

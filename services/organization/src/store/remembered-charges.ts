@@ -1,21 +1,24 @@
 import { statement, type Transaction } from '@stanza/runtime';
+import { columnsOf } from '@stanza/runtime/table';
+import { available } from './available.ts';
+import { creditLog } from './credit-tables.ts';
 
-/** An answer that its caller can ask for again. */
+/** An answer that its caller can fetch again. */
 export interface RememberedAnswer {
   organization_id: string;
   operation_id: string;
 }
 
-/** What became of charges that had been taken back. */
+/** The outcome for charges that had been reversed. */
 export interface ChargedAgain {
   charged_again: number;
-  /** There are no credits for them any more. */
+  /** The remaining credits do not suffice for them. */
   lost: number;
 }
 
 /**
- * The statement begins after the confirmation has waited for whoever was taking the charges back, so it sees what they
- * did; two that charge again at once meet in the ledger's unique constraint.
+ * The statement begins after the confirmation has waited for a concurrent reversal, so it sees the reversal; two that
+ * charge again concurrently meet in the ledger's unique constraint.
  */
 const insertAgain = statement<ChargedAgain>(
   'charge-again',
@@ -23,13 +26,13 @@ const insertAgain = statement<ChargedAgain>(
      select distinct organization_id, operation_id
      from unnest($1::uuid[], $2::uuid[]) as given (organization_id, operation_id)
    ), account as (
-     select organization_id, balance - reserved + overage as available
+     select organization_id, ${available} as available
      from credit_accounts
      where organization_id in (select organization_id from asked)
      order by organization_id
      for update
    ), latest as (
-     select distinct on (organization_id, operation_id) credit_log.*
+     select distinct on (organization_id, operation_id) ${columnsOf(creditLog, 'credit_log')}
      from asked
      join credit_log using (organization_id, operation_id)
      where item = 0 and kind = 'charge'
@@ -72,7 +75,7 @@ const insertAgain = statement<ChargedAgain>(
      (select count(*) from taken_back) - (select count(*) from affordable) as lost`,
 );
 
-/** Charges operations again, for good, whose charges were taken back; those that stand are left as they are. */
+/** Charges operations with reversed charges again, for good; charges in force are left unchanged. */
 export const chargeAgain = async (
   tx: Transaction,
   answers: readonly RememberedAnswer[],

@@ -1,12 +1,12 @@
 import type { Environment } from '@stanza/contracts';
 import { firstIdOf, type Queryable, statement, Tenant, type Transaction } from '@stanza/runtime';
-import type { NewReservation, ReservationReply } from '../domain/reserving.ts';
-import type { SettledItem } from '../domain/settlement.ts';
+import type { NewReservation, ReservationReply, Wanted } from '../domain/reserving.ts';
+import { available } from './available.ts';
 
-/** Time after which a reservation that is still open is asked about, and then again. */
+/** Interval at which delivery is asked about an open reservation. */
 const reportAfter = "interval '30 seconds'";
 
-/** A reservation of a tenant, by the operation that made it. */
+/** A reservation of a tenant, by its operation. */
 export interface KnownReservation extends ReservationReply {
   environment: Environment;
   operation_id: string;
@@ -19,7 +19,7 @@ const selectReservations = statement<KnownReservation>(
    where organization_id = $1 and operation_id = any ($2)`,
 );
 
-/** Finds what was answered to operations that reserved before, in either environment. */
+/** Finds the answers given to operations that reserved before, in either environment. */
 export const findReservations = (
   database: Queryable,
   organizationId: string,
@@ -46,7 +46,7 @@ const insertReservations = statement<{ id: string }>(
    from added`,
 );
 
-/** Holds credits; call with the account locked and found to have them. */
+/** Holds credits; call with the account locked and its credits checked. */
 export const addReservations = async (
   tx: Transaction,
   organizationId: string,
@@ -65,73 +65,87 @@ export const addReservations = async (
   ]);
 };
 
-const insertSettlements = statement<{ settled: number }>(
-  'reservation-settle',
-  `with reservation as (
+/** The result of one request of a statement. */
+export interface ReservedWish {
+  /** Null when it is refused. */
+  reservation_id: string | null;
+  remaining_credits: number | null;
+  /** Null when there is no account. */
+  overage: number | null;
+}
+
+// The update of the account takes its lock before a reservation is inserted. A reservation of the same operation that was
+// committed after this statement began is not among `known`, and violates the unique constraint.
+const reserve = statement<ReservedWish>(
+  'reservations-reserve',
+  `with asked as (
      select *
+     from unnest($2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::uuid[], $7::text[], $8::integer[])
+       with ordinality as given (id, environment, operation_id, operation, template_id, actor_id, amount, place)
+   ), known as (
+     select environment, operation_id, id, remaining_credits
      from reservations
-     where organization_id = $1 and environment = $2 and operation_id = $3
-   ), settled as (
-     insert into settlements (organization_id, operation_id, item, charged, credit_log_id, message_id, settled_at)
-     select organization_id, operation_id, given.item, given.charged, given.credit_log_id, given.message_id, $8
-     from unnest($4::integer[], $5::boolean[], $6::uuid[], $7::uuid[])
-       as given (item, charged, credit_log_id, message_id)
-     join reservation on given.item < reservation.amount
-     on conflict (organization_id, operation_id, item) do nothing
-     returning *
-   ), charged as (
-     insert into credit_log (id, organization_id, kind, amount, operation_id, item, environment, operation,
-       template_id, message_id, actor_id, created_at)
-     select settled.credit_log_id, settled.organization_id, 'charge', -1, settled.operation_id, settled.item,
-       reservation.environment, reservation.operation, reservation.template_id, settled.message_id, reservation.actor_id, $8
-     from settled
-     cross join reservation
-     where settled.charged
-     returning amount
-   ), counted as (
-     select (select count(*) from settled) as settled, (select count(*) from charged) as charged
-   ), paid as (
-     update credit_accounts
-     set balance = balance - counted.charged, reserved = reserved - counted.settled, updated_at = $8
-     from counted
-     where organization_id = $1 and counted.settled > 0
-   ), progressed as (
-     update reservations
-     set open_items = open_items - counted.settled,
-       closed_at = case when open_items = counted.settled then $8 end
-     from counted
-     where organization_id = $1 and operation_id = $3 and counted.settled > 0
+     where organization_id = $1 and operation_id = any ($4)
+   ), fresh as (
+     select asked.*, sum(amount) over (order by place) as so_far
+     from asked
+     where not exists (
+       select
+       from known
+       where known.environment = asked.environment and known.operation_id = asked.operation_id)
+   ), wanted as (
+     select sum(amount) as amount
+     from fresh
+   ), held as (
+     update credit_accounts as account
+     set reserved = account.reserved + wanted.amount, updated_at = clock_timestamp()
+     from wanted
+     where account.organization_id = $1
+       and ${available} >= wanted.amount
+     returning account.balance - account.reserved + wanted.amount as before
+   ), added as (
+     insert into reservations (id, organization_id, environment, operation_id, operation, template_id, actor_id,
+       amount, open_items, remaining_credits, created_at, report_due_at)
+     select id, $1, environment, operation_id, operation, template_id, actor_id, amount, amount, before - so_far,
+       clock_timestamp(), clock_timestamp() + ${reportAfter}
+     from held
+     cross join fresh
+     returning environment, operation_id, id, remaining_credits
+   ), answered as (
+     select * from known
+     union all
+     select * from added
    )
-   select counted.settled
-   from counted
-   join reservation on true`,
+   select answered.id as reservation_id, answered.remaining_credits, account.overage
+   from asked
+   left join answered on answered.environment = asked.environment and answered.operation_id = asked.operation_id
+   left join credit_accounts as account on account.organization_id = $1
+   order by place`,
 );
 
 /**
- * Charges or releases messages of a reservation, each once: the first outcome of a message stands. Call with the
- * account locked.
- * @returns how many were settled now, undefined when the tenant has no such reservation
+ * Holds credits for distinct operations, for all new ones or for none; a repeat gets the first answer.
+ * @returns one result for each request, in order
+ * @throws a unique violation of `reservations_once` when one was reserved concurrently; nothing is held
  */
-export const settleItems = async (
-  tx: Transaction,
-  tenant: Tenant,
-  settlement: { operationId: string; items: readonly SettledItem[]; at: Date },
-): Promise<number | undefined> => {
-  const { operationId, items, at } = settlement;
-  const [row] = await tx.query(insertSettlements, [
-    tenant.organizationId,
-    tenant.environment,
-    operationId,
-    items.map((it) => it.item),
-    items.map((it) => it.charged),
-    items.map((it) => it.creditLogId),
-    items.map((it) => it.messageId),
-    at,
+export const reserveTogether = (
+  database: Queryable,
+  organizationId: string,
+  wishes: readonly Wanted[],
+  newId: () => string,
+): Promise<ReservedWish[]> =>
+  database.query(reserve, [
+    organizationId,
+    wishes.map(newId),
+    wishes.map((it) => it.environment),
+    wishes.map((it) => it.operation_id),
+    wishes.map((it) => it.operation),
+    wishes.map((it) => it.template_id),
+    wishes.map((it) => it.actor_id),
+    wishes.map((it) => it.amount),
   ]);
-  return row?.settled;
-};
 
-/** Reservations deleted by one statement, so that none of them holds many locks for long. */
+/** Reservations deleted by one statement, which limits the time that their locks are held. */
 const chunk = 2_000;
 
 const deleteClosed = statement<{ deleted: number }>(
@@ -157,7 +171,7 @@ const deleteClosed = statement<{ deleted: number }>(
    from gone`,
 );
 
-/** Deletes reservations that were closed before a moment, with the outcomes of their messages; answers how many. */
+/** Deletes reservations closed before a moment, with the outcomes of their messages; returns their number. */
 export const deleteReservations = async (database: Queryable, before: Date): Promise<number> => {
   let deleted = 0;
   for (;;) {
@@ -168,17 +182,17 @@ export const deleteReservations = async (database: Queryable, before: Date): Pro
   }
 };
 
-/** A reservation that delivery is to be asked about. */
+/** An overdue reservation. */
 export interface OpenReservation {
   tenant: Tenant;
   operationId: string;
   amount: number;
 }
 
-/** As far as open reservations are counted, so that the measure stays cheap. */
+/** Open reservations are counted up to this number, which keeps the measurement cheap. */
 const mostCounted = 10_000;
 
-/** Reservations that are open, as far as they are counted, and for how long the oldest of them has been. */
+/** The number of open reservations, up to the limit, and the age of the oldest one. */
 export interface OpenReservations {
   open: number;
   oldest_seconds: number;
@@ -197,7 +211,7 @@ export const countOpen = async (database: Queryable): Promise<OpenReservations> 
   return row ?? { open: 0, oldest_seconds: 0 };
 };
 
-/** Reservations asked about in one call. */
+/** Reservations claimed by one call. */
 export const reportBatch = 100;
 
 const claimDue = statement<{
@@ -222,7 +236,7 @@ const claimDue = statement<{
    returning organization_id, environment, operation_id, amount`,
 );
 
-/** Takes the reservations that are due to be asked about; no replica takes them again until the time has passed. */
+/** Claims overdue reservations; replicas cannot claim them again until the interval has passed. */
 export const claimOpen = async (database: Queryable): Promise<OpenReservation[]> => {
   const due = await database.query(claimDue, [reportBatch]);
   return due.map((it) => ({

@@ -12,7 +12,7 @@ describe('the schema', () => {
   describe('is read through an index', () => {
     const uuid = "'01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0f'::uuid";
 
-    /** With sequential scans made dear, what is left of them has no index to use. */
+    /** With sequential scans made expensive, any that remain have no usable index. */
     const planOf = async (sql: string): Promise<string> => {
       const [row] = await world.database.transaction(async (tx) => {
         await tx.orm.query('set local enable_seqscan = off');

@@ -12,7 +12,7 @@ import { grantCredits } from '../operations/grant-credits.ts';
 import { reserveCredits } from '../operations/reserve-credits.ts';
 import { runInternal, type World } from './world.ts';
 
-/** How many operations of each kind there are to be drawn from. */
+/** The number of distinct operations of each kind to draw from. */
 export interface Variety {
   compiles: number;
   sends: number;
@@ -22,7 +22,7 @@ export interface Variety {
 /** Few, so that a history is full of repeats. */
 const few: Variety = { compiles: 10, sends: 5, grants: 4 };
 
-/** Anything that is done to the credits of an organization, by whomever. */
+/** An action on the credits of an organization, by any actor. */
 export const creditActionOf = ({ compiles, sends, grants }: Variety) => {
   const [compile, send, grant] = [fc.nat(compiles - 1), fc.nat(sends - 1), fc.nat(grants - 1)];
   return fc.oneof(
@@ -85,10 +85,10 @@ export const creditActionOf = ({ compiles, sends, grants }: Variety) => {
 
 const creditAction = creditActionOf(few);
 
-/** One thing that is done to the credits of an organization. */
+/** One action on the credits of an organization. */
 export type CreditAction = typeof creditAction extends fc.Arbitrary<infer T> ? T : never;
 
-/** Steps that follow each other; the actions of a step race. */
+/** Consecutive steps; the actions of a step race. */
 export const creditHistory = fc.array(fc.array(creditAction, { minLength: 1, maxLength: 4 }), {
   minLength: 5,
   maxLength: 25,
@@ -96,7 +96,7 @@ export const creditHistory = fc.array(fc.array(creditAction, { minLength: 1, max
 
 const names = (count: number): string[] => Array.from({ length: count }, () => uuidv7());
 
-/** Plays a history on an organization of its own. */
+/** Plays a history on a new organization. */
 export class CreditPlayer {
   readonly #world: World;
   readonly #organizationId: string;
@@ -112,14 +112,14 @@ export class CreditPlayer {
     this.#organizationId = organizationId;
   }
 
-  /** Refusals are outcomes like others; anything else that goes wrong is a failure of the test. */
+  /** Refusals are valid outcomes; any other error fails the test. */
   async play(step: readonly CreditAction[]): Promise<void> {
     await Promise.all(
       step.map(async (one) => {
         try {
           await this.#act(one);
         } catch (error) {
-          // A busy database puts some off; what it did then must add up like everything else.
+          // A busy database defers some actions; their effects must add up like all others.
           const isRefusal =
             error instanceof CodedError && (error.status < 500 || error.code === 'service_unavailable');
           if (!isRefusal && !(error instanceof PermanentFailure)) throw error;
@@ -128,11 +128,11 @@ export class CreditPlayer {
     );
   }
 
-  /** Lets every charge be confirmed or reversed, and every reservation be released. */
+  /** Confirms or reverses every charge, and releases every reservation. */
   async finish(): Promise<void> {
     this.#world.clock.pass(31_000);
     await reverseCharges(this.#world)();
-    // As often as the job would come: it asks about a hundred reservations at a time.
+    // As often as the job would run: it handles about a hundred reservations at a time.
     for (let asked = 0; asked < this.#sends.length; asked += 100) await this.#ask(false);
   }
 
@@ -193,7 +193,7 @@ export class CreditPlayer {
     await this.#world.database.transaction((tx) => work(tx, { id: uuidv7(), attempt: 1 }));
   }
 
-  /** Delivery charged the first message of each, and calls every second reservation open. */
+  /** Delivery charged the first message of each, and reports every second reservation as open. */
   #ask(mayBeOpen: boolean): Promise<void> {
     const report = (operation_id: string, index: number) => ({
       operation_id,

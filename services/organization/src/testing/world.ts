@@ -11,7 +11,6 @@ import {
 } from '@stanza/contracts';
 import {
   type Call,
-  type Clock,
   createMetrics,
   createOutbox,
   type Handler,
@@ -19,10 +18,10 @@ import {
   noTracing,
   type RpcClient,
   silentLogger,
-  statement,
   Tenant,
 } from '@stanza/runtime';
-import { type TestDatabase, testDatabase } from '@stanza/test-kit/database';
+import { runInProcess, type TestDatabase, testDatabase } from '@stanza/test-kit/database';
+import { type Rows, rowsIn, SteppedClock } from '@stanza/test-kit/service-world';
 import { v7 as uuidv7 } from 'uuid';
 import type { Dependencies } from '../dependencies.ts';
 import { KeyHashes } from '../domain/key-hash.ts';
@@ -33,47 +32,29 @@ import { noMailer } from '../mail.ts';
 import { createOrganization } from '../operations/create-organization.ts';
 import { entities } from '../store/entities.ts';
 
-/** A clock that stands still until it is told to go on. */
-export class SteppedClock implements Clock {
-  #now = Date.parse('2026-11-21T08:00:00.000Z');
+/** Other services do not answer unless the test defines their replies. */
+const nobody: RpcClient = { call: () => Promise.reject(new Error('no reply is defined in this test')) };
 
-  now(): Date {
-    return new Date(this.#now);
-  }
-
-  monotonic(): number {
-    return this.#now;
-  }
-
-  /** Lets time pass. */
-  pass(milliseconds: number): void {
-    this.#now += milliseconds;
-  }
-}
-
-/** Other services never answer in a test that has not said what they say. */
-const nobody: RpcClient = { call: () => Promise.reject(new Error('nobody answers here')) };
-
-/** The parts of the service on a database of its own, with a clock that the test holds. */
+/** The parts of the service on a database of its own, with a clock that the test controls. */
 export interface World extends Dependencies {
   clock: SteppedClock;
-  /** For statements of the test's own. */
-  rows: <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
+  /** For the test's own statements. */
+  rows: Rows;
   url: string;
   ownerUrl: string;
   close: () => Promise<void>;
 }
 
-/** Two secrets: what `olderHashes` made, `keyHashes` finds. */
+/** Two secrets: `keyHashes` finds the keys hashed by `olderHashes`. */
 export const olderHashes = new KeyHashes({ id: 'k0', secret: Buffer.alloc(32, 7) });
 
 /** Opens a world. */
 export const openWorld = async (options: { pool?: number } = {}): Promise<World> => {
   const clock = new SteppedClock();
   const made: TestDatabase = await testDatabase('organization', { entities, clock, ...options });
-  let texts = 0;
   return {
     database: made.database,
+    reports: made.database,
     url: made.url,
     ownerUrl: made.ownerUrl,
     outbox: createOutbox({ service: 'organization', tracing: noTracing, poke: () => undefined }),
@@ -91,20 +72,17 @@ export const openWorld = async (options: { pool?: number } = {}): Promise<World>
     erasureDelayMs: 60_000,
     mailer: noMailer,
     invitations: { days: 7, page: 'https://stanza.example.com/join' },
-    rows: <Row extends object>(text: string, values: readonly unknown[] = []) => {
-      texts += 1;
-      return made.database.query(statement<Row>(`test-${texts}`, text), values);
-    },
+    rows: rowsIn(made.database),
     close: made.drop,
   };
 };
 
-/** What a test says of the one who calls. */
+/** The caller as given by a test. */
 export interface Caller {
   organizationId: string;
   environment?: Environment;
   actor?: Principal['actor'];
-  /** Default: somebody who is no member of anything. */
+  /** Default: a person without a membership. */
   person?: Person;
 }
 
@@ -130,7 +108,7 @@ export const run = <O extends Operation>(
   caller: Caller = { organizationId: uuidv7() },
 ): Promise<ReplyOf<O>> => runAs(handler, principalOf(caller), input, caller.person);
 
-/** Runs an operation as the server would, for a principal and maybe the person of a session. */
+/** Runs an operation as the server would, for a principal and optionally the person of a session. */
 export const runAs = <O extends Operation>(
   handler: Handler<O>,
   principal: Principal,
@@ -149,24 +127,13 @@ export const runAs = <O extends Operation>(
   return handler.run(call);
 };
 
-/** Runs an internal operation as it comes over the wire: its input and its reply fit their schemas. */
-export const runInternal = async <O extends InternalOperation>(
+/** Runs an internal operation as received over the wire: its input and its reply match their schemas. */
+export const runInternal = <O extends InternalOperation>(
   handler: Handler<O>,
   input: unknown,
-): Promise<ReplyOf<O>> => {
-  const { operation } = handler;
-  const reply = await handler.serve({
-    json: JSON.stringify(input),
-    context: newContext({ deadlineMs: 5_000 }),
-    signal: () => new AbortController().signal,
-    log: silentLogger,
-  });
-  const json = JSON.parse(JSON.stringify(reply));
-  operation.reply.parse(json);
-  return json;
-};
+): Promise<ReplyOf<O>> => runInProcess(handler, input, newContext({ deadlineMs: 5_000 }));
 
-/** Founds an organization that belongs to one test alone. */
+/** Creates an organization that belongs to one test. */
 export const found = async (
   world: World,
   options: { credits?: number; tier?: TierName } = {},
@@ -182,7 +149,7 @@ export const found = async (
   return { id: made.organization_id, ownerId: made.user_id };
 };
 
-/** An organization's account beside the sum of its ledger. */
+/** An organization's account and the sum of its ledger. */
 export const accountOf = async (world: World, organizationId: string) => {
   const [account] = await world.rows<{ balance: number; reserved: number; ledger: number; held: number }>(
     `select balance, reserved,
@@ -192,14 +159,14 @@ export const accountOf = async (world: World, organizationId: string) => {
      where organization_id = $1`,
     [organizationId],
   );
-  if (!account) throw new Error('there is no account');
+  if (!account) throw new Error('the organization has no account');
   return account;
 };
 
-/** What gateways hear when keys, roles or memberships have changed. */
+/** The notifications to gateways about changed keys, roles or memberships. */
 export const accessChangedSubject = 'events.organization.access-changed';
 
-/** Events that wait in the outbox for an organization. */
+/** Events waiting in the outbox for an organization. */
 export const eventsOf = async (world: World, organizationId: string): Promise<string[]> => {
   const rows = await world.rows<{ subject: string }>(
     "select subject from outbox where payload ->> 'organization_id' = $1 order by id",
@@ -208,7 +175,7 @@ export const eventsOf = async (world: World, organizationId: string): Promise<st
   return rows.map((row) => row.subject);
 };
 
-/** A line of the audit log, as far as tests look at it. */
+/** The fields of an audit entry that tests check. */
 export interface AuditLine {
   action: string;
   environment: Environment | null;
@@ -220,7 +187,7 @@ export interface AuditLine {
   changes: Record<string, unknown>;
 }
 
-/** What is on record of an organization, oldest first; its founding left out. */
+/** The audit entries of an organization, oldest first, without its creation. */
 export const auditOf = (world: World, organizationId: string): Promise<AuditLine[]> =>
   world.rows<AuditLine>(
     "select * from audit_log where organization_id = $1 and action <> 'organization.created' order by id",

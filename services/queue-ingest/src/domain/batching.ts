@@ -1,7 +1,7 @@
 import { type BatchStatus, type CloseReason, limits } from '@stanza/contracts';
-import type { Policy } from './rows.ts';
+import type { Policy } from './tables.ts';
 
-/** The open batch of a queue, as far as appending and closing are concerned. */
+/** The state of a queue's open batch that decides about appending and closing. */
 export interface OpenBatch {
   id: string;
   policy: Policy;
@@ -12,16 +12,16 @@ export interface OpenBatch {
   latest_end: Date;
 }
 
-/** What batching needs of the events of one push. */
+/** The facts of a push that batching needs. */
 export interface Volume {
   events: number;
   bytes: number;
 }
 
-/** Seconds after the first event at which a batch is closed, where its policy names none. */
+/** Seconds from the first event to the closing of a batch, by default. */
 export const defaultLongest = {
   fixed_volume: limits.windowSeconds.max,
-  /** As a multiple of the window, bounded like every other wait. */
+  /** As a multiple of the window, limited like every other wait. */
   rolling_window: 10,
 } as const;
 
@@ -37,32 +37,32 @@ const longestOf = (policy: Policy): number => {
   return policy.max_window_seconds ?? preset;
 };
 
-/** A batch that begins now, empty. */
+/** A new, empty batch. */
 export const openBatch = (id: string, policy: Policy, at: Date): OpenBatch => {
   const latest_end = secondsAfter(at, longestOf(policy));
   const window_end = latest_end;
   return { id, policy, event_count: 0, byte_count: 0, opened_at: at, window_end, latest_end };
 };
 
-/** Why a batch whose time has come is closed; undefined while it may still collect. */
+/** The close reason of a due batch; undefined while it may still collect. */
 export const endOf = (batch: OpenBatch, at: Date): CloseReason | undefined => {
   if (batch.window_end > at) return undefined;
   if (batch.policy.mode === 'fixed_volume') return 'max_wait';
   return batch.window_end < batch.latest_end ? 'window_elapsed' : 'max_window';
 };
 
-/** True when the events would take the batch over what any batch may hold; they then begin the next one. */
+/** True when the events would exceed the limits of a batch; they then begin the next one. */
 export const isTooSmallFor = (batch: OpenBatch, { events, bytes }: Volume): boolean =>
   batch.event_count > 0 &&
   (batch.event_count + events > limits.batchEvents || batch.byte_count + bytes > limits.batchBytes);
 
-/** The clocks of two replicas may differ a little: a window never shrinks. */
+/** Replicas' clocks may differ slightly: a window never shrinks. */
 const rolledTo = ({ policy, event_count, window_end, latest_end }: OpenBatch, at: Date): Date => {
   const rolled = secondsAfter(at, policy.window_seconds ?? limits.windowSeconds.max);
   return earlier(event_count === 0 ? rolled : later(rolled, window_end), latest_end);
 };
 
-/** The batch with the events of one push in it, and why that closes it, if it does. */
+/** The batch with the events of one push added, and the reason to close it, if any. */
 export const append = (
   batch: OpenBatch,
   { events, bytes }: Volume,
@@ -80,6 +80,6 @@ export const append = (
   return { batch: grown, closes: isFull ? 'size' : undefined };
 };
 
-/** What a batch is to its readers, by why it was closed. */
+/** The status of a batch as readers see it, by its close reason. */
 export const statusAfter = (closes: CloseReason | undefined): BatchStatus =>
   closes === undefined ? 'collecting' : 'ready';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { append, endOf, isTooSmallFor, openBatch } from './batching.ts';
-import type { Policy } from './rows.ts';
+import type { Policy } from './tables.ts';
 
 const target = {
   template_id: null,
@@ -33,7 +33,7 @@ const secondsOf = (moment: Date): number => (moment.getTime() - start) / 1_000;
 const one = { events: 1, bytes: 100 };
 
 describe('a rolling window', () => {
-  it('is extended by each push, and never beyond its maximum', () => {
+  it('is extended by each push, up to its maximum', () => {
     let batch = openBatch('b', rolling, at(0));
     const ends = [0, 8, 16, 24].map((second) => {
       ({ batch } = append(batch, one, at(second)));
@@ -48,7 +48,7 @@ describe('a rolling window', () => {
     expect(secondsOf(batch.window_end)).toBe(15);
   });
 
-  it('ends by silence, or at its maximum', () => {
+  it('ends after a quiet window, or at its maximum', () => {
     const { batch } = append(openBatch('b', rolling, at(0)), one, at(0));
     expect(endOf(batch, at(9.999))).toBeUndefined();
     expect(endOf(batch, at(10))).toBe('window_elapsed');
@@ -56,14 +56,14 @@ describe('a rolling window', () => {
     expect(endOf(extended, at(25))).toBe('max_window');
   });
 
-  it('lasts ten windows at most where the policy names no maximum', () => {
+  it('lasts ten windows at most without a maximum in the policy', () => {
     const batch = openBatch('b', { ...rolling, max_window_seconds: null }, at(0));
     expect(secondsOf(batch.latest_end)).toBe(100);
   });
 });
 
 describe('a fixed volume', () => {
-  it('closes at its threshold, with the push that reaches it whole', () => {
+  it('closes at its threshold, with the whole push that reaches it', () => {
     const two = append(openBatch('b', fixed, at(0)), { events: 2, bytes: 1 }, at(0));
     expect(two.closes).toBeUndefined();
     const five = append(two.batch, { events: 3, bytes: 1 }, at(1));
@@ -78,7 +78,7 @@ describe('a fixed volume', () => {
 });
 
 describe('any batch', () => {
-  it('has no room for a push that would take it over 1,000 events or 4 MiB', () => {
+  it('has no room for a push that would exceed 1,000 events or 4 MiB', () => {
     const full = { ...openBatch('b', rolling, at(0)), event_count: 950, byte_count: 4 * 1024 * 1024 - 10 };
     expect(isTooSmallFor(full, { events: 50, bytes: 10 })).toBe(false);
     expect(isTooSmallFor(full, { events: 51, bytes: 10 })).toBe(true);

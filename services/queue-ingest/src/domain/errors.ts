@@ -1,32 +1,32 @@
 import { CodedError, type QueueMode, type Tier } from '@stanza/contracts';
 
-/** The queue takes no events at the moment. */
+/** The queue is inactive. */
 export const queueInactive = (): CodedError =>
   new CodedError('invalid_state', {
-    message: 'The queue is inactive and takes no events; PATCH it with is_active true.',
+    message: 'The queue is inactive and accepts no events; PATCH it with is_active true.',
   });
 
-/** The tier has no such mode. */
+/** The tier does not include the mode. */
 export const modeNotInTier = (mode: QueueMode, tier: Tier): CodedError =>
   new CodedError('invalid_state', {
-    message: `The tier has no queues of the mode ${mode}, only ${tier.queue_modes.join(', ')}.`,
+    message: `The tier does not include queues of the mode ${mode}, only ${tier.queue_modes.join(', ')}.`,
   });
 
-/** The tier allows no more active queues. */
+/** The tier's limit of active queues is reached. */
 export const tooManyActive = ({ active_queues }: Tier): CodedError =>
   new CodedError('invalid_state', {
     message: `The tier allows ${active_queues} active ${active_queues === 1 ? 'queue' : 'queues'}; make another one inactive first.`,
   });
 
-/** Seconds from a moment until the next day begins in UTC, when the day's events count from 0 again. */
+/** Seconds until the next day in UTC, when the daily count of events starts at 0 again. */
 export const secondsUntilTomorrow = (at: Date): number => {
   const midnight = Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate() + 1);
   return Math.ceil((midnight - at.getTime()) / 1_000);
 };
 
-/** The day's events of the tier do not reach for the push, which is refused as a whole. */
+/** The push exceeds the tier's daily limit of events and is refused as a whole. */
 export const dayIsFull = (tier: Tier, at: Date): CodedError =>
   new CodedError('tier_limit', {
-    message: `The push would take the day over the ${tier.events_per_day} events of the tier; nothing of it was taken.`,
+    message: `The push would exceed the tier's limit of ${tier.events_per_day} events a day; none of it was accepted.`,
     retry_after: secondsUntilTomorrow(at),
   });

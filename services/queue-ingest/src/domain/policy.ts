@@ -7,9 +7,9 @@ import {
 } from '@stanza/contracts';
 import type { z } from 'zod';
 import { defaultLongest } from './batching.ts';
-import type { QueueRow } from './rows.ts';
+import type { QueueRow } from './tables.ts';
 
-/** What the owner of a queue decides. */
+/** The owner's settings of a queue. */
 export type PolicyChoice = Pick<
   QueueRow,
   | 'name'
@@ -24,13 +24,14 @@ export type PolicyChoice = Pick<
   | 'recipient_email'
   | 'recipient_chat_id'
   | 'destination_id'
+  | 'on_unknown'
   | 'is_active'
 >;
 
-/** What a change of a queue may name. */
+/** The changeable settings of a queue. */
 export type PolicyChange = z.output<NonNullable<(typeof updateQueue)['body']>>;
 
-/** The policy that was asked for, with its defaults. */
+/** The requested policy, with its defaults. */
 export const choiceOf = (given: QueuePolicyInput): PolicyChoice => ({
   name: given.name,
   description: given.description ?? null,
@@ -45,11 +46,12 @@ export const choiceOf = (given: QueuePolicyInput): PolicyChoice => ({
   recipient_email: given.recipient_email ?? null,
   recipient_chat_id: given.recipient_chat_id ?? null,
   destination_id: given.destination_id ?? null,
+  on_unknown: given.on_unknown ?? 'hold',
   is_active: given.is_active ?? true,
 });
 
 const modeFields = (row: QueueRow, change: PolicyChange) => {
-  // Another mode begins without the figures of the old one.
+  // A new mode starts without the old mode's values.
   const kept = change.mode === undefined || change.mode === row.mode ? row : undefined;
   return {
     window_seconds: change.window_seconds ?? kept?.window_seconds ?? undefined,
@@ -59,7 +61,7 @@ const modeFields = (row: QueueRow, change: PolicyChange) => {
   };
 };
 
-/** Who names a target replaces the old one, whatever its kind. */
+/** A new target replaces the old one, of any kind. */
 const targetFields = (row: QueueRow, change: PolicyChange) => {
   const kept = queueTargets.some((target) => typeof change[target] === 'string') ? undefined : row;
   const chosen = (given: string | null | undefined, old: string | null | undefined) =>
@@ -73,8 +75,8 @@ const targetFields = (row: QueueRow, change: PolicyChange) => {
 };
 
 /**
- * The policy as it is after a change.
- * @throws CodedError `validation_failed` when what is left does not go together
+ * The policy after a change.
+ * @throws CodedError `validation_failed` for an inconsistent result
  */
 export const changedChoice = (row: QueueRow, change: PolicyChange): PolicyChoice => {
   const merged: QueuePolicyInput = {
@@ -84,6 +86,7 @@ export const changedChoice = (row: QueueRow, change: PolicyChange): PolicyChoice
     ...modeFields(row, change),
     template_id: change.template_id === undefined ? row.template_id : change.template_id,
     ...targetFields(row, change),
+    on_unknown: change.on_unknown ?? row.on_unknown,
     is_active: change.is_active ?? row.is_active,
   };
   const issues = queuePolicyIssues(merged);

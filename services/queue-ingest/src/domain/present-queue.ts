@@ -1,10 +1,12 @@
 import type { Batch, listTemplateQueues, Queue, ReplyOf } from '@stanza/contracts';
-import type { BatchRow, QueueRow } from './rows.ts';
+import type { Keyed } from '@stanza/runtime';
+import type { BatchRow, QueueRow } from './tables.ts';
 
 /** A queue as the API shows it. */
-export const presentQueue = (row: QueueRow): Queue => ({
+export const presentQueue = (row: Keyed<QueueRow>): Queue => ({
   id: row.id,
   organization_id: row.organization_id,
+  key: row.key,
   name: row.name,
   description: row.description,
   mode: row.mode,
@@ -17,6 +19,7 @@ export const presentQueue = (row: QueueRow): Queue => ({
   recipient_email: row.recipient_email,
   recipient_chat_id: row.recipient_chat_id,
   destination_id: row.destination_id,
+  on_unknown: row.on_unknown,
   is_active: row.is_active,
   created_by: row.created_by,
   created_at: row.created_at.toISOString(),
@@ -44,12 +47,12 @@ export const presentBatch = (row: BatchRow): Batch => ({
   credit_log_id: row.credit_log_id,
 });
 
-/** Queues and batches as they are told to a service that wants to delete what they refer to. */
+/** Queues and batches as references, for a service that wants to delete their target. */
 export const presentReferences = (
-  queues: readonly Pick<QueueRow, 'id' | 'name'>[],
+  queues: readonly Pick<QueueRow, 'id' | 'name' | 'is_active'>[],
   batches: readonly (Pick<BatchRow, 'id' | 'status' | 'queue_id'> & { queue_name: string })[],
 ): ReplyOf<typeof listTemplateQueues> => ({
-  queues: queues.map(({ id, name }) => ({ id, name })),
+  queues: queues.map(({ id, name, is_active }) => ({ id, name, is_active })),
   batches: batches.map(({ id, status, queue_id, queue_name }) => ({
     id,
     status,

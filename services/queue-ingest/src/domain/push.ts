@@ -8,17 +8,17 @@ import {
   statusAfter,
   type Volume,
 } from './batching.ts';
-import type { Policy } from './rows.ts';
+import type { Policy } from './tables.ts';
 
-/** An event as it was pushed, with its JSON text. */
+/** A pushed event, with its JSON text. */
 export interface PushedEvent {
-  /** The event's own `id`, which makes a repeat recognisable. */
+  /** The event's own `id`, by which repeats are recognized. */
   key: string | undefined;
   json: string;
   bytes: number;
 }
 
-/** A push on its way. */
+/** A push to be decided. */
 export interface Push {
   environment: Environment;
   operationId: string;
@@ -26,7 +26,7 @@ export interface Push {
   events: readonly PushedEvent[];
 }
 
-/** What a push says of its batch. */
+/** The batch in a push's answer. */
 export interface BatchFacts {
   batch_id: string;
   batch_status: BatchStatus;
@@ -34,24 +34,24 @@ export interface BatchFacts {
   event_count: number;
 }
 
-/** What a push answers. */
+/** The answer of a push. */
 export interface Pushed extends BatchFacts {
   event_ids: string[];
 }
 
-/** What became of a push: its answer, or the code that refuses it at a moment, by the clock of the database. */
+/** The outcome of a push: its answer, or an error as of a moment by the clock of the database. */
 export type PushOutcome = { pushed: Pushed } | { refused: Extract<ErrorCode, PushRefusal>; at: Date };
 
 /** Why a push is refused as a whole. */
 export type PushRefusal = 'not_found' | 'invalid_state' | 'tier_limit';
 
-/** An event that was pushed before and whose key is remembered. */
+/** An event pushed before, whose key is still remembered. */
 export interface KnownEvent {
   event_id: string;
   batch: BatchFacts;
 }
 
-/** The queue of a push as it is while its row is locked. */
+/** The queue of a push, with its row locked. */
 export interface LockedQueue {
   environment: Environment;
   id: string;
@@ -60,12 +60,12 @@ export interface LockedQueue {
   open: OpenBatch | undefined;
 }
 
-/** What the database holds when a group of pushes is decided. */
+/** The database's state for deciding a group of pushes. */
 export interface PushState {
   queues: ReadonlyMap<string, LockedQueue>;
   /** By queue and key; see {@link keyOf}. */
   known: ReadonlyMap<string, KnownEvent>;
-  /** Answers of operations that have pushed before, by operation id. */
+  /** Answers of earlier operations, by operation id. */
   answered: ReadonlyMap<string, Pushed>;
   /** Events that the organization may still push today. */
   remaining: number;
@@ -82,7 +82,7 @@ export interface NewEvent {
   json: string;
 }
 
-/** A batch to be written, as it is after all pushes of the group. */
+/** A batch to be written, in its state after all pushes of the group. */
 export interface ChangedBatch {
   batch: OpenBatch;
   environment: Environment;
@@ -91,16 +91,16 @@ export interface ChangedBatch {
   closes: CloseReason | undefined;
 }
 
-/** All that a group of pushes changes. */
+/** All changes of a group of pushes. */
 export interface PushPlan {
   outcomes: PushOutcome[];
   batches: ChangedBatch[];
   events: NewEvent[];
-  /** Pushes that were taken now, with their answers. */
+  /** Accepted pushes, with their answers. */
   taken: { push: Push; pushed: Pushed }[];
 }
 
-/** Names a key within its queue. */
+/** Identifies a key within its queue. */
 export const keyOf = (queueId: string, key: string): string => `${queueId} ${key}`;
 
 interface Place {
@@ -114,8 +114,8 @@ interface FreshEvent {
 }
 
 /**
- * Decides a group of pushes of one organization, one after the other as if each were alone, so that what they share, a
- * batch or the day's cap, is never counted twice.
+ * Decides a group of pushes of one organization in order, as if each had come alone, so that shared state (a batch, the
+ * daily limit) is counted once.
  */
 export class PushPlanner {
   readonly #state: PushState;
@@ -159,7 +159,7 @@ export class PushPlanner {
     return { pushed };
   }
 
-  /** The id of each event, in order: that of the first one with its key, else a new one. */
+  /** The id of each event, in order: that of the first event with its key, else a new one. */
   #resolve(push: Push): { ids: string[]; fresh: FreshEvent[] } {
     const fresh: FreshEvent[] = [];
     const own = new Map<string, string>();
@@ -196,7 +196,7 @@ export class PushPlanner {
     return factsOf(changed);
   }
 
-  /** The batch that takes the events: the open one, unless its time has come or it has no room. */
+  /** The batch for the events: the open one, unless it is due or has no room. */
   #roomFor(queue: LockedQueue, volume: Volume): ChangedBatch {
     const open = this.#openOf(queue);
     if (open) {
@@ -219,13 +219,13 @@ export class PushPlanner {
     return changed;
   }
 
-  /** A push of repeats alone answers the batch of its first event. */
+  /** A push of repeats only answers the batch of its first event. */
   #batchOfRepeat({ queueId, events: [first] }: Push): BatchFacts {
     const name = keyOf(queueId, first?.key ?? '');
     const known = this.#state.known.get(name);
     if (known) return known.batch;
     const place = this.#fresh.get(name);
-    if (!place) throw new TypeError('a push of repeats repeats nothing');
+    if (!place) throw new TypeError('a push of repeats has no repeated event');
     return factsOf(place.changed);
   }
 }

@@ -3,7 +3,7 @@ import { announce } from '../deliveries.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { closeDue } from '../store/batches.ts';
 
-/** Closes batches whose time has come, and hands them over; any number of replicas may do so at once. */
+/** Closes due batches and hands them over; replicas may do so concurrently. */
 export const closeBatches = ({
   database,
   outbox,
@@ -16,7 +16,7 @@ export const closeBatches = ({
     database.transaction(async (tx) => {
       const batches = await closeDue(tx);
       for (const batch of batches) {
-        // Each goes on with the trace of the push that began it.
+        // Each continues the trace of the push that began it.
         const attributes = { 'stanza.batch_id': batch.id };
         await tracing.entry('close batch', batch.traceparent ?? undefined, attributes, () =>
           announce(outbox, tx, batch),

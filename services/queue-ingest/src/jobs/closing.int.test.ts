@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { InputOf, Principal, updateQueue as updating } from '@stanza/contracts';
+import {
+  type InputOf,
+  messageSubjectOf,
+  type Principal,
+  recordEvent,
+  type updateQueue as updating,
+} from '@stanza/contracts';
 import { newContext, newId } from '@stanza/runtime';
+import { deleteQueue } from '../operations/delete-queue.ts';
 import { getBatchContent } from '../operations/get-batch-content.ts';
 import { retryBatch } from '../operations/retry-batch.ts';
 import { updateQueue } from '../operations/update-queue.ts';
@@ -40,7 +47,7 @@ describe('a batch', () => {
 
   const rowOf = async (id: string): Promise<Row> => {
     const [row] = await world.rows<Row>('select * from batches where id = $1', [id]);
-    if (!row) throw new Error('there is no such batch');
+    if (!row) throw new Error('the batch does not exist');
     return row;
   };
   const handedOver = async (id: string): Promise<number> => {
@@ -56,19 +63,19 @@ describe('a batch', () => {
     for (const wait of seconds) {
       ({ batch_id: id } = await pusher(world)(principal, queue.id, [{}]));
       await closeBatches(world)();
-      world.clock.pass(wait);
+      world.clock.passSeconds(wait);
     }
     await Promise.all([closeBatches(world)(), closeBatches(world)()]);
     return rowOf(id);
   };
 
-  it('is closed when its window has passed in silence, and handed over once however many replicas close', async () => {
+  it('is closed after a quiet window, and handed over once by concurrent replicas', async () => {
     const row = await closedBy(rolling, [60]);
     expect(row).toMatchObject({ status: 'ready', close_reason: 'window_elapsed', attempt: 1 });
     expect(await handedOver(row.id)).toBe(1);
   });
 
-  it('is closed at its maximum, though each push has extended its window', async () => {
+  it('is closed at its maximum, though each push extended its window', async () => {
     const row = await closedBy(rolling, [50, 50, 50, 50, 50, 50]);
     expect(row).toMatchObject({ status: 'ready', close_reason: 'max_window' });
   });
@@ -78,11 +85,11 @@ describe('a batch', () => {
     expect(row).toMatchObject({ status: 'ready', close_reason: 'max_wait' });
   });
 
-  it('stays open until its time has come', async () => {
+  it('stays open until it is due', async () => {
     expect(await closedBy(rolling, [59.9])).toMatchObject({ status: 'collecting' });
   });
 
-  describe('that is being delivered', () => {
+  describe('during its delivery', () => {
     const ready = async () => {
       const queue = await newQueue(world, principal, byThree);
       const { batch_id: id } = await pusher(world)(principal, queue.id, [{ n: 0 }, { n: 1 }, { n: 2 }]);
@@ -123,7 +130,46 @@ describe('a batch', () => {
     const change = (of: Ready, body: InputOf<typeof updating>['body']) =>
       ask(updateQueue(world), { params: { id: of.queue.id }, query: undefined, body }, principal);
 
-    it('gives its events in order, with the policy with which it began', async () => {
+    it('tells each failure as an event, once however often it is reported', async () => {
+      const of = await ready();
+      for (const _ of [1, 2]) await report(of, 'failed', { error: 'insufficient_credits' });
+      await retry(of);
+      const { operation_id: again } = await rowOf(of.id);
+      await report(of, 'failed', { error: 'destination_failed', error_details: 'no answer' }, again);
+      const rows = await world.rows<{ payload: unknown }>(
+        `select payload from outbox where subject = $1 and payload ->> 'subject' = $2 order by id`,
+        [messageSubjectOf(recordEvent), of.id],
+      );
+      expect(rows.map(({ payload }) => recordEvent.payload.parse(payload))).toMatchObject([
+        {
+          ...owner(),
+          type: 'batch.failed',
+          data: {
+            batch_id: of.id,
+            queue_id: of.queue.id,
+            event_count: 3,
+            attempt: 1,
+            error: 'insufficient_credits',
+          },
+        },
+        { data: { attempt: 2, error: 'destination_failed', error_details: 'no answer' } },
+      ]);
+    });
+
+    it('tells no other outcome as an event', async () => {
+      for (const status of ['delivered', 'unknown']) {
+        const of = await ready();
+        await report(of, status);
+        expect(
+          await world.rows(`select id from outbox where subject = $1 and payload ->> 'subject' = $2`, [
+            messageSubjectOf(recordEvent),
+            of.id,
+          ]),
+        ).toEqual([]);
+      }
+    });
+
+    it('returns its events in order, with the policy with which it began', async () => {
       const of = await ready();
       expect(await content(of)).toMatchObject({
         queue: { id: of.queue.id, name: byThree.name },
@@ -135,7 +181,7 @@ describe('a batch', () => {
       expect((await content(of)).events).toHaveLength(3);
     });
 
-    it('ends as it is reported, and hears no second report', async () => {
+    it('takes its reported status, and ignores a second report', async () => {
       const of = await ready();
       await report(of, 'failed', { error: 'invalid_destination', error_details: 'not_in_channel' });
       await report(of, 'delivered');
@@ -143,14 +189,87 @@ describe('a batch', () => {
       await expect(content(of)).rejects.toMatchObject({ code: 'not_found' });
     });
 
-    it('turns from unknown into delivered when its message was found after all', async () => {
+    it('is delivered again when its message was not found and its queue asks for it, each time once, and three times at most', async () => {
+      const queue = await newQueue(world, principal, { ...byThree, on_unknown: 'repost' });
+      const { batch_id: id } = await pusher(world)(principal, queue.id, [{ n: 0 }, { n: 1 }, { n: 2 }]);
+      const of = { queue, id, operationId: '' };
+      for (let attempt = 1; attempt <= 3; attempt++) {
+        const { operation_id } = await rowOf(id);
+        await report(of, 'unknown', {}, operation_id);
+        expect(await rowOf(id)).toMatchObject({ status: 'unknown', attempt });
+        await report(of, 'unknown', { not_found: true }, operation_id);
+        await report(of, 'unknown', { not_found: true }, operation_id);
+        expect(await rowOf(id)).toMatchObject({ status: 'ready', attempt: attempt + 1, error: null });
+        await report(of, 'delivered', {}, operation_id);
+        expect(await rowOf(id)).toMatchObject({ status: 'ready' });
+      }
+      const { operation_id } = await rowOf(id);
+      // The report that it was not found overtakes that of the outcome.
+      await report(of, 'unknown', { not_found: true }, operation_id);
+      expect(await rowOf(id)).toMatchObject({ status: 'unknown', attempt: 4, operation_id });
+    });
+
+    const reposting = async (): Promise<Ready> => {
+      const queue = await newQueue(world, principal, { ...byThree, on_unknown: 'repost' });
+      const { batch_id: id } = await pusher(world)(principal, queue.id, [{ n: 0 }, { n: 1 }, { n: 2 }]);
+      return { queue, id, operationId: (await rowOf(id)).operation_id };
+    };
+
+    it.each([
+      ['holds now', (of: Ready) => change(of, { on_unknown: 'hold' })],
+      ['is inactive now', (of: Ready) => change(of, { is_active: false })],
+      [
+        'is deleted',
+        (of: Ready) =>
+          ask(
+            deleteQueue(world),
+            { params: { id: of.queue.id }, query: undefined, body: undefined },
+            principal,
+          ),
+      ],
+    ])('is not delivered again when its queue %s', async (_now, become) => {
+      const of = await reposting();
+      await report(of, 'unknown');
+      await become(of);
+      await report(of, 'unknown', { not_found: true });
+      expect(await rowOf(of.id)).toMatchObject({ status: 'unknown', attempt: 1 });
+    });
+
+    it('stays unknown when it was delivered again and that failed, until a person answers for it', async () => {
+      const of = await reposting();
+      await report(of, 'unknown', { not_found: true });
+      const { operation_id: second } = await rowOf(of.id);
+      for (const _ of [1, 2])
+        await report(of, 'failed', { error: 'template_not_found', error_details: 'It is gone.' }, second);
+      expect(await rowOf(of.id)).toMatchObject({
+        status: 'unknown',
+        attempt: 2,
+        error: 'template_not_found',
+        error_details: expect.stringMatching(/unknown outcome.*It is gone\./),
+      });
+      const told = 'select id from outbox where subject = $1 and payload ->> $2 = $3';
+      expect(await world.rows(told, [messageSubjectOf(recordEvent), 'subject', of.id])).toEqual([]);
+      await expect(retry(of)).rejects.toMatchObject({ code: 'invalid_state' });
+      expect(await retry(of, true)).toMatchObject({ status: 'ready', attempt: 3 });
+      const { operation_id: third } = await rowOf(of.id);
+      await report(of, 'failed', { error: 'template_not_found' }, third);
+      expect(await rowOf(of.id)).toMatchObject({ status: 'failed', error_details: null });
+    });
+
+    it('is held when its message was not found, unless its queue asks otherwise', async () => {
+      const of = await ready();
+      await report(of, 'unknown', { not_found: true });
+      expect(await rowOf(of.id)).toMatchObject({ status: 'unknown', attempt: 1 });
+    });
+
+    it('turns from unknown into delivered when its message is found later', async () => {
       const of = await ready();
       await report(of, 'unknown');
       await report(of, 'delivered', { message_id: newId() });
       expect(await rowOf(of.id)).toMatchObject({ status: 'delivered' });
     });
 
-    it('is retried as a new delivery, once by the operation, and forgets the reports of the old one', async () => {
+    it('is retried as a new delivery, once per operation, and ignores reports of the old one', async () => {
       const of = await ready();
       await report(of, 'failed', { error: 'template_not_found' });
       const context = newContext({ deadlineMs: 5_000, principal });
@@ -164,7 +283,7 @@ describe('a batch', () => {
       expect(await rowOf(of.id)).toMatchObject({ status: 'delivered' });
     });
 
-    it('is retried with the template with which it began, or on request with the one that its queue names now', async () => {
+    it("is retried with its original template, or on request with the queue's current one", async () => {
       const of = await ready();
       const template_id = newId();
       await change(of, { template_id });
@@ -181,7 +300,7 @@ describe('a batch', () => {
       expect(await content(second)).toMatchObject({ template_id, channel_id: byThree.channel_id });
     });
 
-    it('is not retried with a template that is gone by now', async () => {
+    it('is not retried with a deleted template', async () => {
       const of = await ready();
       await report(of, 'failed', { error: 'template_not_found' });
       world.missingTemplates.add(byThree.template_id);
@@ -199,7 +318,7 @@ describe('a batch', () => {
       await expect(retryWithCurrent(of)).rejects.toMatchObject({ code: 'invalid_state' });
     });
 
-    it('is not retried while it is on its way, delivered, or of unknown outcome without a confirmation', async () => {
+    it('is not retried while it is in flight or delivered, nor of unknown outcome without a confirmation', async () => {
       const of = await ready();
       await expect(retry(of)).rejects.toMatchObject({ code: 'invalid_state' });
       await report(of, 'unknown');

@@ -11,12 +11,12 @@ import { dropSpentPartitions, makePartitions } from './keep-partitions.ts';
 
 /** Days for which the answers of pushes are kept: longer than any idempotency key is replayed or settled. */
 const answerDays = 90;
-/** Days for which the counters of days are kept, to be looked at. */
+/** Days for which daily counters are kept for inspection. */
 const counterDays = 40;
 
 /**
- * Makes the partitions of the coming days, and deletes what has outlived its time: delivered batches and their events,
- * keys of events, answers of pushes. What is open, failed or unknown stays, and so does its partition.
+ * Creates the partitions of the coming days, and deletes rows past their retention: delivered batches and their events,
+ * keys of events, answers of pushes. Open, failed and unknown batches stay, and so do their partitions.
  */
 export const keepHouse = (
   dependencies: Pick<Dependencies, 'database' | 'metrics'>,

@@ -11,15 +11,15 @@ import {
 } from '../store/partitions.ts';
 
 const dayMs = 24 * 3_600_000;
-/** Days for which partitions are made ahead: a week without this job does no harm. */
+/** Days for which partitions are created ahead: the job may fail for a week. */
 const daysAhead = 7;
-/** Between two tries to make the partition without which a start cannot go on, milliseconds. */
+/** Milliseconds between two tries to create the partition that a start needs. */
 const retryMs = 200;
 
 const daysFrom = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
 
-/** How many days from the one given on are there one after the other. */
+/** The number of consecutive days with a partition from the given one on. */
 const daysInARow = (days: ReadonlySet<string>, day: string): number => {
   let ahead = 0;
   while (days.has(daysFrom(day, ahead))) ahead += 1;
@@ -28,7 +28,7 @@ const daysInARow = (days: ReadonlySet<string>, day: string): number => {
 
 type Needs = Pick<Dependencies, 'database' | 'metrics'>;
 
-/** Makes the partitions that are missing, each in a transaction of its own; ends at the first that cannot be made now. */
+/** Creates the missing partitions, each in its own transaction; stops at the first failure. */
 const makeMissing = async (
   { database }: Needs,
   day: string,
@@ -45,8 +45,8 @@ const makeMissing = async (
 };
 
 /**
- * Keeps a partition of events for today and each of the coming days. Where a transaction that reads events stands in the
- * way, what is missing is made by a later run.
+ * Keeps a partition of events for today and each of the coming days. A partition blocked by a transaction that reads
+ * events is created by a later run.
  */
 export const makePartitions = (needs: Needs, log: Logger) => {
   const { database, metrics } = needs;
@@ -57,16 +57,17 @@ export const makePartitions = (needs: Needs, log: Logger) => {
     const days = new Set(await daysWithPartition(database));
     const without = await daysWithoutPartition(database);
     const made = await makeMissing(needs, day, new Set([...days, ...without]));
-    if (made.length > 0) log.info({ count: made.length }, 'partitions were made');
+    if (made.length > 0) log.info({ count: made.length }, 'partitions were created');
     ahead.set(daysInARow(new Set([...days, ...made]), day));
     defaultUsed.set(without.length > 0 ? 1 : 0);
-    if (without.length > 0) log.error('events stand in the default partition: a day has none of its own');
+    if (without.length > 0)
+      log.error('the default partition holds events: their day cannot get its own partition');
   };
 };
 
 /**
- * Waits until the partition of today exists; the first event needs it. The catalog is asked, so a reader of events does
- * not delay the start. A day whose events are in the default partition stays there.
+ * Waits until the partition of today exists; the first event needs it. The check reads the catalog, so a reader of
+ * events does not delay the start. A day whose events are in the default partition stays there.
  */
 export const awaitTodaysPartition = async (
   { database }: Pick<Dependencies, 'database'>,
@@ -77,14 +78,14 @@ export const awaitTodaysPartition = async (
     if ((await daysWithPartition(database)).includes(day)) return;
     if (await makeEventPartition(database, day)) return;
     if ((await daysWithoutPartition(database)).includes(day)) return;
-    if (tries === 0) log.warn({ day }, 'the partition of today cannot be made yet');
+    if (tries === 0) log.warn({ day }, 'the partition of today could not be created yet');
     await pause(retryMs);
   }
 };
 
 /**
- * Drops the partitions of days long ago that hold nothing any more. It ends at the first that is locked: each try waits
- * for the lock, pushes wait behind it, and the reader that holds it holds the others as well.
+ * Drops empty partitions of past days. It stops at the first locked one: each try waits for the lock, pushes queue
+ * behind it, and its reader locks the other partitions as well.
  */
 export const dropSpentPartitions = async (
   { database }: { database: Queryable },

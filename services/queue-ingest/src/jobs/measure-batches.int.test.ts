@@ -6,7 +6,7 @@ import { closeBatches } from './close-batches.ts';
 import { keepHouse } from './keep-house.ts';
 import { measureBatches } from './measure-batches.ts';
 
-describe('the measures of queues', () => {
+describe('the metrics of queues', () => {
   let world: World;
 
   beforeAll(async () => {
@@ -17,14 +17,14 @@ describe('the measures of queues', () => {
   const overdue = async () =>
     (await world.metrics.gauge(metricCatalogue.queues.batchOverdue).get()).values[0]?.value;
 
-  it('tell how long a batch has been past its end, until it is closed', async () => {
+  it('report for how long a batch is overdue, until it is closed', async () => {
     const principal = somebody();
     const queue = await newQueue(world, principal, rolling);
     await pusher(world)(principal, queue.id, [{}]);
     const measure = measureBatches(world);
     await measure();
     expect(await overdue()).toBe(0);
-    world.clock.pass(24 * 3_600_000);
+    world.clock.passSeconds(24 * 3_600_000);
     await measure();
     expect(await overdue()).toBeGreaterThan(3_600);
     await closeBatches(world)();
@@ -32,7 +32,7 @@ describe('the measures of queues', () => {
     expect(await overdue()).toBe(0);
   });
 
-  it('tell for how many days there are partitions', async () => {
+  it('report the number of days with partitions', async () => {
     await keepHouse(world, { STANZA_EVENT_DAYS: 30 }, silentLogger())();
     const { values } = await world.metrics.gauge(metricCatalogue.queues.partitionDaysAhead).get();
     expect(values[0]?.value).toBeGreaterThanOrEqual(7);

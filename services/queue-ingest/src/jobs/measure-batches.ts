@@ -2,7 +2,7 @@ import { batchStatuses, metricCatalogue } from '@stanza/contracts';
 import type { Dependencies } from '../dependencies.ts';
 import { countUndelivered, longestOverdue } from '../store/housekeeping.ts';
 
-/** Counts the batches that are open or stuck, beside the scrapes, which thereby read no table. */
+/** Counts open and stuck batches in the background, so that scrapes read no table. */
 export const measureBatches = ({ database, metrics }: Pick<Dependencies, 'database' | 'metrics'>) => {
   const count = metrics.gauge(metricCatalogue.queues.batches);
   const age = metrics.gauge(metricCatalogue.queues.batchOldest);

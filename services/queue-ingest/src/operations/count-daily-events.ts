@@ -3,6 +3,6 @@ import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { eventsOfToday } from '../store/daily-events.ts';
 
-/** Tells the organization service how many events of today count against the tier. */
+/** Answers the organization service with the number of today's events. */
 export const countDailyEvents = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, ({ input }) => eventsOfToday(database, input.organization_id));

@@ -1,17 +1,17 @@
-import { createQueue as operation } from '@stanza/contracts';
+import { authorOf, createQueue as operation } from '@stanza/contracts';
 import { audit, handle, newId } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { authorOf } from '../domain/author.ts';
 import { choiceOf } from '../domain/policy.ts';
 import { presentQueue } from '../domain/present-queue.ts';
-import { checkReferences } from '../references.ts';
-import { findQueueMadeBy, insertQueueOnce, isMadeBefore } from '../store/queues.ts';
+import { checkReferences, withIds } from '../references.ts';
+import { findKeyedQueue, insertQueueOnce, isMadeBefore } from '../store/queues.ts';
 import { checkTier } from '../tier-rules.ts';
 
-/** Creates a queue, within what the tier allows. */
+/** Creates a queue, within the limits of the tier. */
 export const createQueue = ({ database, outbox, rpc, clock, tiers }: Dependencies) =>
   handle(operation, async ({ input: { body }, context, principal, tenant }) => {
-    const choice = choiceOf(body);
+    const named = await withIds({ rpc, context, tenant }, body);
+    const choice = choiceOf(named);
     await checkReferences(rpc, context, tenant, choice);
     const tier = await tiers.of(tenant.organizationId);
     const id = newId();
@@ -22,6 +22,7 @@ export const createQueue = ({ database, outbox, rpc, clock, tiers }: Dependencie
         const queue = await insertQueueOnce(tenant, tx, {
           ...choice,
           id,
+          key: body.key,
           operation_id: context.operationId,
           created_by: authorOf(principal.actor),
           created_at: now,
@@ -40,7 +41,7 @@ export const createQueue = ({ database, outbox, rpc, clock, tiers }: Dependencie
       return presentQueue(made);
     } catch (error) {
       if (!isMadeBefore(error)) throw error;
-      const before = await findQueueMadeBy(tenant, database, context.operationId);
+      const before = await findKeyedQueue(tenant, database, { operation_id: context.operationId });
       if (!before) throw error;
       return presentQueue(before);
     }

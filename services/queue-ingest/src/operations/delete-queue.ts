@@ -1,15 +1,11 @@
 import { CodedError, notFound, deleteQueue as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
-import type { Dependencies } from '../dependencies.ts';
+import type { WriteDependencies } from '../dependencies.ts';
 import { hasUnfinished } from '../store/batches.ts';
 import { changeQueue, lockQueue } from '../store/queues.ts';
 
-/** Deletes a queue that has nothing on its way; accepted events are never lost with it. */
-export const deleteQueue = ({
-  database,
-  outbox,
-  clock,
-}: Pick<Dependencies, 'database' | 'outbox' | 'clock'>) =>
+/** Deletes a queue without batches in flight; accepted events are never lost with it. */
+export const deleteQueue = ({ database, outbox, clock }: WriteDependencies) =>
   handle(operation, ({ input: { params }, context, tenant }) =>
     database.transaction(async (tx) => {
       const queue = await lockQueue(tenant, tx, params.id);
@@ -17,7 +13,7 @@ export const deleteQueue = ({
       if (await hasUnfinished(tenant, tx, queue.id)) {
         throw new CodedError('invalid_state', {
           message:
-            'A batch of the queue is open or on its way. Make the queue inactive, flush it, and delete it once the batch is delivered.',
+            'A batch of the queue is open or in flight. Make the queue inactive, flush it, and delete it once the batch is delivered.',
         });
       }
       const at = clock.now();

@@ -4,14 +4,14 @@ import type { Dependencies } from '../dependencies.ts';
 import { beginDelivery, contentOf } from '../store/batches.ts';
 
 /**
- * Gives a batch to delivery, and notes that it is being delivered. A delivery that was overtaken by a retry, or that has
- * been reported already, finds nothing: there is nothing for it to do any more.
+ * Gives a batch to delivery, and marks it as delivering. A delivery that a retry superseded, or that has been reported,
+ * gets not_found: it has nothing left to do.
  */
 export const getBatchContent = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input }) => {
     const tenant = new Tenant(input.organization_id, input.environment);
     const batch = await beginDelivery(tenant, database, input.batch_id, input.operation_id);
-    if (!batch) throw new CodedError('not_found', { message: 'There is no such delivery under way.' });
+    if (!batch) throw new CodedError('not_found', { message: 'The delivery does not exist or has ended.' });
     const { policy, queue_id, opened_at, closed_at, live_at } = batch;
     const { template_id, channel_id, recipient_email, recipient_chat_id, destination_id } = policy;
     const events = await contentOf(tenant, database, batch);

@@ -5,10 +5,10 @@ import { presentBatch } from '../domain/present-queue.ts';
 import { eventsOf, findBatch } from '../store/batches.ts';
 import { findQueue } from '../store/queues.ts';
 
-/** The payload of an event is shown to callers with the scope to push events. */
+/** The content of an event is shown to callers with the scope to push events. */
 const readsEvents = ({ scopes }: Principal): boolean => scopes.includes('queues:write');
 
-/** Reads a batch and a page of its events; what is in them, where the caller may read that. */
+/** Reads a batch and a page of its events, with their content for callers who may read it. */
 export const getBatch = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input: { params, query }, tenant, principal }) => {
     if (!(await findQueue(tenant, database, params.id))) throw notFound('queue');

@@ -5,7 +5,7 @@ import { presentReferences } from '../domain/present-queue.ts';
 import { batchesOfDestination } from '../store/batch-references.ts';
 import { queuesOfDestination } from '../store/queues.ts';
 
-/** Tells which queues and batches are delivered to a destination; queues are read first, as for a template. */
+/** Lists the queues and batches that deliver to a destination; queues are read first, as for a template. */
 export const listDestinationQueues = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input: { organization_id, environment, destination_id } }) => {
     const tenant = new Tenant(organization_id, environment);

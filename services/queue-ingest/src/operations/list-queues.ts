@@ -7,8 +7,9 @@ import { pageOfQueues } from '../store/queues.ts';
 /** Lists the queues of the caller's organization and environment. */
 export const listQueues = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input: { query }, tenant }) => {
-    const { mode, is_active, limit, offset } = query;
+    const { key, mode, is_active, limit, offset } = query;
     const { items, total } = await pageOfQueues(tenant, database, {
+      key,
       mode,
       is_active: is_active && is_active === 'true',
       limit,

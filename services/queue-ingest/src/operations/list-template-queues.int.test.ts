@@ -23,7 +23,7 @@ describe('the queues of a destination', () => {
   });
   afterAll(() => world.close());
 
-  it('are those that deliver to it and are not deleted, in their tenant alone', async () => {
+  it('are those that deliver to it and are not deleted, in their tenant only', async () => {
     const principal = somebody();
     const destination_id = newId();
     world.destinations.add(destination_id);
@@ -34,7 +34,10 @@ describe('the queues of a destination', () => {
     await ask(deleteQueue(world), { params: { id: gone.id }, query: undefined, body: undefined }, principal);
     const queuesOf = ({ organization_id, environment }: Principal) =>
       ask(listDestinationQueues(world), { organization_id, environment, destination_id }, principal);
-    expect(await queuesOf(principal)).toEqual({ queues: [{ id: kept.id, name: 'Kept' }], batches: [] });
+    expect(await queuesOf(principal)).toEqual({
+      queues: [{ id: kept.id, name: 'Kept', is_active: true }],
+      batches: [],
+    });
     for (const stranger of [somebody(), { ...principal, environment: 'preview' as const }]) {
       expect(await queuesOf(stranger)).toEqual({ queues: [], batches: [] });
     }
@@ -48,7 +51,7 @@ describe('the batches of a destination', () => {
   });
   afterAll(() => world.close());
 
-  it('are those that are not delivered, also when their queue leads elsewhere by now', async () => {
+  it('are the undelivered ones, also when their queue has another destination by now', async () => {
     const principal = somebody();
     const destination_id = newId();
     world.destinations.add(destination_id);
@@ -81,7 +84,7 @@ describe('the queues of a template', () => {
     return (await ask(listTemplateQueues(world), asked, principal)).queues;
   };
 
-  it('are those that make their digests from it and are not deleted, in their tenant alone', async () => {
+  it('are those that use it and are not deleted, in their tenant only', async () => {
     const principal = somebody();
     const template_id = newId();
     const policy = { ...byThree, template_id };
@@ -90,13 +93,13 @@ describe('the queues of a template', () => {
     await newQueue(world, principal, { ...byThree, template_id: newId() });
     const removal = { params: { id: gone.id }, query: undefined, body: undefined };
     await ask(deleteQueue(world), removal, principal);
-    expect(await queuesOf(principal, template_id)).toEqual([{ id: kept.id, name: 'Kept' }]);
+    expect(await queuesOf(principal, template_id)).toEqual([{ id: kept.id, name: 'Kept', is_active: true }]);
     for (const stranger of [somebody(), { ...principal, environment: 'preview' as const }]) {
       expect(await queuesOf(stranger, template_id)).toEqual([]);
     }
   });
 
-  it('are there with their batches that are not delivered, also when they have another template by now', async () => {
+  it('are listed with their undelivered batches, also when they have another template by now', async () => {
     const principal = somebody();
     const template_id = newId();
     const queue = await newQueue(world, principal, { ...rolling, template_id });
@@ -124,7 +127,7 @@ describe('the queues of a template', () => {
     expect(await references()).toEqual({ queues: [], batches: [] });
   });
 
-  it('are no longer there with the failed batches of a queue that is deleted, which nobody can retry', async () => {
+  it('are listed without the failed batches of a deleted queue, which cannot be retried', async () => {
     const principal = somebody();
     const template_id = newId();
     const queue = await newQueue(world, principal, { ...rolling, template_id });
@@ -138,12 +141,16 @@ describe('the queues of a template', () => {
     ).toEqual({ queues: [], batches: [] });
   });
 
-  it('are named up to ten', async () => {
+  it('are limited to ten, active ones first', async () => {
     const principal = somebody();
     const template_id = newId();
-    // A tier counts active queues alone.
+    // The tier counts active queues only.
     const policy = { ...byThree, template_id, is_active: false };
     for (let count = 0; count < 11; count += 1) await newQueue(world, principal, policy);
     expect(await queuesOf(principal, template_id)).toHaveLength(10);
+    const active = await newQueue(world, principal, { ...policy, is_active: true, name: 'Active' });
+    const [first, ...others] = await queuesOf(principal, template_id);
+    expect(first).toEqual({ id: active.id, name: 'Active', is_active: true });
+    expect(others).toHaveLength(9);
   });
 });

@@ -6,8 +6,8 @@ import { batchesOfTemplate } from '../store/batch-references.ts';
 import { queuesOfTemplate } from '../store/queues.ts';
 
 /**
- * Tells which queues and batches make their digests from a template. Queues are read first: a batch that began before its
- * queue was given another template is there by then.
+ * Lists the queues and batches whose digests use a template. Queues are read first: a batch that began before its queue
+ * changed its template exists by then.
  */
 export const listTemplateQueues = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input: { organization_id, environment, template_id } }) => {

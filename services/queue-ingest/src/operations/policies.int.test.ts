@@ -3,7 +3,8 @@ import {
   defaultTiers,
   type InputOf,
   type Principal,
-  type updateQueue as updateOperation,
+  resourceTag,
+  updateQueue as updateOperation,
 } from '@stanza/contracts';
 import { newContext, newId } from '@stanza/runtime';
 import {
@@ -46,7 +47,22 @@ describe('queue policies', () => {
   const remove = (id: string) => ask(deleteQueue(world), byId(id), principal);
   const push = (id: string, events: object[]) => pusher(world)(principal, id, events);
 
-  it('are created with their defaults, and read as they were answered', async () => {
+  it('are changed by one of two callers who have read the same', async () => {
+    const queue = await newQueue(world, principal, byThree);
+    const ifMatch = resourceTag(queue, updateOperation.entityTag ?? {});
+    const changeAsRead = (name: string) =>
+      ask(updateQueue(world), { params: { id: queue.id }, query: undefined, body: { name } }, principal, {
+        ...newContext({ deadlineMs: 5_000, principal }),
+        ifMatch,
+      });
+    const outcomes = await Promise.allSettled([changeAsRead('One'), changeAsRead('Other')]);
+    expect(outcomes.map((it) => it.status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(outcomes.find((it) => it.status === 'rejected')).toMatchObject({
+      reason: { code: 'changed_meanwhile' },
+    });
+  });
+
+  it('are created with their defaults, and read as answered', async () => {
     const queue = await newQueue(world, principal, byThree);
     expect(queue).toMatchObject({
       threshold: 3,
@@ -58,7 +74,7 @@ describe('queue policies', () => {
     expect(await read(queue.id)).toEqual(queue);
   });
 
-  it('are created once by their operation', async () => {
+  it('are created once per operation', async () => {
     const context = newContext({ deadlineMs: 5_000, principal });
     const create = () =>
       ask(createQueue(world), { params: undefined, query: undefined, body: byThree }, principal, context);
@@ -66,7 +82,7 @@ describe('queue policies', () => {
     expect(two).toEqual(one);
   });
 
-  it('refuse a template that there is not, and a destination that there is not', async () => {
+  it('refuse an unknown template, and an unknown destination', async () => {
     const missing = newId();
     world.missingTemplates.add(missing);
     await expect(newQueue(world, principal, { ...byThree, template_id: missing })).rejects.toMatchObject({
@@ -76,7 +92,7 @@ describe('queue policies', () => {
     await expect(newQueue(world, principal, elsewhere)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('take a destination that there is, with or without a template', async () => {
+  it('accept an existing destination, with or without a template', async () => {
     const destination_id = newId();
     world.destinations.add(destination_id);
     for (const template_id of [newId(), undefined]) {
@@ -85,7 +101,7 @@ describe('queue policies', () => {
     }
   });
 
-  it("answer another organization's and the other environment's ids as unknown ones", async () => {
+  it('answer ids of other tenants like unknown ones', async () => {
     const { id } = await newQueue(world, principal, byThree);
     for (const stranger of [somebody(), { ...principal, environment: 'preview' as const }]) {
       await expect(read(id, stranger)).rejects.toMatchObject({ code: 'not_found' });
@@ -95,14 +111,14 @@ describe('queue policies', () => {
   });
 
   describe("within the organization's tier", () => {
-    it('are refused in a mode that the tier has not, unless they are inactive', async () => {
+    it('are refused in a mode outside the tier, unless they are inactive', async () => {
       world.tierOf.set(principal.organization_id, defaultTiers.free);
       await expect(newQueue(world, principal, rolling)).rejects.toMatchObject({ code: 'invalid_state' });
       const queue = await newQueue(world, principal, { ...rolling, is_active: false });
       await expect(change(queue.id, { is_active: true })).rejects.toMatchObject({ code: 'invalid_state' });
     });
 
-    it('are as many as the tier allows to be active, in both environments together, whatever races', async () => {
+    it("are limited to the tier's number of active ones, across both environments, under concurrency", async () => {
       world.tierOf.set(principal.organization_id, { ...defaultTiers.pro, active_queues: 2 });
       const preview = { ...principal, environment: 'preview' as const };
       const made = await Promise.allSettled(
@@ -114,7 +130,7 @@ describe('queue policies', () => {
       }
     });
 
-    it('give their place back when they become inactive', async () => {
+    it('free a place when they become inactive', async () => {
       world.tierOf.set(principal.organization_id, defaultTiers.free);
       const queue = await newQueue(world, principal, byThree);
       await expect(newQueue(world, principal, byThree)).rejects.toMatchObject({ code: 'invalid_state' });
@@ -124,7 +140,7 @@ describe('queue policies', () => {
   });
 
   describe('when they change', () => {
-    it('leave the open batch as it began, and apply to the next one', async () => {
+    it("leave the open batch's policy, and apply to the next one", async () => {
       const queue = await newQueue(world, principal, byThree);
       await push(queue.id, [{}]);
       await change(queue.id, { threshold: 2 });
@@ -135,7 +151,7 @@ describe('queue policies', () => {
       expect((await push(queue.id, [{}])).batch_status).toBe('ready');
     });
 
-    it('keep what is left out, and drop the figures of a mode and the target that they leave', async () => {
+    it('keep omitted values, and drop those of the previous mode and target', async () => {
       const queue = await newQueue(world, principal, rolling);
       const renamed = await change(queue.id, { name: 'Other' });
       expect(renamed).toMatchObject({ ...rolling, name: 'Other' });
@@ -159,7 +175,7 @@ describe('queue policies', () => {
       ['threshold', { threshold: 5 }],
       ['window_seconds', { window_seconds: 301 }],
       ['template_id', { template_id: null }],
-    ])('are refused where %s does not go with the rest', async (path, body) => {
+    ])('are refused where %s does not fit the rest', async (path, body) => {
       const queue = await newQueue(world, principal, rolling);
       const named = path === 'window_seconds' ? 'max_window_seconds' : path;
       await expect(change(queue.id, body)).rejects.toMatchObject({
@@ -171,7 +187,7 @@ describe('queue policies', () => {
 
   it('are listed newest first, by mode and by whether they are active', async () => {
     const first = await newQueue(world, principal, byThree);
-    world.clock.pass(1);
+    world.clock.passSeconds(1);
     const second = await newQueue(world, principal, { ...rolling, is_active: false });
     await newQueue(world, somebody(), byThree);
     const list = async (query: object) => {
@@ -183,7 +199,7 @@ describe('queue policies', () => {
     expect(await list({ is_active: 'false' })).toEqual([second.id]);
   });
 
-  it('are not deleted while a batch is open or on its way, and are gone after', async () => {
+  it('are not deleted while a batch is open or in flight, and are hidden afterwards', async () => {
     const queue = await newQueue(world, principal, byThree);
     await push(queue.id, [{}]);
     await expect(remove(queue.id)).rejects.toMatchObject({ code: 'invalid_state' });
@@ -195,7 +211,21 @@ describe('queue policies', () => {
     await expect(push(queue.id, [{}])).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('put each change on its way to the audit log, with its transaction', async () => {
+  it('have their key free for another one once they are deleted, also by the version before', async () => {
+    const remade = async () => newQueue(world, principal, { ...byThree, key: 'deploys' });
+    const first = await remade();
+    await remove(first.id);
+    const second = await remade();
+    await expect(remade()).rejects.toMatchObject({ code: 'already_exists' });
+    const deletedBefore = 'update queues set deleted_at = now(), is_active = false where id = $1';
+    await world.rows(deletedBefore, [second.id]);
+    await world.rows(deletedBefore, [second.id]);
+    const third = await remade();
+    expect(third.key).toBe('deploys');
+    expect(await world.rows("select id from queue_keys where key = 'deploys'")).toEqual([{ id: third.id }]);
+  });
+
+  it('hand each change to the audit log, in its transaction', async () => {
     const queue = await newQueue(world, principal, byThree);
     await change(queue.id, { name: 'Other' });
     const { batch_id } = await push(queue.id, [{}]);
@@ -220,7 +250,7 @@ describe('queue policies', () => {
   it('show their batches, newest first, each with its events by pages', async () => {
     const queue = await newQueue(world, principal, byThree);
     const first = await push(queue.id, [{ n: 0 }, { n: 1 }, { n: 2 }]);
-    world.clock.pass(1);
+    world.clock.passSeconds(1);
     const second = await push(queue.id, [{ n: 3 }]);
     const input = { params: { id: queue.id }, query: page, body: undefined };
     const { data } = await ask(listBatches(world), input, principal);
@@ -241,7 +271,7 @@ describe('queue policies', () => {
     expect(batch.pagination).toEqual({ limit: 2, offset: 1, total: 3 });
   });
 
-  it('show what is in an event to holders of queues:write alone', async () => {
+  it('show event contents to holders of queues:write only', async () => {
     const queue = await newQueue(world, principal, byThree);
     const { batch_id } = await push(queue.id, [{ secret: 'of the customer' }]);
     const read = (scopes: Principal['scopes']) =>

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { defaultTiers, type Principal } from '@stanza/contracts';
 import { newContext, newId } from '@stanza/runtime';
+import { SteppedClock } from '@stanza/test-kit/service-world';
 import { closeBatches } from '../jobs/close-batches.ts';
 import {
   ask,
@@ -9,7 +10,6 @@ import {
   openWorld,
   pusher,
   rolling,
-  SteppedClock,
   somebody,
   type World,
 } from '../testing/world.ts';
@@ -52,7 +52,7 @@ describe('push-events', () => {
   const announced = async (batchId: string) =>
     world.rows("select payload from outbox where payload ->> 'batch_id' = $1", [batchId]);
 
-  it('answers the batch, the ids in order, and what the batch holds', async () => {
+  it('answers the batch, the ids in order, and the size of the batch', async () => {
     const queue = await newQueue(world, principal, rolling);
     const input = {
       params: { id: queue.id },
@@ -76,7 +76,7 @@ describe('push-events', () => {
     expect(read.events.map((it) => it.event)).toEqual(events(3));
   });
 
-  it('keeps every event as it is, whatever it holds', async () => {
+  it('keeps the content of every event unchanged', async () => {
     const queue = await newQueue(world, principal, rolling);
     const given = [
       { text: 'a "quoted" \\\\ backslash, {braces}, [brackets], \\n and \n' },
@@ -94,7 +94,7 @@ describe('push-events', () => {
   it('extends the window and appends to the same batch', async () => {
     const queue = await newQueue(world, principal, rolling);
     const first = await push(queue.id, events(2));
-    world.clock.pass(30);
+    world.clock.passSeconds(30);
     const second = await push(queue.id, events(2, 2));
     expect(second).toMatchObject({ batch_id: first.batch_id, event_count: 4 });
     expect(second.window_end.getTime() - first.window_end.getTime()).toBe(30_000);
@@ -116,7 +116,7 @@ describe('push-events', () => {
     expect(await announced(third.batch_id)).toHaveLength(0);
   });
 
-  it('makes one ready batch and one new one of pushes that race over the threshold', async () => {
+  it('makes one ready batch and one new one from pushes racing over the threshold', async () => {
     const queue = await newQueue(world, principal, { ...byThree, threshold: 10 });
     const replicas = [pusher(world), pusher(world)];
     await Promise.all(
@@ -129,7 +129,7 @@ describe('push-events', () => {
     ]);
   });
 
-  it('closes a batch that has no room, and puts the push whole into the next', async () => {
+  it('closes a batch without room, and puts the whole push into the next', async () => {
     const queue = await newQueue(world, principal, rolling);
     for (let at = 0; at < 9; at += 1) await push(queue.id, events(100));
     await push(queue.id, events(60));
@@ -141,18 +141,18 @@ describe('push-events', () => {
     ]);
   });
 
-  it('closes by itself a batch whose time has passed, before the closing job comes', async () => {
+  it('closes an overdue batch by itself, before the closing job runs', async () => {
     const queue = await newQueue(world, principal, rolling);
     const first = await push(queue.id, events(1));
-    world.clock.pass(61);
+    world.clock.passSeconds(61);
     const second = await push(queue.id, events(1));
     expect(second.batch_id).not.toBe(first.batch_id);
     expect((await batchesOf(queue.id)).map((it) => it.close_reason)).toEqual(['window_elapsed', null]);
     expect(await announced(first.batch_id)).toHaveLength(1);
   });
 
-  describe('with ids of the events', () => {
-    it('answers the first id for a repeat within a day, and adds and counts nothing', async () => {
+  describe('with event ids', () => {
+    it('answers the first id for a repeat within a day, without adding or counting it', async () => {
       const queue = await newQueue(world, principal, rolling);
       const first = await push(queue.id, [{ id: 'a' }, { id: 'b' }]);
       const second = await push(queue.id, [{ id: 'c' }, { id: 'a' }, { id: 'c' }]);
@@ -165,7 +165,7 @@ describe('push-events', () => {
       expect(day?.events).toBe(3);
     });
 
-    it('answers the batch of the first event when a push holds repeats alone', async () => {
+    it('answers the batch of the first event when a push consists of repeats', async () => {
       const queue = await newQueue(world, principal, byThree);
       const first = await push(queue.id, [{ id: 'a' }, { id: 'b' }, { id: 'c' }]);
       const again = await push(queue.id, [{ id: 'b' }]);
@@ -173,10 +173,10 @@ describe('push-events', () => {
       expect(await batchesOf(queue.id)).toHaveLength(1);
     });
 
-    it('takes the id as new after a day', async () => {
+    it('treats the id as new after a day', async () => {
       const queue = await newQueue(world, principal, rolling);
       const first = await push(queue.id, [{ id: 'a' }]);
-      world.clock.pass(24 * 3_600);
+      world.clock.passSeconds(24 * 3_600);
       const later = await push(queue.id, [{ id: 'a' }]);
       expect(later.event_ids).not.toEqual(first.event_ids);
     });
@@ -190,7 +190,7 @@ describe('push-events', () => {
       expect((await push(two.id, [{ id: 'a' }])).event_ids).not.toEqual(first.event_ids);
     });
 
-    it('stores one of many repeats that race through two replicas', async () => {
+    it('stores one of many repeats racing through two replicas', async () => {
       const queue = await newQueue(world, principal, rolling);
       const replicas = [pusher(world), pusher(world)];
       const answers = await Promise.all(
@@ -201,7 +201,7 @@ describe('push-events', () => {
     });
   });
 
-  it('answers the same operation as before, and adds nothing', async () => {
+  it('repeats the answer of the same operation, and adds nothing', async () => {
     const queue = await newQueue(world, principal, rolling);
     const operationId = newId();
     const first = await push(queue.id, events(2), operationId);
@@ -214,7 +214,7 @@ describe('push-events', () => {
     expect((await batchesOf(queue.id)).map((it) => it.event_count)).toEqual([3]);
   });
 
-  it("takes events up to the tier's cap of the day exactly, whatever races, and refuses the rest whole", async () => {
+  it("accepts events exactly up to the tier's daily limit under concurrency, and refuses pushes as a whole", async () => {
     world.tierOf.set(principal.organization_id, { ...defaultTiers.pro, events_per_day: 50 });
     const queues = await Promise.all(Array.from({ length: 3 }, () => newQueue(world, principal, rolling)));
     const replicas = [pusher(world), pusher(world)];
@@ -233,7 +233,7 @@ describe('push-events', () => {
     await push(queues[0]?.id ?? '', events(2));
   });
 
-  it('says until when a full day lasts, by the clock of the database', async () => {
+  it('answers the seconds until the next day, by the clock of the database', async () => {
     world.tierOf.set(principal.organization_id, { ...defaultTiers.pro, events_per_day: 1 });
     const queue = await newQueue(world, principal, rolling);
     const input = { params: { id: queue.id }, query: undefined, body: { events: [{}, {}] } };
@@ -248,7 +248,7 @@ describe('push-events', () => {
     });
   });
 
-  it("refuses an unknown queue, another organization's and the other environment's alike, and an inactive one", async () => {
+  it('refuses an unknown queue and those of other tenants alike, and an inactive one', async () => {
     const queue = await newQueue(world, principal, rolling);
     const strangers = [somebody(), { ...principal, environment: 'preview' as const }];
     for (const stranger of strangers) {
@@ -261,7 +261,7 @@ describe('push-events', () => {
     expect(await batchesOf(queue.id)).toEqual([]);
   });
 
-  it('takes many pushes to one queue and to many at once, and none twice or in the wrong order', async () => {
+  it('accepts concurrent pushes to one and many queues, each once and in order', async () => {
     const queues = await Promise.all(Array.from({ length: 10 }, () => newQueue(world, principal, rolling)));
     const replicas = [pusher(world), pusher(world)];
     const close = closeBatches(world);

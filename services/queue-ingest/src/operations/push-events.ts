@@ -7,20 +7,20 @@ import { type Push, type PushOutcome, PushPlanner } from '../domain/push.ts';
 import { findAnswers, findKnown, lockDailyEvents, lockQueues } from '../store/push-events.ts';
 import { writePushes } from '../store/write-pushes.ts';
 
-/** What pushing takes. */
+/** The dependencies of pushing. */
 export type PushDependencies = Pick<Dependencies, 'database' | 'outbox' | 'metrics' | 'tiers' | 'tracing'>;
 
-/** A push, and whose it is. */
+/** A push and its tenant. */
 export interface OwnedPush extends Push {
   organizationId: string;
 }
 
-/** Pushes of one transaction at most: with bodies at their limit, 16 MiB. */
+/** Most pushes of one transaction: with bodies at their limit, 16 MiB. */
 const mostPushes = 32;
 
 /**
- * Commits pushes. Those of one organization that arrive while others are being committed go together, so that a hot
- * queue costs one transaction for many of them, and one that stands alone does not wait.
+ * Commits pushes. Those of one organization that arrive during a commit are coalesced, so that a busy queue needs one
+ * transaction for many of them, and a single push does not wait.
  */
 const pushing = ({ database, outbox, metrics, tiers, tracing }: PushDependencies) => {
   const accepted = metrics.counter(metricCatalogue.queues.eventsAccepted);

@@ -3,7 +3,7 @@ import { audit, handle } from '@stanza/runtime';
 import { announce } from '../deliveries.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { presentBatch } from '../domain/present-queue.ts';
-import type { BatchRow, Policy, QueueRow } from '../domain/rows.ts';
+import type { BatchRow, Policy, QueueRow } from '../domain/tables.ts';
 import { checkReferences } from '../references.ts';
 import { findBatch, lockBatch, retryLocked } from '../store/batches.ts';
 import { findQueue, lockQueue } from '../store/queues.ts';
@@ -12,22 +12,22 @@ const check = ({ status }: BatchRow, isConfirmed: boolean): void => {
   if (status === 'failed' || (status === 'unknown' && isConfirmed)) return;
   const message =
     status === 'unknown'
-      ? 'It is not known whether the batch was posted. Look, and retry with confirm_not_posted true if it was not.'
+      ? 'The outcome of the batch is unknown. Check the chat, and retry with confirm_not_posted true if it was not posted.'
       : `Only a failed batch, or one of unknown outcome, can be retried; this one is ${status}.`;
   throw new CodedError('invalid_state', { message });
 };
 
-/** The policy of a batch with the template that its queue names now. */
+/** The policy of a batch with its queue's current template. */
 const withTemplateOf = ({ template_id }: Pick<QueueRow, 'template_id'>, policy: Policy): Policy => {
   if (template_id === null && policy.destination_id === null) {
     throw new CodedError('invalid_state', {
-      message: 'The queue names no template now, and the batch goes to a chat, which needs one.',
+      message: 'The queue has no template now, and the batch goes to a chat, which needs one.',
     });
   }
   return { ...policy, template_id };
 };
 
-/** Delivers a batch again, as a new message; the same operation asked again answers the retry it began. */
+/** Delivers a batch again, as a new message; a repeat of the operation answers the retry that it began. */
 export const retryBatch = ({
   database,
   outbox,
@@ -45,7 +45,7 @@ export const retryBatch = ({
       await checkReferences(rpc, context, tenant, { template_id: before.template_id, destination_id: null });
     }
     return database.transaction(async (tx) => {
-      // Locked only where it is read: a push to the queue need not wait for a retry.
+      // Locked only where it is read: pushes to the queue need not wait for a retry.
       const queue = body.use_current_template ? await lockQueue(tenant, tx, params.id) : before;
       if (!queue) throw notFound('queue');
       const batch = await lockBatch(tenant, tx, params.id, params.batch_id);
@@ -53,7 +53,7 @@ export const retryBatch = ({
       if (batch.operation_id === operationId) return presentBatch(batch);
       check(batch, body.confirm_not_posted);
       const policy = body.use_current_template ? withTemplateOf(queue, batch.policy) : batch.policy;
-      const retried = await retryLocked(tenant, tx, { id: batch.id, operationId, policy });
+      const retried = await retryLocked(tenant, tx, { id: batch.id, operationId, policy, isRepost: false });
       await announce(outbox, tx, { ...batch, operation_id: operationId });
       await audit(tx, outbox, context, {
         action: 'batch.retried',

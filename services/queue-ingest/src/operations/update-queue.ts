@@ -1,18 +1,20 @@
 import { notFound, updateQueue as operation } from '@stanza/contracts';
-import { audit, handle } from '@stanza/runtime';
+import { audit, checkIfMatch, handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { changedChoice } from '../domain/policy.ts';
 import { presentQueue } from '../domain/present-queue.ts';
-import { checkReferences } from '../references.ts';
+import { checkReferences, withIds } from '../references.ts';
+import { queueKeys } from '../store/keys.ts';
 import { changeQueue, findQueue, lockQueue } from '../store/queues.ts';
 import { checkTier } from '../tier-rules.ts';
 
-/** Changes a queue; an open batch goes on with the policy it began with. */
+/** Changes a queue; an open batch keeps the policy with which it began. */
 export const updateQueue = ({ database, outbox, rpc, clock, tiers }: Dependencies) =>
-  handle(operation, async ({ input: { params, body }, context, tenant }) => {
+  handle(operation, async ({ input: { params, body: given }, context, tenant }) => {
     const before = await findQueue(tenant, database, params.id);
     if (!before) throw notFound('queue');
-    // Refused before other services are asked; decided again once the row is locked.
+    const body = await withIds({ rpc, context, tenant }, given);
+    // Checked before calls to other services; checked again once the row is locked.
     const wanted = changedChoice(before, body);
     await checkReferences(rpc, context, tenant, {
       template_id: body.template_id ? wanted.template_id : null,
@@ -22,6 +24,8 @@ export const updateQueue = ({ database, outbox, rpc, clock, tiers }: Dependencie
     return database.transaction(async (tx) => {
       const queue = await lockQueue(tenant, tx, params.id);
       if (!queue) throw notFound('queue');
+      const keyed = await queueKeys.withKey(tenant, tx, queue);
+      checkIfMatch(context, operation, presentQueue(keyed));
       const choice = changedChoice(queue, body);
       await checkTier(tx, tenant, tier, { id: queue.id, ...choice });
       const at = clock.now();
@@ -33,6 +37,6 @@ export const updateQueue = ({ database, outbox, rpc, clock, tiers }: Dependencie
         changes: { ...body },
         at,
       });
-      return presentQueue({ ...queue, ...changes });
+      return presentQueue({ ...keyed, ...changes });
     });
   });

@@ -1,7 +1,7 @@
 import type { BatchStatus } from '@stanza/contracts';
 import { type Queryable, type Statement, statement, type Tenant } from '@stanza/runtime';
 
-/** A batch that is not delivered, with its queue. */
+/** An undelivered batch, with its queue. */
 export interface ReferringBatch {
   id: string;
   status: BatchStatus;
@@ -9,10 +9,10 @@ export interface ReferringBatch {
   queue_name: string;
 }
 
-/** As many as are named to a caller who wants to delete what they refer to. */
+/** References returned to a caller who wants to delete their target. */
 const namedBatches = 10;
 
-/** What a batch refers to is in the policy with which it began, however its queue has been changed since. */
+/** A batch refers to the targets of the policy with which it began, however its queue has changed since. */
 const referringBy = (field: 'template_id' | 'destination_id'): Statement<ReferringBatch> =>
   statement<ReferringBatch>(
     `batches-referring-by-${field.replace('_', '-')}`,
@@ -38,10 +38,10 @@ const find = (
   id: string,
 ): Promise<ReferringBatch[]> => db.query(asked, [organizationId, environment, id]);
 
-/** The oldest batches whose digests are still to be made from a template, failed ones that may be retried included. */
+/** The oldest undelivered batches whose digests use a template, including failed ones that may be retried. */
 export const batchesOfTemplate = (tenant: Tenant, db: Queryable, id: string): Promise<ReferringBatch[]> =>
   find(tenant, db, referringByTemplate, id);
 
-/** The oldest batches that are still to be delivered to a destination, failed ones that may be retried included. */
+/** The oldest undelivered batches for a destination, including failed ones that may be retried. */
 export const batchesOfDestination = (tenant: Tenant, db: Queryable, id: string): Promise<ReferringBatch[]> =>
   find(tenant, db, referringByDestination, id);

@@ -1,10 +1,17 @@
 import type { BatchStatus, CloseReason, Environment, Page } from '@stanza/contracts';
-import { type Database, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
-import type { BatchRow, Policy } from '../domain/rows.ts';
+import {
+  type Database,
+  ownerOf,
+  type Queryable,
+  statement,
+  type Tenant,
+  type Transaction,
+} from '@stanza/runtime';
+import { columnsOf } from '@stanza/runtime/table';
+import { type BatchRow, batches, type Policy } from '../domain/tables.ts';
 import { batchEntity } from './entities.ts';
-import { ownerOf } from './owner.ts';
 
-/** A batch that was closed, as its delivery needs it. */
+/** A closed batch, with the facts for its delivery. */
 export interface ClosedBatch {
   organization_id: string;
   environment: Environment;
@@ -18,7 +25,7 @@ export interface ClosedBatch {
   traceparent: string | null;
 }
 
-/** Batches closed by one run; whoever is left is closed by the next, at once. */
+/** Batches closed by one run; further ones are closed by the next, immediately. */
 const mostClosed = 200;
 
 const closeDueBatches = statement<ClosedBatch>(
@@ -45,7 +52,10 @@ const closeDueBatches = statement<ClosedBatch>(
      batches.close_reason, batches.event_count, batches.window_end, batches.closed_at, batches.traceparent`,
 );
 
-/** Closes batches whose time has come; those that a push or another replica holds are passed over. */
+/**
+ * Closes due batches; those locked by a push or another replica are skipped. The statement gives the close reason of `endOf`
+ * in `domain/batching.ts`.
+ */
 export const closeDue = (tx: Transaction): Promise<ClosedBatch[]> => tx.query(closeDueBatches, [mostClosed]);
 
 const closeOpenBatch = statement<ClosedBatch>(
@@ -59,7 +69,7 @@ const closeOpenBatch = statement<ClosedBatch>(
      closed_at, traceparent`,
 );
 
-/** Closes the open batch of a queue, if there is one. */
+/** Closes the open batch of a queue, if any. */
 export const closeOpen = async (
   tenant: Tenant,
   tx: Transaction,
@@ -79,7 +89,7 @@ export const findBatch = (
   id: string,
 ): Promise<BatchRow | null> => db.orm.findOneBy(batchEntity, { ...ownerOf(tenant), id, queue_id: queueId });
 
-/** Reads a batch of a queue and keeps everybody else from changing it until the transaction ends. */
+/** Reads a batch of a queue and locks it against changes until the transaction ends. */
 export const lockBatch = (
   tenant: Tenant,
   tx: Transaction,
@@ -91,29 +101,70 @@ export const lockBatch = (
     lock: { mode: 'pessimistic_write' },
   });
 
+/** Reads the delivery of a batch and locks it; null where the batch has another one. */
+export const lockDelivery = (
+  tenant: Tenant,
+  tx: Transaction,
+  id: string,
+  operationId: string,
+): Promise<BatchRow | null> =>
+  tx.orm.findOne(batchEntity, {
+    where: { ...ownerOf(tenant), id, operation_id: operationId },
+    lock: { mode: 'pessimistic_write' },
+  });
+
+const repostingQueue = statement<Pick<BatchRow, 'queue_id'>>(
+  'batch-reposting-queue',
+  `select queue.id as queue_id
+   from batches as batch
+   join queues as queue
+     on queue.organization_id = batch.organization_id and queue.environment = batch.environment
+     and queue.id = batch.queue_id
+   where batch.organization_id = $1 and batch.environment = $2 and batch.id = $3
+     and queue.deleted_at is null and queue.is_active and queue.on_unknown = 'repost'
+   for share of queue`,
+);
+
+/** True where the queue of a batch asks for reposts now; it is locked against changes, which come before its batches. */
+export const lockRepostingQueue = async (
+  { organizationId, environment }: Tenant,
+  tx: Transaction,
+  batchId: string,
+): Promise<boolean> => {
+  const rows = await tx.query(repostingQueue, [organizationId, environment, batchId]);
+  return rows.length > 0;
+};
+
 const retry = statement<BatchRow>(
   'batch-retry',
   `update batches
    set status = 'ready', attempt = attempt + 1, operation_id = $4, policy = $5, live_at = clock_timestamp(),
+     reposts = case when $6 then reposts + 1 else 0 end,
      ended_at = null, error = null, error_details = null, message_id = null, delivery_id = null,
      credit_log_id = null
    where organization_id = $1 and environment = $2 and id = $3
-   returning *`,
+   returning ${columnsOf(batches)}`,
 );
 
-/** Makes a batch that is locked ready for another delivery. */
+/** Makes a locked batch ready for another delivery: a repost, or a retry by a person who answers for the ones before. */
 export const retryLocked = async (
   tenant: Tenant,
   tx: Transaction,
-  { id, operationId, policy }: { id: string; operationId: string; policy: Policy },
+  {
+    id,
+    operationId,
+    policy,
+    isRepost,
+  }: { id: string; operationId: string; policy: Policy; isRepost: boolean },
 ): Promise<BatchRow> => {
-  const values = [tenant.organizationId, tenant.environment, id, operationId, JSON.stringify(policy)];
+  const { organizationId, environment } = tenant;
+  const values = [organizationId, environment, id, operationId, JSON.stringify(policy), isRepost];
   const [batch] = await tx.query(retry, values);
-  if (!batch) throw new TypeError('a batch that is locked was not there');
+  if (!batch) throw new TypeError('a locked batch was not found');
   return batch;
 };
 
-/** Lists the batches of a queue, newest first; page and total are of the same moment. */
+/** Lists the batches of a queue, newest first; page and total come from one snapshot. */
 export const pageOfBatches = (
   tenant: Tenant,
   database: Database,
@@ -141,8 +192,8 @@ export interface EventRow {
 }
 
 /**
- * The days of which events of a batch are looked for begin a day before it was opened: the version before took both
- * moments from the clocks of replicas, and a batch could be younger than its events.
+ * Events of a batch are searched from the day before it was opened: the previous version took both moments from the
+ * clocks of replicas, and a batch could be younger than its events.
  */
 const tolerance = "interval '1 day'";
 
@@ -155,7 +206,7 @@ const selectEvents = statement<EventRow>(
    order by position`,
 );
 
-/** Events of a batch in the order in which they came; only days since it was opened are looked at. */
+/** Events of a batch in order; only partitions since its opening are read. */
 export const eventsOf = (
   tenant: Tenant,
   db: Queryable,
@@ -176,7 +227,7 @@ const selectContent = statement<Pick<EventRow, 'event'>>(
    order by position`,
 );
 
-/** What the events of a batch say, all of them, in the order in which they came. */
+/** The contents of all events of a batch, in order. */
 export const contentOf = (
   { organizationId, environment }: Tenant,
   db: Queryable,
@@ -190,10 +241,10 @@ const begin = statement<BatchRow>(
    set status = 'delivering'
    where organization_id = $1 and environment = $2 and id = $3 and operation_id = $4
      and status in ('ready', 'delivering')
-   returning *`,
+   returning ${columnsOf(batches)}`,
 );
 
-/** Notes that a delivery of a batch has begun; answers nothing when it is not due, or not this one. */
+/** Marks a delivery of a batch as begun; returns nothing when the batch is not due, or has another delivery. */
 export const beginDelivery = async (
   tenant: Tenant,
   db: Queryable,
@@ -204,31 +255,41 @@ export const beginDelivery = async (
   return batch;
 };
 
-/** What came of a delivery. */
+/** Precedes the reason why a repost has failed. */
+const stillUnknown = 'It was posted before with an unknown outcome, and posting it again failed.';
+
+/** The outcome of a delivery. */
 export type DeliveryEnd = Pick<
   BatchRow,
   'error' | 'error_details' | 'message_id' | 'delivery_id' | 'credit_log_id'
 > & { status: 'delivered' | 'failed' | 'unknown' };
 
-const end = statement<{ id: string }>(
+// After a repost the message of the delivery before may be there, whatever becomes of this one.
+const end = statement<BatchRow>(
   'batch-end-delivery',
   `update batches
-   set status = $5, error = $6, error_details = $7, message_id = $8, delivery_id = $9, credit_log_id = $10,
+   set status = case when $5 = 'failed' and reposts > 0 then 'unknown' else $5 end, error = $6,
+     error_details = case when $5 = 'failed' and reposts > 0
+       then concat_ws(' ', '${stillUnknown}', $7::text) else $7 end,
+     message_id = $8, delivery_id = $9, credit_log_id = $10,
      ended_at = clock_timestamp()
    where organization_id = $1 and environment = $2 and id = $3 and operation_id = $4
      and (status in ('ready', 'delivering') or (status = 'unknown' and $5 = 'delivered'))
-   returning id`,
+   returning ${columnsOf(batches)}`,
 );
 
-/** Writes what came of a delivery; answers false when it was known, or when another delivery has begun. */
+/**
+ * Writes the outcome of a delivery; returns nothing when it has one, or another delivery has begun. A repost that fails
+ * leaves the batch unknown.
+ */
 export const endDelivery = async (
   tenant: Tenant,
   tx: Transaction,
   id: string,
   operationId: string,
   ended: DeliveryEnd,
-): Promise<boolean> => {
-  const rows = await tx.query(end, [
+): Promise<BatchRow | undefined> => {
+  const [batch] = await tx.query(end, [
     tenant.organizationId,
     tenant.environment,
     id,
@@ -240,7 +301,7 @@ export const endDelivery = async (
     ended.delivery_id,
     ended.credit_log_id,
   ]);
-  return rows.length === 1;
+  return batch;
 };
 
 const selectUnfinished = statement<{ unfinished: boolean }>(
@@ -253,7 +314,7 @@ const selectUnfinished = statement<{ unfinished: boolean }>(
    ) as unfinished`,
 );
 
-/** True while a batch of the queue is open or on its way. */
+/** True while a batch of the queue is open or in flight. */
 export const hasUnfinished = async (tenant: Tenant, tx: Transaction, queueId: string): Promise<boolean> => {
   const { organizationId, environment } = tenant;
   const [row] = await tx.query(selectUnfinished, [organizationId, environment, queueId]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@stanza/runtime';
 import { endOf, openBatch } from '../domain/batching.ts';
-import type { Policy } from '../domain/rows.ts';
+import type { Policy } from '../domain/tables.ts';
 import { newQueue, openWorld, rolling, somebody, type World } from '../testing/world.ts';
 import { closeDue } from './batches.ts';
 
@@ -29,14 +29,14 @@ const insert = `
     window_end, latest_end)
   values ($1, 'production', $2, $3, 'collecting', $4, 1, 1, $5, $6, $7)`;
 
-describe('the reason for which a batch is closed', () => {
+describe('the close reason of a batch', () => {
   let world: World;
   beforeAll(async () => {
     world = await openWorld();
   });
   afterAll(() => world.close());
 
-  it('is the same by the statement that closes due batches and by the rule of a push', async () => {
+  it('is the same in the statement that closes due batches and in the rule of a push', async () => {
     const [clock] = await world.rows<{ now: Date }>('select clock_timestamp()::timestamptz(3) as now');
     const now = clock?.now ?? new Date(0);
     const expected = new Map<string, string>();

@@ -1,6 +1,6 @@
 import { type Queryable, statement } from '@stanza/runtime';
 
-/** A day in UTC, with the events that an organization has pushed on it. */
+/** A day in UTC, with the number of an organization's events. */
 export interface DailyEvents {
   day: string;
   events: number;
@@ -13,7 +13,7 @@ const selectDay = statement<DailyEvents>(
    left join daily_events on organization_id = $1 and daily_events.day = today.day`,
 );
 
-/** Events that the organization has pushed so far today, by the clock of the database as pushes are counted. */
+/** Events that the organization has pushed today, by the clock of the database, like pushes are counted. */
 export const eventsOfToday = async (database: Queryable, organizationId: string): Promise<DailyEvents> => {
   const [row] = await database.query(selectDay, [organizationId]);
   if (!row) throw new TypeError('the day has no row');

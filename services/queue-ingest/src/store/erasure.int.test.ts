@@ -12,7 +12,7 @@ import { Client } from 'pg';
 import { newQueue, openWorld, pusher, rolling, somebody, type World } from '../testing/world.ts';
 import { eraseEvents } from './erasure.ts';
 
-/** Another organization's batches and events, of which no erasure should read more than a few. */
+/** Another organization's batches and events, of which an erasure reads only a few. */
 const crowd = [
   `insert into queues (organization_id, environment, id, operation_id, name, mode, window_seconds, template_id,
      channel_id, is_active, created_by, created_at, updated_at)
@@ -65,7 +65,7 @@ describe('the erasure of an organization with events', () => {
     return principal.organization_id;
   };
   const left = async (organizationId: string) => {
-    const tables = ['queues', 'batches', 'events', 'event_keys', 'pushes', 'daily_events'];
+    const tables = ['queues', 'queue_keys', 'batches', 'events', 'event_keys', 'pushes', 'daily_events'];
     const counts = await Promise.all(
       tables.map(async (table) => {
         const rows = await world.rows(`select from ${table} where organization_id = $1`, [organizationId]);
@@ -93,7 +93,7 @@ describe('the erasure of an organization with events', () => {
     expect(others?.events).toBe(30_000);
   });
 
-  it('waits for a push into the open batch, and takes its events as well', async () => {
+  it('waits for a push into the open batch, and deletes its events as well', async () => {
     const principal = somebody();
     const { id } = await newQueue(world, principal, rolling);
     await pusher(world)(principal, id, [{ id: 'a' }]);
@@ -116,7 +116,7 @@ describe('the erasure of an organization with events', () => {
     expect(await left(principal.organization_id)).toBe(0);
   });
 
-  it('leaves no events of a batch that begins after its walk through them', async () => {
+  it('leaves no events of a batch that begins after its pass', async () => {
     const principal = somebody();
     const { id } = await newQueue(world, principal, rolling);
     let walks = 0;
@@ -135,7 +135,7 @@ describe('the erasure of an organization with events', () => {
     expect(await left(principal.organization_id)).toBe(0);
   });
 
-  it('goes on where the delivery before it ended, and reports all that went', async () => {
+  it('continues where the previous delivery ended, and reports the total', async () => {
     const organizationId = await doomed();
     const all = await left(organizationId);
     const ended = () => () => true;

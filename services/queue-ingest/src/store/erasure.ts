@@ -1,7 +1,7 @@
 import type { Environment } from '@stanza/contracts';
 import { type Database, type ErasureBefore, type ErasureStep, statement } from '@stanza/runtime';
 
-/** Batches whose events go with one transaction: a batch has a thousand at most, and those of one push more. */
+/** Batches whose events are deleted in one transaction: a batch has about a thousand at most. */
 const batchesAtOnce = 5;
 
 interface BatchName {
@@ -9,7 +9,7 @@ interface BatchName {
   id: string;
 }
 
-// A push holds the row of its batch until its events are committed: whoever has the lock sees all of them.
+// A push locks the row of its batch until its events are committed, so the holder of the lock sees all of them.
 const holdBatches = statement<BatchName>(
   'erase-hold-batches',
   `select environment, id
@@ -62,8 +62,8 @@ const eraseNext = (
   });
 
 /**
- * Events are found by their batches: no index of theirs begins with the organization, and one would be written with each
- * event that is ever pushed, for the rare day on which an organization is deleted. Batches are left to this walk alone, since one that went without its events would leave them for
- * ever: while there is a batch, its queue cannot be deleted, and the erasure begins again.
+ * Events are found by their batches: none of their indexes begins with the organization, since it would be maintained
+ * for every pushed event and used only by rare erasures. Only this pass deletes batches, since a batch deleted without
+ * its events would orphan them. While a batch exists, its queue cannot be deleted, and the erasure starts over.
  */
 export const eraseEvents: ErasureBefore = { tables: ['events', 'batches'], step: eraseNext };

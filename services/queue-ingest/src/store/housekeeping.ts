@@ -1,7 +1,4 @@
-import { type Database, type Queryable, statement } from '@stanza/runtime';
-
-/** Rows deleted by one statement, so that none of them holds many locks for long. */
-const chunk = 5_000;
+import { type Database, deletion, type Queryable, statement } from '@stanza/runtime';
 
 interface Deleted {
   deleted: number;
@@ -31,90 +28,47 @@ const deleteSpentBatches = statement<Deleted>(
    from ended`,
 );
 
-const deleteKeys = statement<Deleted>(
-  'retention-keys',
-  `with old as (
-     select organization_id, environment, queue_id, event_key
-     from event_keys
-     where received_at < (select clock_timestamp()) - interval '24 hours'
-     limit ${chunk}
-     for update skip locked
-   ), gone as (
-     delete from event_keys
-     using old
-     where event_keys.organization_id = old.organization_id and event_keys.environment = old.environment
-       and event_keys.queue_id = old.queue_id and event_keys.event_key = old.event_key
-     returning 1
-   )
-   select count(*) as deleted
-   from gone`,
-);
+const deleteKeys = deletion('retention-keys', {
+  from: 'event_keys',
+  where: "received_at < (select clock_timestamp()) - interval '24 hours'",
+});
 
-const deletePushes = statement<Deleted>(
-  'retention-pushes',
-  `with old as (
-     select organization_id, environment, operation_id
-     from pushes
-     where pushed_at < (select clock_timestamp()) - $1::integer * interval '1 day'
-     limit ${chunk}
-     for update skip locked
-   ), gone as (
-     delete from pushes
-     using old
-     where pushes.organization_id = old.organization_id and pushes.environment = old.environment
-       and pushes.operation_id = old.operation_id
-     returning 1
-   )
-   select count(*) as deleted
-   from gone`,
-);
+const deletePushes = deletion('retention-pushes', {
+  from: 'pushes',
+  where: "pushed_at < (select clock_timestamp()) - $1::integer * interval '1 day'",
+});
 
-const deleteDays = statement<Deleted>(
-  'retention-days',
-  `with gone as (
-     delete from daily_events
-     where ctid = any (array(
-       select ctid from daily_events
-       where day < (clock_timestamp() at time zone 'UTC')::date - $1::integer
-       limit ${chunk}
-       for update skip locked
-     ))
-     returning 1
-   )
-   select count(*) as deleted
-   from gone`,
-);
+const deleteDays = deletion('retention-days', {
+  from: 'daily_events',
+  where: "day < (clock_timestamp() at time zone 'UTC')::date - $1::integer",
+});
 
-const untilNone = async (run: () => Promise<Deleted[]>): Promise<number> => {
+/** Deletes batches delivered the given number of days ago, with their events, and nothing else. */
+export const deleteDelivered = async (database: Database, days: number): Promise<number> => {
   let all = 0;
   for (;;) {
-    const [row] = await run();
+    const [row] = await database.query(deleteSpentBatches, [days]);
     if (!row || row.deleted === 0) return all;
     all += row.deleted;
   }
 };
 
-/** Deletes batches that were delivered so many days ago, with their events; nothing else is ever deleted. */
-export const deleteDelivered = (database: Database, days: number): Promise<number> =>
-  untilNone(() => database.query(deleteSpentBatches, [days]));
+/** Deletes keys of events older than a day. */
+export const deleteEventKeys = (database: Database): Promise<number> => deleteKeys(database);
 
-/** Deletes keys of events that came more than a day ago. */
-export const deleteEventKeys = (database: Database): Promise<number> =>
-  untilNone(() => database.query(deleteKeys));
-
-/** Deletes the answers of pushes of so many days ago. */
+/** Deletes the answers of pushes older than the given days. */
 export const deletePushAnswers = (database: Database, days: number): Promise<number> =>
-  untilNone(() => database.query(deletePushes, [days]));
+  deletePushes(database, [days]);
 
-/** Deletes the counters of days that are so many days ago. */
+/** Deletes daily counters older than the given days. */
 export const deleteDailyEvents = (database: Database, days: number): Promise<number> =>
-  untilNone(() => database.query(deleteDays, [days]));
+  deleteDays(database, [days]);
 
-/** How the open and the stuck batches stand. */
+/** The numbers and ages of open and stuck batches. */
 export interface BatchGauges {
   status: string;
   batches: number;
-  /** Since the oldest was opened, or closed. */
+  /** Age of the oldest, since its opening or closing. */
   seconds: number;
 }
 
@@ -135,7 +89,7 @@ const countOpen = statement<BatchGauges>(
    group by status`,
 );
 
-/** Counts the batches that are not delivered; each half has a partial index that holds nothing else. */
+/** Counts the undelivered batches; each half has a partial index of exactly these rows. */
 export const countUndelivered = (db: Queryable): Promise<BatchGauges[]> => db.query(countOpen);
 
 const longestDue = statement<{ seconds: number }>(
@@ -147,7 +101,7 @@ const longestDue = statement<{ seconds: number }>(
    limit 1`,
 );
 
-/** Seconds for which the batch that should have been closed first has been due; read from the index of what is due. */
+/** Seconds for which the most overdue batch has been due; read from the index of due batches. */
 export const longestOverdue = async (db: Queryable): Promise<number> => {
   const [row] = await db.query(longestDue);
   return row?.seconds ?? 0;

@@ -7,7 +7,7 @@ import { awaitTodaysPartition, dropSpentPartitions } from '../jobs/keep-partitio
 import { newQueue, openWorld, pusher, rolling, somebody, type World } from '../testing/world.ts';
 import { daysWithPartition, dropEventPartition, makeEventPartition, today } from './partitions.ts';
 
-describe('the partitions of events, while a transaction reads them for long', () => {
+describe('the partitions of events, during a long read of them', () => {
   let world: World;
   let reader: Client;
   let principal: Principal;
@@ -27,9 +27,9 @@ describe('the partitions of events, while a transaction reads them for long', ()
 
   const house = () => keepHouse(world, { STANZA_EVENT_DAYS: 30 }, silentLogger())();
 
-  it('are made for the days ahead once it has ended, and hold up no push until then', async () => {
+  it('are created for the days ahead once it has ended, without blocking pushes until then', async () => {
     const queue = await newQueue(world, principal, rolling);
-    world.clock.pass(86_400);
+    world.clock.passSeconds(86_400);
     const keeping = house();
     await expect(pusher(world)(principal, queue.id, [{ n: 1 }])).resolves.toMatchObject({ event_count: 1 });
     await keeping;
@@ -39,11 +39,11 @@ describe('the partitions of events, while a transaction reads them for long', ()
     expect((await daysWithPartition(world.database)).length).toBeGreaterThan(before.length);
   });
 
-  it('are dropped once it has ended, and hold up no push until then', async () => {
+  it('are dropped once it has ended, without blocking pushes until then', async () => {
     await reader.query('rollback');
     const queue = await newQueue(world, principal, rolling);
     const [oldest = ''] = await daysWithPartition(world.database);
-    world.clock.pass(34 * 86_400);
+    world.clock.passSeconds(34 * 86_400);
     await makeEventPartition(world.database, await today(world.database));
     await reader.query('begin');
     await reader.query('select count(*) from events');
@@ -56,7 +56,7 @@ describe('the partitions of events, while a transaction reads them for long', ()
     expect(await daysWithPartition(world.database)).not.toContain(oldest);
   });
 
-  it('are tried once per run while the lock is held, and a used one does not end the run', async () => {
+  it('are tried once per run while locked, and one in use does not end the run', async () => {
     await reader.query('rollback');
     const made = await today(world.database);
     await makeEventPartition(world.database, made);
@@ -64,7 +64,7 @@ describe('the partitions of events, while a transaction reads them for long', ()
     await pusher(world)(principal, queue.id, [{ n: 1 }]);
     await house();
     const later = (await daysWithPartition(world.database)).filter((day) => day > made);
-    world.clock.pass(50 * 86_400);
+    world.clock.passSeconds(50 * 86_400);
     expect(await dropEventPartition(world.database, made)).toBe('used');
     expect(await dropEventPartition(world.database, '2001-01-01')).toBe('absent');
 
@@ -93,7 +93,7 @@ describe('the partitions of events, while a transaction reads them for long', ()
     expect(left.filter((day) => later.includes(day))).toEqual([]);
   });
 
-  it('are not waited for by a start when that of today is there', async () => {
+  it('do not delay a start when that of today exists', async () => {
     await reader.query('rollback');
     await makeEventPartition(world.database, await today(world.database));
     await reader.query('begin');
@@ -102,8 +102,8 @@ describe('the partitions of events, while a transaction reads them for long', ()
     expect(await daysWithPartition(world.database)).toContain(await today(world.database));
   });
 
-  it('are waited for by a start that lacks that of today, until the reader has ended', async () => {
-    world.clock.pass(20 * 86_400);
+  it('delay a start without that of today until the reader has ended', async () => {
+    world.clock.passSeconds(20 * 86_400);
     const waited = Promise.withResolvers<void>();
     const log = { ...silentLogger(), warn: () => waited.resolve() };
     const starting = awaitTodaysPartition(world, log);
@@ -114,10 +114,10 @@ describe('the partitions of events, while a transaction reads them for long', ()
     expect(await daysWithPartition(world.database)).toContain(await today(world.database));
   });
 
-  it('do without that of a day whose events have come before it', async () => {
+  it('lack a day whose events came before it', async () => {
     await reader.query('rollback');
     const queue = await newQueue(world, principal, rolling);
-    world.clock.pass(20 * 86_400);
+    world.clock.passSeconds(20 * 86_400);
     await pusher(world)(principal, queue.id, [{ n: 1 }]);
     const day = await today(world.database);
     await awaitTodaysPartition(world, silentLogger());

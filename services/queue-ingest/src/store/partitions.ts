@@ -5,10 +5,10 @@ const readToday = statement<{ day: string }>(
   "select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD') as day",
 );
 
-/** The day in UTC by the clock of the database, which says on which day an event comes. */
+/** The day in UTC by the clock of the database, which determines the day of an event. */
 export const today = async (db: Queryable): Promise<string> => {
   const [row] = await db.query(readToday);
-  if (!row) throw new TypeError('the database names no day');
+  if (!row) throw new TypeError('the database returned no day');
   return row.day;
 };
 
@@ -18,21 +18,21 @@ const makePartition = statement<{ made: number }>(
 );
 
 /**
- * Makes the partition of a day. It gives up after a fraction of a second while a transaction reads events, or another
- * replica makes one.
- * @returns whether it was made now
+ * Creates the partition of a day. It gives up after a fraction of a second while a transaction reads events, or another
+ * replica creates one.
+ * @returns whether it was created now
  */
 export const makeEventPartition = async (db: Queryable, day: string): Promise<boolean> => {
   const [row] = await db.query(makePartition, [day]);
   return (row?.made ?? 0) > 0;
 };
 
-/** What became of a partition that may be dropped. */
+/** The outcome of dropping a partition. */
 export type PartitionDrop =
   | 'dropped'
   /** It holds events, and stays. */
   | 'used'
-  /** A transaction that reads events holds the lock, of all partitions alike. */
+  /** A transaction that reads events holds the lock, on all partitions alike. */
   | 'locked'
   | 'absent';
 
@@ -41,7 +41,7 @@ const dropPartition = statement<{ outcome: PartitionDrop }>(
   'select try_drop_event_partition($1::date) as outcome',
 );
 
-/** Drops the partition of a day if nothing is left in it. It waits for a lock no longer than a fraction of a second. */
+/** Drops the partition of a day if it is empty. It waits for a lock no longer than a fraction of a second. */
 export const dropEventPartition = async (db: Queryable, day: string): Promise<PartitionDrop> => {
   const [row] = await db.query(dropPartition, [day]);
   return row?.outcome ?? 'absent';
@@ -56,7 +56,7 @@ const partitionDays = statement<{ day: string }>(
    order by day`,
 );
 
-/** The days that have a partition of their own, oldest first; read from the catalog, so no lock is waited for. */
+/** The days with their own partition, oldest first; read from the catalog, without a lock. */
 export const daysWithPartition = async (db: Queryable): Promise<string[]> =>
   (await db.query(partitionDays)).map((it) => it.day);
 
@@ -66,6 +66,6 @@ const daysInDefault = statement<{ day: string }>(
    from events_default`,
 );
 
-/** The days whose events are in the default partition. They cannot get a partition of their own. */
+/** The days whose events are in the default partition. They cannot get their own. */
 export const daysWithoutPartition = async (db: Queryable): Promise<string[]> =>
   (await db.query(daysInDefault)).map((it) => it.day);

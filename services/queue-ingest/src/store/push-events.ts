@@ -2,7 +2,7 @@ import type { BatchStatus, Environment } from '@stanza/contracts';
 import { statement, type Transaction } from '@stanza/runtime';
 import type { OpenBatch } from '../domain/batching.ts';
 import { type KnownEvent, keyOf, type LockedQueue, type Push, type Pushed } from '../domain/push.ts';
-import type { Policy } from '../domain/rows.ts';
+import type { Policy } from '../domain/tables.ts';
 
 interface QueueFacts extends Policy {
   environment: Environment;
@@ -11,13 +11,13 @@ interface QueueFacts extends Policy {
 }
 
 /**
- * A push keeps its queues from everybody else until it commits: in the order of their ids, so that two groups over the
- * same queues never wait for each other in a circle.
+ * A push locks its queues until it commits, in the order of their ids, so that two groups over the same queues never
+ * deadlock.
  */
 const lockQueueRows = statement<QueueFacts>(
   'push-lock-queues',
   `select environment, id, is_active, name, mode, window_seconds, max_window_seconds, threshold, max_wait_seconds,
-     template_id, channel_id, recipient_email, recipient_chat_id, destination_id
+     template_id, channel_id, recipient_email, recipient_chat_id, destination_id, on_unknown
    from queues
    where organization_id = $1 and environment = any ($2) and id = any ($3) and deleted_at is null
    order by id
@@ -28,7 +28,7 @@ interface OpenFacts extends OpenBatch {
   queue_id: string;
 }
 
-/** The closing job holds rows of batches only while it waits for nothing. */
+/** The closing job holds rows of batches only while it waits for no other lock. */
 const lockOpenBatches = statement<OpenFacts>(
   'push-lock-batches',
   `select queue_id, id, policy, event_count, byte_count, opened_at, window_end, latest_end
@@ -68,7 +68,7 @@ const selectAnswers = statement<AnswerFacts>(
    where organization_id = $1 and environment = any ($2) and operation_id = any ($3)`,
 );
 
-/** What operations were answered that have pushed before. */
+/** The answers of earlier operations. */
 export const findAnswers = async (
   tx: Transaction,
   organizationId: string,
@@ -134,13 +134,13 @@ export const findKnown = async (
   );
 };
 
-/** The day of an organization, and the moment at which its pushes are taken. */
+/** The day of an organization, and the moment of its pushes. */
 export interface PushDay {
   /** In UTC. */
   day: string;
-  /** By the clock of the database, once all locks are held: what happens later to the same queue has a later moment. */
+  /** By the clock of the database, once all locks are held: later changes of the same queue have a later moment. */
   at: Date;
-  /** Pushed on that day so far. */
+  /** Events pushed on that day so far. */
   events: number;
 }
 
@@ -153,7 +153,7 @@ const lockDay = statement<PushDay>(
    returning events, to_char(day, 'YYYY-MM-DD') as day, clock_timestamp()::timestamptz(3) as at`,
 );
 
-/** Events that the organization has pushed today; no other push of it is counted until the transaction ends. Locked last. */
+/** Events that the organization has pushed today, locked until the transaction ends. Locked last. */
 export const lockDailyEvents = async (tx: Transaction, organizationId: string): Promise<PushDay> => {
   const [row] = await tx.query(lockDay, [organizationId]);
   if (!row) throw new TypeError('the day of an organization was not locked');

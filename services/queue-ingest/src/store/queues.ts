@@ -2,15 +2,17 @@ import type { Page, QueueMode } from '@stanza/contracts';
 import {
   type Database,
   isUniqueViolation,
+  type Keyed,
+  ownerOf,
   type Queryable,
   statement,
   type Tenant,
   type Transaction,
 } from '@stanza/runtime';
 import { IsNull } from 'typeorm';
-import type { QueueRow } from '../domain/rows.ts';
+import type { QueueRow } from '../domain/tables.ts';
 import { queueEntity } from './entities.ts';
-import { ownerOf } from './owner.ts';
+import { queueKeys } from './keys.ts';
 
 const present = { deleted_at: IsNull() };
 
@@ -18,7 +20,7 @@ const present = { deleted_at: IsNull() };
 export const findQueue = (tenant: Tenant, db: Queryable, id: string): Promise<QueueRow | null> =>
   db.orm.findOneBy(queueEntity, { ...ownerOf(tenant), ...present, id });
 
-/** Reads a queue and keeps everybody else from changing it or pushing to it until the transaction ends. */
+/** Reads a queue and locks it against changes and pushes until the transaction ends. */
 export const lockQueue = (tenant: Tenant, tx: Transaction, id: string): Promise<QueueRow | null> =>
   tx.orm.findOne(queueEntity, {
     where: { ...ownerOf(tenant), ...present, id },
@@ -35,48 +37,80 @@ export const changeQueue = async (
   await tx.orm.update(queueEntity, { ...ownerOf(tenant), id }, changes);
 };
 
-/** Saves a new queue; if its operation has done so before, answers what it saved then. */
+/** Saves a new queue. */
 export const insertQueueOnce = async (
   tenant: Tenant,
   tx: Transaction,
-  made: Omit<QueueRow, 'organization_id' | 'environment'>,
-): Promise<QueueRow> => {
+  { key, ...made }: Omit<QueueRow, 'organization_id' | 'environment'> & { key: string | undefined },
+): Promise<Keyed<QueueRow>> => {
   const queue = { ...ownerOf(tenant), ...made };
   await tx.orm.insert(queueEntity, queue);
-  return queue;
+  if (key !== undefined) await queueKeys.change(tenant, tx, queue.id, key);
+  return queueKeys.withKey(tenant, tx, queue);
 };
 
-/** The queue that an operation has made. */
-export const findQueueMadeBy = (
+/** Reads a queue with its key, by its id or by the operation that has made it. */
+export const findKeyedQueue = (
   tenant: Tenant,
-  db: Queryable,
-  operationId: string,
-): Promise<QueueRow | null> =>
-  db.orm.findOneBy(queueEntity, { ...ownerOf(tenant), operation_id: operationId });
+  database: Database,
+  named: { id: string } | { operation_id: string },
+): Promise<Keyed<QueueRow> | null> =>
+  database.transaction(
+    async (tx) => {
+      const queue = await tx.orm.findOneBy(queueEntity, { ...ownerOf(tenant), ...present, ...named });
+      return queue && queueKeys.withKey(tenant, tx, queue);
+    },
+    { isolation: 'REPEATABLE READ' },
+  );
 
-/** True when an operation would have made its queue a second time. */
+const activeOf = statement<{ id: string; name: string; template_id: string }>(
+  'queues-of-templates',
+  `select id, name, template_id
+   from queues
+   where organization_id = $1
+     and environment = $2
+     and template_id = any ($3::uuid[])
+     and is_active
+     and deleted_at is null
+   order by name, id
+   limit 100`,
+);
+
+/** The active queues that make digests of some templates; the first hundred. */
+export const activeQueuesOf = (
+  { organizationId, environment }: Tenant,
+  db: Queryable,
+  templateIds: readonly string[],
+): Promise<{ id: string; name: string; template_id: string }[]> =>
+  db.query(activeOf, [organizationId, environment, templateIds]);
+
+/** True when an operation would create its queue a second time. */
 export const isMadeBefore = (error: unknown): boolean => isUniqueViolation(error, 'queues_operation');
 
 /** The filters and the page of a list of queues. */
 export interface QueueQuery {
+  key?: string | undefined;
   mode?: QueueMode | undefined;
   is_active?: boolean | undefined;
   limit: number;
   offset: number;
 }
 
-/** Lists queues, newest first; page and total are of the same moment. */
+/** Lists queues, newest first; page and total come from one snapshot. */
 export const pageOfQueues = (
   tenant: Tenant,
   database: Database,
-  { mode, is_active, limit, offset }: QueueQuery,
-): Promise<Page<QueueRow>> =>
+  { key, mode, is_active, limit, offset }: QueueQuery,
+): Promise<Page<Keyed<QueueRow>>> =>
   database.transaction(
-    async ({ orm }) => {
-      const [items, total] = await orm.findAndCount(queueEntity, {
+    async (tx) => {
+      const id = key === undefined ? undefined : await queueKeys.idOf(tenant, tx, key);
+      if (key !== undefined && id === undefined) return { items: [], total: 0 };
+      const [items, total] = await tx.orm.findAndCount(queueEntity, {
         where: {
           ...ownerOf(tenant),
           ...present,
+          ...(id !== undefined && { id }),
           ...(mode && { mode }),
           ...(is_active !== undefined && { is_active }),
         },
@@ -84,7 +118,7 @@ export const pageOfQueues = (
         take: limit,
         skip: offset,
       });
-      return { items, total };
+      return { items: await queueKeys.withKeys(tenant, tx, items), total };
     },
     { isolation: 'REPEATABLE READ' },
   );
@@ -102,7 +136,7 @@ const countActive = statement<{ active: number }>(
 );
 
 /**
- * Counts the active queues of an organization, in both environments, without the one given. Nobody else counts until
+ * Counts the active queues of an organization, in both environments, without the given one. The count is locked until
  * the transaction ends, so that two requests never take the last place of the tier together.
  */
 export const countOtherActive = async (
@@ -115,18 +149,21 @@ export const countOtherActive = async (
   return row?.active ?? 0;
 };
 
-/** Queues that are named to whoever wants to delete what they refer to. */
+/** References returned to a caller who wants to delete their target. */
 const namedQueues = 10;
 
-/** The first queues that make their digests from a template. */
+/** Inactive ones must not push active ones beyond the limit. */
+const firstActive = { is_active: 'DESC', created_at: 'ASC', id: 'ASC' } as const;
+
+/** The first queues whose digests use a template, active ones first. */
 export const queuesOfTemplate = (tenant: Tenant, db: Queryable, templateId: string): Promise<QueueRow[]> =>
   db.orm.find(queueEntity, {
     where: { ...ownerOf(tenant), ...present, template_id: templateId },
-    order: { created_at: 'ASC', id: 'ASC' },
+    order: firstActive,
     take: namedQueues,
   });
 
-/** The first queues that deliver to a destination. */
+/** The first queues that deliver to a destination, active ones first. */
 export const queuesOfDestination = (
   tenant: Tenant,
   db: Queryable,
@@ -134,6 +171,6 @@ export const queuesOfDestination = (
 ): Promise<QueueRow[]> =>
   db.orm.find(queueEntity, {
     where: { ...ownerOf(tenant), ...present, destination_id: destinationId },
-    order: { created_at: 'ASC', id: 'ASC' },
+    order: firstActive,
     take: namedQueues,
   });

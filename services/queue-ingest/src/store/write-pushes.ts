@@ -2,7 +2,7 @@ import type { CloseReason } from '@stanza/contracts';
 import { statement, type Transaction } from '@stanza/runtime';
 import type { ChangedBatch, NewEvent, PushPlan } from '../domain/push.ts';
 
-/** Comes before new batches are written, since a queue has one collecting batch at any moment. */
+/** Runs before new batches are written, since a queue has one collecting batch at any moment. */
 const growBatches = statement<Record<string, never>>(
   'push-grow-batches',
   `update batches
@@ -16,8 +16,8 @@ const growBatches = statement<Record<string, never>>(
 );
 
 /**
- * One round trip, because the day's counter of the organization is locked meanwhile. No event is older than its batch,
- * even where the version before, or a clock of the database that was set back, has opened the batch later than now.
+ * One round trip, because the daily counter of the organization is locked meanwhile. No event is older than its batch,
+ * even where the previous version, or a database clock that was set back, opened the batch later than now.
  */
 const writePlan = statement<Record<string, never>>(
   'push-write',
@@ -60,16 +60,16 @@ const writePlan = statement<Record<string, never>>(
    where organization_id = $1 and day = $33::date`,
 );
 
-/** What is written besides the plan. */
+/** The values written besides the plan. */
 export interface Writing {
   organizationId: string;
-  /** Names of the first deliveries of the batches that the plan closes, by batch. */
+  /** Ids of the first deliveries of the batches that the plan closes, by batch. */
   deliveries: ReadonlyMap<string, string>;
   /** By the clock of the database. */
   at: Date;
   /** In UTC. */
   day: string;
-  /** Of the trace that the batches that begin go on with. */
+  /** Of the trace that new batches continue. */
   traceparent: string | undefined;
 }
 
@@ -99,12 +99,12 @@ const batchColumns = (batches: readonly ChangedBatch[], { deliveries }: Writing)
   batches.map((it) => deliveries.get(it.batch.id) ?? null),
 ];
 
-/** Ids as the database writes an array of them. They hold nothing to escape, which pg would look for in each. */
+/** Ids in the form of a Postgres array. They need no escaping, for which pg would scan each. */
 const idsText = (ids: readonly string[]): string => `{${ids.join(',')}}`;
 
 /**
- * Events travel as one text, which is theirs already but for the brackets: as an array of texts each would be escaped
- * here and unescaped there. What they share with their batch goes once, and they name its place from 1.
+ * Events travel as one text, joined from their own JSON: in an array of texts each would be escaped here and unescaped
+ * there. Values shared with their batch are sent once, and events refer to them by position from 1.
  */
 const eventColumns = (events: readonly NewEvent[], batches: readonly ChangedBatch[]): unknown[] => {
   const places = new Map(batches.map(({ batch }, at) => [batch.id, at + 1]));
@@ -135,7 +135,7 @@ const answerColumns = (taken: PushPlan['taken']): unknown[] => [
   taken.map((it) => it.pushed.event_count),
 ];
 
-/** Writes what a group of pushes changes. */
+/** Writes the changes of a group of pushes. */
 export const writePushes = async (tx: Transaction, plan: PushPlan, writing: Writing): Promise<void> => {
   const grown = plan.batches.filter((it) => !it.isNew);
   if (grown.length > 0) await grow(tx, grown, writing);

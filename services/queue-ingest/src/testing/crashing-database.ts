@@ -1,13 +1,13 @@
 import type { Database, Transaction } from '@stanza/runtime';
 
-/** The process died: what it had not committed is gone, and nobody hears of it. */
+/** The process died: its uncommitted changes are lost, and its callers get no answer. */
 export class Crash extends Error {
   override readonly name = 'Crash';
 }
 
 /**
- * A database whose user dies in the middle of a transaction: after so many of its statements, or, with one more than it
- * has, after the commit and before anybody hears of it. Each transaction counts anew.
+ * A database whose user dies in the middle of a transaction: after the given number of statements, or, with one more
+ * than it has, after the commit and before the answer. Each transaction counts anew.
  */
 export const crashingAfter = (database: Database, statements: number): Database => {
   const query: Database['query'] = (statement, values) => database.query(statement, values);

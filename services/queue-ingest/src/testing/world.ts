@@ -3,71 +3,46 @@ import {
   checkDestination,
   type createQueue as createQueueOperation,
   defaultTiers,
-  type Environment,
   type InputOf,
-  type Operation,
   type Principal,
-  type ReplyOf,
   resolveLiveVersions,
-  scopesOfRole,
   type Tier,
 } from '@stanza/contracts';
 import {
   type AnyHandler,
-  type CallContext,
-  type Clock,
   createMetrics,
   createOutbox,
   type Database,
-  type Handler,
   handle,
   newContext,
   newId,
   noTracing,
-  statement,
 } from '@stanza/runtime';
-import { inProcessRpc, runInProcess, testDatabase } from '@stanza/test-kit/database';
+import { inProcessRpc, testDatabase } from '@stanza/test-kit/database';
+import { ask, type Rows, rowsIn, SteppedClock } from '@stanza/test-kit/service-world';
 import type { Dependencies } from '../dependencies.ts';
 import { createQueue } from '../operations/create-queue.ts';
 import { type PushDependencies, pushEvents } from '../operations/push-events.ts';
 import { entities } from '../store/entities.ts';
 import { makeEventPartition } from '../store/partitions.ts';
 
-/** A clock that stands still until it is told to go on. */
-export class SteppedClock implements Clock {
-  #now = Date.parse('2026-11-21T08:00:00.000Z');
-
-  now(): Date {
-    return new Date(this.#now);
-  }
-
-  monotonic(): number {
-    return this.#now;
-  }
-
-  /** Lets time pass. */
-  pass(seconds: number): void {
-    this.#now += seconds * 1_000;
-  }
-}
-
-/** The parts of the service on a database of its own, with a clock that the test holds. */
+/** The parts of the service on a database of its own, with a clock that the test controls. */
 export interface World extends Dependencies {
   clock: SteppedClock;
-  /** What organizations have, where it is not the tier `pro`. */
+  /** The organizations' tier, if not `pro`. */
   tierOf: Map<string, Tier>;
-  /** Templates that there are not. */
+  /** Unknown templates. */
   missingTemplates: Set<string>;
-  /** The destinations that there are. */
+  /** Existing destinations. */
   destinations: Set<string>;
-  rows: <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
+  rows: Rows;
   url: string;
   ownerUrl: string;
   close: () => Promise<void>;
 }
 
-/** The parts with another database: one that breaks, for instance. */
-export const partsOn = (world: World, database: Database): World => ({ ...world, database });
+/** The parts with another database, such as one that fails. */
+export const dependenciesOn = (world: World, database: Database): World => ({ ...world, database });
 
 const templates = (missing: Set<string>): AnyHandler =>
   handle(resolveLiveVersions, async ({ input }) => ({
@@ -80,7 +55,7 @@ const templates = (missing: Set<string>): AnyHandler =>
 
 const destinationsIn = (there: Set<string>): AnyHandler =>
   handle(checkDestination, async ({ input: { destination_id: id } }) => {
-    if (!there.has(id)) throw new CodedError('not_found');
+    if (id === undefined || !there.has(id)) throw new CodedError('not_found');
     return { id, name: 'Tickets', is_active: true };
   });
 
@@ -92,7 +67,6 @@ export const openWorld = async (options: { pool?: number } = {}): Promise<World>
   const missingTemplates = new Set<string>();
   const destinations = new Set<string>();
   for (const day of [21, 22, 23, 24]) await makeEventPartition(made.database, `2026-11-${day}`);
-  let texts = 0;
   return {
     database: made.database,
     tracing: noTracing,
@@ -104,34 +78,14 @@ export const openWorld = async (options: { pool?: number } = {}): Promise<World>
     tierOf,
     missingTemplates,
     destinations,
-    rows: <Row extends object>(text: string, values: readonly unknown[] = []) => {
-      texts += 1;
-      return made.database.query(statement<Row>(`test-${texts}`, text), values);
-    },
+    rows: rowsIn(made.database),
     url: made.url,
     ownerUrl: made.ownerUrl,
     close: made.drop,
   };
 };
 
-/** Somebody of an organization of their own. */
-export const somebody = (
-  options: { organizationId?: string; environment?: Environment } = {},
-): Principal => ({
-  organization_id: options.organizationId ?? newId(),
-  environment: options.environment ?? 'production',
-  actor: { type: 'api_key', id: newId(), user_id: newId() },
-  role: 'owner',
-  scopes: [...scopesOfRole('owner')],
-});
-
-/** Runs an operation as it comes over the wire. */
-export const ask = <O extends Operation>(
-  handler: Handler<O>,
-  input: InputOf<O>,
-  principal: Principal,
-  context: CallContext = newContext({ deadlineMs: 5_000, principal }),
-): Promise<ReplyOf<O>> => runInProcess(handler, input, context);
+export { ask, somebody } from '@stanza/test-kit/service-world';
 
 /** A policy that closes its batch a minute after the last event. */
 export const rolling = {
@@ -159,7 +113,7 @@ export const newQueue = (
   body: InputOf<typeof createQueueOperation>['body'],
 ) => ask(createQueue(world), { params: undefined, query: undefined, body }, principal);
 
-/** Pushes events, as another replica of the service each time it is made. */
+/** Pushes events, as a new replica of the service at each call. */
 export const pusher = (dependencies: PushDependencies) => {
   const handler = pushEvents(dependencies);
   return async (principal: Principal, queueId: string, events: object[], operationId: string = newId()) => {

@@ -17,15 +17,15 @@ describe('an activation', () => {
     expect(needsActivation(template, live, live)).toBe(false);
   });
 
-  it('goes on when the live version is the one expected, in either case of letters', () => {
+  it('is allowed when the live version is the expected one, in either case of letters', () => {
     expect(needsActivation(template, other, live.toUpperCase())).toBe(true);
     expect(needsActivation(never, live, null)).toBe(true);
   });
 
   it.each([
     ['another version than the live one', template, other, other],
-    ['none, while one is live', template, other, null],
-    ['one, while none is live', never, live, live],
+    ['none while a version is live', template, other, null],
+    ['a version while none is live', never, live, live],
     ['another than the live one, though the live one is to be activated', template, live, other],
   ])('is refused when the caller expects %s', (_, from, version, expected) => {
     expect(() => needsActivation(from, version, expected)).toThrow(
@@ -33,7 +33,7 @@ describe('an activation', () => {
     );
   });
 
-  it('is refused for an archived template, whatever is expected', () => {
+  it('is refused for an archived template, whatever the expectation', () => {
     const archived = { ...template, archived_at: new Date(0) };
     for (const expected of [undefined, live, other]) {
       expect(() => needsActivation(archived, live, expected)).toThrow(

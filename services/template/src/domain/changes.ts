@@ -1,10 +1,10 @@
-/** What is given for the columns of a row; undefined leaves one as it is. */
+/** The new values of a row's columns; undefined leaves one unchanged. */
 export type Given<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
 const isSame = (one: unknown, other: unknown): boolean =>
   one === other || (typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other));
 
-/** The values given that differ from those of the row. Asked for a second time, a change is none. */
+/** The given values that differ from those of the row. A repeated change has none. */
 export const changesOf = <T extends object>(row: T, given: Given<T>): Partial<T> => {
   const changes: Partial<T> = {};
   for (const key in given) {
@@ -17,10 +17,10 @@ export const changesOf = <T extends object>(row: T, given: Given<T>): Partial<T>
 /** Whether nothing changes. */
 export const isEmpty = (changes: object): boolean => Object.keys(changes).length === 0;
 
-/** Content stays out of the audit log, which only says that it changed. */
+/** The audit log records that content changed, without the content. */
 const content: readonly string[] = ['description', 'fallback_text', 'data', 'steps'];
 
-/** Changes as the audit log keeps them. */
+/** Changes in the form of the audit log. */
 export const auditedChanges = <T extends object>(row: T, changes: Partial<T>): Record<string, unknown> => {
   const audited: Record<string, unknown> = {};
   for (const key in changes) {

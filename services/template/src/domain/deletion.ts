@@ -1,6 +1,6 @@
 import { CodedError } from '@stanza/contracts';
 
-/** Something that needs a template, by its kind, id and name. */
+/** A reference to a template, by kind, id and name. */
 export interface Reference {
   kind: 'queue' | 'batch' | 'scheduled message';
   id: string;
@@ -9,8 +9,8 @@ export interface Reference {
 
 /**
  * Decides whether a template may be deleted.
- * @param references what needs it
- * @throws CodedError `invalid_state` while it is in service or needed, with a line for each reference
+ * @param references its references
+ * @throws CodedError `invalid_state` while it is not archived or is referenced, with a line for each reference
  */
 export const needsDeletable = (
   template: { archived_at: Date | null },
@@ -18,7 +18,7 @@ export const needsDeletable = (
 ): void => {
   if (template.archived_at === null) {
     throw new CodedError('invalid_state', {
-      message: 'The template is in service; archive it before you delete it.',
+      message: 'The template is not archived; archive it before you delete it.',
     });
   }
   if (references.length === 0) return;
@@ -30,7 +30,7 @@ export const needsDeletable = (
 
 /**
  * Decides whether a modal may be deleted.
- * @param templates those in service whose live version opens it
+ * @param templates unarchived ones whose live version opens it
  * @throws CodedError `invalid_state` while there is one, with a line for each
  */
 export const needsUnopened = (templates: readonly { id: string; name: string }[]): void => {
@@ -45,7 +45,7 @@ const counted = (count: number, one: string, more: string): string => `${count} 
 
 /**
  * Decides whether an entity may be deleted.
- * @throws CodedError `invalid_state` while something refers to it
+ * @throws CodedError `invalid_state` while it is referenced
  */
 export const needsUnused = ({ versions, sampleData }: { versions: number; sampleData: number }): void => {
   if (versions + sampleData === 0) return;
@@ -54,6 +54,6 @@ export const needsUnused = ({ versions, sampleData }: { versions: number; sample
     ...(sampleData > 0 ? [counted(sampleData, 'piece of sample data', 'pieces of sample data')] : []),
   ];
   throw new CodedError('invalid_state', {
-    message: `The entity describes ${kinds.join(' and ')}, which must go first.`,
+    message: `The entity describes ${kinds.join(' and ')}; delete these first.`,
   });
 };

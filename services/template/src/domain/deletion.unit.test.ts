@@ -4,7 +4,7 @@ import { needsDeletable, needsUnused } from './deletion.ts';
 const archived = { archived_at: new Date(0) };
 
 describe('a deletion', () => {
-  it('of a template needs it to be archived, and nothing to need it', () => {
+  it('of a template requires it to be archived and unreferenced', () => {
     expect(() => needsDeletable(archived, [])).not.toThrow();
     expect(() => needsDeletable({ archived_at: null }, [])).toThrow(/archive it/);
     const queue = { kind: 'queue' as const, id: 'q1', name: 'Digest' };
@@ -18,9 +18,9 @@ describe('a deletion', () => {
   });
 
   it.each([
-    [1, 0, 'The entity describes 1 template version, which must go first.'],
-    [0, 2, 'The entity describes 2 pieces of sample data, which must go first.'],
-    [3, 1, 'The entity describes 3 template versions and 1 piece of sample data, which must go first.'],
+    [1, 0, 'The entity describes 1 template version; delete these first.'],
+    [0, 2, 'The entity describes 2 pieces of sample data; delete these first.'],
+    [3, 1, 'The entity describes 3 template versions and 1 piece of sample data; delete these first.'],
   ])(
     'of an entity with %i versions and %i pieces of sample data is refused',
     (versions, sampleData, message) => {
@@ -28,7 +28,7 @@ describe('a deletion', () => {
     },
   );
 
-  it('of an entity that nothing refers to may go on', () => {
+  it('of an unreferenced entity is allowed', () => {
     expect(() => needsUnused({ versions: 0, sampleData: 0 })).not.toThrow();
   });
 });

@@ -1,16 +1,22 @@
 import { CodedError } from '@stanza/contracts';
 
-/** No version was named, and none is live. */
+/** The request names no version, and none is live. */
 export const noLiveVersion = (): CodedError =>
   new CodedError('version_not_found', {
-    message: 'The template has no live version; activate one, or name the version you mean.',
+    message: 'The template has no live version; activate one, or name a version in the request.',
   });
 
-/** The id names no version of this modal, or none is active. */
+/** The modal has no version with this id, or no active one. */
 export const modalVersionNotFound = (
   message = 'There is no such version of the modal; list them with GET /v1/modals/{id}/versions.',
 ): CodedError => new CodedError('version_not_found', { message });
 
-/** Another entity of the environment has the name, in whatever case. */
+/** The key cannot change once programs may use it. */
+export const keyIsFixed = (kind: 'template' | 'modal', key: string): CodedError =>
+  new CodedError('invalid_state', {
+    message: `The key "${key}" cannot be changed any more: a version of the ${kind} has been ${kind === 'modal' ? 'active' : 'live'}, and programs may name it.`,
+  });
+
+/** Another entity of the environment has the same name, ignoring case. */
 export const entityNameTaken = (name: string): CodedError =>
   new CodedError('already_exists', { message: `There is an entity named "${name}" already.` });

@@ -9,14 +9,14 @@ const field = (id: string, parent: string | null = null, type: FieldType = 'obje
   type,
 });
 
-/** Fields one inside the other, the deepest named after the number of levels. */
+/** Nested fields, the deepest named after the number of levels. */
 const nest = (levels: number, prefix = 'level'): FieldPlace[] =>
   Array.from({ length: levels }, (_, index) =>
     field(`${prefix}${index + 1}`, index === 0 ? null : `${prefix}${index}`),
   );
 
 describe('the fields of an entity', () => {
-  it('are a tree, each before those inside it, with the path by which data is read', () => {
+  it('form a tree, each before those inside it, with the path by which data is read', () => {
     const fields = [field('total', 'order', 'number'), field('order'), field('note'), field('id', 'order')];
     expect(flatten(fieldTree(fields)).map((it) => it.path)).toEqual([
       'order',
@@ -26,7 +26,7 @@ describe('the fields of an entity', () => {
     ]);
   });
 
-  it('have different names under one parent, and any names under others', () => {
+  it('have unique names under one parent, and any names under others', () => {
     const fields = [field('order'), field('id', 'order', 'string')];
     const twin = { ...field('new', 'order'), name: 'id' };
     expect(() => checkPlace(fields, twin)).toThrow(expect.objectContaining({ code: 'already_exists' }));
@@ -34,19 +34,19 @@ describe('the fields of an entity', () => {
     expect(() => checkPlace(fields, field('id', 'order', 'number'))).not.toThrow();
   });
 
-  it('have a parent that is there', () => {
+  it('have an existing parent', () => {
     expect(() => checkPlace([field('a')], field('b', 'gone'))).toThrow(
       expect.objectContaining({ code: 'field_not_found' }),
     );
   });
 
-  it.each(['string', 'number', 'boolean', 'date'] as const)('are not inside a %s', (type) => {
+  it.each(['string', 'number', 'boolean', 'date'] as const)('cannot be inside a %s', (type) => {
     expect(() => checkPlace([field('a', null, type)], field('b', 'a'))).toThrow(
       expect.objectContaining({ code: 'validation_failed' }),
     );
   });
 
-  it('are nested to the limit and no deeper', () => {
+  it('nest to the limit and no deeper', () => {
     const full = nest(limits.fieldDepth);
     const refused = expect.objectContaining({
       code: 'validation_failed',
@@ -67,7 +67,7 @@ describe('the fields of an entity', () => {
     );
   });
 
-  it('keep a type that can have the fields inside them', () => {
+  it('keep a type that can contain their fields', () => {
     const fields = [field('order'), field('id', 'order', 'string')];
     expect(() => checkPlace(fields, field('order', null, 'array'))).not.toThrow();
     expect(() => checkPlace(fields, field('order', null, 'string'))).toThrow(
@@ -75,7 +75,7 @@ describe('the fields of an entity', () => {
     );
   });
 
-  it('are no more than there is room for', () => {
+  it('cannot exceed the limit', () => {
     const many = Array.from({ length: limits.entityFields }, (_, index) => field(`f${index}`));
     expect(() => checkRoom(many.slice(1))).not.toThrow();
     expect(() => checkRoom(many)).toThrow(expect.objectContaining({ code: 'invalid_state' }));

@@ -1,15 +1,15 @@
 import { type FieldType, type Problem, problemsError } from '@stanza/contracts';
+import { isList, isObject, type JsonObject, pointerStep } from '@stanza/engine';
 import { z } from 'zod';
-import type { FieldRow } from './data-rows.ts';
+import type { FieldRow } from './data-tables.ts';
 import { type FieldNode, fieldTree } from './field-tree.ts';
-import { isList, isObject, type JsonObject, pointerStep } from './json.ts';
 
-/** What is read of a field when data is held against it. */
+/** The facts of a field that data is checked against. */
 export type FieldShape = Pick<FieldRow, 'id' | 'parent_field_id' | 'name' | 'type' | 'required'>;
 
 type Node = FieldNode<FieldShape>;
 
-/** Problems that one answer lists; data with more is wrong in a way that these show. */
+/** Problems listed in one answer. */
 const listed = 100;
 
 /** As placeholders read dates: ISO 8601, or a number of seconds or milliseconds since 1970. */
@@ -61,14 +61,14 @@ const problemsOfObject = (nodes: readonly Node[], data: JsonObject, pointer: str
   });
 
 /**
- * Everything in which data does not fit the fields of an entity. Keys that no field describes are allowed: templates
- * may read more than the entity tells.
+ * All mismatches between data and the fields of an entity. Keys without a field are allowed: templates may read more
+ * than the entity describes.
  */
 export const problemsOfData = (fields: readonly FieldShape[], data: JsonObject): Problem[] =>
   problemsOfObject(fieldTree(fields), data, '/data');
 
 /**
- * Holds data against the fields of an entity.
+ * Checks data against the fields of an entity.
  * @throws CodedError `invalid_data` with every problem
  */
 export const fitData = (fields: readonly FieldShape[], data: JsonObject): void => {

@@ -11,7 +11,7 @@ const field = (name: string, type: FieldType, more: Partial<FieldShape> = {}): F
   ...more,
 });
 
-describe('data and the fields of an entity', () => {
+describe('data checked against the fields of an entity', () => {
   it.each<[FieldType, unknown[], unknown[]]>([
     ['string', ['', 'a'], [1, true, [], {}]],
     ['number', [0, -1.5], ['1', true, [], {}]],
@@ -23,7 +23,7 @@ describe('data and the fields of an entity', () => {
     ],
     ['array', [[], [1, 'a']], ['', {}, 1]],
     ['object', [{}, { any: 1 }], [[], 'a', 1]],
-  ])('fit or do not: %s', (type, fitting, unfit) => {
+  ])('matches or not: %s', (type, fitting, unfit) => {
     const problemsWith = (value: unknown) => problemsOfData([field('it', type)], { it: value });
     for (const value of [...fitting, null, undefined])
       expect([value, problemsWith(value)]).toEqual([value, []]);
@@ -35,20 +35,20 @@ describe('data and the fields of an entity', () => {
     }
   });
 
-  it('do not fit without what is required, and null is nothing', () => {
+  it('does not match without required values, and null counts as missing', () => {
     const fields = [field('id', 'string', { required: true })];
     for (const data of [{}, { id: null }]) {
       expect(problemsOfData(fields, data)).toMatchObject([{ pointer: '/data/id', rule: 'field.required' }]);
     }
-    // What every object inherits is no value of the data.
+    // Inherited properties are not values of the data.
     expect(problemsOfData([field('toString', 'string', { required: true })], {})).toHaveLength(1);
   });
 
-  it('need not be told of keys that no field describes', () => {
+  it('may have keys without a field', () => {
     expect(problemsOfData([field('id', 'string')], { id: 'a', more: { deep: 1 } })).toEqual([]);
   });
 
-  it('are looked at on every level, and every problem is listed', () => {
+  it('is checked on every level, and every problem is listed', () => {
     const fields = [
       field('order', 'object', { required: true }),
       field('id', 'string', { parent_field_id: 'order', required: true }),
@@ -67,7 +67,7 @@ describe('data and the fields of an entity', () => {
     expect(problemsOfData(fields, {}).map((it) => it.pointer)).toEqual(['/data/order']);
   });
 
-  it('are refused with every problem up to a hundred, and the number of the others', () => {
+  it('is refused with up to a hundred problems, and the number of further ones', () => {
     const fields = [field('items', 'array'), field('n', 'number', { parent_field_id: 'items' })];
     const items = Array.from({ length: 150 }, () => ({ n: 'no' }));
     expect(() => fitData(fields, { items: [{ n: 1 }] })).not.toThrow();

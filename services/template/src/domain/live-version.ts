@@ -1,10 +1,10 @@
 import type { ReplyOf, resolveLiveVersions } from '@stanza/contracts';
-import type { LiveVersionRow } from './rows.ts';
+import type { LiveVersionRow } from './tables.ts';
 
-/** What is told of a template whose live version was asked for. */
+/** The answer about a template's live version. */
 export type LiveVersion = ReplyOf<typeof resolveLiveVersions>['versions'][number];
 
-/** Decides what a template compiles with now: its live version, or why it has none to compile with. */
+/** Decides the version with which a template compiles now: its live version, or the reason why it has none. */
 export const liveVersion = (row: LiveVersionRow): LiveVersion => {
   if (row.name === null) return { found: false, code: 'template_not_found' };
   if (row.archived) return { found: false, code: 'invalid_state' };

@@ -15,7 +15,7 @@ const facts = {
 };
 
 describe('the live version of a template', () => {
-  it('comes with what its messages look like', () => {
+  it('comes with the appearance of its messages', () => {
     expect(liveVersion(facts)).toEqual({
       found: true,
       template_name: 'Greeting',
@@ -30,7 +30,7 @@ describe('the live version of a template', () => {
     });
   });
 
-  it('is not found where there is no template, no live version, or an archived template', () => {
+  it('is not found for an unknown template, one without a live version, or an archived one', () => {
     const dormant = { ...facts, current_version_id: null, current_version_number: null };
     expect(liveVersion({ name: null })).toEqual({ found: false, code: 'template_not_found' });
     expect(liveVersion(dormant)).toEqual({ found: false, code: 'version_not_found' });

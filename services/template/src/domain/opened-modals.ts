@@ -1,4 +1,4 @@
-import { isList, isObject } from './json.ts';
+import { isList, isObject } from '@stanza/engine';
 
 const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -23,7 +23,7 @@ const collect = (value: unknown, found: Set<string>): void => {
   }
 };
 
-/** The ids of the modals that the elements of a message open when they are used, each once. */
+/** The ids of the modals that the elements of a message open, each once. */
 export const openedModals = (blocks: readonly unknown[]): string[] => {
   const found = new Set<string>();
   collect(blocks, found);

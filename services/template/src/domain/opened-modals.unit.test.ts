@@ -9,8 +9,8 @@ const button = (...interaction: object[]) => ({
   interaction,
 });
 
-describe('the modals that a message opens', () => {
-  it('are found wherever an element acts, each once', () => {
+describe('the modals opened by a message', () => {
+  it('are found in every interactive element, each once', () => {
     const blocks = [
       { type: 'actions', elements: [button({ type: 'open_modal', modal_id: one })] },
       {
@@ -29,13 +29,13 @@ describe('the modals that a message opens', () => {
     expect(openedModals(blocks)).toEqual([one, other]);
   });
 
-  it('are found in blocks that replace a message', () => {
+  it('are found in replacement blocks', () => {
     const later = [{ type: 'actions', elements: [button({ type: 'open_modal', modal_id: one })] }];
     const update = button({ type: 'update_message', strategy: 'replace_all', blocks: later });
     expect(openedModals([{ type: 'actions', elements: [update] }])).toEqual([one]);
   });
 
-  it('are none where an element does something else, or names what cannot be an id', () => {
+  it('are none where an element does something else, or names an invalid id', () => {
     const elements = [
       button({ type: 'call_destination', destination_id: one }),
       button({ type: 'open_modal', modal_id: '{{id}}' }),

@@ -1,11 +1,13 @@
 import type { Entity, EntityField, EntityWithFields, SampleData, SampleDataSummary } from '@stanza/contracts';
-import type { EntityRow, FieldRow, SampleDataFacts, SampleDataRow } from './data-rows.ts';
+import type { Keyed } from '@stanza/runtime';
+import type { EntityRow, FieldRow, SampleDataFacts, SampleDataRow } from './data-tables.ts';
 import { type FieldNode, fieldTree, flatten } from './field-tree.ts';
 
 /** An entity as lists show it. */
-export const presentEntity = (row: EntityRow): Entity => ({
+export const presentEntity = (row: Keyed<EntityRow>): Entity => ({
   id: row.id,
   organization_id: row.organization_id,
+  key: row.key,
   name: row.name,
   description: row.description,
   created_by: row.created_by,
@@ -32,7 +34,10 @@ export const presentFields = (fields: readonly FieldRow[]): EntityField[] =>
   flatten(fieldTree(fields)).map(presentNode);
 
 /** An entity with its fields. */
-export const presentEntityWithFields = (row: EntityRow, fields: readonly FieldRow[]): EntityWithFields => ({
+export const presentEntityWithFields = (
+  row: Keyed<EntityRow>,
+  fields: readonly FieldRow[],
+): EntityWithFields => ({
   ...presentEntity(row),
   fields: presentFields(fields),
 });

@@ -1,5 +1,6 @@
 import type { Modal, ModalSummary, ModalVersion } from '@stanza/contracts';
-import type { ModalRow, ModalVersionRow } from './modal-rows.ts';
+import type { Keyed } from '@stanza/runtime';
+import type { ModalRow, ModalVersionRow } from './modal-tables.ts';
 
 /** A version of a modal as lists show it. */
 export const presentModalVersionSummary = (row: Omit<ModalVersionRow, 'sample_data'>): ModalVersion => ({
@@ -22,9 +23,10 @@ export const presentModalVersion = (row: ModalVersionRow): ModalVersion => ({
 });
 
 /** A modal as lists show it. */
-export const presentModalSummary = (row: ModalRow): ModalSummary => ({
+export const presentModalSummary = (row: Keyed<ModalRow>): ModalSummary => ({
   id: row.id,
   organization_id: row.organization_id,
+  key: row.key,
   name: row.name,
   description: row.description,
   title: row.title,
@@ -39,7 +41,7 @@ export const presentModalSummary = (row: ModalRow): ModalSummary => ({
 });
 
 /** A modal with its active version. */
-export const presentModal = (row: ModalRow, current: ModalVersionRow | null): Modal => ({
+export const presentModal = (row: Keyed<ModalRow>, current: ModalVersionRow | null): Modal => ({
   ...presentModalSummary(row),
   steps: row.steps,
   current_version: current && presentModalVersion(current),

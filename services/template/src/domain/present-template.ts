@@ -5,12 +5,14 @@ import type {
   TemplateVersion,
   TemplateVersionSummary,
 } from '@stanza/contracts';
-import type { ActivationRow, TemplateRow, VersionFacts, VersionRow } from './rows.ts';
+import type { Keyed } from '@stanza/runtime';
+import type { ActivationRow, TemplateRow, VersionFacts, VersionRow } from './tables.ts';
 
 /** A template as the API shows it. */
-export const presentTemplate = (row: TemplateRow): Template => ({
+export const presentTemplate = (row: Keyed<TemplateRow>): Template => ({
   id: row.id,
   organization_id: row.organization_id,
+  key: row.key,
   name: row.name,
   description: row.description,
   type: row.type,
@@ -35,7 +37,7 @@ const statusOf = (row: VersionFacts, isCurrent: boolean): TemplateVersion['statu
 
 /**
  * A version as lists show it.
- * @param currentVersionId the live version of its template at the moment at which the row was read
+ * @param currentVersionId the live version of its template when the row was read
  */
 export const presentVersionSummary = (
   row: VersionFacts,
@@ -77,8 +79,8 @@ export const presentActivation = (row: ActivationRow): Activation => ({
 });
 
 /**
- * What archiving or unarchiving came to.
- * @param lastArchivedAt when a template that is in service had been archived
+ * The result of archiving or unarchiving.
+ * @param lastArchivedAt when an unarchived template had been archived
  */
 export const presentLifecycleChange = (
   { id, archived_at }: Pick<TemplateRow, 'id' | 'archived_at'>,

@@ -1,10 +1,10 @@
 import { CodedError } from '@stanza/contracts';
 
-/** Letters and digits that a search needs at least. */
+/** Minimum letters and digits of a search. */
 const fewest = 2;
 
 /**
- * The words searched for as the index has them: in lower case and without the marks on letters.
+ * The search words in the form of the index: in lower case and without diacritics.
  * @throws CodedError `invalid_search_query` for less than two letters or digits
  */
 export const searchWords = (q: string | undefined): string => {

@@ -9,7 +9,7 @@ describe('the words of a search', () => {
     ['ДЕПЛОЙ', 'деплои'],
     ['v2', 'v2'],
     ['50 %', '50 %'],
-  ])('are in lower case, without marks and needless space: %j is %j', (given, words) => {
+  ])('are in lower case, without diacritics and superfluous space: %j is %j', (given, words) => {
     expect(searchWords(given)).toBe(words);
   });
 

@@ -1,17 +1,13 @@
 import { notFound, activateModalVersion as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
-import type { Dependencies } from '../dependencies.ts';
+import type { WriteDependencies } from '../dependencies.ts';
 import { modalVersionNotFound } from '../domain/errors.ts';
 import { presentModalVersion } from '../domain/present-modal.ts';
 import { findModalVersion, makeActive } from '../store/modal-versions.ts';
 import { lockModal } from '../store/modals.ts';
 
-/** Makes a version the active one of its modal; whoever opens the modal after the answer sees it. */
-export const activateModalVersion = ({
-  database,
-  outbox,
-  clock,
-}: Pick<Dependencies, 'database' | 'outbox' | 'clock'>) =>
+/** Makes a version the active one of its modal; clicks after the answer open it. */
+export const activateModalVersion = ({ database, outbox, clock }: WriteDependencies) =>
   handle(operation, ({ input: { params }, context, tenant }) =>
     database.transaction(async (tx) => {
       const modal = await lockModal(tenant, tx, params.id);
@@ -19,7 +15,7 @@ export const activateModalVersion = ({
       const version = await findModalVersion(tenant, tx, modal.id, params.version_id);
       if (!version) throw modalVersionNotFound();
       const { operationId } = context;
-      // Asked a second time by the same operation, another version may be active for good reason.
+      // A repeat of the operation changes nothing: another version may have been activated since.
       if (version.status === 'active' || version.activation_operation_id === operationId) {
         return presentModalVersion(version);
       }

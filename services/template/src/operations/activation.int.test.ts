@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkBlocks } from '@stanza/compile/check-blocks';
-import { CodedError, type Principal } from '@stanza/contracts';
-import { newContext, newId } from '@stanza/runtime';
+import { CodedError, measureImpact, type Principal } from '@stanza/contracts';
+import { handle, newContext, newId } from '@stanza/runtime';
+import { inProcessRpc } from '@stanza/test-kit/database';
 import { ask, greeting, newTemplate, openWorld, somebody, type World } from '../testing/world.ts';
 import { activateTemplateVersion } from './activate-template-version.ts';
 import { appendTemplateVersion } from './append-template-version.ts';
@@ -26,7 +27,7 @@ describe('activation', () => {
     second: string;
   }
 
-  /** A template with two versions, of an organization of its own. */
+  /** A template with two versions, in its own organization. */
   const twoVersions = async (principal = somebody()): Promise<Two> => {
     const { id, version } = await newTemplate(world, principal);
     const input = { params: { id }, query: undefined, body: { blocks: greeting } };
@@ -54,7 +55,7 @@ describe('activation', () => {
     ask(listTemplateActivations(world), { params: { id }, query, body: undefined }, principal);
 
   describe('activate-template-version', () => {
-    it('makes the version live and the one before it inactive', async () => {
+    it('makes the version live and the previous one inactive', async () => {
       const two = await twoVersions();
       expect(await activate(two, two.first)).toMatchObject({ is_current: true, status: 'active' });
       expect(await activate(two, two.second)).toMatchObject({ is_current: true, status: 'active' });
@@ -65,7 +66,44 @@ describe('activation', () => {
       });
     });
 
-    it('takes its moment from the clock of the database, as the batches of queues do', async () => {
+    it('refuses what needs no measuring before it measures what would break', async () => {
+      const two = await twoVersions();
+      let measured = 0;
+      const rpc = inProcessRpc([
+        handle(measureImpact, async () => {
+          measured += 1;
+          throw new CodedError('service_unavailable', { message: 'Impacts cannot be measured.' });
+        }),
+      ]);
+      const minding = (
+        id: string,
+        version_id: string,
+        body: object = {},
+        context = newContextOf(two.principal),
+      ) =>
+        ask(
+          activateTemplateVersion({ ...world, rpc }),
+          { params: { id, version_id }, query: undefined, body: { accept_breaks: false, ...body } },
+          two.principal,
+          context,
+        );
+      await expect(minding(newId(), two.first)).rejects.toMatchObject({ code: 'template_not_found' });
+      await expect(minding(two.id, newId())).rejects.toMatchObject({ code: 'version_not_found' });
+      const expected_current_version_id = two.second;
+      await expect(minding(two.id, two.first, { expected_current_version_id })).rejects.toMatchObject({
+        code: 'current_version_changed',
+      });
+      const context = newContextOf(two.principal);
+      await activate(two, two.first, {}, context);
+      await activate(two, two.second);
+      await expect(minding(two.id, two.first, {}, context)).resolves.toMatchObject({ id: two.first });
+      await expect(minding(two.id, two.second)).resolves.toMatchObject({ id: two.second, is_current: true });
+      expect(measured).toBe(0);
+      await expect(minding(two.id, two.first)).rejects.toMatchObject({ code: 'service_unavailable' });
+      expect(measured).toBe(1);
+    });
+
+    it('takes its time from the clock of the database, like the batches of queues', async () => {
       const two = await twoVersions();
       const now = async () =>
         (await world.rows<{ at: string }>('select clock_timestamp()::text as at'))[0]?.at;
@@ -80,7 +118,7 @@ describe('activation', () => {
       expect(within).toEqual([{ is_between: true }]);
     });
 
-    it('logs the change with what was live before, by whom, from where, and why', async () => {
+    it('logs the change with the previous live version, author, origin and reason', async () => {
       const session = { type: 'session', id: 'session-1', user_id: newId() } as const;
       const two = await twoVersions(somebody({ actor: session }));
       await activate(two, two.first);
@@ -109,7 +147,7 @@ describe('activation', () => {
       ]);
     });
 
-    it('changes nothing and logs nothing when the version is live already', async () => {
+    it('changes and logs nothing when the version is live already', async () => {
       const two = await twoVersions();
       await activate(two, two.first);
       const before = await read(two);
@@ -121,7 +159,7 @@ describe('activation', () => {
       expect((await log(two)).total).toBe(1);
     });
 
-    it('goes on when the live version is the one expected, and refuses when it is another', async () => {
+    it('succeeds when the live version is the expected one, and is refused otherwise', async () => {
       const two = await twoVersions();
       await activate(two, two.first, { expected_current_version_id: null });
       for (const expected_current_version_id of [null, two.second, newId()]) {
@@ -134,7 +172,7 @@ describe('activation', () => {
     });
 
     it.each(['one version', 'different versions'])(
-      'lets one of fifty with the same expectation succeed, who activate %s',
+      'lets one of fifty with the same expectation succeed, when they activate %s',
       async (which) => {
         const two = await twoVersions();
         const versions = which === 'one version' ? [two.second] : [two.second, two.first];
@@ -154,7 +192,7 @@ describe('activation', () => {
       },
     );
 
-    it('without an expectation lets all of fifty succeed, and logs an unbroken chain of changes', async () => {
+    it('lets all of fifty without an expectation succeed, and logs an unbroken chain of changes', async () => {
       const two = await twoVersions();
       await Promise.all(
         Array.from({ length: 50 }, (_, index) => activate(two, index % 2 === 0 ? two.first : two.second)),
@@ -165,7 +203,7 @@ describe('activation', () => {
       expect((await read(two)).current_version_id).toBe(data[0]?.version_id);
     });
 
-    it('asked twice by one operation, activates once, though its expectation no longer holds', async () => {
+    it('repeated by one operation, activates once, though its expectation no longer holds', async () => {
       const two = await twoVersions();
       const context = newContextOf(two.principal);
       const body = { expected_current_version_id: null };
@@ -180,7 +218,7 @@ describe('activation', () => {
       await expect(activate(two, two.first)).rejects.toMatchObject({ code: 'invalid_state' });
     });
 
-    it('knows only versions of the template, and templates of the organization and environment', async () => {
+    it('accepts only versions of the template, and templates of the tenant', async () => {
       const two = await twoVersions();
       const own = await twoVersions(two.principal);
       await expect(activate(two, own.first)).rejects.toMatchObject({ code: 'version_not_found' });
@@ -208,7 +246,7 @@ describe('activation', () => {
       expect(page.data.map((it) => it.version_number)).toEqual([2, 1]);
     });
 
-    it('knows no template of another organization or environment', async () => {
+    it('answers not_found for a template of another tenant', async () => {
       const two = await twoVersions();
       for (const principal of [somebody(), { ...two.principal, environment: 'preview' as const }]) {
         await expect(log({ ...two, principal })).rejects.toMatchObject({ code: 'template_not_found' });

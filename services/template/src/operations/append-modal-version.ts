@@ -1,13 +1,12 @@
-import { notFound, appendModalVersion as operation } from '@stanza/contracts';
+import { authorOf, notFound, appendModalVersion as operation } from '@stanza/contracts';
 import { audit, handle, newId } from '@stanza/runtime';
 import { checkedView } from '../checked-views.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { authorOf } from '../domain/author.ts';
 import { presentModalVersion } from '../domain/present-modal.ts';
 import { appendModalVersionOnce } from '../store/modal-authoring.ts';
 import { findModal } from '../store/modals.ts';
 
-/** Appends the next version to a modal, which is a draft unless the caller wants it active. */
+/** Appends the next version to a modal, a draft unless the caller activates it. */
 export const appendModalVersion = ({ database, outbox, rpc, clock }: Dependencies) =>
   handle(operation, async ({ input: { params, body }, context, principal, tenant }) => {
     const modal = await findModal(tenant, database, params.id);

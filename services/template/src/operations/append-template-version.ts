@@ -1,8 +1,7 @@
-import { notFound, appendTemplateVersion as operation } from '@stanza/contracts';
+import { authorOf, notFound, appendTemplateVersion as operation } from '@stanza/contracts';
 import { audit, handle, newId } from '@stanza/runtime';
 import { checkedBlocks } from '../checked-blocks.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { authorOf } from '../domain/author.ts';
 import { presentVersion } from '../domain/present-template.ts';
 import { needEntity } from '../references.ts';
 import { appendVersionOnce } from '../store/authoring.ts';

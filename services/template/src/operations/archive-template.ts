@@ -1,15 +1,11 @@
 import { notFound, archiveTemplate as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
-import type { Dependencies } from '../dependencies.ts';
+import type { WriteDependencies } from '../dependencies.ts';
 import { presentLifecycleChange } from '../domain/present-template.ts';
 import { changeTemplate, lockTemplate } from '../store/templates.ts';
 
-/** Takes a template out of service. */
-export const archiveTemplate = ({
-  database,
-  outbox,
-  clock,
-}: Pick<Dependencies, 'database' | 'outbox' | 'clock'>) =>
+/** Archives a template. */
+export const archiveTemplate = ({ database, outbox, clock }: WriteDependencies) =>
   handle(operation, ({ input: { params }, context, tenant }) =>
     database.transaction(async (tx) => {
       const template = await lockTemplate(tenant, tx, params.id);

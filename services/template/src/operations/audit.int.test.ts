@@ -26,7 +26,7 @@ describe('a change of a template', () => {
 
   const recorded = (principal: Principal) => recordedAudit(world, principal);
 
-  it('is on its way to the audit log with its transaction, once however often it is asked for', async () => {
+  it('is handed to the audit log in its transaction, once however often it is requested', async () => {
     const principal = somebody({ environment: 'preview' });
     const { id, version } = await newTemplate(world, principal);
     const again = newContext({ deadlineMs: 5_000, principal });
@@ -51,7 +51,7 @@ describe('a change of a template', () => {
     }
   });
 
-  it('that is refused leaves no trace', async () => {
+  it('that is refused leaves no entry', async () => {
     const principal = somebody();
     const { id } = await newTemplate(world, principal);
     const broken = { params: { id }, query: undefined, body: { blocks: [{ type: 'sektion' }] } };

@@ -40,6 +40,7 @@ describe('authoring', () => {
       const made = await newTemplate(world, principal, body);
       expect(made).toMatchObject({
         organization_id: principal.organization_id,
+        key: 'greeting',
         name: 'Greeting',
         description: 'says hello',
         type: 'message',
@@ -63,7 +64,7 @@ describe('authoring', () => {
       });
     });
 
-    it('stores the blocks with the ids that were left out, and keeps those given', async () => {
+    it('stores the blocks with generated ids, and keeps given ones', async () => {
       const { version } = await newTemplate(world, somebody(), {
         blocks: [
           { ...greeting[0], id: 'mine' },
@@ -90,7 +91,7 @@ describe('authoring', () => {
       expect(row?.blocks).toEqual(version.blocks);
     });
 
-    it('saves nothing that does not compile, and names every problem by its place in the request', async () => {
+    it('saves nothing that does not compile, and names every problem with a pointer into the request', async () => {
       const principal = somebody();
       const refused = newTemplate(world, principal, { blocks: broken });
       await expect(refused).rejects.toMatchObject({
@@ -104,14 +105,14 @@ describe('authoring', () => {
       expect(await countOf('versions', principal.organization_id)).toBe(0);
     });
 
-    it('passes on to the check whose request it is and how much time is left', async () => {
+    it('passes the tenant and the remaining time to the check', async () => {
       const principal = somebody();
       const context = newContext({ deadlineMs: 1_234, principal });
       await ask(createTemplate(world), create({}), principal, context);
       expect(world.rpc.calls.at(-1)).toMatchObject({ operation: 'check-blocks', context });
     });
 
-    it('asked twice by one operation, makes one template and answers it both times', async () => {
+    it('repeated by one operation, creates one template and answers it both times', async () => {
       const principal = somebody();
       const context = newContext({ deadlineMs: 5_000, principal });
       const answers = await Promise.all(
@@ -147,7 +148,7 @@ describe('authoring', () => {
       });
     });
 
-    it('numbers versions without gaps, however many come at once', async () => {
+    it('numbers versions without gaps under concurrency', async () => {
       const principal = somebody();
       const { id } = await newTemplate(world, principal);
       const appended = await Promise.all(
@@ -157,7 +158,7 @@ describe('authoring', () => {
       expect(numbers).toEqual(Array.from({ length: 30 }, (_, index) => index + 2));
     });
 
-    it('asked twice by one operation, appends once, answers the same, and leaves no gap', async () => {
+    it('repeated by one operation, appends once, answers the same, and leaves no gap', async () => {
       const principal = somebody();
       const { id } = await newTemplate(world, principal);
       const context = newContext({ deadlineMs: 5_000, principal });
@@ -176,7 +177,7 @@ describe('authoring', () => {
       expect(await countOf('versions', principal.organization_id)).toBe(1);
     });
 
-    it('knows no template of nobody, of another organization, or of the other environment', async () => {
+    it('answers not_found for an unknown template and one of another tenant', async () => {
       const principal = somebody();
       const { id } = await newTemplate(world, principal);
       const preview = { ...principal, environment: 'preview' as const };

@@ -65,7 +65,7 @@ describe('versions of a template', () => {
       expect(await diff(by, id, first, second)).toMatchObject({ added: [{ block_id: 'end' }], removed: [] });
     });
 
-    it('without a difference where the same blocks were sent a second time', async () => {
+    it('without a difference for identical blocks', async () => {
       const by = somebody();
       const { id, first, second } = await twoVersions(by, [section('Hello')], [section('Hello')]);
       const same = { added: [], removed: [], moved: [], changed: [] };
@@ -73,7 +73,7 @@ describe('versions of a template', () => {
       expect(await diff(by, id, second, second)).toMatchObject(same);
     });
 
-    it('only within their template, and by nobody else', async () => {
+    it('only within their template and tenant', async () => {
       const by = somebody();
       const one = await twoVersions(by, [section('Hello')], [section('Bye')]);
       const other = await twoVersions(by, [section('Hello')], [section('Bye')]);
@@ -94,7 +94,7 @@ describe('versions of a template', () => {
     const source = ({ organization_id, environment }: Principal, template_id: string, version_id?: string) =>
       ask(getPreviewSource(world), { organization_id, environment, template_id, version_id });
 
-    it('the live one unless one is named, with the sample data and the defaults of the template', async () => {
+    it('the live one by default, with the sample data and the defaults of the template', async () => {
       const by = somebody();
       const { id, first, second } = await twoVersions(by, [section('Hello')], [section('Bye')]);
       await expect(source(by, id)).rejects.toMatchObject({ code: 'version_not_found' });
@@ -105,9 +105,12 @@ describe('versions of a template', () => {
       );
       expect(await source(by, id)).toEqual({
         template_name: 'Greeting',
+        is_archived: false,
         version_id: second,
         version_number: 2,
         sample_data: null,
+        user_name: null,
+        icon_emoji: null,
         fallback_text: null,
         locale: null,
         timezone: null,
@@ -117,7 +120,7 @@ describe('versions of a template', () => {
       expect(await source(by, id, first)).toMatchObject({ version_number: 1, sample_data: { name: 'Ada' } });
     });
 
-    it('only those of the template, and by nobody else', async () => {
+    it('only within their template and tenant', async () => {
       const by = somebody();
       const one = await twoVersions(by, [section('Hello')], [section('Bye')]);
       const other = await twoVersions(by, [section('Hello')], [section('Bye')]);

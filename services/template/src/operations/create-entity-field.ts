@@ -1,17 +1,13 @@
 import { notFound, createEntityField as operation } from '@stanza/contracts';
 import { audit, handle, newId } from '@stanza/runtime';
-import type { Dependencies } from '../dependencies.ts';
+import type { WriteDependencies } from '../dependencies.ts';
 import { checkPlace, checkRoom } from '../domain/field-tree.ts';
 import { presentField } from '../domain/present-data.ts';
 import { fieldsOf, insertField } from '../store/entity-fields.ts';
 import { changeEntity, lockEntity } from '../store/entity-records.ts';
 
 /** Adds a field to an entity. */
-export const createEntityField = ({
-  database,
-  outbox,
-  clock,
-}: Pick<Dependencies, 'database' | 'outbox' | 'clock'>) =>
+export const createEntityField = ({ database, outbox, clock }: WriteDependencies) =>
   handle(operation, ({ input: { params, body }, context, tenant }) =>
     database.transaction(async (tx) => {
       const entity = await lockEntity(tenant, tx, params.id);

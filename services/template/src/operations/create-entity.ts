@@ -1,22 +1,18 @@
-import { createEntity as operation } from '@stanza/contracts';
+import { authorOf, createEntity as operation } from '@stanza/contracts';
 import { audit, handle, newId } from '@stanza/runtime';
-import type { Dependencies } from '../dependencies.ts';
-import { authorOf } from '../domain/author.ts';
+import type { WriteDependencies } from '../dependencies.ts';
 import { entityNameTaken } from '../domain/errors.ts';
 import { presentEntityWithFields } from '../domain/present-data.ts';
 import { fieldsOf } from '../store/entity-fields.ts';
 import { insertEntityOnce, isEntityNameTaken } from '../store/entity-records.ts';
 
 /** Creates an entity. */
-export const createEntity = ({
-  database,
-  outbox,
-  clock,
-}: Pick<Dependencies, 'database' | 'outbox' | 'clock'>) =>
+export const createEntity = ({ database, outbox, clock }: WriteDependencies) =>
   handle(operation, async ({ input: { body }, context, principal, tenant }) => {
     const at = clock.now();
     const made = {
       id: newId(),
+      key: body.key,
       operation_id: context.operationId,
       name: body.name,
       description: body.description ?? null,

@@ -1,12 +1,11 @@
-import { createModal as operation } from '@stanza/contracts';
+import { authorOf, createModal as operation } from '@stanza/contracts';
 import { audit, handle, newId } from '@stanza/runtime';
 import { checkedView } from '../checked-views.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { authorOf } from '../domain/author.ts';
 import { presentModal, presentModalVersion } from '../domain/present-modal.ts';
 import { insertModalOnce } from '../store/modal-authoring.ts';
 
-/** Creates a modal and its version 1, which is a draft unless the caller wants it active. */
+/** Creates a modal and its version 1, a draft unless the caller activates it. */
 export const createModal = ({ database, outbox, rpc, clock }: Dependencies) =>
   handle(operation, async ({ input: { body }, context, principal, tenant }) => {
     const { name, title, submit_label, close_label, sample_data, activate } = body;
@@ -23,6 +22,7 @@ export const createModal = ({ database, outbox, rpc, clock }: Dependencies) =>
     };
     const id = newId();
     const made = {
+      key: body.key,
       modal: {
         ...origin,
         ...said,

@@ -1,17 +1,12 @@
-import { createSampleData as operation } from '@stanza/contracts';
+import { authorOf, createSampleData as operation } from '@stanza/contracts';
 import { audit, handle, newId } from '@stanza/runtime';
-import type { Dependencies } from '../dependencies.ts';
-import { authorOf } from '../domain/author.ts';
+import type { WriteDependencies } from '../dependencies.ts';
 import { presentSampleData } from '../domain/present-data.ts';
 import { needFitting, needTemplate } from '../references.ts';
 import { insertSampleDataOnce } from '../store/sample-data.ts';
 
-/** Saves data to try templates with. */
-export const createSampleData = ({
-  database,
-  outbox,
-  clock,
-}: Pick<Dependencies, 'database' | 'outbox' | 'clock'>) =>
+/** Saves sample data for templates. */
+export const createSampleData = ({ database, outbox, clock }: WriteDependencies) =>
   handle(operation, async ({ input: { body }, context, principal, tenant }) => {
     const at = clock.now();
     const made = {

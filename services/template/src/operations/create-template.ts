@@ -1,8 +1,7 @@
-import { createTemplate as operation } from '@stanza/contracts';
+import { authorOf, createTemplate as operation } from '@stanza/contracts';
 import { audit, handle, newId } from '@stanza/runtime';
 import { checkedBlocks } from '../checked-blocks.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { authorOf } from '../domain/author.ts';
 import { presentTemplate, presentVersion } from '../domain/present-template.ts';
 import { needEntity } from '../references.ts';
 import { insertTemplateOnce } from '../store/authoring.ts';
@@ -10,7 +9,7 @@ import { insertTemplateOnce } from '../store/authoring.ts';
 /** Creates a template and its version 1, which is not live. */
 export const createTemplate = ({ database, outbox, rpc, clock }: Dependencies) =>
   handle(operation, async ({ input: { body }, context, principal, tenant }) => {
-    const { name, type, blocks, sample_data } = body;
+    const { name, key, type, blocks, sample_data } = body;
     const entity_id = body.entity_id?.toLowerCase() ?? null;
     const said = {
       name,
@@ -33,6 +32,7 @@ export const createTemplate = ({ database, outbox, rpc, clock }: Dependencies) =
       created_at: now,
     };
     const made = {
+      key,
       template: {
         ...origin,
         ...said,

@@ -1,16 +1,12 @@
 import { notFound, deleteEntityField as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
-import type { Dependencies } from '../dependencies.ts';
+import type { WriteDependencies } from '../dependencies.ts';
 import { fieldTree, flatten } from '../domain/field-tree.ts';
 import { fieldsOf, removeField } from '../store/entity-fields.ts';
 import { changeEntity, lockEntity } from '../store/entity-records.ts';
 
 /** Deletes a field of an entity with the fields inside it. */
-export const deleteEntityField = ({
-  database,
-  outbox,
-  clock,
-}: Pick<Dependencies, 'database' | 'outbox' | 'clock'>) =>
+export const deleteEntityField = ({ database, outbox, clock }: WriteDependencies) =>
   handle(operation, ({ input: { params }, context, tenant }) =>
     database.transaction(async (tx) => {
       const entity = await lockEntity(tenant, tx, params.id);

@@ -1,15 +1,11 @@
 import { notFound, deleteEntity as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
-import type { Dependencies } from '../dependencies.ts';
+import type { WriteDependencies } from '../dependencies.ts';
 import { needsUnused } from '../domain/deletion.ts';
 import { lockEntityToDelete, removeEntity, usesOfEntity } from '../store/entity-records.ts';
 
-/** Deletes an entity that nothing refers to; nothing can begin to while its row is locked. */
-export const deleteEntity = ({
-  database,
-  outbox,
-  clock,
-}: Pick<Dependencies, 'database' | 'outbox' | 'clock'>) =>
+/** Deletes an unreferenced entity; the lock on its row prevents new references. */
+export const deleteEntity = ({ database, outbox, clock }: WriteDependencies) =>
   handle(operation, ({ input: { params }, context, tenant }) =>
     database.transaction(async (tx) => {
       const entity = await lockEntityToDelete(tenant, tx, params.id);

@@ -1,16 +1,12 @@
 import { notFound, deleteModal as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
-import type { Dependencies } from '../dependencies.ts';
+import type { WriteDependencies } from '../dependencies.ts';
 import { needsUnopened } from '../domain/deletion.ts';
 import { templatesOpening } from '../store/modal-references.ts';
 import { lockModal, removeModal } from '../store/modals.ts';
 
-/** Deletes a modal that no template in service opens. */
-export const deleteModal = ({
-  database,
-  outbox,
-  clock,
-}: Pick<Dependencies, 'database' | 'outbox' | 'clock'>) =>
+/** Deletes a modal that no unarchived template opens. */
+export const deleteModal = ({ database, outbox, clock }: WriteDependencies) =>
   handle(operation, ({ input: { params }, context, tenant }) =>
     database.transaction(async (tx) => {
       const modal = await lockModal(tenant, tx, params.id);

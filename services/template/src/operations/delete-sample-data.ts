@@ -1,14 +1,10 @@
 import { notFound, deleteSampleData as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
-import type { Dependencies } from '../dependencies.ts';
+import type { WriteDependencies } from '../dependencies.ts';
 import { lockSampleData, removeSampleData } from '../store/sample-data.ts';
 
 /** Deletes sample data. */
-export const deleteSampleData = ({
-  database,
-  outbox,
-  clock,
-}: Pick<Dependencies, 'database' | 'outbox' | 'clock'>) =>
+export const deleteSampleData = ({ database, outbox, clock }: WriteDependencies) =>
   handle(operation, ({ input: { params }, context, tenant }) =>
     database.transaction(async (tx) => {
       const row = await lockSampleData(tenant, tx, params.id);

@@ -6,8 +6,8 @@ import { findTemplate, lockTemplate, removeTemplate } from '../store/templates.t
 import { referencesTo } from '../template-references.ts';
 
 /**
- * Deletes an archived template. Other services are asked before its row is locked: they take no archived template on,
- * so that what referred to nothing then refers to nothing now.
+ * Deletes an archived template. Other services are asked before its row is locked: they accept no new references to an
+ * archived template, so the answer stays valid.
  */
 export const deleteTemplate = ({ database, outbox, rpc, clock }: Dependencies) =>
   handle(operation, async ({ input: { params }, context, tenant }) => {

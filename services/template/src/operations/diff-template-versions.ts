@@ -5,7 +5,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { findTemplate } from '../store/templates.ts';
 import { findVersion } from '../store/versions.ts';
 
-/** Compares two versions of a template, which never change. */
+/** Compares two versions of a template, which are immutable. */
 export const diffTemplateVersions = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input: { params, query }, tenant }) => {
     const template = await findTemplate(tenant, database, params.id);

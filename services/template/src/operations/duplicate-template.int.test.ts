@@ -44,7 +44,7 @@ describe('duplicate-template', () => {
   const read = (principal: Principal, id: string) =>
     ask(getTemplate(world), { params: { id }, query: undefined, body: undefined }, principal);
 
-  /** A template whose first of two versions is live. */
+  /** A template with two versions, the first of which is live. */
   const withLive = async (principal: Principal) => {
     const made = await newTemplate(world, principal, { description: 'says hello', strict: true });
     const { id, version } = made;
@@ -76,7 +76,7 @@ describe('duplicate-template', () => {
     expect((await ask(listTemplateActivations(world), page, principal)).data).toEqual([]);
   });
 
-  it('leaves the original as it was', async () => {
+  it('leaves the original unchanged', async () => {
     const principal = somebody();
     const { id } = await withLive(principal);
     const before = await read(principal, id);
@@ -84,7 +84,7 @@ describe('duplicate-template', () => {
     expect(await read(principal, id)).toEqual(before);
   });
 
-  it('takes the newest version where none is live, and it is not live', async () => {
+  it('takes the newest version where none is live, as a draft', async () => {
     const principal = somebody();
     const { id } = await newTemplate(world, principal);
     const second = { params: { id }, query: undefined, body: { blocks: farewell } };
@@ -96,7 +96,7 @@ describe('duplicate-template', () => {
     });
   });
 
-  it('puts the copy of an archived template into service without a live version', async () => {
+  it('makes an unarchived copy of an archived template, without a live version', async () => {
     const principal = somebody();
     const { id } = await withLive(principal);
     await ask(archiveTemplate(world), { params: { id }, query: undefined, body: undefined }, principal);
@@ -105,7 +105,7 @@ describe('duplicate-template', () => {
     expect(copy.version.blocks).toMatchObject(greeting);
   });
 
-  it('takes the description of the request, null too', async () => {
+  it('takes the description of the request, also null', async () => {
     const principal = somebody();
     const { id } = await withLive(principal);
     expect(await duplicate(principal, id, { description: 'another' })).toMatchObject({
@@ -114,7 +114,7 @@ describe('duplicate-template', () => {
     expect(await duplicate(principal, id, { description: null })).toMatchObject({ description: null });
   });
 
-  it('asked twice by one operation, makes one copy and answers it both times', async () => {
+  it('repeated by one operation, makes one copy and answers it both times', async () => {
     const principal = somebody();
     const { id } = await withLive(principal);
     const context = newContext({ deadlineMs: 5_000, principal });
@@ -125,7 +125,7 @@ describe('duplicate-template', () => {
     expect(actions.filter((action) => action === 'template.created')).toHaveLength(2);
   });
 
-  it('stands in the audit log with the template that it copies', async () => {
+  it('is audited with the id of the original', async () => {
     const principal = somebody();
     const { id } = await withLive(principal);
     const copy = await duplicate(principal, id);
@@ -140,7 +140,7 @@ describe('duplicate-template', () => {
     ]);
   });
 
-  it('takes the scope to read templates, whose content it shows', async () => {
+  it('requires the scope to read templates, since it shows their content', async () => {
     const principal = somebody();
     const { id } = await withLive(principal);
     const creator = { ...principal, scopes: ['templates:create' as const] };
@@ -150,7 +150,7 @@ describe('duplicate-template', () => {
     });
   });
 
-  it('finds no template of somebody else, and none that is not there', async () => {
+  it('answers not_found for an unknown template and one of another tenant', async () => {
     const principal = somebody();
     const { id } = await withLive(principal);
     await expect(duplicate(principal, newId())).rejects.toMatchObject({ code: 'template_not_found' });

@@ -1,40 +1,37 @@
-import { CodedError, notFound, duplicateTemplate as operation, type Principal } from '@stanza/contracts';
+import {
+  authorOf,
+  CodedError,
+  notFound,
+  duplicateTemplate as operation,
+  type Principal,
+} from '@stanza/contracts';
 import { audit, handle, newId } from '@stanza/runtime';
-import type { Dependencies } from '../dependencies.ts';
-import { authorOf } from '../domain/author.ts';
+import type { WriteDependencies } from '../dependencies.ts';
 import { presentTemplate, presentVersion } from '../domain/present-template.ts';
 import { needTemplate } from '../references.ts';
 import { insertTemplateOnce } from '../store/authoring.ts';
+import { liveOrNewestVersion } from '../store/requested-version.ts';
 import { atOneMoment } from '../store/snapshot.ts';
 import { findTemplate } from '../store/templates.ts';
-import { findVersion, newestVersion } from '../store/versions.ts';
 
-/** The copy shows the blocks and the data of the original, which takes the scope to read them. */
+/** The copy shows the blocks and the data of the original, so it requires the scope to read them. */
 const checkReading = ({ scopes }: Principal): void => {
   if (scopes.includes('templates:read')) return;
   throw new CodedError('insufficient_scope', {
     message:
-      'A copy shows the content of the template, which takes the scope templates:read besides templates:create.',
+      'A copy shows the content of the template and requires the scope templates:read besides templates:create.',
     required_scopes: ['templates:read'],
     user_scopes: [...scopes],
   });
 };
 
-/** Copies a template with the content of its live version. The copy is a draft, as every new template is. */
-export const duplicateTemplate = ({
-  database,
-  outbox,
-  clock,
-}: Pick<Dependencies, 'database' | 'outbox' | 'clock'>) =>
+/** Copies a template with the content of its live version. The copy is a draft, like every new template. */
+export const duplicateTemplate = ({ database, outbox, clock }: WriteDependencies) =>
   handle(operation, async ({ input: { params, body }, context, principal, tenant }) => {
     const original = await atOneMoment(database, async (tx) => {
       const template = await findTemplate(tenant, tx, params.id);
       if (!template) throw notFound('template');
-      const { id, current_version_id: liveId } = template;
-      const version =
-        liveId === null ? await newestVersion(tenant, tx, id) : await findVersion(tenant, tx, id, liveId);
-      if (!version) throw notFound('template');
-      return { template, version };
+      return { template, version: await liveOrNewestVersion(tenant, tx, template) };
     });
     checkReading(principal);
 
@@ -43,6 +40,7 @@ export const duplicateTemplate = ({
     const author = authorOf(principal.actor);
     const origin = { operation_id: context.operationId, created_by: author, created_at: now };
     const made = {
+      key: body.key,
       template: {
         ...original.template,
         ...origin,
@@ -67,7 +65,7 @@ export const duplicateTemplate = ({
       },
     };
     const { template, version } = await insertTemplateOnce(tenant, database, made, {
-      // The entity that the version names stays for as long as the original does.
+      // The entity of the version exists as long as the original does.
       check: (tx) => needTemplate(tenant, tx, original.template.id),
       record: async (tx) => {
         const subject = { kind: 'template', id: templateId };

@@ -59,12 +59,13 @@ describe('entities', () => {
   const paths = async (by: Principal, id: string) => (await read(by, id)).fields.map((it) => it.path);
   const actions = async (by: Principal) => (await recordedAudit(world, by)).map((it) => it.action);
 
-  it('are made, read, changed and deleted, each on record', async () => {
+  it('are created, read, changed and deleted, each with an audit entry', async () => {
     const by = somebody();
     const made = await create(by, 'Order');
     expect(made).toEqual({
       id: expect.any(String),
       organization_id: by.organization_id,
+      key: 'order',
       name: 'Order',
       description: null,
       created_by: by.actor.user_id,
@@ -83,7 +84,7 @@ describe('entities', () => {
     expect(await actions(by)).toEqual(['entity.created', 'entity.updated', 'entity.deleted']);
   });
 
-  it('have names that are taken once in an environment, whatever their case', async () => {
+  it('have names that are unique in an environment, ignoring case', async () => {
     const by = somebody();
     await create(by, 'Ärger');
     const other = await create(by, 'Order');
@@ -96,7 +97,7 @@ describe('entities', () => {
     for (const stranger of strangersTo(by)) await create(stranger, 'Ärger');
   });
 
-  it('asked for twice by one operation, are made once', async () => {
+  it('requested twice by one operation, are created once', async () => {
     const by = somebody();
     const context = newContext({ deadlineMs: 5_000, principal: by });
     const [first, ...more] = await Promise.all([1, 2, 3].map(() => create(by, 'Order', context)));
@@ -109,7 +110,7 @@ describe('entities', () => {
     expect(await actions(by)).toEqual(['entity.created', 'entity_field.created']);
   });
 
-  it('are listed page by page, by name and by what the name holds', async () => {
+  it('are listed page by page, by name and by part of the name', async () => {
     const by = somebody();
     for (const name of ['Order', 'customer', 'Invoice']) await create(by, name);
     const list = async (query: object) =>
@@ -169,7 +170,7 @@ describe('entities', () => {
       ]);
     });
 
-    it('of different names beside each other, however many are added at once', async () => {
+    it('of different names beside each other, however many are added concurrently', async () => {
       const by = somebody();
       const id = await entity(by);
       const outcomes = await Promise.allSettled(
@@ -182,7 +183,7 @@ describe('entities', () => {
       expect(await paths(by, id)).toEqual(['total']);
     });
 
-    it('that never get inside themselves, though two are moved at once', async () => {
+    it('that never end up inside themselves, though two are moved concurrently', async () => {
       const by = somebody();
       const id = await entity(by);
       const one = await add(by, id, field('one', 'object'));
@@ -195,7 +196,7 @@ describe('entities', () => {
       expect(await paths(by, id)).toHaveLength(2);
     });
 
-    it('and are refused ones that cannot be, without a trace', async () => {
+    it('and refuse invalid ones, without a trace', async () => {
       const by = somebody();
       const id = await entity(by);
       const other = await entity(by);
@@ -218,7 +219,7 @@ describe('entities', () => {
     });
   });
 
-  it('are nothing to strangers', async () => {
+  it('are not found for other tenants', async () => {
     const by = somebody();
     const { id } = await create(by, 'Order');
     const field = await add(by, id, { name: 'id', type: 'string' });
@@ -238,8 +239,8 @@ describe('entities', () => {
     expect(await read(by, id)).toEqual(before);
   });
 
-  describe('that versions name', () => {
-    it('are there, and shown', async () => {
+  describe('referenced by versions', () => {
+    it('must exist, and are shown', async () => {
       const by = somebody();
       const { id: entity_id } = await create(by, 'Order');
       const made = await newTemplate(world, by, { entity_id: entity_id.toUpperCase() });
@@ -260,7 +261,7 @@ describe('entities', () => {
       expect(await append({})).toMatchObject({ version_number: 4 });
     });
 
-    it('stay as long as a version or sample data names them', async () => {
+    it('stay as long as a version or sample data references them', async () => {
       const by = somebody();
       const { id: entity_id } = await create(by, 'Order');
       await newTemplate(world, by, { entity_id });
@@ -272,7 +273,7 @@ describe('entities', () => {
       expect((await read(by, entity_id)).id).toBe(entity_id);
     });
 
-    it('are either gone or named, whichever comes first of the two at once', async () => {
+    it('are either deleted or referenced when both happen concurrently', async () => {
       for (let round = 0; round < 10; round += 1) {
         const by = somebody();
         const { id: entity_id } = await create(by, 'Order');

@@ -2,7 +2,7 @@ import { notFound, getModalSource as operation } from '@stanza/contracts';
 import { handle, Tenant, type Transaction } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { modalVersionNotFound } from '../domain/errors.ts';
-import type { ModalRow, ModalVersionRow } from '../domain/modal-rows.ts';
+import type { ModalRow, ModalVersionRow } from '../domain/modal-tables.ts';
 import { viewsOf } from '../domain/modal-views.ts';
 import { activeVersionOf, findModalVersion, newestModalVersion } from '../store/modal-versions.ts';
 import { findModal } from '../store/modals.ts';
@@ -30,7 +30,7 @@ const versionOf = async (
   return version;
 };
 
-/** Reads what the views of a modal are made of. */
+/** Reads the source of a modal's views. */
 export const getModalSource = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, ({ input }) => {
     const { organization_id, environment, modal_id, version_id, drafts } = input;

@@ -2,6 +2,7 @@ import { notFound, getModal as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { presentModal } from '../domain/present-modal.ts';
+import { modalKeys } from '../store/keys.ts';
 import { activeVersionOf } from '../store/modal-versions.ts';
 import { findModal } from '../store/modals.ts';
 import { atOneMoment } from '../store/snapshot.ts';
@@ -12,6 +13,7 @@ export const getModal = ({ database }: Pick<Dependencies, 'database'>) =>
     atOneMoment(database, async (tx) => {
       const modal = await findModal(tenant, tx, params.id);
       if (!modal) throw notFound('modal');
-      return presentModal(modal, await activeVersionOf(tenant, tx, modal));
+      const keyed = await modalKeys.withKey(tenant, tx, modal);
+      return presentModal(keyed, await activeVersionOf(tenant, tx, modal));
     }),
   );

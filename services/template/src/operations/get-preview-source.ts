@@ -1,25 +1,30 @@
-import { notFound, getPreviewSource as operation } from '@stanza/contracts';
+import { getPreviewSource as operation } from '@stanza/contracts';
 import { handle, Tenant } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { noLiveVersion } from '../domain/errors.ts';
+import { requestedOrNewestVersion, requestedVersion } from '../store/requested-version.ts';
 import { atOneMoment } from '../store/snapshot.ts';
-import { findTemplate } from '../store/templates.ts';
-import { findVersion } from '../store/versions.ts';
 
-/** Reads what a preview of a version is made with. Looking at an archived template does no harm. */
+/** Reads the source of a version's preview. Archived templates are allowed. */
 export const getPreviewSource = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, ({ input }) =>
     atOneMoment(database, async (tx) => {
       const tenant = new Tenant(input.organization_id, input.environment);
-      const template = await findTemplate(tenant, tx, input.template_id);
-      if (!template) throw notFound('template');
-      const versionId = input.version_id ?? template.current_version_id;
-      if (versionId === null) throw noLiveVersion();
-      const version = await findVersion(tenant, tx, template.id, versionId);
-      if (!version) throw notFound('version');
-      const { name: template_name, fallback_text, locale, timezone, strict } = template;
+      const { template, version } = await (input.newest
+        ? requestedOrNewestVersion(tenant, tx, input)
+        : requestedVersion(tenant, tx, input));
+      const {
+        name: template_name,
+        fallback_text,
+        locale,
+        timezone,
+        strict,
+        user_name,
+        icon_emoji,
+      } = template;
       const { id: version_id, version_number, sample_data } = version;
       const defaults = { fallback_text, locale, timezone, strict };
-      return { template_name, version_id, version_number, sample_data, ...defaults };
+      const is_archived = template.archived_at !== null;
+      const appearance = { user_name, icon_emoji, is_archived };
+      return { template_name, version_id, version_number, sample_data, ...defaults, ...appearance };
     }),
   );

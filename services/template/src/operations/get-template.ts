@@ -2,6 +2,7 @@ import { notFound, getTemplate as operation } from '@stanza/contracts';
 import { handle } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { presentTemplate, presentVersion } from '../domain/present-template.ts';
+import { templateKeys } from '../store/keys.ts';
 import { atOneMoment } from '../store/snapshot.ts';
 import { findTemplate } from '../store/templates.ts';
 import { findVersion } from '../store/versions.ts';
@@ -14,6 +15,7 @@ export const getTemplate = ({ database }: Pick<Dependencies, 'database'>) =>
       if (!template) throw notFound('template');
       const { current_version_id: liveId } = template;
       const live = liveId === null ? null : await findVersion(tenant, tx, template.id, liveId);
-      return { ...presentTemplate(template), current_version: live && presentVersion(live, liveId) };
+      const keyed = await templateKeys.withKey(tenant, tx, template);
+      return { ...presentTemplate(keyed), current_version: live && presentVersion(live, liveId) };
     }),
   );

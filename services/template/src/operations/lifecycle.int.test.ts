@@ -68,7 +68,7 @@ describe('a template', () => {
   };
 
   describe('is changed', () => {
-    it('in what is named, and stays as it is in the rest', async () => {
+    it('in the given values, and keeps the others', async () => {
       const before = await read();
       const changes = {
         name: 'Salute',
@@ -94,7 +94,7 @@ describe('a template', () => {
       });
     });
 
-    it('on record with what was and is, and not at all where it is so already', async () => {
+    it('with an audit entry of old and new values, and without one where nothing differs', async () => {
       await update({ name: 'Salute', description: 'a secret plan' });
       const { updated_at } = await read();
       for (const same of [{}, { name: 'Salute' }, { strict: false, user_name: null }]) await update(same);
@@ -104,7 +104,7 @@ describe('a template', () => {
       ]);
     });
 
-    it('only to a fallback text that compiles, and to nothing else with one that does not', async () => {
+    it('only to a fallback text that compiles; a refused change leaves the rest unchanged too', async () => {
       const refused = update({ name: 'Salute', fallback_text: 'Hello {{name | shout}}' });
       await expect(refused).rejects.toMatchObject({
         code: 'compilation_failed',
@@ -127,7 +127,7 @@ describe('a template', () => {
   });
 
   describe('is archived and unarchived', () => {
-    it('once, however often it is asked for', async () => {
+    it('once, however often it is requested', async () => {
       const archived = await archive();
       expect(archived).toEqual({
         id,
@@ -147,7 +147,7 @@ describe('a template', () => {
       ]);
     });
 
-    it('with the moment of its last archiving in the answer, and none where it never was', async () => {
+    it('with the time of its last archiving in the answer, null where it never was archived', async () => {
       expect(await unarchive()).toEqual({ id, lifecycle: 'active', changed: false });
       await archive();
       await unarchive();
@@ -155,7 +155,7 @@ describe('a template', () => {
       expect(await unarchive()).toMatchObject({ archived_at: again.archived_at, changed: true });
     });
 
-    it('by one of many who ask at once', async () => {
+    it('by one of many concurrent requests', async () => {
       const answers = await Promise.all(Array.from({ length: 20 }, () => archive()));
       expect(answers.filter((it) => it.changed)).toHaveLength(1);
       expect(new Set(answers.map((it) => it.archived_at)).size).toBe(1);
@@ -182,14 +182,14 @@ describe('a template', () => {
       ]);
     });
 
-    it('not while it is in service, and nobody else is asked then', async () => {
+    it('not while it is unarchived, and without asking other services', async () => {
       const { length: before } = world.rpc.calls;
       await expect(remove()).rejects.toMatchObject({ code: 'invalid_state' });
       expect(world.rpc.calls).toHaveLength(before);
       expect(await read()).toMatchObject({ id });
     });
 
-    it('not while queues need it, which are named', async () => {
+    it('not while queues reference it, which are named', async () => {
       await archive();
       queues = [{ id: newId(), name: 'Deploy digest' }];
       await expect(remove()).rejects.toMatchObject({
@@ -220,7 +220,7 @@ describe('a template', () => {
       await remove();
     });
 
-    it('as long as the version before answers without batches', async () => {
+    it('also while a previous version of the queue service answers without batches', async () => {
       await archive();
       const older = handle(listTemplateQueues, async () => ({ queues }));
       const rpc = inProcessRpc([older, handle(listTemplateSchedules, async () => ({ schedules }))]);
@@ -228,7 +228,7 @@ describe('a template', () => {
       await expect(read()).rejects.toMatchObject({ code: 'template_not_found' });
     });
 
-    it('not while scheduled messages are to be made from it, which are named', async () => {
+    it('not while scheduled messages reference it, which are named', async () => {
       await archive();
       schedules = [{ id: newId(), timing: '0 9 * * 1-5' }];
       await expect(remove()).rejects.toMatchObject({
@@ -239,7 +239,7 @@ describe('a template', () => {
       await remove();
     });
 
-    it('not when it is taken back into service while the queues are asked', async () => {
+    it('not when it is unarchived while the queues are asked', async () => {
       await archive();
       const slow = handle(listTemplateQueues, async () => {
         await unarchive();
@@ -258,7 +258,7 @@ describe('a template', () => {
     });
   });
 
-  it('is nothing to strangers', async () => {
+  it('is not found for other tenants', async () => {
     await archive();
     const before = await read();
     for (const stranger of strangersTo(principal)) {

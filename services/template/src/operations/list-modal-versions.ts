@@ -9,7 +9,7 @@ import { atOneMoment } from '../store/snapshot.ts';
 const needsToFit = (bytes: number): void => {
   if (bytes <= limits.modalVersionsPage) return;
   throw new CodedError('invalid_request', {
-    message: `These versions have ${bytes} bytes, more than one answer takes: ask with a smaller \`limit\`.`,
+    message: `These versions have ${bytes} bytes, more than one answer can hold: use a smaller \`limit\`.`,
   });
 };
 

@@ -6,7 +6,7 @@ import { pageOfActivations } from '../store/activations.ts';
 import { atOneMoment } from '../store/snapshot.ts';
 import { findTemplate } from '../store/templates.ts';
 
-/** Lists every change of which version is live, newest first. */
+/** Lists every change of the live version, newest first. */
 export const listTemplateActivations = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, ({ input: { params, query }, tenant }) =>
     atOneMoment(database, async (tx) => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkBlocks } from '@stanza/compile/check-blocks';
 import type { Principal } from '@stanza/contracts';
 import { newId } from '@stanza/runtime';
+import { plainAppearance } from '@stanza/test-kit/service-world';
 import { ask, greeting, newTemplate, openWorld, somebody, type World } from '../testing/world.ts';
 import { activateTemplateVersion } from './activate-template-version.ts';
 import { appendTemplateVersion } from './append-template-version.ts';
@@ -10,7 +11,7 @@ import { resolveLiveVersions } from './resolve-live-versions.ts';
 
 const clock = { now: () => new Date('2026-11-21T08:00:00.000Z'), monotonic: () => 0 };
 
-describe('what compiling reads', () => {
+describe('the data for compiling', () => {
   let world: World;
 
   beforeAll(async () => {
@@ -30,7 +31,7 @@ describe('what compiling reads', () => {
     );
 
   describe('resolve-live-versions', () => {
-    it('answers templates of many tenants in the order asked, each with its look', async () => {
+    it('contains templates of many tenants in the given order, each with its appearance', async () => {
       const [ada, bob] = [somebody(), somebody({ environment: 'preview' })];
       const look = {
         user_name: 'Greeter',
@@ -44,24 +45,16 @@ describe('what compiling reads', () => {
       const two = await newTemplate(world, bob, { name: 'Two' });
       await activate(ada, one.id, one.version.id);
       await activate(bob, two.id, two.version.id);
-      const plain = {
-        user_name: null,
-        icon_emoji: null,
-        fallback_text: null,
-        locale: null,
-        timezone: null,
-        strict: false,
-      };
       const ofOne = { found: true, template_name: 'One', version_id: one.version.id, version_number: 1 };
       const ofTwo = { found: true, template_name: 'Two', version_id: two.version.id, version_number: 1 };
       expect(await resolve(named(bob, two.id), named(ada, one.id), named(bob, two.id))).toEqual([
-        { ...ofTwo, ...plain },
+        { ...ofTwo, ...plainAppearance },
         { ...ofOne, ...look },
-        { ...ofTwo, ...plain },
+        { ...ofTwo, ...plainAppearance },
       ]);
     });
 
-    it('tells for each that has none what is in the way, and lets no tenant see another', async () => {
+    it('gives the reason for each template without one, and keeps tenants apart', async () => {
       const ada = somebody();
       const live = await newTemplate(world, ada);
       const draft = await newTemplate(world, ada);
@@ -86,7 +79,7 @@ describe('what compiling reads', () => {
       ]);
     });
 
-    it('answers the version that was activated last, from the moment its activation is answered', async () => {
+    it('contains the version that was activated last, as soon as its activation is answered', async () => {
       const ada = somebody();
       const { id, version } = await newTemplate(world, ada);
       const second = await ask(
@@ -96,7 +89,7 @@ describe('what compiling reads', () => {
       );
       for (let round = 0; round < 50; round += 1) {
         const next = round % 2 === 0 ? version.id : second.id;
-        // Others ask all the while, so that questions wait for each other as they do under load.
+        // Concurrent calls keep the coalescing busy, as under load.
         const [, ...asked] = await Promise.all([
           activate(ada, id, next).then(async () => {
             expect(await resolve(named(ada, id))).toMatchObject([{ version_id: next }]);
@@ -107,7 +100,7 @@ describe('what compiling reads', () => {
       }
     });
 
-    it('answers nothing to nothing', async () => {
+    it('is empty for an empty call', async () => {
       expect(await resolve()).toEqual([]);
     });
   });
@@ -116,7 +109,7 @@ describe('what compiling reads', () => {
     const content = (principal: Principal, version_id: string) =>
       ask(getVersionContent(world), { ...tenantOf(principal), version_id });
 
-    it('answers the blocks as they were stored, their keys in the same order', async () => {
+    it('contains the blocks as stored, with keys in the same order', async () => {
       const ada = somebody();
       const blocks = [{ text: { text: 'z {{b}} {{a}}', type: 'mrkdwn' }, type: 'section', id: 'first' }];
       const { version } = await newTemplate(world, ada, { blocks });
@@ -125,7 +118,7 @@ describe('what compiling reads', () => {
       expect(answer.blocks).toEqual(blocks);
     });
 
-    it('knows no version of another organization or environment', async () => {
+    it('is not found for a version of another tenant', async () => {
       const ada = somebody();
       const { version } = await newTemplate(world, ada, { blocks: greeting });
       for (const other of [somebody(), { ...ada, environment: 'preview' as const }]) {

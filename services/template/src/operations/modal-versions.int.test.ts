@@ -50,7 +50,7 @@ describe('the versions of a modal', () => {
     return ask(getModalSource(world), { organization_id, environment, modal_id, drafts: false, ...more });
   };
 
-  it('are numbered, keep what they were given, and are drafts', async () => {
+  it('are numbered, keep their content, and are drafts', async () => {
     const by = somebody();
     const { id } = await newModal(world, by, { activate: true });
     const placeholder_mapping = { name: 'customer.name' };
@@ -72,7 +72,7 @@ describe('the versions of a modal', () => {
     expect(await append(by, id)).toMatchObject({ version_number: 3, placeholder_mapping: null });
   });
 
-  it('have no gaps, however many are appended at once', async () => {
+  it('have no gaps, however many are appended concurrently', async () => {
     const by = somebody();
     const { id } = await newModal(world, by);
     await Promise.all(Array.from({ length: 10 }, () => append(by, id)));
@@ -81,7 +81,7 @@ describe('the versions of a modal', () => {
     expect(pagination).toEqual({ offset: 0, limit: 20, total: 11 });
   });
 
-  it('asked for twice by one operation, are appended once', async () => {
+  it('requested twice by one operation, are appended once', async () => {
     const by = somebody();
     const { id } = await newModal(world, by);
     const context = contextOf(by);
@@ -129,21 +129,21 @@ describe('the versions of a modal', () => {
     ]);
   });
 
-  it('stay as they are when the active one is activated, or one operation asks twice', async () => {
+  it('stay unchanged when the active one is activated, or an operation is repeated', async () => {
     const by = somebody();
     const { id, version } = await newModal(world, by);
     const context = contextOf(by);
     const active = await activate(by, id, version.id, context);
     expect(await activate(by, id, version.id)).toEqual(active);
     const second = await append(by, id, { activate: true });
-    // The first request comes again, late: what happened since stays.
+    // A late repeat of the first request keeps the later changes.
     expect(await activate(by, id, version.id, context)).toMatchObject({ status: 'inactive' });
     expect(await current(by, id)).toBe(second.id);
     const actions = (await recordedAudit(world, by)).map((it) => it.action);
     expect(actions.filter((it) => it === 'modal.activated')).toHaveLength(1);
   });
 
-  it('are never active together, whatever races', async () => {
+  it('are never active together under concurrency', async () => {
     const by = somebody();
     const { id, version } = await newModal(world, by);
     const others = await Promise.all(Array.from({ length: 4 }, () => append(by, id)));
@@ -156,7 +156,7 @@ describe('the versions of a modal', () => {
     const active = data.filter((it) => it.is_current);
     expect(active).toHaveLength(1);
     expect(await current(by, id)).toBe(active[0]?.id);
-    // The log tells one story: each activation begins where the one before ended.
+    // The log is a chain: each activation starts from the previous one.
     const steps = await world.rows<{ from: string | null; to: string }>(
       `select payload #>> '{changes,version_id,from}' as from, payload #>> '{changes,version_id,to}' as to
        from outbox
@@ -169,7 +169,7 @@ describe('the versions of a modal', () => {
     expect(steps.at(-1)?.to).toBe(active[0]?.id);
   });
 
-  it('are listed with their blocks, as many as one answer takes', async () => {
+  it('are listed with their blocks, up to the size of one answer', async () => {
     const by = somebody();
     const { id } = await newModal(world, by);
     const { data } = await list(by, id);
@@ -192,7 +192,7 @@ describe('the versions of a modal', () => {
   });
 
   describe('as the source of views', () => {
-    it('is the active one, a named one, or the newest draft', async () => {
+    it('are the active one, a named one, or the newest draft', async () => {
       const by = somebody();
       const { id, version } = await newModal(world, by, { sample_data: { name: 'Ada' } });
       await expect(source(by, id)).rejects.toMatchObject({ code: 'version_not_found' });
@@ -213,7 +213,7 @@ describe('the versions of a modal', () => {
       expect(await source(by, id, { version_id: third.id })).toMatchObject({ version_number: 3 });
     });
 
-    it('has a view for each step, with the labels of the modal where a step has none', async () => {
+    it('have a view for each step, with the labels of the modal where a step has none', async () => {
       const by = somebody();
       const { id } = await newModal(world, by, { activate: true });
       const steps = [
@@ -228,7 +228,7 @@ describe('the versions of a modal', () => {
     });
   });
 
-  it('are nothing to strangers, nor are those of another modal', async () => {
+  it('are not found for other tenants, nor under another modal', async () => {
     const by = somebody();
     const { id, version } = await newModal(world, by);
     const other = await newModal(world, by);

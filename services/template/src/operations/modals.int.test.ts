@@ -50,6 +50,7 @@ describe('a modal', () => {
     expect(made).toEqual({
       id: expect.any(String),
       organization_id: by.organization_id,
+      key: 'refund',
       name: 'Refund',
       description: 'Money back',
       title: 'Refund',
@@ -80,7 +81,7 @@ describe('a modal', () => {
     expect(await read(by, made.id)).toEqual(modal);
   });
 
-  it('is created with an active version when its caller wants that', async () => {
+  it('is created with an active version on request', async () => {
     const by = somebody();
     const { version, ...modal } = await newModal(world, by, { activate: true });
     expect(version).toMatchObject({ status: 'active', is_current: true });
@@ -89,7 +90,7 @@ describe('a modal', () => {
     expect(await read(by, modal.id)).toEqual(modal);
   });
 
-  it('asked for twice by one operation, is created once', async () => {
+  it('requested twice by one operation, is created once', async () => {
     const by = somebody();
     const context = newContext({ deadlineMs: 5_000, principal: by });
     const create = () => newModal(world, by, { activate: true }, context);
@@ -99,7 +100,7 @@ describe('a modal', () => {
     expect(await recordedAudit(world, by)).toHaveLength(1);
   });
 
-  it('that does not compile is not created, and every problem is told', async () => {
+  it('that does not compile is not created, and every problem is listed', async () => {
     const by = somebody();
     const blocks = [{ type: 'markdown', text: 'x' }, { type: 'headr' }, ...text('{{a..b}}')];
     await expect(newModal(world, by, { title: '{{a', blocks })).rejects.toMatchObject({
@@ -112,7 +113,7 @@ describe('a modal', () => {
     expect(await recordedAudit(world, by)).toEqual([]);
   });
 
-  it('is changed in what is given, once', async () => {
+  it('is changed in the given values, once', async () => {
     const by = somebody();
     const { version, ...made } = await newModal(world, by, { activate: true });
     const body = { name: 'Refunds', description: 'Money', title: 'Refund {{name}}', submit_label: 'Pay' };
@@ -138,7 +139,7 @@ describe('a modal', () => {
     ]);
   });
 
-  it('has steps, each a view of its own, until they are taken away', async () => {
+  it('has steps, each with its own view, until they are removed', async () => {
     const by = somebody();
     const { version: _, ...made } = await newModal(world, by);
     const steps = [
@@ -169,7 +170,7 @@ describe('a modal', () => {
     expect(await read(by, made.id)).toMatchObject({ is_multi_step: false, steps: null });
   });
 
-  it('takes no change that does not compile, in none of its steps', async () => {
+  it('refuses a change that does not compile, in any of its steps', async () => {
     const by = somebody();
     const { version: _, ...made } = await newModal(world, by);
     const steps = [
@@ -217,7 +218,7 @@ describe('a modal', () => {
     const makeLive = (by: Principal, id: string, version_id: string) =>
       ask(activateTemplateVersion(world), { ...nothing, params: { id, version_id }, body: {} }, by);
 
-    it('goes with its versions, once', async () => {
+    it('is deleted with its versions, once', async () => {
       const by = somebody();
       const { id } = await newModal(world, by, { activate: true });
       expect(await remove(by, id)).toEqual({ success: true, id });
@@ -234,7 +235,7 @@ describe('a modal', () => {
       ]);
     });
 
-    it('stays while the live version of a template in service opens it', async () => {
+    it('stays while the live version of an unarchived template opens it', async () => {
       const by = somebody();
       const { id } = await newModal(world, by);
       const template = await newTemplate(world, by, { name: 'Receipt', blocks: opening(id.toUpperCase()) });
@@ -252,7 +253,7 @@ describe('a modal', () => {
       expect(await remove(by, id)).toEqual({ success: true, id });
     });
 
-    it('is not held by drafts, archived templates, and templates of others', async () => {
+    it('is not kept by drafts, archived templates, and templates of other tenants', async () => {
       const by = somebody();
       const { id } = await newModal(world, by);
       await newTemplate(world, by, { blocks: opening(id) });
@@ -267,7 +268,7 @@ describe('a modal', () => {
     });
   });
 
-  it('is nothing to strangers', async () => {
+  it('is not found for other tenants', async () => {
     const by = somebody();
     const { version: _, ...made } = await newModal(world, by);
     for (const stranger of strangersTo(by)) {

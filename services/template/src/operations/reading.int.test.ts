@@ -55,7 +55,7 @@ describe('reading', () => {
       expect(beyond).toEqual({ data: [], pagination: { limit: 20, offset: 10, total: 3 } });
     });
 
-    it('finds and sorts names of other alphabets than ASCII as people would', async () => {
+    it('finds and sorts names beyond ASCII by Unicode rules', async () => {
       const principal = somebody();
       await create(principal, ['Zebra', 'Ärger', 'arg', 'ДЕПЛОЙ', 'Aal']);
       expect(await names(principal, { q: 'ä' })).toEqual(['Ärger']);
@@ -64,7 +64,7 @@ describe('reading', () => {
       expect(await names(principal, { sort: 'name' })).toEqual(['Aal', 'arg', 'Ärger', 'Zebra', 'ДЕПЛОЙ']);
     });
 
-    it('sorts by name without regard to case, and by what was changed last', async () => {
+    it('sorts by name ignoring case, and by the last change', async () => {
       const principal = somebody();
       await create(principal, ['beta', 'Alpha', 'Gamma']);
       expect(await names(principal, { sort: 'name' })).toEqual(['Alpha', 'beta', 'Gamma']);
@@ -93,7 +93,7 @@ describe('reading', () => {
       });
     });
 
-    it('finds a part of the name in any case, and takes signs of patterns for themselves', async () => {
+    it('finds a part of the name in any case, and treats pattern characters literally', async () => {
       const principal = somebody();
       await create(principal, ['Deploy 50% off', 'deploy_done', 'DEPLOYED', 'back\\slash']);
       expect(await names(principal, { q: 'dEpLoY', sort: 'name' })).toHaveLength(3);
@@ -103,7 +103,7 @@ describe('reading', () => {
       expect(await names(principal, { q: "' or true --" })).toEqual([]);
     });
 
-    it('shows neither templates of other organizations nor of the other environment', async () => {
+    it('shows no templates of other tenants', async () => {
       const principal = somebody();
       const preview = { ...principal, environment: 'preview' as const };
       await create(somebody(), ['theirs']);
@@ -130,7 +130,7 @@ describe('reading', () => {
       (by: Principal, params: { id: string; version_id: string }) =>
         ask(listTemplateVersions(world), { params, query: { limit: 20, offset: 0 }, body: undefined }, by),
     ],
-  ])('%s knows no template of nobody, of others, or of the other environment', async (_, read) => {
+  ])('%s answers not_found for an unknown template and one of another tenant', async (_, read) => {
     const principal = somebody();
     const { id, version } = await newTemplate(world, principal);
     const preview = { ...principal, environment: 'preview' as const };
@@ -144,7 +144,7 @@ describe('reading', () => {
     }
   });
 
-  it('reads a template and a version of it as they were answered at creation', async () => {
+  it('reads a template and a version of it as answered at creation', async () => {
     const principal = somebody();
     const { version, ...template } = await newTemplate(world, principal);
     const params = { id: template.id };
@@ -154,7 +154,7 @@ describe('reading', () => {
     expect(await ask(getTemplateVersion(world), byVersion, principal)).toEqual(version);
   });
 
-  it("knows no version of nobody or of another template, though both are the caller's", async () => {
+  it('answers not_found for an unknown version and one of another template of the caller', async () => {
     const principal = somebody();
     const one = await newTemplate(world, principal);
     const other = await newTemplate(world, principal);

@@ -4,7 +4,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { liveVersion } from '../domain/live-version.ts';
 import { readLiveVersions } from '../store/live-versions.ts';
 
-/** Tells which version of each template is live now; read from the database each time, because it must not be stale. */
+/** Returns the live version of each template; read from the database each time, because it must not be stale. */
 export const resolveLiveVersions = ({ database }: Pick<Dependencies, 'database'>) =>
   handle(operation, async ({ input }) => {
     const owners = [...new Set(input.templates.map((it) => it.organization_id))];

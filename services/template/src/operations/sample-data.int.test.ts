@@ -67,7 +67,7 @@ describe('sample data', () => {
     return id;
   };
 
-  it('is saved, read, changed and deleted, each on record without the data', async () => {
+  it('is saved, read, changed and deleted, each with an audit entry without the data', async () => {
     const by = somebody();
     const made = await create(by, { description: 'more than usual' });
     expect(made).toEqual({
@@ -105,7 +105,7 @@ describe('sample data', () => {
     expect(JSON.stringify(entries)).not.toContain('A-2');
   });
 
-  it('asked for twice by one operation, is saved once', async () => {
+  it('requested twice by one operation, is saved once', async () => {
     const by = somebody();
     const context = newContext({ deadlineMs: 5_000, principal: by });
     const [first, again] = await Promise.all([create(by, {}, context), create(by, {}, context)]);
@@ -114,7 +114,7 @@ describe('sample data', () => {
     expect(await recordedAudit(world, by)).toHaveLength(1);
   });
 
-  it('fits the entity that it names, when it is saved and when it is changed', async () => {
+  it('matches its entity, when it is saved and when it is changed', async () => {
     const by = somebody();
     const entity_id = await entityWithTotal(by);
     const refusal = {
@@ -132,7 +132,7 @@ describe('sample data', () => {
     expect((await list(by)).pagination.total).toBe(1);
   });
 
-  it('names a template and an entity that are there', async () => {
+  it('references an existing template and entity', async () => {
     const by = somebody();
     const template = await newTemplate(world, by);
     const made = await create(by, { template_id: template.id.toUpperCase() });
@@ -172,7 +172,7 @@ describe('sample data', () => {
     for (const stranger of strangersTo(by)) expect((await list(stranger)).data).toEqual([]);
   });
 
-  it('is nothing to strangers', async () => {
+  it('is not found for other tenants', async () => {
     const by = somebody();
     const made = await create(by);
     for (const stranger of strangersTo(by)) {

@@ -6,11 +6,11 @@ import { searchWords } from '../domain/search-query.ts';
 import { searchEntityRows } from '../store/search.ts';
 
 /** Finds entities by words of their names and descriptions, best first. */
-export const searchEntities = ({ database }: Pick<Dependencies, 'database'>) =>
+export const searchEntities = ({ reports }: Pick<Dependencies, 'reports'>) =>
   handle(operation, async ({ input: { query }, tenant }) => {
     const { q, limit, offset } = query;
     const wanted = { words: searchWords(q), limit, offset };
-    const { items, total } = await searchEntityRows(tenant, database, wanted);
+    const { items, total } = await searchEntityRows(tenant, reports, wanted);
     const data = items.map((row) => ({ ...presentEntity(row), score: row.score }));
     return { data, pagination: { offset, limit, total } };
   });

@@ -6,11 +6,11 @@ import { searchWords } from '../domain/search-query.ts';
 import { searchTemplateRows } from '../store/search.ts';
 
 /** Finds templates by words of their names and descriptions, best first. */
-export const searchTemplates = ({ database }: Pick<Dependencies, 'database'>) =>
+export const searchTemplates = ({ reports }: Pick<Dependencies, 'reports'>) =>
   handle(operation, async ({ input: { query }, tenant }) => {
     const { q, lifecycle, limit, offset } = query;
     const wanted = { words: searchWords(q), lifecycle, limit, offset };
-    const { items, total } = await searchTemplateRows(tenant, database, wanted);
+    const { items, total } = await searchTemplateRows(tenant, reports, wanted);
     const data = items.map((row) => ({ ...presentTemplate(row), score: row.score }));
     return { data, pagination: { offset, limit, total } };
   });

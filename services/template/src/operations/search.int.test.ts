@@ -25,7 +25,7 @@ describe('a search', () => {
     for (const it of given) await newTemplate(world, by, typeof it === 'string' ? { name: it } : it);
   };
 
-  it('puts the name itself first, then beginnings, words, parts, and descriptions last', async () => {
+  it('ranks exact names first, then prefixes, words, parts, and descriptions last', async () => {
     const by = somebody();
     await create(
       by,
@@ -46,6 +46,25 @@ describe('a search', () => {
     const { data } = await search(by, 'deploy');
     const scores = data.map((it) => it.score);
     expect(scores).toEqual([...scores].sort((one, next) => next - one));
+  });
+
+  it('scores the first thousand of the matches: those that begin with the words, and the newest', async () => {
+    const by = somebody();
+    await create(by, 'Deploy of old');
+    const [old] = (await search(by, 'deploy')).data;
+    await world.rows(
+      `insert into templates
+       select (json_populate_record(template, json_build_object(
+         'id', gen_random_uuid(), 'operation_id', gen_random_uuid(), 'name', 'Late deploy ' || n, 'updated_at', now() + n * interval '1 second'))).*
+       from templates as template, generate_series(1, 1200) as n
+       where id = $1`,
+      [old?.id],
+    );
+    const { data, pagination } = await search(by, 'deploy');
+    expect(pagination.total).toBe(1_000);
+    expect(data[0]?.name).toBe('Deploy of old');
+    const { data: last, pagination: beyond } = await search(by, 'deploy', { offset: 2_000 });
+    expect([last, beyond.total]).toEqual([[], 1_000]);
   });
 
   it.each([
@@ -76,7 +95,7 @@ describe('a search', () => {
     expect((await names(by, q))[0]).toBe(first);
   });
 
-  it('finds nothing that has nothing of the words, and takes signs of patterns for themselves', async () => {
+  it('finds nothing for unrelated words, and treats pattern characters literally', async () => {
     const by = somebody();
     await create(by, 'Weekly chart', 'a_b', 'axb');
     expect(await names(by, 'zzzz')).toEqual([]);
@@ -88,7 +107,7 @@ describe('a search', () => {
     await expect(search(somebody(), q)).rejects.toMatchObject({ code: 'invalid_search_query' });
   });
 
-  it('is answered page by page, with the total of all pages, by lifecycle where asked', async () => {
+  it('is answered page by page, with the total of all pages, optionally by lifecycle', async () => {
     const by = somebody();
     await create(by, 'Deploy one', 'Deploy two', 'Deploy three');
     await world.rows('update templates set archived_at = now() where organization_id = $1 and name = $2', [
@@ -125,7 +144,7 @@ describe('a search', () => {
     for (const stranger of strangersTo(by)) expect(await found('order', stranger)).toEqual([]);
   });
 
-  it('shows nothing of strangers', async () => {
+  it('shows nothing of other tenants', async () => {
     const by = somebody();
     await create(by, 'Deploy');
     for (const stranger of strangersTo(by)) expect(await names(stranger, 'deploy')).toEqual([]);

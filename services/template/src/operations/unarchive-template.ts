@@ -1,15 +1,11 @@
 import { notFound, unarchiveTemplate as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
-import type { Dependencies } from '../dependencies.ts';
+import type { WriteDependencies } from '../dependencies.ts';
 import { presentLifecycleChange } from '../domain/present-template.ts';
 import { changeTemplate, lastArchivedAt, lockTemplate, noteArchival } from '../store/templates.ts';
 
-/** Takes an archived template back into service. */
-export const unarchiveTemplate = ({
-  database,
-  outbox,
-  clock,
-}: Pick<Dependencies, 'database' | 'outbox' | 'clock'>) =>
+/** Unarchives a template. */
+export const unarchiveTemplate = ({ database, outbox, clock }: WriteDependencies) =>
   handle(operation, ({ input: { params }, context, tenant }) =>
     database.transaction(async (tx) => {
       const template = await lockTemplate(tenant, tx, params.id);

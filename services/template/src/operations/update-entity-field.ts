@@ -1,6 +1,6 @@
 import { notFound, updateEntityField as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
-import type { Dependencies } from '../dependencies.ts';
+import type { WriteDependencies } from '../dependencies.ts';
 import { auditedChanges, changesOf, isEmpty } from '../domain/changes.ts';
 import { checkPlace } from '../domain/field-tree.ts';
 import { presentField } from '../domain/present-data.ts';
@@ -8,11 +8,7 @@ import { changeField, fieldsOf } from '../store/entity-fields.ts';
 import { changeEntity, lockEntity } from '../store/entity-records.ts';
 
 /** Changes a field of an entity, or moves it with the fields inside it. */
-export const updateEntityField = ({
-  database,
-  outbox,
-  clock,
-}: Pick<Dependencies, 'database' | 'outbox' | 'clock'>) =>
+export const updateEntityField = ({ database, outbox, clock }: WriteDependencies) =>
   handle(operation, ({ input: { params, body }, context, tenant }) =>
     database.transaction(async (tx) => {
       const entity = await lockEntity(tenant, tx, params.id);

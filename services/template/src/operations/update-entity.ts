@@ -1,23 +1,21 @@
 import { notFound, updateEntity as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
-import type { Dependencies } from '../dependencies.ts';
+import type { WriteDependencies } from '../dependencies.ts';
 import { auditedChanges, changesOf, isEmpty } from '../domain/changes.ts';
 import { entityNameTaken } from '../domain/errors.ts';
 import { presentEntityWithFields } from '../domain/present-data.ts';
 import { fieldsOf } from '../store/entity-fields.ts';
 import { changeEntity, isEntityNameTaken, lockEntity } from '../store/entity-records.ts';
+import { entityKeys } from '../store/keys.ts';
 
 /** Changes name or description of an entity. */
-export const updateEntity = ({
-  database,
-  outbox,
-  clock,
-}: Pick<Dependencies, 'database' | 'outbox' | 'clock'>) =>
+export const updateEntity = ({ database, outbox, clock }: WriteDependencies) =>
   handle(operation, async ({ input: { params, body }, context, tenant }) => {
     try {
       return await database.transaction(async (tx) => {
-        const entity = await lockEntity(tenant, tx, params.id);
-        if (!entity) throw notFound('entity');
+        const found = await lockEntity(tenant, tx, params.id);
+        if (!found) throw notFound('entity');
+        const entity = await entityKeys.withKey(tenant, tx, found);
         const fields = await fieldsOf(tenant, tx, entity.id);
         const changes = changesOf(entity, body);
         if (isEmpty(changes)) return presentEntityWithFields(entity, fields);

@@ -3,9 +3,11 @@ import { audit, type CallContext, type Database, handle, type RpcClient, type Te
 import { checkedSteps, checkedView } from '../checked-views.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { auditedChanges, changesOf, type Given, isEmpty } from '../domain/changes.ts';
-import type { ModalRow } from '../domain/modal-rows.ts';
+import { keyIsFixed } from '../domain/errors.ts';
+import type { ModalRow } from '../domain/modal-tables.ts';
 import { presentModal } from '../domain/present-modal.ts';
-import { activeVersionOf, newestModalVersion } from '../store/modal-versions.ts';
+import { modalKeys } from '../store/keys.ts';
+import { activeVersionOf, hasBeenActive, newestModalVersion } from '../store/modal-versions.ts';
 import { findModal, lockModal, writeModal } from '../store/modals.ts';
 
 type Body = InputOf<typeof operation>['body'];
@@ -15,14 +17,15 @@ const stepsOf = ({ steps }: Body): ModalRow['steps'] | undefined =>
 
 const frame = ['title', 'submit_label', 'close_label', 'steps'] as const;
 
-/** Compiles what is to change with the version that is shown, else with the newest one; fills the ids of the steps. */
+/** Compiles the changes with the active version, else with the newest one; fills the ids of the steps. */
 const checkedChanges = async (
   { rpc, database, tenant }: { rpc: RpcClient; database: Database; tenant: Tenant },
   context: CallContext,
   modal: ModalRow,
   body: Body,
 ): Promise<Given<ModalRow>> => {
-  const given: Given<ModalRow> = { ...body, steps: stepsOf(body) };
+  const { key: _, ...said } = body;
+  const given: Given<ModalRow> = { ...said, steps: stepsOf(body) };
   const wanted = changesOf(modal, given);
   if (!frame.some((key) => key in wanted)) return given;
   const version =
@@ -37,7 +40,7 @@ const checkedChanges = async (
   return 'steps' in wanted ? { ...given, steps } : given;
 };
 
-/** Changes what a modal says of itself, and its steps; nothing is saved that would not compile. */
+/** Changes a modal's labels and steps; a change that does not compile is refused as a whole. */
 export const updateModal = ({ database, outbox, rpc, clock }: Dependencies) =>
   handle(operation, async ({ input: { params, body }, context, tenant }) => {
     const modal = await findModal(tenant, database, params.id);
@@ -45,18 +48,27 @@ export const updateModal = ({ database, outbox, rpc, clock }: Dependencies) =>
     const checked = await checkedChanges({ rpc, database, tenant }, context, modal, body);
 
     return database.transaction(async (tx) => {
-      const before = await lockModal(tenant, tx, modal.id);
-      if (!before) throw notFound('modal');
+      const locked = await lockModal(tenant, tx, modal.id);
+      if (!locked) throw notFound('modal');
+      const before = await modalKeys.withKey(tenant, tx, locked);
       const current = await activeVersionOf(tenant, tx, before);
-      const changes = changesOf(before, checked);
+      const changes = changesOf(before, { ...checked, key: body.key });
       if (isEmpty(changes)) return presentModal(before, current);
       const at = clock.now();
       const changed = { ...before, ...changes, updated_at: at };
+      const { key, ...columns } = changes;
+      if (key !== undefined) {
+        if (await hasBeenActive(tenant, tx, modal.id)) throw keyIsFixed('modal', before.key);
+        await modalKeys.change(tenant, tx, modal.id, key);
+      }
       await writeModal(tenant, tx, changed);
       await audit(tx, outbox, context, {
         action: 'modal.updated',
         subject: { kind: 'modal', id: modal.id },
-        changes: auditedChanges(before, changes),
+        changes: {
+          ...auditedChanges<ModalRow>(before, columns),
+          ...(key !== undefined && { modal_key: { from: before.key, to: key } }),
+        },
         at,
       });
       return presentModal(changed, current);

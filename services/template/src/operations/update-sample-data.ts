@@ -1,17 +1,13 @@
 import { notFound, updateSampleData as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
-import type { Dependencies } from '../dependencies.ts';
+import type { WriteDependencies } from '../dependencies.ts';
 import { auditedChanges, changesOf, isEmpty } from '../domain/changes.ts';
 import { presentSampleData } from '../domain/present-data.ts';
 import { needFitting, needTemplate } from '../references.ts';
 import { lockSampleData, writeSampleData } from '../store/sample-data.ts';
 
-/** Changes sample data; what comes of it must fit the entity that it names. */
-export const updateSampleData = ({
-  database,
-  outbox,
-  clock,
-}: Pick<Dependencies, 'database' | 'outbox' | 'clock'>) =>
+/** Changes sample data; the result must match its entity. */
+export const updateSampleData = ({ database, outbox, clock }: WriteDependencies) =>
   handle(operation, ({ input: { params, body }, context, tenant }) =>
     database.transaction(async (tx) => {
       const row = await lockSampleData(tenant, tx, params.id);

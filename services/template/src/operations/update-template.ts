@@ -1,40 +1,49 @@
 import { notFound, updateTemplate as operation } from '@stanza/contracts';
-import { audit, handle } from '@stanza/runtime';
-import { checkedBlocks } from '../checked-blocks.ts';
+import { audit, checkIfMatch, handle } from '@stanza/runtime';
+import { checkFallbackText } from '../checked-fallback-text.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { auditedChanges, changesOf, isEmpty } from '../domain/changes.ts';
+import { keyIsFixed } from '../domain/errors.ts';
 import { presentTemplate } from '../domain/present-template.ts';
+import type { TemplateRow } from '../domain/tables.ts';
+import { templateKeys } from '../store/keys.ts';
 import { changeTemplate, findTemplate, lockTemplate } from '../store/templates.ts';
-import { findVersion, newestVersion } from '../store/versions.ts';
 
-/** Changes the metadata of a template. A fallback text that does not compile would break every version, so it is compiled first. */
+/**
+ * Changes the metadata of a template. The fallback text is compiled first, since an invalid one would break every
+ * version.
+ */
 export const updateTemplate = ({ database, outbox, rpc, clock }: Dependencies) =>
   handle(operation, async ({ input: { params, body }, context, tenant }) => {
     const template = await findTemplate(tenant, database, params.id);
     if (!template) throw notFound('template');
-    const { id, current_version_id: liveId } = template;
-    const wanted = changesOf(template, body);
-    if (typeof wanted.fallback_text === 'string') {
-      const read =
-        liveId === null ? newestVersion(tenant, database, id) : findVersion(tenant, database, id, liveId);
-      const version = await read;
-      if (!version) throw notFound('template');
-      const { blocks, sample_data } = version;
-      const draft = { blocks, sample_data: sample_data ?? {}, template: { ...template, ...wanted } };
-      await checkedBlocks(rpc, context, draft);
-    }
+    const { id } = template;
+    const { key: _, ...said } = body;
+    const wanted = changesOf(template, said);
+    await checkFallbackText({ database, rpc }, context, template, wanted);
 
     return database.transaction(async (tx) => {
-      const before = await lockTemplate(tenant, tx, id);
-      if (!before) throw notFound('template');
+      const locked = await lockTemplate(tenant, tx, id);
+      if (!locked) throw notFound('template');
+      const before = await templateKeys.withKey(tenant, tx, locked);
+      checkIfMatch(context, operation, presentTemplate(before));
       const changes = changesOf(before, body);
       if (isEmpty(changes)) return presentTemplate(before);
       const at = clock.now();
-      await changeTemplate(tenant, tx, id, { ...changes, updated_at: at });
+      const { key, ...columns } = changes;
+      if (key !== undefined) {
+        if (before.activation_count > 0) throw keyIsFixed('template', before.key);
+        await templateKeys.change(tenant, tx, id, key);
+      }
+      await changeTemplate(tenant, tx, id, { ...columns, updated_at: at });
       await audit(tx, outbox, context, {
         action: 'template.updated',
         subject: { kind: 'template', id },
-        changes: auditedChanges(before, changes),
+        changes: {
+          ...auditedChanges<TemplateRow>(before, columns),
+          // A field `key` is a credential to the audit log.
+          ...(key !== undefined && { template_key: { from: before.key, to: key } }),
+        },
         at,
       });
       return presentTemplate({ ...before, ...changes, updated_at: at });

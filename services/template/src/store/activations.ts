@@ -1,12 +1,11 @@
 import type { Page } from '@stanza/contracts';
-import { statement, type Tenant, type Transaction } from '@stanza/runtime';
-import type { ActivationRow, TemplateRow, VersionRow } from '../domain/rows.ts';
+import { ownerOf, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
+import type { ActivationRow, TemplateRow, VersionRow } from '../domain/tables.ts';
 import { activationEntity } from './entities.ts';
-import { ownerOf } from './owner.ts';
 import { changeTemplate } from './templates.ts';
 import { markFirstLive } from './versions.ts';
 
-/** What a caller says of an activation; the rest follows from the template and the version. */
+/** The caller's part of an activation; the rest follows from the template and the version. */
 export type NewActivation = Pick<
   ActivationRow,
   'id' | 'operation_id' | 'activated_by' | 'source' | 'note' | 'created_at'
@@ -18,12 +17,12 @@ const readMoment = statement<{ at: Date }>(
 );
 
 /**
- * The moment of an activation, by the clock of the database: the batch of a queue names one by the same clock, and gets the
- * version that was live then. Call with the template's row locked.
+ * The moment of an activation, by the clock of the database: a queue's batch names a moment by the same clock, and gets
+ * the version that was live then. Call with the template's row locked.
  */
 export const activationMoment = async (tx: Transaction): Promise<Date> => {
   const [row] = await tx.query(readMoment);
-  if (!row) throw new TypeError('the database names no moment');
+  if (!row) throw new TypeError('the database returned no time');
   return row.at;
 };
 
@@ -55,8 +54,8 @@ export const activate = async (
 };
 
 /** Whether the operation has changed the live version already. */
-export const hasActivated = (tenant: Tenant, tx: Transaction, operationId: string): Promise<boolean> =>
-  tx.orm.existsBy(activationEntity, { ...ownerOf(tenant), operation_id: operationId });
+export const hasActivated = (tenant: Tenant, db: Queryable, operationId: string): Promise<boolean> =>
+  db.orm.existsBy(activationEntity, { ...ownerOf(tenant), operation_id: operationId });
 
 /** Lists the activations of a template, newest first. */
 export const pageOfActivations = async (

@@ -1,9 +1,17 @@
-import { type Database, isUniqueViolation, statement, type Tenant, type Transaction } from '@stanza/runtime';
+import {
+  type Database,
+  isUniqueViolation,
+  type Keyed,
+  ownerOf,
+  statement,
+  type Tenant,
+  type Transaction,
+} from '@stanza/runtime';
 import { openedModals } from '../domain/opened-modals.ts';
-import type { TemplateRow, VersionRow } from '../domain/rows.ts';
+import type { TemplateRow, VersionRow } from '../domain/tables.ts';
 import { templateEntity, versionEntity } from './entities.ts';
+import { templateKeys } from './keys.ts';
 import { noteOpenedModals } from './modal-references.ts';
-import { ownerOf } from './owner.ts';
 import { atOneMoment } from './snapshot.ts';
 import { changeTemplate, findTemplate, lockTemplate } from './templates.ts';
 
@@ -11,20 +19,20 @@ type WithoutOwner<T> = Omit<T, 'organization_id' | 'environment'>;
 
 /** A template with its first version. */
 export interface Created {
-  template: TemplateRow;
+  template: Keyed<TemplateRow>;
   version: VersionRow;
 }
 
-/** A version to be appended: its number comes from its template. */
+/** A version to be appended; its template assigns the number. */
 export type NewVersion = Omit<WithoutOwner<VersionRow>, 'version_number' | 'first_live_at'>;
 
-/** A version, and which one was live when it was read. */
+/** A version, and the live version at the moment of reading. */
 export interface Appended {
   version: VersionRow;
   currentVersionId: string | null;
 }
 
-/** The ORM has no type for an insert of free JSON. */
+/** TypeORM has no type for an insert of arbitrary JSON. */
 const versionInsert = statement<Record<string, never>>(
   'version-insert',
   `insert into versions (
@@ -55,43 +63,71 @@ const insertVersion = async (tenant: Tenant, tx: Transaction, version: VersionRo
 
 const findCreated = async (tenant: Tenant, tx: Transaction, operationId: string): Promise<Created> => {
   const madeBy = { ...ownerOf(tenant), operation_id: operationId };
-  const template = await tx.orm.findOneByOrFail(templateEntity, madeBy);
+  const found = await tx.orm.findOneByOrFail(templateEntity, madeBy);
+  const template = await templateKeys.withKey(tenant, tx, found);
   return { template, version: await tx.orm.findOneByOrFail(versionEntity, madeBy) };
 };
 
-/** What runs in a transaction that saves. */
+/** Callbacks of a saving transaction. */
 export interface Around<T> {
-  /** Before anything is written; what it throws keeps everything as it is. */
+  /** Runs before anything is written; an error rolls back. */
   check: (tx: Transaction) => Promise<void>;
-  /** After it. */
+  /** Runs after the write. */
   record: (tx: Transaction, saved: T) => Promise<void>;
 }
 
-/** Saves a new template with its first version; if their operation has done so before, answers what it saved then. */
-export const insertTemplateOnce = async (
+/** A new template with its first version. */
+export interface NewTemplate {
+  template: WithoutOwner<TemplateRow>;
+  version: WithoutOwner<VersionRow>;
+  /** Made from the name unless given. */
+  key: string | undefined;
+}
+
+/** Saves a new template with its first version. */
+export const insertTemplate = async (
   tenant: Tenant,
-  database: Database,
-  made: { template: WithoutOwner<TemplateRow>; version: WithoutOwner<VersionRow> },
-  { check, record }: Around<Created>,
+  tx: Transaction,
+  made: NewTemplate,
 ): Promise<Created> => {
   const template = { ...ownerOf(tenant), ...made.template };
   const version = { ...ownerOf(tenant), ...made.version };
+  await tx.orm.insert(templateEntity, template);
+  if (made.key !== undefined) await templateKeys.change(tenant, tx, template.id, made.key);
+  await insertVersion(tenant, tx, version);
+  return { template: await templateKeys.withKey(tenant, tx, template), version };
+};
+
+/** Saves a new template with its first version; a repeat of the operation returns the saved one. */
+export const insertTemplateOnce = async (
+  tenant: Tenant,
+  database: Database,
+  made: NewTemplate,
+  { check, record }: Around<Created>,
+): Promise<Created> => {
   try {
-    await database.transaction(async (tx) => {
+    return await database.transaction(async (tx) => {
       await check(tx);
-      await tx.orm.insert(templateEntity, template);
-      await insertVersion(tenant, tx, version);
-      await record(tx, { template, version });
+      const saved = await insertTemplate(tenant, tx, made);
+      await record(tx, saved);
+      return saved;
     });
-    return { template, version };
   } catch (error) {
     if (!isUniqueViolation(error, 'templates_operation')) throw error;
-    return atOneMoment(database, (tx) => findCreated(tenant, tx, template.operation_id));
+    return atOneMoment(database, (tx) => findCreated(tenant, tx, made.template.operation_id));
   }
 };
 
-/** The lock of the template's row lasts until the version is there, so numbers have no gaps and no doubles. */
-const append = async (tenant: Tenant, tx: Transaction, made: NewVersion): Promise<Appended | null> => {
+/**
+ * Appends a version to its template. The lock of the template's row lasts until the version is inserted, so numbers have
+ * no gaps and no duplicates.
+ * @returns null for an unknown template
+ */
+export const appendVersion = async (
+  tenant: Tenant,
+  tx: Transaction,
+  made: NewVersion,
+): Promise<Appended | null> => {
   const template = await lockTemplate(tenant, tx, made.template_id);
   if (!template) return null;
   const version_number = template.last_version_number + 1;
@@ -110,8 +146,8 @@ const findAppended = async (tenant: Tenant, tx: Transaction, operationId: string
 };
 
 /**
- * Appends a version to its template; if its operation has done so before, answers what it appended then.
- * @returns null when there is no such template
+ * Appends a version to its template; a repeat of the operation returns the appended one.
+ * @returns null for an unknown template
  */
 export const appendVersionOnce = async (
   tenant: Tenant,
@@ -122,7 +158,7 @@ export const appendVersionOnce = async (
   try {
     return await database.transaction(async (tx) => {
       await check(tx);
-      const appended = await append(tenant, tx, made);
+      const appended = await appendVersion(tenant, tx, made);
       if (appended) await record(tx, appended.version);
       return appended;
     });

@@ -1,9 +1,8 @@
-import type { Queryable, Tenant, Transaction } from '@stanza/runtime';
-import type { FieldRow } from '../domain/data-rows.ts';
-import { fieldEntity } from './data-entities.ts';
-import { ownerOf } from './owner.ts';
+import { ownerOf, type Queryable, type Tenant, type Transaction } from '@stanza/runtime';
+import type { FieldRow } from '../domain/data-tables.ts';
+import { fieldEntity } from './entities.ts';
 
-/** Reads all fields of an entity in the order in which they were made. */
+/** Reads all fields of an entity in the order of their creation. */
 export const fieldsOf = (tenant: Tenant, db: Queryable, entityId: string): Promise<FieldRow[]> =>
   db.orm.find(fieldEntity, {
     where: { ...ownerOf(tenant), entity_id: entityId },

@@ -2,16 +2,17 @@ import type { Page } from '@stanza/contracts';
 import {
   type Database,
   isUniqueViolation,
+  type Keyed,
+  ownerOf,
   type Queryable,
   type Tenant,
   type Transaction,
 } from '@stanza/runtime';
-import type { EntityRow } from '../domain/data-rows.ts';
-import { dataEntity, sampleDataEntity } from './data-entities.ts';
-import { versionEntity } from './entities.ts';
+import type { EntityRow } from '../domain/data-tables.ts';
+import { dataEntity, sampleDataEntity, versionEntity } from './entities.ts';
+import { entityKeys } from './keys.ts';
 import { type NamedQuery, pageOf } from './named-list.ts';
 import { once } from './once.ts';
-import { ownerOf } from './owner.ts';
 import { atOneMoment } from './snapshot.ts';
 
 /** Reads an entity. */
@@ -21,15 +22,15 @@ export const findEntity = (tenant: Tenant, db: Queryable, id: string): Promise<E
 const lock = (tenant: Tenant, tx: Transaction, id: string, mode: 'pessimistic_write' | 'for_no_key_update') =>
   tx.orm.findOne(dataEntity, { where: { ...ownerOf(tenant), id }, lock: { mode } });
 
-/** Reads an entity and keeps everybody else from changing it or its fields until the transaction ends. */
+/** Reads an entity and locks it and its fields against changes until the transaction ends. */
 export const lockEntity = (tenant: Tenant, tx: Transaction, id: string): Promise<EntityRow | null> =>
   lock(tenant, tx, id, 'for_no_key_update');
 
-/** Reads an entity and keeps everybody else from referring to it, too. */
+/** Reads an entity and also locks it against new references. */
 export const lockEntityToDelete = (tenant: Tenant, tx: Transaction, id: string): Promise<EntityRow | null> =>
   lock(tenant, tx, id, 'pessimistic_write');
 
-/** Keeps an entity from being deleted until the transaction ends; false when there is none. */
+/** Locks an entity against deletion until the transaction ends; false for an unknown one. */
 export const holdEntity = async (tenant: Tenant, tx: Transaction, id: string): Promise<boolean> => {
   const held = await tx.orm.findOne(dataEntity, {
     select: { id: true },
@@ -39,23 +40,41 @@ export const holdEntity = async (tenant: Tenant, tx: Transaction, id: string): P
   return held !== null;
 };
 
-/** Saves a new entity; if its operation has done so before, answers what it saved then. */
+/** A new entity; its key is made from its name unless given. */
+export type NewEntity = Omit<EntityRow, 'organization_id' | 'environment'> & { key: string | undefined };
+
+/** Saves a new entity. */
+export const insertEntity = async (
+  tenant: Tenant,
+  tx: Transaction,
+  { key, ...made }: NewEntity,
+): Promise<EntityRow> => {
+  const entity = { ...ownerOf(tenant), ...made };
+  await tx.orm.insert(dataEntity, entity);
+  if (key !== undefined) await entityKeys.change(tenant, tx, entity.id, key);
+  return entity;
+};
+
+/** Saves a new entity; a repeat of the operation returns the saved one. */
 export const insertEntityOnce = (
   tenant: Tenant,
   database: Database,
-  made: Omit<EntityRow, 'organization_id' | 'environment'>,
+  made: NewEntity,
   record: (tx: Transaction) => Promise<void>,
-): Promise<EntityRow> => {
-  const entity = { ...ownerOf(tenant), ...made };
+): Promise<Keyed<EntityRow>> => {
   const save = async (tx: Transaction) => {
-    await tx.orm.insert(dataEntity, entity);
+    const entity = await insertEntity(tenant, tx, made);
     await record(tx);
-    return entity;
+    return entityKeys.withKey(tenant, tx, entity);
   };
   return once(
     'entities_operation',
     () => database.transaction(save),
-    () => database.orm.findOneByOrFail(dataEntity, { ...ownerOf(tenant), operation_id: entity.operation_id }),
+    () =>
+      atOneMoment(database, async (tx) => {
+        const madeBy = { ...ownerOf(tenant), operation_id: made.operation_id };
+        return entityKeys.withKey(tenant, tx, await tx.orm.findOneByOrFail(dataEntity, madeBy));
+      }),
   );
 };
 
@@ -77,13 +96,13 @@ export const removeEntity = async (tenant: Tenant, tx: Transaction, id: string):
   await tx.orm.delete(dataEntity, { ...ownerOf(tenant), id });
 };
 
-/** What refers to an entity: how much, by kind. */
+/** The number of references to an entity, by kind. */
 export interface EntityUses {
   versions: number;
   sampleData: number;
 }
 
-/** Counts what refers to an entity. */
+/** Counts the references to an entity. */
 export const usesOfEntity = async (tenant: Tenant, tx: Transaction, id: string): Promise<EntityUses> => {
   const referring = { ...ownerOf(tenant), entity_id: id };
   return {
@@ -92,12 +111,14 @@ export const usesOfEntity = async (tenant: Tenant, tx: Transaction, id: string):
   };
 };
 
-/** Lists entities; page and total are of the same moment. */
+/** Lists entities; page and total come from one snapshot. */
 export const pageOfEntities = (
   tenant: Tenant,
   database: Database,
   query: NamedQuery,
-): Promise<Page<EntityRow>> =>
-  atOneMoment(database, ({ orm }) =>
-    pageOf(orm.createQueryBuilder(dataEntity, 'entity').where(ownerOf(tenant)), query),
-  );
+): Promise<Page<Keyed<EntityRow>>> =>
+  atOneMoment(database, async (tx) => {
+    const all = tx.orm.createQueryBuilder(dataEntity, 'entity').where(ownerOf(tenant));
+    const { items, total } = await pageOf(all, query, 'entity_keys');
+    return { items: await entityKeys.withKeys(tenant, tx, items), total };
+  });

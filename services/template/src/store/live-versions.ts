@@ -1,13 +1,13 @@
 import type { Environment } from '@stanza/contracts';
 import { type Queryable, statement } from '@stanza/runtime';
-import type { LiveVersionRow } from '../domain/rows.ts';
+import type { LiveVersionRow } from '../domain/tables.ts';
 
-/** A template as a caller names it, with the tenant to which it must belong. */
+/** A template named by a caller, with the tenant to which it must belong. */
 export interface TemplateName {
   organization_id: string;
   environment: Environment;
   template_id: string;
-  /** The moment whose live version is meant; now unless given. */
+  /** The moment of the live version; now by default. */
   live_at?: string | undefined;
 }
 
@@ -47,8 +47,8 @@ const liveVersions = statement<LiveVersionRow>(
 );
 
 /**
- * Reads the live versions of templates of any number of tenants, one row for each in the order asked. One statement,
- * so a batch costs about as much as one template does.
+ * Reads the live versions of templates of any number of tenants, one row for each in the given order. One statement, so
+ * a batch costs about as much as one template.
  */
 export const readLiveVersions = (db: Queryable, asked: readonly TemplateName[]): Promise<LiveVersionRow[]> =>
   db.query(liveVersions, [

@@ -1,30 +1,30 @@
-import type { Database, Tenant, Transaction } from '@stanza/runtime';
-import type { ModalRow, ModalVersionRow } from '../domain/modal-rows.ts';
+import { type Database, type Keyed, ownerOf, type Tenant, type Transaction } from '@stanza/runtime';
+import type { ModalRow, ModalVersionRow } from '../domain/modal-tables.ts';
+import { modalKeys } from './keys.ts';
 import { findModalVersionMadeBy, insertModalVersion, makeActive } from './modal-versions.ts';
 import { changeModal, findModalMadeBy, insertModal, lockModal } from './modals.ts';
 import { once } from './once.ts';
-import { ownerOf } from './owner.ts';
 import { atOneMoment } from './snapshot.ts';
 
 type WithoutOwner<T> = Omit<T, 'organization_id' | 'environment'>;
 
 /** A modal with its first version. */
 export interface CreatedModal {
-  modal: ModalRow;
+  modal: Keyed<ModalRow>;
   version: ModalVersionRow;
 }
 
-/** A version to be appended: a draft, whose number comes from its modal. */
+/** A version to be appended: a draft; its modal assigns the number. */
 export type NewModalVersion = Omit<
   WithoutOwner<ModalVersionRow>,
   'version_number' | 'status' | 'activation_operation_id'
 >;
 
-/** How a version is saved. */
+/** Options of saving a version. */
 export interface Saving<T> {
-  /** Makes it the active one as well. */
+  /** Also makes it the active one. */
   activate: boolean;
-  /** Runs in the same transaction, after everything is written. */
+  /** Runs in the same transaction, after the write. */
   record: (tx: Transaction, saved: T) => Promise<void>;
 }
 
@@ -42,11 +42,11 @@ const save = async (
   return makeActive(tenant, tx, { modal: { id: version.modal_id }, version, operationId, at });
 };
 
-/** Saves a new modal with its first version; if their operation has done so before, answers what it saved then. */
+/** Saves a new modal with its first version; a repeat of the operation returns the saved one. */
 export const insertModalOnce = (
   tenant: Tenant,
   database: Database,
-  made: { modal: WithoutOwner<ModalRow>; version: NewModalVersion },
+  made: { modal: WithoutOwner<ModalRow>; version: NewModalVersion; key: string | undefined },
   { activate, record }: Saving<CreatedModal>,
 ): Promise<CreatedModal> => {
   const modal = { ...ownerOf(tenant), ...made.modal };
@@ -56,24 +56,26 @@ export const insertModalOnce = (
     () =>
       database.transaction(async (tx) => {
         await insertModal(tx, modal);
+        if (made.key !== undefined) await modalKeys.change(tenant, tx, modal.id, made.key);
         const version = await save(tenant, tx, first, activate);
         const current_version_id = activate ? version.id : null;
-        const saved = { modal: { ...modal, current_version_id }, version };
+        const keyed = await modalKeys.withKey(tenant, tx, { ...modal, current_version_id });
+        const saved = { modal: keyed, version };
         await record(tx, saved);
         return saved;
       }),
     () =>
       atOneMoment(database, async (tx) => ({
-        modal: await findModalMadeBy(tenant, tx, modal.operation_id),
+        modal: await modalKeys.withKey(tenant, tx, await findModalMadeBy(tenant, tx, modal.operation_id)),
         version: await findModalVersionMadeBy(tenant, tx, modal.operation_id),
       })),
   );
 };
 
 /**
- * Appends a version to its modal; if its operation has done so before, answers what it appended then. The lock of the
- * modal's row lasts until the version is there, so numbers have no gaps and no doubles.
- * @returns null when there is no such modal
+ * Appends a version to its modal; a repeat of the operation returns the appended one. The lock of the modal's row lasts
+ * until the version is inserted, so numbers have no gaps and no duplicates.
+ * @returns null for an unknown modal
  */
 export const appendModalVersionOnce = (
   tenant: Tenant,

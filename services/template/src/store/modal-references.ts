@@ -1,4 +1,4 @@
-import { statement, type Tenant, type Transaction } from '@stanza/runtime';
+import { type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
 
 const insertReferences = statement<Record<string, never>>(
   'modal-references-insert',
@@ -6,7 +6,7 @@ const insertReferences = statement<Record<string, never>>(
    select $1, $2, $3, $4, unnest($5::uuid[])`,
 );
 
-/** Notes which modals a new version of a template opens. */
+/** Stores the modals that a new version of a template opens. */
 export const noteOpenedModals = async (
   tenant: Tenant,
   tx: Transaction,
@@ -34,10 +34,33 @@ const openers = statement<{ id: string; name: string }>(
    limit 10`,
 );
 
-/** The first ten templates in service whose live version opens a modal. */
+/** The first ten unarchived templates whose live version opens a modal. */
 export const templatesOpening = (
   tenant: Tenant,
   tx: Transaction,
   modalId: string,
 ): Promise<{ id: string; name: string }[]> =>
   tx.query(openers, [tenant.organizationId, tenant.environment, modalId]);
+
+const opened = statement<{ id: string; name: string }>(
+  'modals-opened',
+  `select modal.id, modal.name
+   from modal_references as reference
+   join modals as modal
+     on modal.organization_id = reference.organization_id
+     and modal.environment = reference.environment
+     and modal.id = reference.modal_id
+   where reference.organization_id = $1
+     and reference.environment = $2
+     and reference.version_id = $3
+   order by modal.name, modal.id
+   limit 10`,
+);
+
+/** The first ten modals that a version opens; none for no version. */
+export const modalsOpenedBy = async (
+  tenant: Tenant,
+  db: Queryable,
+  versionId: string | null,
+): Promise<{ id: string; name: string }[]> =>
+  versionId === null ? [] : db.query(opened, [tenant.organizationId, tenant.environment, versionId]);

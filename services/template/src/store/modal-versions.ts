@@ -1,9 +1,9 @@
 import type { Page } from '@stanza/contracts';
-import { type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
-import type { ModalRow, ModalVersionRow } from '../domain/modal-rows.ts';
-import { modalVersionEntity } from './modal-entities.ts';
+import { ownerOf, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
+import { Not } from 'typeorm';
+import type { ModalRow, ModalVersionRow } from '../domain/modal-tables.ts';
+import { modalVersionEntity } from './entities.ts';
 import { changeModal } from './modals.ts';
-import { ownerOf } from './owner.ts';
 
 /** Reads a version of a modal. */
 export const findModalVersion = (
@@ -22,7 +22,7 @@ export const activeVersionOf = async (
 ): Promise<ModalVersionRow | null> =>
   current_version_id === null ? null : findModalVersion(tenant, db, id, current_version_id);
 
-/** Reads the version that an operation made. */
+/** Reads the version created by an operation. */
 export const findModalVersionMadeBy = (
   tenant: Tenant,
   db: Queryable,
@@ -41,7 +41,11 @@ export const newestModalVersion = (
     order: { version_number: 'DESC' },
   });
 
-/** The ORM has no type for an insert of free JSON. */
+/** Whether a version of a modal is active, or was. */
+export const hasBeenActive = (tenant: Tenant, db: Queryable, modalId: string): Promise<boolean> =>
+  db.orm.existsBy(modalVersionEntity, { ...ownerOf(tenant), modal_id: modalId, status: Not('draft') });
+
+/** TypeORM has no type for an insert of arbitrary JSON. */
 const insertRow = statement<Record<string, never>>(
   'modal-version-insert',
   `insert into modal_versions (
@@ -72,8 +76,8 @@ export const insertModalVersion = async (tx: Transaction, row: ModalVersionRow):
 };
 
 /**
- * Makes a version the active one and the one before inactive; the row of the modal must be locked.
- * @returns the version as it is now
+ * Makes a version the active one and the previous one inactive; the row of the modal must be locked.
+ * @returns the updated version
  */
 export const makeActive = async (
   tenant: Tenant,
@@ -89,7 +93,7 @@ export const makeActive = async (
   return { ...version, ...now };
 };
 
-/** A version that is to become the active one of its modal. */
+/** A version to become the active one of its modal. */
 export interface Activation {
   modal: Pick<ModalRow, 'id'>;
   version: ModalVersionRow;
@@ -126,7 +130,7 @@ export const bytesOfModalVersions = async (
   return Number(row?.bytes ?? 0);
 };
 
-/** What lists read. */
+/** The columns of lists. */
 type Listed = Omit<ModalVersionRow, 'sample_data'>;
 
 const listed = {

@@ -1,9 +1,17 @@
 import type { InputOf, listModals, Page } from '@stanza/contracts';
-import { type Database, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
-import type { ModalRow } from '../domain/modal-rows.ts';
-import { modalEntity } from './modal-entities.ts';
+import {
+  type Database,
+  type Keyed,
+  ownerOf,
+  type Queryable,
+  statement,
+  type Tenant,
+  type Transaction,
+} from '@stanza/runtime';
+import type { ModalRow } from '../domain/modal-tables.ts';
+import { modalEntity } from './entities.ts';
+import { modalKeys } from './keys.ts';
 import { pageOf } from './named-list.ts';
-import { ownerOf } from './owner.ts';
 import { atOneMoment } from './snapshot.ts';
 
 /** The filters, order and page of a list of modals. */
@@ -13,23 +21,23 @@ export type ModalQuery = InputOf<typeof listModals>['query'];
 export const findModal = (tenant: Tenant, db: Queryable, id: string): Promise<ModalRow | null> =>
   db.orm.findOneBy(modalEntity, { ...ownerOf(tenant), id });
 
-/** Reads the modal that an operation made. */
+/** Reads the modal created by an operation. */
 export const findModalMadeBy = (tenant: Tenant, db: Queryable, operationId: string): Promise<ModalRow> =>
   db.orm.findOneByOrFail(modalEntity, { ...ownerOf(tenant), operation_id: operationId });
 
-/** Reads a modal and keeps everybody else from changing it until the transaction ends. */
+/** Reads a modal and locks it against changes until the transaction ends. */
 export const lockModal = (tenant: Tenant, tx: Transaction, id: string): Promise<ModalRow | null> =>
   tx.orm.findOne(modalEntity, {
     where: { ...ownerOf(tenant), id },
     lock: { mode: 'pessimistic_write' },
   });
 
-/** Saves a new modal, which has neither steps nor an active version yet. */
+/** Saves a new modal, without steps and active version. */
 export const insertModal = async (tx: Transaction, { steps: _, ...row }: ModalRow): Promise<void> => {
   await tx.orm.insert(modalEntity, row);
 };
 
-/** Changes what a modal says of its versions. */
+/** Updates a modal's state of its versions. */
 export const changeModal = async (
   tenant: Tenant,
   tx: Transaction,
@@ -39,7 +47,7 @@ export const changeModal = async (
   await tx.orm.update(modalEntity, { ...ownerOf(tenant), id }, changes);
 };
 
-/** The ORM has no type for a write of free JSON. */
+/** TypeORM has no type for a write of arbitrary JSON. */
 const updateRow = statement<Record<string, never>>(
   'modal-update',
   `update modals
@@ -49,7 +57,7 @@ const updateRow = statement<Record<string, never>>(
      and id = $3`,
 );
 
-/** Writes the new values of a modal that is locked. */
+/** Writes the new values of a locked modal. */
 export const writeModal = async (tenant: Tenant, tx: Transaction, row: ModalRow): Promise<void> => {
   await tx.query(updateRow, [
     tenant.organizationId,
@@ -70,12 +78,14 @@ export const removeModal = async (tenant: Tenant, tx: Transaction, id: string): 
   await tx.orm.delete(modalEntity, { ...ownerOf(tenant), id });
 };
 
-/** Lists modals; page and total are of the same moment. */
+/** Lists modals; page and total come from one snapshot. */
 export const pageOfModals = (
   tenant: Tenant,
   database: Database,
   query: ModalQuery,
-): Promise<Page<ModalRow>> =>
-  atOneMoment(database, ({ orm }) =>
-    pageOf(orm.createQueryBuilder(modalEntity, 'modal').where(ownerOf(tenant)), query),
-  );
+): Promise<Page<Keyed<ModalRow>>> =>
+  atOneMoment(database, async (tx) => {
+    const all = tx.orm.createQueryBuilder(modalEntity, 'modal').where(ownerOf(tenant));
+    const { items, total } = await pageOf(all, query, 'modal_keys');
+    return { items: await modalKeys.withKeys(tenant, tx, items), total };
+  });

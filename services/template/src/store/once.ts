@@ -1,8 +1,8 @@
 import { isUniqueViolation } from '@stanza/runtime';
 
 /**
- * Runs what saves something; if its operation has done so before, reads what it saved then.
- * @param constraint the one that keeps an operation from saving twice
+ * Runs a save; in a repeat of its operation, reads the saved row.
+ * @param constraint the unique constraint on the operation
  */
 export const once = async <T>(
   constraint: string,

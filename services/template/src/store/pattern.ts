@@ -1,2 +1,2 @@
-/** A pattern for `like` that any text fits which holds the given one; `%`, `_` and `\` in it mean themselves. */
+/** A `like` pattern for texts that contain the given one; `%`, `_` and `\` in it are literal. */
 export const containing = (text: string): string => `%${text.replaceAll(/[%_\\]/g, '\\$&')}%`;

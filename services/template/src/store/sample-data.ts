@@ -1,10 +1,16 @@
 import type { InputOf, listSampleData, Page } from '@stanza/contracts';
-import { type Database, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
-import type { SampleDataFacts, SampleDataRow } from '../domain/data-rows.ts';
-import { sampleDataEntity } from './data-entities.ts';
+import {
+  type Database,
+  ownerOf,
+  type Queryable,
+  statement,
+  type Tenant,
+  type Transaction,
+} from '@stanza/runtime';
+import type { SampleDataFacts, SampleDataRow } from '../domain/data-tables.ts';
+import { sampleDataEntity } from './entities.ts';
 import { pageOf } from './named-list.ts';
 import { once } from './once.ts';
-import { ownerOf } from './owner.ts';
 import { atOneMoment } from './snapshot.ts';
 
 /** The filters, order and page of a list of sample data. */
@@ -14,14 +20,14 @@ export type SampleDataQuery = InputOf<typeof listSampleData>['query'];
 export const findSampleData = (tenant: Tenant, db: Queryable, id: string): Promise<SampleDataRow | null> =>
   db.orm.findOneBy(sampleDataEntity, { ...ownerOf(tenant), id });
 
-/** Reads sample data and keeps everybody else from changing it until the transaction ends. */
+/** Reads sample data and locks it against changes until the transaction ends. */
 export const lockSampleData = (tenant: Tenant, tx: Transaction, id: string): Promise<SampleDataRow | null> =>
   tx.orm.findOne(sampleDataEntity, {
     where: { ...ownerOf(tenant), id },
     lock: { mode: 'pessimistic_write' },
   });
 
-/** The ORM has no type for a write of free JSON. */
+/** TypeORM has no type for a write of arbitrary JSON. */
 const insertRow = statement<Record<string, never>>(
   'sample-data-insert',
   `insert into sample_data (
@@ -31,34 +37,46 @@ const insertRow = statement<Record<string, never>>(
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
 );
 
+type NewSampleData = Omit<SampleDataRow, 'organization_id' | 'environment'>;
+
+/** Saves new sample data. */
+export const insertSampleData = async (
+  tenant: Tenant,
+  tx: Transaction,
+  made: NewSampleData,
+): Promise<SampleDataRow> => {
+  const row = { ...ownerOf(tenant), ...made };
+  await tx.query(insertRow, [
+    row.organization_id,
+    row.environment,
+    row.id,
+    row.operation_id,
+    row.name,
+    row.description,
+    JSON.stringify(row.data),
+    row.template_id,
+    row.entity_id,
+    row.created_by,
+    row.created_at,
+    row.updated_at,
+  ]);
+  return row;
+};
+
 /**
- * Saves new sample data; if its operation has done so before, answers what it saved then.
- * @param check runs before anything is written; what it throws keeps everything as it is
+ * Saves new sample data; a repeat of the operation returns the saved one.
+ * @param check runs before the write; an error rolls back
  * @param record runs after it, in the same transaction
  */
 export const insertSampleDataOnce = (
   tenant: Tenant,
   database: Database,
-  made: Omit<SampleDataRow, 'organization_id' | 'environment'>,
+  made: NewSampleData,
   { check, record }: Record<'check' | 'record', (tx: Transaction) => Promise<void>>,
 ): Promise<SampleDataRow> => {
-  const row = { ...ownerOf(tenant), ...made };
   const save = async (tx: Transaction) => {
     await check(tx);
-    await tx.query(insertRow, [
-      row.organization_id,
-      row.environment,
-      row.id,
-      row.operation_id,
-      row.name,
-      row.description,
-      JSON.stringify(row.data),
-      row.template_id,
-      row.entity_id,
-      row.created_by,
-      row.created_at,
-      row.updated_at,
-    ]);
+    const row = await insertSampleData(tenant, tx, made);
     await record(tx);
     return row;
   };
@@ -68,10 +86,17 @@ export const insertSampleDataOnce = (
     () =>
       database.orm.findOneByOrFail(sampleDataEntity, {
         ...ownerOf(tenant),
-        operation_id: row.operation_id,
+        operation_id: made.operation_id,
       }),
   );
 };
+
+/** Reads the sample data of a template, oldest first. */
+export const sampleDataOf = (tenant: Tenant, db: Queryable, templateId: string): Promise<SampleDataRow[]> =>
+  db.orm.find(sampleDataEntity, {
+    where: { ...ownerOf(tenant), template_id: templateId },
+    order: { created_at: 'ASC', id: 'ASC' },
+  });
 
 const updateRow = statement<Record<string, never>>(
   'sample-data-update',
@@ -82,7 +107,7 @@ const updateRow = statement<Record<string, never>>(
      and id = $3`,
 );
 
-/** Writes the new values of sample data that is locked. */
+/** Writes the new values of locked sample data. */
 export const writeSampleData = async (tenant: Tenant, tx: Transaction, row: SampleDataRow): Promise<void> => {
   await tx.query(updateRow, [
     tenant.organizationId,
@@ -116,7 +141,7 @@ const facts = [
   'updated_at',
 ] as const satisfies readonly (keyof SampleDataFacts)[];
 
-/** Lists sample data without the data; page and total are of the same moment. */
+/** Lists sample data without the data; page and total come from one snapshot. */
 export const pageOfSampleData = (
   tenant: Tenant,
   database: Database,

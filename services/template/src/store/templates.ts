@@ -1,9 +1,16 @@
 import type { InputOf, listTemplates, Page } from '@stanza/contracts';
-import type { Database, Queryable, Tenant, Transaction } from '@stanza/runtime';
-import type { TemplateRow } from '../domain/rows.ts';
+import {
+  type Database,
+  type Keyed,
+  ownerOf,
+  type Queryable,
+  type Tenant,
+  type Transaction,
+} from '@stanza/runtime';
+import type { TemplateRow } from '../domain/tables.ts';
 import { templateArchivalEntity, templateEntity } from './entities.ts';
+import { templateKeys } from './keys.ts';
 import { pageOf } from './named-list.ts';
-import { ownerOf } from './owner.ts';
 import { atOneMoment } from './snapshot.ts';
 
 /** The filters, order and page of a list of templates. */
@@ -13,14 +20,14 @@ export type TemplateQuery = InputOf<typeof listTemplates>['query'];
 export const findTemplate = (tenant: Tenant, db: Queryable, id: string): Promise<TemplateRow | null> =>
   db.orm.findOneBy(templateEntity, { ...ownerOf(tenant), id });
 
-/** Reads a template and keeps everybody else from changing it until the transaction ends. */
+/** Reads a template and locks it against changes until the transaction ends. */
 export const lockTemplate = (tenant: Tenant, tx: Transaction, id: string): Promise<TemplateRow | null> =>
   tx.orm.findOne(templateEntity, {
     where: { ...ownerOf(tenant), id },
     lock: { mode: 'pessimistic_write' },
   });
 
-/** Keeps a template from being deleted until the transaction ends; false when there is none. */
+/** Locks a template against deletion until the transaction ends; false for an unknown one. */
 export const holdTemplate = async (tenant: Tenant, tx: Transaction, id: string): Promise<boolean> => {
   const held = await tx.orm.findOne(templateEntity, {
     select: { id: true },
@@ -40,34 +47,35 @@ export const changeTemplate = async (
   await tx.orm.update(templateEntity, { ...ownerOf(tenant), id }, changes);
 };
 
-/** When a template that is in service had been archived; null where it never was. */
+/** When an unarchived template had been archived; null where it never was. */
 export const lastArchivedAt = async (tenant: Tenant, tx: Transaction, id: string): Promise<Date | null> => {
   const found = await tx.orm.findOneBy(templateArchivalEntity, { ...ownerOf(tenant), template_id: id });
   return found?.last_archived_at ?? null;
 };
 
-/** Notes when a template had been archived that is taken back into service. */
+/** Stores when a template had been archived that is now unarchived. */
 export const noteArchival = async (tenant: Tenant, tx: Transaction, id: string, at: Date): Promise<void> => {
   const archival = { ...ownerOf(tenant), template_id: id, last_archived_at: at };
   await tx.orm.upsert(templateArchivalEntity, archival, ['organization_id', 'environment', 'template_id']);
 };
 
-/** Deletes a template with its versions and activations; what else is kept for it stays, and names it no more. */
+/** Deletes a template with its versions and activations; its sample data stays, without the reference. */
 export const removeTemplate = async (tenant: Tenant, tx: Transaction, id: string): Promise<void> => {
   await tx.orm.delete(templateEntity, { ...ownerOf(tenant), id });
 };
 
-/** Lists templates; page and total are of the same moment. */
+/** Lists templates; page and total come from one snapshot. */
 export const pageOfTemplates = (
   tenant: Tenant,
   database: Database,
-  { lifecycle, type, q, sort, limit, offset }: TemplateQuery,
-): Promise<Page<TemplateRow>> => {
-  return atOneMoment(database, async ({ orm }) => {
-    const query = orm.createQueryBuilder(templateEntity, 'template').where(ownerOf(tenant));
+  { lifecycle, type, ...page }: TemplateQuery,
+): Promise<Page<Keyed<TemplateRow>>> => {
+  return atOneMoment(database, async (tx) => {
+    const query = tx.orm.createQueryBuilder(templateEntity, 'template').where(ownerOf(tenant));
     if (lifecycle === 'active') query.andWhere('template.archived_at is null');
     if (lifecycle === 'archived') query.andWhere('template.archived_at is not null');
     if (type !== undefined) query.andWhere({ type });
-    return pageOf(query, { q, sort, limit, offset });
+    const { items, total } = await pageOf(query, page, 'template_keys');
+    return { items: await templateKeys.withKeys(tenant, tx, items), total };
   });
 };

@@ -1,8 +1,7 @@
 import type { Block, Page } from '@stanza/contracts';
-import { type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
-import type { VersionFacts, VersionRow } from '../domain/rows.ts';
+import { ownerOf, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
+import type { VersionFacts, VersionRow } from '../domain/tables.ts';
 import { versionEntity } from './entities.ts';
-import { ownerOf } from './owner.ts';
 
 /** Reads a version of a template. */
 export const findVersion = (
@@ -24,7 +23,7 @@ export const newestVersion = (
     order: { version_number: 'DESC' },
   });
 
-/** Notes when a version became live for the first time. */
+/** Stores when a version first became live. */
 export const markFirstLive = async (tenant: Tenant, tx: Transaction, id: string, at: Date): Promise<void> => {
   await tx.orm.update(versionEntity, { ...ownerOf(tenant), id }, { first_live_at: at });
 };
@@ -69,7 +68,7 @@ const contentOf = statement<{ blocks: Block[] }>(
      and id = $3`,
 );
 
-/** Reads the blocks of a version, whichever template it belongs to. */
+/** Reads the blocks of a version, of any template of the tenant. */
 export const readBlocks = async (tenant: Tenant, db: Queryable, id: string): Promise<Block[] | undefined> => {
   const [row] = await db.query(contentOf, [tenant.organizationId, tenant.environment, id]);
   return row?.blocks;

@@ -3,7 +3,7 @@ import type { CallContext } from '@stanza/runtime';
 import { createModal } from '../operations/create-modal.ts';
 import { ask, type World } from './world.ts';
 
-/** A view that asks for a text and reads one value. */
+/** A view with a text input that reads one value. */
 export const askWhy = [
   {
     type: 'input',
@@ -13,7 +13,7 @@ export const askWhy = [
   },
 ];
 
-/** The body of a request that creates a modal, with what the API fills in. */
+/** The request body of create-modal, with the API's defaults. */
 export const modalBody: InputOf<typeof creating>['body'] = {
   name: 'Refund',
   title: 'Refund',

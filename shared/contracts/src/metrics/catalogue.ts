@@ -7,7 +7,7 @@ import { organizationMetrics } from './organization.ts';
 import { queueMetrics } from './queue-ingest.ts';
 import { databaseMetrics, runtimeMetrics } from './runtime.ts';
 
-/** Every metric of ours. A process can have no other: metrics are made from these declarations alone. */
+/** Every metric of Stanza. A process can have no other: metrics are made from these declarations only. */
 export const metricCatalogue = {
   runtime: runtimeMetrics,
   database: databaseMetrics,

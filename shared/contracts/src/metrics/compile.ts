@@ -2,7 +2,7 @@ import { counter, gauge } from './declare.ts';
 
 const services = ['compile'] as const;
 
-/** What the compile service tells of the template versions that it keeps. */
+/** Metrics of the compile service's program cache. */
 export const compileMetrics = {
   programLookups: counter({
     name: 'stanza_program_lookups_total',

@@ -1,28 +1,28 @@
 import type { ServiceName } from '../services.ts';
 
-/** What Prometheus knows of. */
+/** Types of metrics in Prometheus. */
 export type MetricType = 'counter' | 'gauge' | 'histogram';
 
-/** The values of a label: all of them, or what they are and how many of them a process has at most. */
+/** The values of a label: all of them, or their description and their maximum number in a process. */
 export type LabelValues = readonly string[] | { readonly of: string; readonly most: number };
 
-/** In what a metric counts. */
+/** The unit of a metric. */
 export type MetricUnit = 'seconds' | 'bytes' | 'state' | 'count';
 
-/** A service, or the process that stands before several gateways where nothing else does. */
+/** A service, or the front process that can stand before several gateways. */
 export type MetricSource = ServiceName | 'front';
 
-/** A metric as the processes that have it and everybody who reads it know it. */
+/** A metric as its processes and its readers know it. */
 export interface MetricDeclaration<T extends MetricType = MetricType, L extends string = string> {
   readonly type: T;
   /** Snake case, `stanza_` first, the unit last. */
   readonly name: string;
   readonly help: string;
   readonly unit: MetricUnit;
-  /** By name; the values of none grow with the number of customers. */
+  /** By name; the number of values is independent of the number of customers. */
   readonly labels: Readonly<Record<L, LabelValues>>;
   readonly services: readonly MetricSource[];
-  /** Upper bounds of the buckets; histograms alone have any. */
+  /** Upper bounds of the buckets; for histograms only. */
   readonly buckets: readonly number[];
 }
 
@@ -31,7 +31,7 @@ export const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.
 
 type Facts<L extends string> = Omit<MetricDeclaration<MetricType, L>, 'type' | 'unit' | 'buckets'>;
 
-/** Declares what only grows. */
+/** Declares a counter. */
 export const counter = <L extends string>(facts: Facts<L>): MetricDeclaration<'counter', L> => ({
   type: 'counter',
   unit: 'count',
@@ -39,12 +39,12 @@ export const counter = <L extends string>(facts: Facts<L>): MetricDeclaration<'c
   ...facts,
 });
 
-/** Declares what goes up and down; a number of things unless told otherwise. */
+/** Declares a gauge, by default without a unit. */
 export const gauge = <L extends string>(
   facts: Facts<L> & { unit?: MetricUnit },
 ): MetricDeclaration<'gauge', L> => ({ type: 'gauge', unit: 'count', buckets: [], ...facts });
 
-/** Declares a distribution; of seconds in {@link durationBuckets} unless told otherwise. */
+/** Declares a histogram, by default of seconds in {@link durationBuckets}. */
 export const histogram = <L extends string>(
   facts: Facts<L> & { unit?: MetricUnit; buckets?: readonly number[] },
 ): MetricDeclaration<'histogram', L> => ({

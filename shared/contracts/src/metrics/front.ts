@@ -1,6 +1,6 @@
 import { counter } from './declare.ts';
 
-/** What the front counts, where one stands before several gateways. */
+/** Metrics of the front, where one stands before several gateways. */
 export const frontMetrics = {
   unanswered: counter({
     name: 'stanza_front_unanswered_total',

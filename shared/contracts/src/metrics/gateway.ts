@@ -1,4 +1,4 @@
-import { errorCodes } from '../error-codes.ts';
+import type { ErrorCode } from '../error-codes.ts';
 import { rateNames } from '../rates.ts';
 import { httpOperations } from '../registry.ts';
 import { counter, gauge, histogram } from './declare.ts';
@@ -6,10 +6,18 @@ import { answerStatuses, httpOperationIds } from './values.ts';
 
 const services = ['gateway'] as const;
 
-/** Fewer than others have: each operation has all of them. */
-const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 20];
+/** Fewer buckets than by default: each operation has all of them. */
+const requestBuckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 5, 20];
 
-/** What the gateway counts: requests by operation and status, and what it refuses or remembers. */
+/** The codes with which a claim is refused; what the operation itself refuses is no refusal of its claim. */
+const claimRefusals: readonly ErrorCode[] = [
+  'idempotency_conflict',
+  'idempotency_in_progress',
+  'service_unavailable',
+  'internal_error',
+];
+
+/** Metrics of the gateway: requests by operation and status, refusals and replays. */
 export const gatewayMetrics = {
   requests: counter({
     name: 'stanza_http_requests_total',
@@ -26,46 +34,40 @@ export const gatewayMetrics = {
   }),
   inFlight: gauge({
     name: 'stanza_http_requests_in_flight',
-    help: 'Requests being worked on',
+    help: 'Requests in flight',
     labels: {},
-    services,
-  }),
-  crowded: counter({
-    name: 'stanza_http_crowded_total',
-    help: 'Requests refused because the gateway was full, or because their organization held its share of it',
-    labels: { reason: ['full', 'share'] },
     services,
   }),
   dropped: counter({
     name: 'stanza_http_connections_dropped_total',
-    help: 'Connections closed unheard because there were as many as are allowed',
+    help: 'Connections closed without a response because the limit was reached',
     labels: {},
     services,
   }),
   keyedClaims: counter({
     name: 'stanza_idempotency_claims_total',
-    help: 'Requests with an Idempotency-Key: claimed, rerun (after a release), replayed, or the code that refused them',
+    help: 'Requests with an Idempotency-Key: claimed, rerun (after a release), replayed, or the code of the refusal',
     labels: {
       operation: httpOperations.filter((it) => it.idempotent).map((it) => it.id),
-      outcome: ['claimed', 'rerun', 'replayed', ...errorCodes],
+      outcome: ['claimed', 'rerun', 'replayed', ...claimRefusals],
     },
     services,
   }),
   keyedEnds: counter({
     name: 'stanza_idempotency_ends_total',
-    help: 'Claimed requests by how they ended: remembered, freed (nothing was done), blocked (the answer was not kept)',
+    help: 'Ended claims: remembered, freed (nothing was done), blocked (the answer was not stored)',
     labels: { outcome: ['remembered', 'freed', 'blocked'] },
     services,
   }),
   keyedBlocked: gauge({
     name: 'stanza_idempotency_blocked',
-    help: 'Keyed requests that have been without an answer for a minute, counted as far as 10,000',
+    help: 'Idempotent requests without an answer for a minute, counted up to 10,000',
     labels: {},
     services,
   }),
   keyedBlockedAge: gauge({
     name: 'stanza_idempotency_blocked_oldest_seconds',
-    help: 'Age of the oldest keyed request without an answer',
+    help: 'Age of the oldest idempotent request without an answer',
     unit: 'seconds',
     labels: {},
     services,

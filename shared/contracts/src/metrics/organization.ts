@@ -3,29 +3,29 @@ import { counter, gauge } from './declare.ts';
 
 const services = ['organization'] as const;
 
-/** What the organization service tells of credits. */
+/** Metrics of the organization service: credits. */
 export const organizationMetrics = {
   charges: counter({
     name: 'stanza_charges_total',
-    help: 'Charges of compiles by outcome: charged (repeats included), or the code that refused them',
+    help: 'Charges of compiles by outcome: charged (repeats included), or the code of the refusal',
     labels: { outcome: ['charged', ...errorCodes] },
     services,
   }),
   chargesReversed: counter({
     name: 'stanza_charges_reversed_total',
-    help: 'Charges taken back because their answers were not confirmed',
+    help: 'Charges reversed because their answers were not confirmed',
     labels: {},
     services,
   }),
   reservations: gauge({
     name: 'stanza_reservations_open',
-    help: 'Reservations with messages that have no outcome yet, counted as far as 10,000',
+    help: 'Reservations with messages without an outcome, counted up to 10,000',
     labels: {},
     services,
   }),
   reservationsOldest: gauge({
     name: 'stanza_reservations_oldest_seconds',
-    help: 'Age of the oldest reservation with messages that have no outcome yet',
+    help: 'Age of the oldest reservation with messages without an outcome',
     unit: 'seconds',
     labels: {},
     services,

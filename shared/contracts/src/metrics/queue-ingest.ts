@@ -5,11 +5,11 @@ import { counter, gauge, histogram } from './declare.ts';
 const services = ['queue-ingest'] as const;
 const undelivered = batchStatuses.filter((status) => status !== 'delivered');
 
-/** What the queue-ingest service tells of events and batches. */
+/** Metrics of the queue-ingest service: events and batches. */
 export const queueMetrics = {
   eventsAccepted: counter({
     name: 'stanza_events_accepted_total',
-    help: 'Events taken by pushes',
+    help: 'Events accepted by pushes',
     labels: {},
     services,
   }),
@@ -21,13 +21,13 @@ export const queueMetrics = {
   }),
   closingLag: histogram({
     name: 'stanza_batch_closing_lag_seconds',
-    help: 'From the end of a batch until it was closed',
+    help: 'Delay from the end of a batch until it was closed',
     labels: {},
     services,
   }),
   batchesEnded: counter({
     name: 'stanza_batches_ended_total',
-    help: 'Batches by what came of them; the code tells why one failed',
+    help: 'Ended batches by outcome; the code is the reason of a failure',
     labels: { status: ['delivered', 'failed', 'unknown'], code: ['none', ...errorCodes] },
     services,
   }),
@@ -46,21 +46,21 @@ export const queueMetrics = {
   }),
   batchOverdue: gauge({
     name: 'stanza_batch_overdue_seconds',
-    help: 'How long the collecting batch whose end is longest past should have been closed',
+    help: 'Delay of the most overdue collecting batch',
     unit: 'seconds',
     labels: {},
     services,
   }),
   partitionMissing: gauge({
     name: 'stanza_event_partition_missing',
-    help: '1 when events came on a day without a partition of its own',
+    help: '1 when events are in the default partition because their day had none of its own',
     unit: 'state',
     labels: {},
     services,
   }),
   partitionDaysAhead: gauge({
     name: 'stanza_event_partition_days_ahead',
-    help: 'Coming days in a row for which events have a partition already',
+    help: 'Consecutive coming days with a partition for their events',
     labels: {},
     services,
   }),

@@ -7,20 +7,37 @@ const services = serviceNames;
 const works = messageDeclarations.filter((it) => it.kind === 'work');
 const events = messageDeclarations.filter((it) => it.kind === 'event');
 const consuming = serviceNames.filter((service) => works.some((it) => it.consumer === service));
-const batch = { batch: { of: 'what is gathered', most: 8 } } as const;
-/** Services that call what lies outside, behind breakers. */
+const batch = { batch: { of: 'kind of coalesced call', most: 8 } } as const;
+/** Services that merge small calls into batches and count them. */
+const coalescing = ['organization', 'compile', 'delivery', 'queue-ingest'] as const;
+/** Services with external calls behind breakers. */
 const calling = ['delivery'] as const;
 const operation = { operation: operationIds };
-/** Coarser than others: a process has these once for each operation and each statement. */
+/** Coarser than by default: a process has these once for each operation and each statement. */
 const callBuckets = [0.0025, 0.01, 0.025, 0.1, 0.25, 1, 5, 20];
-/** A gateway calls every operation, and keeps a series of each of these bounds for it. */
-const clientBuckets = callBuckets.slice(1);
+/** A gateway calls every operation, and has a series for each of these bounds. */
+const clientBuckets = [0.01, 0.025, 0.1, 0.25, 1, 5];
 
-/** What every process tells of itself. */
+/**
+ * What is shared among organizations, or among clients without a key by their addresses: requests of a gateway, those
+ * without a key, calls of a service, calls that post, connections for reports, deliveries to destinations, and impacts.
+ */
+export type ShareKind =
+  | 'requests'
+  | 'open_requests'
+  | 'calls'
+  | 'posting_calls'
+  | 'reports'
+  | 'deliveries'
+  | 'impacts';
+
+const share = { kind: { of: 'what the process shares', most: 3 } } as const;
+
+/** Metrics of every process. */
 export const runtimeMetrics = {
   unhandledRejections: counter({
     name: 'stanza_unhandled_rejections_total',
-    help: 'Rejections that nobody handled; each is a bug',
+    help: 'Unhandled rejections; each is a bug',
     labels: {},
     services,
   }),
@@ -39,113 +56,131 @@ export const runtimeMetrics = {
   }),
   rpcInFlight: gauge({
     name: 'stanza_rpc_in_flight',
-    help: 'Operations being worked on',
+    help: 'Operations in flight',
     labels: {},
     services,
   }),
   rpcServerCalls: counter({
     name: 'stanza_rpc_server_calls_total',
-    help: 'Operations finished, as their server saw them',
+    help: 'Finished operations, as seen by their server',
     labels: { ...operation, outcome: callOutcomes },
     services,
   }),
   rpcServerSeconds: histogram({
     name: 'stanza_rpc_server_seconds',
-    help: 'Time operations took, as their server saw it',
+    help: 'Duration of operations, as seen by their server',
     labels: operation,
     buckets: callBuckets,
     services,
   }),
   rpcClientCalls: counter({
     name: 'stanza_rpc_client_calls_total',
-    help: 'Operations finished, as their client saw them',
+    help: 'Finished operations, as seen by their client',
     labels: { ...operation, outcome: callOutcomes },
     services,
   }),
   rpcClientSeconds: histogram({
     name: 'stanza_rpc_client_seconds',
-    help: 'Time operations took, as their client saw it',
+    help: 'Duration of operations, as seen by their client',
     labels: operation,
     buckets: clientBuckets,
     services,
   }),
+  sharePlaces: gauge({
+    name: 'stanza_share_places',
+    help: 'Places of what is shared: those that are held, and those of the holder that has most',
+    labels: { ...share, of: ['held', 'largest'] },
+    services,
+  }),
+  shareRefused: counter({
+    name: 'stanza_share_refused_total',
+    help: 'Refused because every place was taken, or because the organization (or address) had its share',
+    labels: { ...share, reason: ['full', 'share'] },
+    services,
+  }),
+  shareWaited: counter({
+    name: 'stanza_share_waited_total',
+    help: 'What waited for its turn',
+    labels: share,
+    services: ['template', 'organization', 'compile'],
+  }),
   eventsHeard: counter({
     name: 'stanza_events_heard_total',
-    help: 'Events of other services that arrived',
+    help: 'Events received from other services',
     labels: { event: events.map((it) => it.name), outcome: ['ok', 'failed'] },
     services,
   }),
   batchItems: histogram({
     name: 'stanza_batch_items',
-    help: 'Items of small calls that were gathered into one',
+    help: 'Items coalesced into calls',
     unit: 'count',
     labels: batch,
     buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
-    services,
+    services: coalescing,
   }),
   batchSeconds: histogram({
     name: 'stanza_batch_seconds',
-    help: 'Time that gathered calls took',
+    help: 'Duration of coalesced calls',
     labels: batch,
-    services,
+    services: coalescing,
   }),
   batchSplit: counter({
     name: 'stanza_batch_split_total',
-    help: 'Gathered calls that failed and were made again item by item',
+    help: 'Failed coalesced calls that were repeated item by item',
     labels: batch,
-    services,
+    services: coalescing,
   }),
   breakers: gauge({
     name: 'stanza_breakers',
-    help: 'Breakers by what they guard and their state',
+    help: 'Breakers by kind and state',
     labels: { breaker: ['chat', 'destination'], state: ['closed', 'open', 'half_open'] },
     services: calling,
   }),
   breakerEvents: counter({
     name: 'stanza_breaker_events_total',
-    help: 'What happened to breakers; refused counts the calls that an open one kept back',
+    help: 'Changes and refusals of breakers; refused counts calls stopped by an open one',
     labels: { breaker: ['chat', 'destination'], event: ['closed', 'open', 'half_open', 'refused'] },
     services: calling,
   }),
   breakerOpenSeconds: gauge({
     name: 'stanza_breaker_open_seconds',
-    help: 'How long the longest open breaker that was asked in the last five minutes has not been closed',
+    help: 'Age of the oldest breaker that is not closed and was used in the last five minutes',
     unit: 'seconds',
     labels: { breaker: ['chat', 'destination'] },
     services: calling,
   }),
 } as const;
 
-/** What processes tell of their database, their outbox, and the work they are given. */
+/** Metrics of processes with a database: statements, outbox, and work. */
 export const databaseMetrics = {
   statementSeconds: histogram({
     name: 'stanza_database_statement_seconds',
-    help: 'Time that named statements took, the wait for a connection included',
+    help: 'Duration of named statements, including the wait for a connection',
     labels: { statement: { of: 'named statements of the service', most: 140 } },
     buckets: callBuckets,
     services: withDatabase,
   }),
   poolLimit: gauge({
     name: 'stanza_database_pool_limit',
-    help: 'Connections that the pool may have',
+    help: 'Largest number of connections in the pool',
     labels: {},
     services: withDatabase,
   }),
   poolConnections: gauge({
     name: 'stanza_database_pool_connections',
-    help: 'Connections of the pool by state; waiting counts those who wait for one',
+    help: 'Connections of the pool by state; waiting counts statements that wait for one',
     labels: { state: ['idle', 'busy', 'waiting'] },
     services: withDatabase,
   }),
   outboxPublished: counter({
     name: 'stanza_outbox_published_total',
-    help: 'Messages published from the outbox; again counts those that were published before',
+    help: 'Messages published from the outbox; again counts repeated ones',
     labels: { kind: ['event', 'work'], again: ['true', 'false'] },
     services: withDatabase,
   }),
   outboxRows: gauge({
     name: 'stanza_outbox_rows',
-    help: 'Rows of the outbox, counted as far as 10,000',
+    help: 'Rows of the outbox, counted up to 10,000',
     labels: {},
     services: withDatabase,
   }),
@@ -158,14 +193,14 @@ export const databaseMetrics = {
   }),
   outboxLagSeconds: gauge({
     name: 'stanza_outbox_lag_seconds',
-    help: 'How long the longest overdue row of the outbox has been due',
+    help: 'Delay of the most overdue row of the outbox',
     unit: 'seconds',
     labels: {},
     services: withDatabase,
   }),
   deadLetters: gauge({
     name: 'stanza_dead_letters',
-    help: 'Open dead letters, counted as far as 10,000',
+    help: 'Open dead letters, counted up to 10,000',
     labels: {},
     services: withDatabase,
   }),
@@ -177,13 +212,13 @@ export const databaseMetrics = {
   }),
   workSeconds: histogram({
     name: 'stanza_work_seconds',
-    help: 'Time a delivery of work took',
+    help: 'Duration of a delivery of work',
     labels: { work: works.map((it) => it.name) },
     services: consuming,
   }),
   workPending: gauge({
     name: 'stanza_work_pending',
-    help: 'Work in the stream that is not acknowledged',
+    help: 'Unacknowledged work in the stream',
     labels: { work: works.map((it) => it.name) },
     services: consuming,
   }),

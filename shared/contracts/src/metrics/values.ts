@@ -11,7 +11,7 @@ export const operationIds: readonly string[] = operations.map((it) => it.id);
 /** Ids of the operations of the API, and `none` for requests of no operation. */
 export const httpOperationIds: readonly string[] = [...httpOperations.map((it) => it.id), 'none'];
 
-/** How a call over NATS ends: `ok`, the code of an error, or what kept it from being answered. */
+/** The outcome of a call over NATS: `ok`, the code of an error, or the reason why it was not answered. */
 export const callOutcomes: readonly string[] = [
   'ok',
   'failed',
@@ -23,5 +23,8 @@ export const callOutcomes: readonly string[] = [
   ...errorCodes,
 ];
 
-/** HTTP statuses of answers, and `aborted` when the client had gone before its answer. */
-export const answerStatuses = { of: 'HTTP status, or aborted when the client had gone', most: 24 } as const;
+/** HTTP statuses of answers, and `aborted` when the client disconnected before its answer. */
+export const answerStatuses = {
+  of: 'HTTP status, or aborted when the client disconnected',
+  most: 24,
+} as const;

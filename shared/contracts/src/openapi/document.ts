@@ -1,20 +1,21 @@
 import { z } from 'zod';
 import { idempotencyKeyHeader } from '../idempotency.ts';
 import { limits } from '../limits.ts';
-import type { HttpOperation } from '../operation.ts';
+import { type HttpOperation, takesIfMatch, takesIfNoneMatch } from '../operation.ts';
 import { rateOf, rates } from '../rates.ts';
 import { httpOperations } from '../registry.ts';
+import { sourceAuthorizationHeader } from '../source-authorization.ts';
 import { errorResponses, errorSchemas, jsonTypeOf, responseHeaders } from './errors.ts';
 import { exampleId, exampleOf } from './examples.ts';
 import { type JsonObject, type Replies, SchemaCollector } from './schemas.ts';
 import { tagOf, tagsOf } from './tags.ts';
 
-/** The version of the interface, which is not that of the product: releases that change no operation leave it. */
+/** The version of the interface, which differs from that of the product: releases that change no operation keep it. */
 const interfaceVersion = '0.0.1';
 
 const camelId = (id: string): string => id.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** What stands in a path before a parameter, in the singular: whose id it is. */
+/** The singular of the path segment before a parameter: the owner of the id. */
 const ownerIn = (path: string, name: string): string =>
   (path.split(`/{${name}}`)[0]?.split('/').at(-1) ?? '').replace(/ies$/, 'y').replace(/s$/, '');
 
@@ -37,9 +38,12 @@ const parametersOf = (
     };
   });
 
-const headerParameters = ({ idempotent }: HttpOperation): JsonObject[] => [
+const headerParameters = (operation: HttpOperation): JsonObject[] => [
   { $ref: '#/components/parameters/RequestId' },
-  ...(idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+  ...(operation.idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+  ...(operation.takesSource ? [{ $ref: '#/components/parameters/SourceAuthorization' }] : []),
+  ...(takesIfNoneMatch(operation) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
+  ...(takesIfMatch(operation) ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
 ];
 
 const tokenText = (operation: HttpOperation): string => {
@@ -50,7 +54,7 @@ const tokenText = (operation: HttpOperation): string => {
 };
 
 const accessText = (operation: HttpOperation): string => {
-  if (operation.access === 'public') return 'Open to everybody.';
+  if (operation.access === 'public') return 'Public.';
   if (operation.access === 'signed') return 'Authenticated by a signature.';
   const wide = operation.organizationWide ? ' A session, or a key of the production environment.' : '';
   return `${tokenText(operation)}${wide}`;
@@ -68,7 +72,7 @@ const describe = (operation: HttpOperation): string =>
     .filter((line) => line !== undefined)
     .join('\n\n');
 
-/** A list's reply as it leaves the gateway: with its older collection key where it has one. */
+/** A list's reply as sent by the gateway: with its older collection key where it has one. */
 const replySchema = ({ reply, legacyListKey }: HttpOperation, collector: SchemaCollector): JsonObject => {
   if (legacyListKey === undefined || !(reply instanceof z.ZodObject))
     return collector.convert(reply, 'output');
@@ -109,7 +113,7 @@ const requestBody = (operation: HttpOperation, collector: SchemaCollector): Json
   };
 };
 
-/** Values of keys that requests of the same part of the API have in their examples; the operation's own go first. */
+/** Example values of keys from requests of the same part of the API; the operation's own win. */
 const hintsFor = (operation: HttpOperation): JsonObject => {
   const related = httpOperations.filter((it) => tagOf(it) === tagOf(operation));
   return Object.assign({}, ...[...related, operation].map(({ example }) => example));
@@ -125,7 +129,7 @@ const replyContent = (operation: HttpOperation, collector: SchemaCollector): Jso
   };
 };
 
-/** A bearer token's entry names the scope that it must have: here alone the document can be read by programs. */
+/** A bearer token's entry names the required scope: only here can programs read it. */
 const securityOf = ({ access }: HttpOperation): JsonObject => {
   if (access === 'public' || access === 'signed') return { security: [] };
   return access === 'any_token' || access === 'session' ? {} : { security: [{ bearer: [access] }] };
@@ -149,6 +153,14 @@ const describeOperation = (operation: HttpOperation, collector: SchemaCollector)
       headers: responseHeaders(operation),
       ...(operation.status === 204 ? {} : { content: replyContent(operation, collector) }),
     },
+    ...(takesIfNoneMatch(operation)
+      ? {
+          304: {
+            description: 'The answer is still the one with the tag that `If-None-Match` names.',
+            headers: responseHeaders(operation),
+          },
+        }
+      : {}),
     ...errorResponses(operation),
   },
 });
@@ -175,28 +187,33 @@ const sharedParts = {
         'RFC 9745, on answers to camelCase keys and to paths without `/v1`: since when they are deprecated, as `@` and a Unix time.',
       schema: { type: 'string', pattern: '^@\\d+$' },
     },
+    EntityTag: {
+      description:
+        'Names what was answered: the same resource has the same tag until it changes. For `If-None-Match` and `If-Match`.',
+      schema: { type: 'string', pattern: '^"[\\w-]+"$' },
+    },
     Authenticate: {
-      description: 'The scheme that is taken.',
+      description: 'The accepted authentication scheme.',
       schema: { type: 'string', const: 'Bearer realm="stanza"' },
     },
     RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },
     RateLimitPolicy: {
       description:
-        'The rate that the request counts against: its name, `q` requests in any `w` seconds. Left out when it could not be counted.',
+        'The rate that the request counts against: its name, `q` requests in any `w` seconds. Omitted when the request could not be counted.',
       schema: { type: 'string' },
       example: '"authoring";q=120;w=60',
     },
     RateLimit: {
-      description: 'What is left of that rate: `r` requests now, and more in `t` seconds.',
+      description: 'The rest of that rate: `r` requests now, and more in `t` seconds.',
       schema: { type: 'string' },
       example: '"authoring";r=119;t=60',
     },
     IdempotencyReplayed: {
-      description: 'The answer was given before, to the first request with this key; nothing ran again.',
+      description: 'The answer is a replay of the first request with this key; nothing ran again.',
       schema: { type: 'string', const: 'true' },
     },
     IdempotencyOriginal: {
-      description: 'Of an answer that was given before: the request id of the first request with this key.',
+      description: 'On a replay: the request id of the first request with this key.',
       schema: { type: 'string' },
     },
   },
@@ -204,8 +221,29 @@ const sharedParts = {
     RequestId: {
       name: 'X-Request-Id',
       in: 'header',
-      description: 'Your own id of the request; one of another form is replaced.',
+      description: 'Your own id of the request; an invalid one is replaced.',
       schema: { type: 'string', maxLength: limits.requestId, pattern: '^[A-Za-z0-9._-]+$' },
+    },
+    SourceAuthorization: {
+      name: sourceAuthorizationHeader,
+      in: 'header',
+      description:
+        'The API key of the environment to copy from, as `Bearer <API key>`: of the same organization, with the scopes to read. A session needs none.',
+      schema: { type: 'string' },
+    },
+    IfNoneMatch: {
+      name: 'If-None-Match',
+      in: 'header',
+      description:
+        'Tags of answers that you have: where one is still right, the answer is 304 without a body.',
+      schema: { type: 'string' },
+    },
+    IfMatch: {
+      name: 'If-Match',
+      in: 'header',
+      description:
+        'The `ETag` of what you have read: the change is refused with 409 `changed_meanwhile` where the resource is another by now.',
+      schema: { type: 'string' },
     },
     IdempotencyKey: {
       name: idempotencyKeyHeader,
@@ -222,7 +260,7 @@ answers to them say so in the header \`Deprecation\`. Errors carry a stable \`co
 
 /**
  * The OpenAPI 3.1 document of every operation with a route, made from the registry.
- * @param replies `open` is what clients are given, since replies may gain keys; `closed` finds what is undocumented
+ * @param replies `open` is for clients, since replies may gain keys; `closed` reveals undocumented keys
  */
 export const openApiDocument = (replies: Replies = 'open'): JsonObject => {
   const collector = new SchemaCollector(replies);

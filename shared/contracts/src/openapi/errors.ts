@@ -1,6 +1,6 @@
 import { type ErrorCode, errorTable } from '../error-codes.ts';
 import { idempotencyOriginalHeader, idempotencyReplayedHeader } from '../idempotency.ts';
-import { type HttpOperation, requiredScopes } from '../operation.ts';
+import { type HttpOperation, requiredScopes, takesIfMatch } from '../operation.ts';
 import { rateHeader, rateOf, ratePolicyHeader } from '../rates.ts';
 import { scimSchemas } from '../resources/scim.ts';
 import type { JsonObject } from './schemas.ts';
@@ -87,6 +87,7 @@ export const jsonTypeOf = ({ answers }: HttpOperation): string =>
 export const errorCodesOf = (operation: HttpOperation): ErrorCode[] => {
   const codes: ErrorCode[] = ['validation_failed', 'internal_error', 'service_unavailable'];
   if (operation.body) codes.push('invalid_request');
+  if (operation.body && !operation.signedForm) codes.push('unsupported_media_type');
   if (operation.access !== 'public') codes.push('maintenance');
   if (operation.access === 'session') codes.push('misconfigured');
   if (operation.access !== 'public' && operation.access !== 'signed') {
@@ -94,6 +95,7 @@ export const errorCodesOf = (operation: HttpOperation): ErrorCode[] => {
     if (operation.access !== 'any_token' && operation.access !== 'session') codes.push('insufficient_scope');
   }
   if (operation.idempotent) codes.push('idempotency_conflict', 'idempotency_in_progress');
+  if (takesIfMatch(operation)) codes.push('changed_meanwhile');
   if (rateOf(operation)) codes.push('rate_limited');
   return [...new Set([...codes, ...operation.errors])];
 };
@@ -102,6 +104,7 @@ export const errorCodesOf = (operation: HttpOperation): ErrorCode[] => {
 export const responseHeaders = (operation: HttpOperation): JsonObject => ({
   'X-Request-Id': { $ref: '#/components/headers/RequestId' },
   Deprecation: { $ref: '#/components/headers/Deprecation' },
+  ...(operation.entityTag ? { ETag: { $ref: '#/components/headers/EntityTag' } } : {}),
   ...(operation.idempotent
     ? {
         [idempotencyReplayedHeader]: { $ref: '#/components/headers/IdempotencyReplayed' },

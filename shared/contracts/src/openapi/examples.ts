@@ -39,10 +39,10 @@ const typical: JsonObject = {
   warnings: [],
 };
 
-/** Nesting beyond which a schema that holds itself has no more examples. */
+/** Depth beyond which a recursive schema gets no further examples. */
 const deepest = 8;
 
-/** What an example is made from. */
+/** The source of an example. */
 export interface ExampleSource {
   /** Schemas by name, for references. */
   components: JsonObject;
@@ -104,7 +104,7 @@ const textOf = (schema: JsonObject, { name, owner }: Place): string => {
 const said = (schema: JsonObject): unknown =>
   Array.isArray(schema.examples) ? schema.examples[0] : (schema.example ?? schema.const);
 
-/** The schema of what is not null, and whether null is possible besides. */
+/** The schema of the non-null value, and whether null is allowed too. */
 const withoutNull = (schema: JsonObject): { inner: JsonObject; isNullable: boolean } => {
   const types = typesOf(schema);
   if (types.includes('null') && types.length > 1) {
@@ -126,7 +126,7 @@ interface Place {
   depth: number;
 }
 
-/** An example of what a schema describes. What may be null is, unless a hint says otherwise. */
+/** An example of a schema. Nullable values are null, unless a hint says otherwise. */
 export const exampleOf = (
   schema: JsonObject,
   source: ExampleSource,

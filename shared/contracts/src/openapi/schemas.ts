@@ -21,7 +21,7 @@ const relocate = (value: unknown): unknown => {
   );
 };
 
-/** What meta `json` says counts alone; only the description is kept. */
+/** Meta `json` replaces the schema; only the description is kept. */
 const replaceWith = (schema: JsonObject, json: JsonObject): void => {
   for (const key of Object.keys(schema)) if (key !== 'description') delete schema[key];
   Object.assign(schema, json);
@@ -30,7 +30,7 @@ const replaceWith = (schema: JsonObject, json: JsonObject): void => {
 /** Whether replies may have keys that are not described: clients are told that they may, tests that they may not. */
 export type Replies = 'open' | 'closed';
 
-/** Takes away what follows from the type or the format, and only hides what is said. */
+/** Removes keywords that follow from the type or the format. */
 const simplify = (schema: JsonObject): void => {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;

@@ -4,7 +4,7 @@ import { actorSchema, environmentSchema } from '../principal.ts';
 import { id } from '../resources/values.ts';
 import { scopeSchema } from '../scopes.ts';
 
-/** Tells whether somebody who began something may still go on with it, and in which organization that is. */
+/** Answers whether an actor who started something may still continue it, and names the organization. */
 export const describeActor = internalOperation({
   id: 'describe-actor',
   service: 'organization',
@@ -20,6 +20,11 @@ export const describeActor = internalOperation({
   reply: z.object({
     organization_name: z.string(),
     may: z.boolean().describe('the organization is active, the actor has access to it, and holds the scope'),
+    user_email: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('of the person behind the actor; left out by processes of the version before'),
   }),
   errors: ['organization_not_found'],
 });

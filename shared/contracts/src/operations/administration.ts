@@ -8,13 +8,15 @@ import { credits, id } from '../resources/values.ts';
 import { roles, scopeSchema } from '../scopes.ts';
 import { tierNames } from '../tiers.ts';
 
-/** An address alone does not say who signs in with it: the first subject that its provider vouched for does. */
+/**
+ * An address does not identify the person who signs in: the first subject vouched for by its provider is bound to it.
+ */
 const existing = z
   .boolean()
   .optional()
-  .describe('the user of the address signs in already, and is the person meant');
+  .describe('the user of the address signs in already, and is the intended person');
 
-/** Makes an organization with its owner and its credit account. Once by name and owner e-mail. */
+/** Creates an organization with its owner and its credit account. Idempotent by name and owner e-mail. */
 export const createOrganization = internalOperation({
   id: 'create-organization',
   service: 'organization',
@@ -84,13 +86,16 @@ export const revokeKey = internalOperation({
   input: z.object({
     organization_id: id,
     key_id: id,
-    descendants: z.boolean().optional().describe('with the keys that it has made, down the tree'),
+    descendants: z
+      .boolean()
+      .optional()
+      .describe('with the keys that it has created, directly or through others'),
   }),
   reply: z.object({ revoked: z.boolean() }),
   errors: ['not_found'],
 });
 
-/** Suspends an organization or takes it back. */
+/** Suspends or reinstates an organization. */
 export const setOrganizationStatus = internalOperation({
   id: 'set-organization-status',
   service: 'organization',
@@ -101,7 +106,7 @@ export const setOrganizationStatus = internalOperation({
   errors: ['organization_not_found'],
 });
 
-/** Adds credits. Once by grant id. */
+/** Grants credits. Idempotent by grant id. */
 export const grantCredits = internalOperation({
   id: 'grant-credits',
   service: 'organization',

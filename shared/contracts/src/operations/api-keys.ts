@@ -33,7 +33,7 @@ export const createApiKey = httpOperation({
   service: 'organization',
   summary: 'Create an API key; it is shown in this answer and never again',
   description:
-    "The key acts for the user behind the caller: scopes that the user's role does not allow are left out, at creation and at each use; where none would be left the request is refused. A key grants only scopes that it holds itself, and ends no later than the key that made it. Reserved scopes may be put on any key. A key that may be used from some addresses alone makes keys for no others.",
+    "The key acts for the user behind the caller: scopes that the user's role does not allow are left out, at creation and at each use; without any scope left the request is refused. A key grants only scopes that it holds itself, and its keys expire no later than itself. Reserved scopes may be put on any key. A key with allowed addresses creates keys for these addresses only.",
   method: 'POST',
   path: '/api-keys',
   access: 'api-keys:write',
@@ -48,13 +48,13 @@ export const createApiKey = httpOperation({
       .max(limits.keyAddresses)
       .optional()
       .describe(
-        'addresses and CIDRs of IPv4 and IPv6 from where the key may be used; none: from anywhere, or from where the key that makes it may be used',
+        'addresses and CIDRs of IPv4 and IPv6 from where the key may be used; empty: from anywhere, or those of the creating key',
       ),
     expires_at: z.iso
       .datetime({ offset: true })
       .nullish()
       .describe(
-        'in the future; none: the key does not expire, or with the key that makes it. No later than that one',
+        'in the future, and no later than the expiry of the creating key; default: that of the creating key, else none',
       ),
   }),
   reply: apiKeyResource.extend({ key: z.string().describe('the key itself: keep it, it is not stored') }),
@@ -73,7 +73,7 @@ export const revokeApiKey = httpOperation({
   service: 'organization',
   summary: 'Revoke an API key for good; it is refused everywhere within a second',
   description:
-    'Keys that it has made go on, unless `descendants` says that they end with it, and so on down the tree. It may be asked for after the key itself was revoked.',
+    'Keys that it has created stay active, unless `descendants` revokes them too, down the tree. `descendants` also works after the key itself was revoked.',
   method: 'DELETE',
   path: '/api-keys/{id}',
   access: 'api-keys:write',
@@ -83,7 +83,7 @@ export const revokeApiKey = httpOperation({
     descendants: z
       .enum(['true', 'false'])
       .optional()
-      .describe('true: revoke the keys as well that it has made, and those that these have made'),
+      .describe('true: also revoke the keys that it has created, and those created by these'),
   }),
   reply: deleted,
   errors: ['not_found'],

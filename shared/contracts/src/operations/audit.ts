@@ -4,24 +4,22 @@ import { httpOperation, internalOperation } from '../operation.ts';
 import { actorSchema, environmentSchema } from '../principal.ts';
 import { id, integerQuery, listOf, pageQuery, timestamp } from '../resources/values.ts';
 
-/** A line of the audit log. */
+/** An entry of the audit log. */
 export const auditRecord = z
   .object({
     id,
-    environment: environmentSchema
-      .nullable()
-      .describe('where it happened; null for what belongs to both environments'),
+    environment: environmentSchema.nullable().describe('null for a change of both environments'),
     actor: actorSchema,
     action: z
       .string()
       .describe('`<kind of subject>.<what was done to it>`')
       .meta({ example: 'api_key.created' }),
     subject: z.object({ kind: z.string(), id: z.string() }).describe('what was changed'),
-    changes: z.record(z.string(), z.unknown()).describe('facts of the change; no secrets'),
+    changes: z.record(z.string(), z.unknown()).describe('facts of the change, without secrets'),
     request_id: z.string().describe('the `X-Request-Id` of the request that made the change'),
     client: clientSchema
       .nullable()
-      .describe('where that request came from; null for what an operator or the system did'),
+      .describe('the origin of that request; null for a change by an operator or the system'),
     created_at: timestamp,
   })
   .meta({ id: 'AuditRecord' });
@@ -37,13 +35,13 @@ export const listAuditLog = httpOperation({
   service: 'organization',
   summary: 'Read who changed what, newest first',
   description:
-    'One line for each change of both environments; a key of preview reads the lines of preview alone. Written in the transaction of the change; lines of other services than the one that keeps the log arrive a moment later.',
+    'One entry for each change in both environments; a key of preview reads the entries of preview only. Written in the transaction of the change; entries of other services arrive a moment later.',
   method: 'GET',
   path: '/audit-log',
   access: 'audit:read',
   role: 'admin',
   query: pageQuery.extend({
-    action: z.string().max(100).optional().describe('this action alone, like `template.activated`'),
+    action: z.string().max(100).optional().describe('this action only, like `template.activated`'),
     subject_kind: z.string().max(100).optional().describe('like `template`'),
     subject_id: z.string().max(255).optional(),
     user_id: id.optional().describe('changes on behalf of this user'),
@@ -55,13 +53,13 @@ export const listAuditLog = httpOperation({
   reply: listOf(auditRecord),
 });
 
-/** Lines that one answer of an export holds at most. */
+/** Most entries of one answer of an export. */
 const mostExported = 1_000;
 
-/** Names the line after which to go on. */
+/** The entry after which to continue. */
 const cursor = z
   .string()
-  .regex(/^\d{13}-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be a next_cursor that was answered');
+  .regex(/^\d{13}-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be a next_cursor of an earlier answer');
 
 const exportedLines = z
   .object({
@@ -69,26 +67,28 @@ const exportedLines = z
     next_cursor: z
       .string()
       .nullable()
-      .describe('names the last line of the answer: what comes after it is read with it, now or later'),
-    has_more: z.boolean().describe('whether more lines are there already'),
+      .describe('identifies the last entry of the answer; continues with the entries after it, now or later'),
+    has_more: z.boolean().describe('whether more entries exist already'),
   })
   .meta({ id: 'AuditExport' });
 
-/** Reads the audit log to its end, and what comes after it. */
+/** Reads the audit log to its end, and continues later. */
 export const exportAuditLog = httpOperation({
   id: 'export-audit-log',
   service: 'organization',
-  summary: 'Export the audit log of both environments, in the order in which its lines were written',
+  summary: 'Export the audit log of both environments, in the order in which its entries were written',
   description:
-    'Ask with the `next_cursor` of the answer before, and no line is missed and none comes twice, also of those that arrive later. A line is given about a second after it was written, once all changes that began before it have ended.',
+    'Continue with the `next_cursor` of the previous answer: no entry is missed or repeated, including those that arrive later. An entry is returned about a second after it was written, once all changes that began before it have ended.',
   method: 'GET',
   path: '/audit-log/export',
   access: 'audit:read',
   role: 'admin',
   organizationWide: true,
   query: z.strictObject({
-    cursor: cursor.optional().describe('`next_cursor` of the answer before; none: from the oldest line'),
-    count: integerQuery(1, mostExported, mostExported).describe('lines of the answer at most'),
+    cursor: cursor
+      .optional()
+      .describe('`next_cursor` of the previous answer; default: from the oldest entry'),
+    count: integerQuery(1, mostExported, mostExported).describe('most entries of the answer'),
     from: moment.optional().describe('changes at or after this moment'),
     to: moment.optional().describe('changes before this moment'),
   }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { internalOperation } from '../operation.ts';
 import { principalSchema } from '../principal.ts';
 
-/** Finds who stands behind an API key. The key itself never travels: only its SHA-256 in lower-case hex. */
+/** Identifies the principal of an API key. The key itself is never sent: only its SHA-256 in lower-case hex. */
 export const authenticateKey = internalOperation({
   id: 'authenticate-key',
   service: 'organization',
@@ -16,7 +16,7 @@ export const authenticateKey = internalOperation({
     allowed_addresses: z
       .array(z.string())
       .optional()
-      .describe('CIDRs from where the key may be used; the gateway looks at each request'),
+      .describe('CIDRs from where the key may be used; the gateway checks each request'),
   }),
   errors: ['invalid_token', 'access_denied'],
 });

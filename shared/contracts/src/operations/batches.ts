@@ -57,7 +57,15 @@ export const listTemplateQueues = internalOperation({
   callers: ['template'],
   input: z.object({ ...tenant, template_id: id }),
   reply: z.object({
-    queues: z.array(z.object({ id, name: z.string() })).describe('the first ten'),
+    queues: z
+      .array(
+        z.object({
+          id,
+          name: z.string(),
+          is_active: z.boolean().optional().describe('the version before answers without it'),
+        }),
+      )
+      .describe('the first ten'),
     batches: referringBatches,
   }),
 });

@@ -33,6 +33,7 @@ export const getChatConnection = httpOperation({
 export const replaceChatConnection = httpOperation({
   id: 'replace-chat-connection',
   service,
+  posts: true,
   summary: 'Connect your environment to a chat workspace with a bot token, in place of the connection before',
   description:
     'The platform is asked whom the token speaks for; a token that it refuses changes nothing. The token is stored encrypted and is in no answer. The same token again changes nothing but the time of the check.',
@@ -69,6 +70,7 @@ export const deleteChatConnection = httpOperation({
 export const testChatConnection = httpOperation({
   id: 'test-chat-connection',
   service,
+  posts: true,
   summary: 'Ask the chat platform whether the connection works; nothing is posted',
   description:
     'Answers the connection as it stands now. A token that was noticed as revoked and works again is active from then on.',

@@ -19,7 +19,7 @@ export const installChatConnection = httpOperation({
   service,
   summary: "Begin to connect your environment through the chat platform's own screen",
   description:
-    'Answers the address to visit in a browser. Whoever allows the app there comes back to a page of this service that names your organization, and connects it with a button. The address works once, for ten minutes, and as long as the caller has access.',
+    'Returns an address to open in a browser. A person allows the app there, returns to a page of this service that names your organization, and connects it with a button. The address works once, for ten minutes, and as long as the caller has access.',
   method: 'POST',
   path: '/chat-connection/install',
   access: 'connections:write',
@@ -31,9 +31,10 @@ export const installChatConnection = httpOperation({
 export const chatOauthCallback = httpOperation({
   id: 'chat-oauth-callback',
   service,
+  posts: true,
   summary: 'Come back from the screen of the chat platform, to a page that asks whether to connect',
   description:
-    'Called by browsers: the platform sends them here. Nothing is connected before the button of the page was pressed. Errors are pages too for whoever accepts text/html.',
+    'Called by browsers that the platform redirects here. The workspace is connected once the button of the page is pressed. Errors are pages too for clients that accept text/html.',
   method: 'GET',
   path: '/chat/oauth/callback',
   access: 'public',

@@ -3,10 +3,16 @@ import { chargeErrors, liveVersionErrors } from '../error-lists.ts';
 import { httpOperation } from '../operation.ts';
 import { locale, timezone } from '../resources/locale.ts';
 import { compiledMessage, problem, truncation } from '../resources/message.ts';
+import {
+  isOneTemplate,
+  isOneTemplateAtMost,
+  oneTemplate,
+  templateReference,
+} from '../resources/template-reference.ts';
 import { block, blocks, credits, freeObject, id } from '../resources/values.ts';
 
 /** How a template is to be compiled, where its own defaults are not meant. */
-const renderOptions = {
+export const renderOptions = {
   strict: z
     .boolean()
     .optional()
@@ -17,7 +23,7 @@ const renderOptions = {
 
 /** A template and how it is to be compiled; shared by compile and send. */
 export const compileOptions = {
-  template_id: id,
+  ...templateReference,
   data: freeObject.default({}).describe('values that the template reads'),
   ...renderOptions,
 };
@@ -60,6 +66,7 @@ export const getBlockSchema = httpOperation({
   method: 'GET',
   path: '/templates/block-schema',
   access: 'templates:read',
+  entityTag: {},
   reply: z.looseObject({
     block_types: z.unknown().describe('by type: keys, limits, surfaces, and the form with a `source`'),
     elements: z.unknown(),
@@ -92,23 +99,26 @@ export const previewTemplate = httpOperation({
   ownRate: 'preview',
   body: z
     .strictObject({
-      template_id: id.optional(),
+      ...templateReference,
       version_id: id.optional().describe('of the template; default: its live version'),
       blocks: blocks.optional(),
       data: freeObject.optional(),
       ...renderOptions,
     })
-    .superRefine(({ template_id, version_id, blocks: given }, context) => {
+    .superRefine((body, context) => {
+      const { template_id, template_key, version_id, blocks: given } = body;
+      const isNamed = template_id !== undefined || template_key !== undefined;
       const refuse = (path: string, message: string) =>
         context.addIssue({ code: 'custom', path: [path], message });
-      if ((template_id === undefined) === (given === undefined)) {
-        refuse('template_id', 'give either template_id or blocks');
+      isOneTemplateAtMost(body, context);
+      if (isNamed === (given !== undefined)) {
+        refuse('template_id', 'give either template_id, or template_key, or blocks');
       }
-      if (version_id !== undefined && template_id === undefined) {
-        refuse('version_id', 'needs the template_id of its template');
+      if (version_id !== undefined && !isNamed) {
+        refuse('version_id', 'needs the template_id or the template_key of its template');
       }
     })
-    .meta({ oneOf: [{ required: ['template_id'] }, { required: ['blocks'] }] }),
+    .meta({ oneOf: [...oneTemplate.oneOf, { required: ['blocks'] }] }),
   reply: compiledMessage.extend({
     success: z.literal(true),
     template: templateName.optional().describe('unless blocks were given; so are the two after it'),
@@ -136,7 +146,7 @@ export const compileTemplate = httpOperation({
   access: 'messages:create',
   idempotent: true,
   confirmed: true,
-  body: z.strictObject(compileOptions),
+  body: z.strictObject(compileOptions).superRefine(isOneTemplate).meta(oneTemplate),
   reply: compiledMessage.extend({
     success: z.literal(true),
     template: templateName,

@@ -85,7 +85,7 @@ export const getUsage = httpOperation({
 export const getUsageLimits = httpOperation({
   id: 'get-usage-limits',
   service: 'organization',
-  summary: 'Read what the tier allows, and what is left of it',
+  summary: 'Read the limits of the tier, and the remainder of each',
   method: 'GET',
   path: '/usage/limits',
   access: 'usage:read',

@@ -58,7 +58,7 @@ const resolvingOf = <S extends DeadLetterService>(service: S) =>
     errors: ['not_found', 'invalid_state'],
   });
 
-/** Lists dead letters, oldest first; by default those that nobody has dealt with. */
+/** Lists dead letters, oldest first; by default those that are not resolved. */
 export const listDeadLetters = {
   organization: listOf('organization'),
   template: listOf('template'),

@@ -8,7 +8,17 @@ import {
   destinationFields,
   signingSecret,
 } from '../resources/destination.ts';
-import { deleted, freeObject, id, listOf, pageQuery, sorts } from '../resources/values.ts';
+import {
+  deleted,
+  freeObject,
+  id,
+  key,
+  keyQuery,
+  listOf,
+  newKey,
+  pageQuery,
+  sorts,
+} from '../resources/values.ts';
 
 const byId = z.strictObject({ id });
 const byDelivery = z.strictObject({ id, delivery_id: id });
@@ -22,7 +32,7 @@ export const listDestinations = httpOperation({
   method: 'GET',
   path: '/destinations',
   access: 'destinations:read',
-  query: pageQuery.extend({ is_active: z.enum(['true', 'false']).optional(), sort: sorts }),
+  query: pageQuery.extend({ key: keyQuery, is_active: z.enum(['true', 'false']).optional(), sort: sorts }),
   reply: listOf(destination),
 });
 
@@ -39,6 +49,7 @@ export const createDestination = httpOperation({
   status: 201,
   body: z.strictObject({
     name,
+    key: newKey,
     url,
     description: rest.description.optional(),
     method: rest.method.default('POST'),
@@ -53,6 +64,7 @@ export const createDestination = httpOperation({
     timeout_ms: rest.timeout_ms.default(10_000),
   }),
   reply: destination,
+  errors: ['already_exists'],
   example: {
     name: 'Ticket system',
     url: 'https://tickets.example.com/hooks/stanza',
@@ -62,6 +74,9 @@ export const createDestination = httpOperation({
   },
 });
 
+/** What its deliveries come to changes by itself, and is nothing that a caller changes. */
+const tagged = { without: ['breaker', 'consecutive_failures', 'disabled_at'], onlyForChanges: true } as const;
+
 /** Reads a destination. */
 export const getDestination = httpOperation({
   id: 'get-destination',
@@ -70,6 +85,7 @@ export const getDestination = httpOperation({
   method: 'GET',
   path: '/destinations/{id}',
   access: 'destinations:read',
+  entityTag: tagged,
   params: byId,
   reply: destination,
   errors: ['not_found'],
@@ -85,6 +101,7 @@ export const updateDestination = httpOperation({
   method: 'PATCH',
   path: '/destinations/{id}',
   access: 'destinations:write',
+  entityTag: tagged,
   params: byId,
   body: z.strictObject(destinationFields).partial(),
   reply: destination,
@@ -98,7 +115,7 @@ export const deleteDestination = httpOperation({
   service: 'delivery',
   summary: 'Delete a destination',
   description:
-    'Refused while a queue delivers to it. Its deliveries go with it; what still waits is given up.',
+    'Refused while a queue or a subscription to events delivers to it. Its deliveries are deleted too; waiting ones are abandoned.',
   method: 'DELETE',
   path: '/destinations/{id}',
   access: 'destinations:write',
@@ -111,6 +128,7 @@ export const deleteDestination = httpOperation({
 export const testDestination = httpOperation({
   id: 'test-destination',
   service: 'delivery',
+  posts: true,
   summary: 'Send a payload to try a destination',
   description:
     'Once, signed and with the headers of the destination, even while it is inactive. Only to hosts that the operator enabled. The answer says how it went; it costs nothing.',
@@ -151,6 +169,21 @@ export const listDeliveries = httpOperation({
   errors: ['not_found'],
 });
 
+/** Shows a delivery with its payload. */
+export const getDelivery = httpOperation({
+  id: 'get-delivery',
+  service: 'delivery',
+  summary: 'Read a delivery of a destination with its payload',
+  description:
+    'The payload is the text that is signed and sent. What is in it may be the data of a message, so that reading it takes the scope that may send it elsewhere.',
+  method: 'GET',
+  path: '/destinations/{id}/deliveries/{delivery_id}',
+  access: 'destinations:write',
+  params: byDelivery,
+  reply: delivery.extend({ payload: z.string().describe('JSON text, as it is signed and sent') }),
+  errors: ['not_found'],
+});
+
 /** Delivers again what had failed. */
 export const retryDelivery = httpOperation({
   id: 'retry-delivery',
@@ -165,7 +198,7 @@ export const retryDelivery = httpOperation({
   reply: delivery,
   errors: ['not_found', 'invalid_state'],
   noGeneratedSuccess:
-    'it takes a delivery of a batch or an interaction that has failed; a test is not retried',
+    'it takes a delivery of a batch, an interaction or an event that has failed; a test is not retried',
 });
 
 /** Shows the secret with which deliveries are signed. */
@@ -204,7 +237,12 @@ export const checkDestination = internalOperation({
   readOnly: true,
   summary: 'Check that a destination exists',
   callers: ['queue-ingest', 'template'],
-  input: z.object({ organization_id: id, environment: environmentSchema, destination_id: id }),
+  input: z.object({
+    organization_id: id,
+    environment: environmentSchema,
+    destination_id: id.optional(),
+    destination_key: key.optional().describe('in place of the id'),
+  }),
   reply: z.object({ id, name: z.string(), is_active: z.boolean() }),
   errors: ['not_found'],
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { internalOperation } from '../operation.ts';
 
-/** What is stored encrypted, by what it is. */
+/** Kinds of secrets that are stored encrypted. */
 export const sealedKinds = [
   'chat_token',
   'destination_headers',

@@ -2,7 +2,17 @@ import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { httpOperation } from '../operation.ts';
 import { entity, entityField, entityWithFields, fieldName, fieldTypes } from '../resources/entity.ts';
-import { deleted, description, id, listOf, name, pageQuery, sorts } from '../resources/values.ts';
+import {
+  deleted,
+  description,
+  id,
+  keyQuery,
+  listOf,
+  name,
+  newKey,
+  pageQuery,
+  sorts,
+} from '../resources/values.ts';
 
 const byId = z.strictObject({ id });
 const byField = z.strictObject({ id, field_id: id });
@@ -26,6 +36,7 @@ export const listEntities = httpOperation({
   path: '/entities',
   access: 'entities:read',
   query: pageQuery.extend({
+    key: keyQuery,
     q: z.string().min(1).max(limits.name).optional().describe('part of the name, in any case'),
     sort: sorts,
   }),
@@ -36,13 +47,13 @@ export const listEntities = httpOperation({
 export const createEntity = httpOperation({
   id: 'create-entity',
   service: 'template',
-  summary: 'Create an entity: what the data of templates is about',
+  summary: 'Create an entity, a description of the data of templates',
   description: 'Its fields are added one by one. A name is taken once in an environment, whatever its case.',
   method: 'POST',
   path: '/entities',
   access: 'entities:write',
   status: 201,
-  body: z.strictObject({ name, description: description.nullable().optional() }),
+  body: z.strictObject({ name, key: newKey, description: description.nullable().optional() }),
   reply: entityWithFields,
   errors: ['already_exists'],
   example: { name: 'Order', description: 'What a customer bought' },

@@ -109,7 +109,7 @@ export const confirmRememberedCharges = internalOperation({
   }),
 });
 
-/** Tells what became of an operation whose answer got lost. `nothing` is true for good: it can never happen later. */
+/** Returns the outcome of an operation whose answer was lost. `nothing` is final: the operation cannot happen later. */
 export const reportOperation = internalOperation({
   id: 'report-operation',
   service: 'delivery',

@@ -4,27 +4,13 @@ import { environmentSchema } from '../principal.ts';
 import { interaction, interactionKinds } from '../resources/interaction.ts';
 import { compiledMessage } from '../resources/message.ts';
 import { block, freeObject, id, listOf, pageQuery } from '../resources/values.ts';
-
-/** Headers with which the chat platform signs what it sends. */
-export const signatureHeaders = {
-  timestamp: 'X-Slack-Request-Timestamp',
-  signature: 'X-Slack-Signature',
-} as const;
-
-/** A signed request as its owner receives it: nothing of it was looked at yet. */
-export const signedRequest = z.strictObject({
-  bytes: z.string().describe('base64 of the body as it came'),
-  timestamp: z.string(),
-  signature: z.string(),
-});
-
-/** See {@link signedRequest}. */
-export type SignedRequest = z.output<typeof signedRequest>;
+import { signedRequest } from '../signed-requests.ts';
 
 /** Takes what the chat platform tells of clicks and submissions. */
 export const receiveInteraction = httpOperation({
   id: 'receive-interaction',
   service: 'delivery',
+  posts: true,
   summary: 'Take what a person clicked or submitted',
   description:
     "The chat platform calls it, as the app's interactivity request URL. The body is signed with the signing secret; a signature is good for five minutes. However often an interaction is delivered, it is handled once. Modals are opened before the answer; whatever else there is to do is done afterwards, and GET /v1/interactions tells what came of it.",

@@ -20,6 +20,7 @@ export const inviteMember = httpOperation({
   method: 'POST',
   path: '/organizations/{id}/invite',
   access: 'organizations:write',
+  ownRate: 'invitations',
   role: 'admin',
   organizationWide: true,
   status: 201,

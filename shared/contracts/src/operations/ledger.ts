@@ -9,7 +9,7 @@ const tenant = { organization_id: id, environment: environmentSchema };
 
 /**
  * Charges compiles of one organization, each once by its operation id. A charge is provisional until the gateway
- * confirms that the answer left; what is not confirmed within 20 seconds is reversed.
+ * confirms that the answer left; a charge that is not confirmed within 20 seconds is reversed.
  */
 export const chargeCredits = internalOperation({
   id: 'charge-credits',
@@ -63,7 +63,7 @@ export const reserveCredits = internalOperation({
       .enum(creditOperations)
       .exclude(['compile'])
       .default('send')
-      .describe('what the messages are sent by; the default is for processes of the version before'),
+      .describe('origin of the messages; the default is for processes of the version before'),
     template_id: id,
     actor_id: z.string(),
     amount: z.int().min(1).max(1000),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { httpOperation } from '../operation.ts';
-import { organizationUser, personName, profile } from '../resources/people.ts';
+import { organizationUser, ownOrganization, personName, profile } from '../resources/people.ts';
 import { deleted, id, listOf, pageQuery } from '../resources/values.ts';
 import { roles } from '../scopes.ts';
 
@@ -26,7 +26,7 @@ export const updateMember = httpOperation({
   service: 'organization',
   summary: 'Change the role of a member; it counts on all their keys and sessions within a second',
   description:
-    'Nobody grants a role above their own, and a key grants no role that adds scopes which it lacks itself. The owner keeps the role until the ownership is transferred, and nobody else can be given it here.',
+    'A person grants no role above their own, and a key grants no role that adds scopes which it lacks itself. The owner keeps the role until the ownership is transferred; the role cannot be given here.',
   method: 'PATCH',
   path: '/organizations/{id}/members/{user_id}',
   access: 'organizations:write',
@@ -112,4 +112,19 @@ export const updateProfile = httpOperation({
   reply: profile,
   errors: ['profile_not_found'],
   example: { first_name: 'Ada', last_name: 'Lovelace' },
+});
+
+/** Lists the organizations of the person behind a session. */
+export const listOwnOrganizations = httpOperation({
+  id: 'list-own-organizations',
+  service: 'organization',
+  summary: 'List the organizations you belong to, with your role and the environments of each',
+  description:
+    'Independent of the organization that the session names, which may be none. Sorted by name. An organization that was deleted is not listed.',
+  method: 'GET',
+  path: '/users/profile/organizations',
+  access: 'session',
+  query: pageQuery,
+  reply: listOf(ownOrganization),
+  errors: ['profile_not_found'],
 });

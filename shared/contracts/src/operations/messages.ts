@@ -6,14 +6,16 @@ import {
   destinationForm,
   isOneDestination,
   message,
+  messageOrigins,
   messageStatuses,
   oneDestination,
   truncation,
 } from '../resources/message.ts';
-import { credits, id, listOf, pageQuery } from '../resources/values.ts';
+import { isOneTemplate, oneTemplate } from '../resources/template-reference.ts';
+import { credits, id, key, listOf, pageQuery } from '../resources/values.ts';
 import { compileOptions } from './compile.ts';
 
-/** What a send takes: a template, what it is compiled with, and where the message goes. */
+/** The input of a send: a template, the data to compile it with, and the recipient. */
 export const sendFields = {
   ...compileOptions,
   ...destinationForm,
@@ -24,10 +26,40 @@ export const sendFields = {
     .describe('message_ts of the message to reply to'),
 };
 
+/** The answer of a send whose message the platform has accepted. */
+export const sentMessage = z.object({
+  success: z.literal(true),
+  message_id: id,
+  channel: z.string(),
+  message_ts: z.string(),
+  version_id: id,
+  version_number: z.int(),
+  warnings: z.array(z.string()),
+  chat_truncation: truncation,
+  credit_log_id: id,
+  remaining_credits: credits,
+});
+
+/** Error codes of every operation that posts one message. */
+export const sendErrors = [
+  ...liveVersionErrors,
+  'no_blocks_to_send',
+  ...chargeErrors,
+  'invalid_destination',
+  'chat_not_connected',
+  'chat_user_not_found',
+  'chat_dm_failed',
+  'chat_token_decrypt_failed',
+  'chat_api_error',
+  'delivery_outcome_unknown',
+  'rate_limited',
+] as const;
+
 /** Posts one message. */
 export const sendTemplate = httpOperation({
   id: 'send-template',
   service: 'delivery',
+  posts: true,
   summary: 'Compile the live version of a template and post it',
   description:
     'Goes to exactly one of channel_id, recipient_email and recipient_chat_id. Costs one credit, charged when the platform accepted the message. When the answer of the platform was lost: 502 delivery_outcome_unknown, never a second post.',
@@ -37,34 +69,15 @@ export const sendTemplate = httpOperation({
   idempotent: true,
   lostAnswer: 'delivery_outcome_unknown',
   lostMessage:
-    'The answer was lost, so it is not known here whether the message was posted. GET /v1/messages tells what became of it; a message that was sent is charged.',
+    'The answer was lost, so it is unknown whether the message was posted. GET /v1/messages shows the outcome; a message that was sent is charged.',
   deadlineMs: 15_000,
-  body: z.strictObject(sendFields).superRefine(isOneDestination).meta(oneDestination),
-  reply: z.object({
-    success: z.literal(true),
-    message_id: id,
-    channel: z.string(),
-    message_ts: z.string(),
-    version_id: id,
-    version_number: z.int(),
-    warnings: z.array(z.string()),
-    chat_truncation: truncation,
-    credit_log_id: id,
-    remaining_credits: credits,
-  }),
-  errors: [
-    ...liveVersionErrors,
-    'no_blocks_to_send',
-    ...chargeErrors,
-    'invalid_destination',
-    'chat_not_connected',
-    'chat_user_not_found',
-    'chat_dm_failed',
-    'chat_token_decrypt_failed',
-    'chat_api_error',
-    'delivery_outcome_unknown',
-    'rate_limited',
-  ],
+  body: z
+    .strictObject(sendFields)
+    .superRefine(isOneTemplate)
+    .superRefine(isOneDestination)
+    .meta({ ...oneDestination, allOf: [oneTemplate] }),
+  reply: sentMessage,
+  errors: sendErrors,
   example: {
     template_id: '01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0f',
     data: { service: 'api', version: '1.4.2' },
@@ -72,26 +85,71 @@ export const sendTemplate = httpOperation({
   },
 });
 
+/** Messages that one answer looks at when it searches the log. */
+export const messagesLookedAt = 10_000;
+
+const moment = z.iso.datetime({ offset: true });
+
+const logQuery = pageQuery.extend({
+  status: z.enum(messageStatuses).optional(),
+  template_id: id.optional(),
+  template_key: key.optional().describe('the key of the template, in place of its id'),
+  version_id: id.optional(),
+  channel: z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .describe('the channel as the request named it, or the conversation posted to'),
+  recipient: z
+    .string()
+    .min(1)
+    .max(320)
+    .optional()
+    .describe('the person as the request named them, by e-mail address or chat id'),
+  origin: z.enum(messageOrigins).optional().describe('what asked for the messages'),
+  test: z.enum(['true', 'false']).optional().describe('true: test sends alone; false: all others'),
+  from: moment.optional().describe('messages made at or after this moment'),
+  to: moment.optional().describe('messages made before this moment'),
+  before: id
+    .optional()
+    .describe('`next_before` of the answer before: continues with older messages, whatever is new meanwhile'),
+  credit_log_id: id.optional(),
+  idempotency_key: z
+    .string()
+    .min(1)
+    .max(limits.idempotencyKey)
+    .optional()
+    .describe('the `Idempotency-Key` with which the messages were asked for'),
+});
+
+type LogQuery = Pick<z.output<typeof logQuery>, 'from' | 'to' | 'before' | 'offset'>;
+
+/** Refuses filters that contradict each other. */
+const isOneQuestion = ({ from, to, before, offset }: LogQuery, context: z.core.$RefinementCtx): void => {
+  const refuse = (path: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [path], message });
+  if (from !== undefined && to !== undefined && Date.parse(from) > Date.parse(to)) {
+    refuse('from', 'is later than to; exchange them');
+  }
+  if (before !== undefined && offset > 0) {
+    refuse('offset', 'counts from the newest message; leave it out where before says where to continue');
+  }
+};
+
 /** Lists the message log. */
 export const listMessages = httpOperation({
   id: 'list-messages',
   service: 'delivery',
   summary: 'List messages and what came of them, newest first',
+  description: `Filters are combined. Continue with \`before\`: messages that arrive meanwhile move nothing to another page. With \`template_key\`, \`version_id\`, \`channel\`, \`recipient\`, \`origin\`, \`test\`, \`from\`, \`to\` or \`before\` an answer looks at ${messagesLookedAt} messages at most and \`pagination.total\` counts the matches among them; \`next_before\` continues after the last one.`,
   method: 'GET',
   path: '/messages',
   access: 'usage:read',
-  query: pageQuery.extend({
-    status: z.enum(messageStatuses).optional(),
-    template_id: id.optional(),
-    credit_log_id: id.optional(),
-    idempotency_key: z
-      .string()
-      .min(1)
-      .max(limits.idempotencyKey)
-      .optional()
-      .describe('the `Idempotency-Key` with which the messages were asked for'),
+  query: logQuery.superRefine(isOneQuestion),
+  reply: listOf(message).extend({
+    next_before: id.nullable().describe('`before` of the next request; null where no older message is left'),
   }),
-  reply: listOf(message),
 });
 
 /** Reads one row of the message log. */

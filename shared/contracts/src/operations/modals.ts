@@ -10,8 +10,11 @@ import {
   description,
   freeObject,
   id,
+  key,
+  keyQuery,
   listOf,
   name,
+  newKey,
   pageQuery,
   sorts,
 } from '../resources/values.ts';
@@ -75,6 +78,7 @@ export const createModal = httpOperation({
   bodyLimit: limits.modalBody,
   body: z.strictObject({
     name,
+    key: newKey,
     title: label,
     blocks,
     description: description.nullable().optional(),
@@ -84,7 +88,7 @@ export const createModal = httpOperation({
     activate: z.boolean().default(false),
   }),
   reply: createdModal,
-  errors: ['compilation_failed'],
+  errors: ['compilation_failed', 'already_exists'],
   example: {
     name: 'Refund',
     title: 'Refund an order',
@@ -103,6 +107,7 @@ export const listModals = httpOperation({
   path: '/modals',
   access: 'modals:read',
   query: pageQuery.extend({
+    key: keyQuery,
     q: z.string().min(1).max(limits.name).optional().describe('part of the name, in any case'),
     sort: sorts,
   }),
@@ -128,7 +133,7 @@ export const updateModal = httpOperation({
   service: 'template',
   summary: 'Change the metadata or the steps of a modal',
   description:
-    'What is left out stays. `steps` is replaced as a whole: with steps, the views of the modal are those, one after the other; null makes it one view again, of the blocks of its active version. What changes is compiled with the sample data of the active version, else of the newest one, before it is saved.',
+    'Absent fields keep their values. `steps` is replaced as a whole: with steps, the modal shows those views in order; null makes it one view again, of the blocks of its active version. The change is compiled with the sample data of the active version, else of the newest one, before it is saved.',
   method: 'PATCH',
   path: '/modals/{id}',
   access: 'modals:write',
@@ -136,6 +141,7 @@ export const updateModal = httpOperation({
   params: byId,
   body: z.strictObject({
     name: name.optional(),
+    key: key.optional().describe('until a version has been active: then 409 invalid_state'),
     description: description.nullable().optional(),
     title: label.optional(),
     submit_label: label.optional(),
@@ -143,7 +149,7 @@ export const updateModal = httpOperation({
     steps: steps.nullable().optional(),
   }),
   reply: modal,
-  errors: ['not_found', 'compilation_failed'],
+  errors: ['not_found', 'compilation_failed', 'already_exists', 'invalid_state'],
   example: {
     title: 'Refund an order',
     steps: [

@@ -24,13 +24,23 @@ export const getOrganization = httpOperation({
 export const updateOrganization = httpOperation({
   id: 'update-organization',
   service: 'organization',
-  summary: 'Rename your organization',
+  summary: 'Rename your organization, or change its policies',
+  description:
+    'Absent fields keep their values. A policy holds in both environments: a key of the preview environment cannot change it.',
   method: 'PATCH',
   path: '/organizations/{id}',
   access: 'organizations:write',
   role: 'admin',
   params: byId,
-  body: z.strictObject({ name: name.optional() }),
+  body: z.strictObject({
+    name: name.optional(),
+    guard_activation: z
+      .boolean()
+      .optional()
+      .describe(
+        'true: a version with which stored data breaks is made live only with `accept_breaks: true`; else 409 activation_breaks',
+      ),
+  }),
   reply: organization,
   errors: ['organization_not_found'],
   example: { name: 'Acme Rockets' },
@@ -42,7 +52,7 @@ export const deleteOrganization = httpOperation({
   service: 'organization',
   summary: 'Delete your organization and everything that belongs to it',
   description:
-    'At once every key and session is refused. What is under way may end; then everything is erased, in both environments: templates, messages, queues, keys, people who belong to no other organization, the audit log. What stays is the ledger of credits, without names. It cannot be undone.',
+    'Every key and session is refused at once. Requests in flight may finish; then all data is erased, in both environments: templates, messages, queues, keys, people who belong to no other organization, the audit log. The ledger of credits stays, without names. This cannot be undone.',
   method: 'DELETE',
   path: '/organizations/{id}',
   access: 'organizations:delete',
@@ -93,14 +103,17 @@ export const showOrganization = internalOperation({
   errors: ['organization_not_found'],
 });
 
-/** Tells whether an organization may do anything, for what is done in its name while nobody asks. */
+/** Whether an organization is active, for background work in its name, and its policies. */
 export const getOrganizationStatus = internalOperation({
   id: 'get-organization-status',
   service: 'organization',
   readOnly: true,
-  summary: 'Read whether an organization is active',
-  callers: ['delivery'],
+  summary: 'Read whether an organization is active, and its policies',
+  callers: ['delivery', 'template'],
   input: z.object({ organization_id: id }),
-  reply: z.object({ status: z.enum(organizationStatuses) }),
+  reply: z.object({
+    status: z.enum(organizationStatuses),
+    guard_activation: z.boolean().optional().describe('the version before answers without it'),
+  }),
   errors: ['organization_not_found'],
 });

@@ -1,7 +1,7 @@
 import { httpOperation } from '../operation.ts';
 import { validatedToken } from '../resources/organization.ts';
 
-/** Shows what a token is. */
+/** Describes the token of the request. */
 export const validateToken = httpOperation({
   id: 'validate-token',
   service: 'organization',

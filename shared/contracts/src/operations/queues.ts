@@ -4,6 +4,7 @@ import { httpOperation } from '../operation.ts';
 import {
   batch,
   batchStatuses,
+  namedTwice,
   queue,
   queuedEvent,
   queueModes,
@@ -12,7 +13,7 @@ import {
   queuePolicyIssues,
   queueTargets,
 } from '../resources/queue.ts';
-import { freeObject, id, listOf, pageQuery, pagination, timestamp } from '../resources/values.ts';
+import { freeObject, id, keyQuery, listOf, pageQuery, pagination, timestamp } from '../resources/values.ts';
 
 const byId = z.strictObject({ id });
 const byBatch = z.strictObject({ id, batch_id: id });
@@ -32,7 +33,7 @@ export const createQueue = httpOperation({
   service: 'queue-ingest',
   summary: 'Create a queue that gathers events into digests',
   description:
-    'Goes to exactly one of channel_id, recipient_email, recipient_chat_id and destination_id. The tier limits the active queues and the modes.',
+    'Goes to exactly one of channel_id, recipient_email, recipient_chat_id and destination_id, or destination_key in its place. The tier limits the active queues and the modes.',
   method: 'POST',
   path: '/queues',
   access: 'queues:write',
@@ -44,9 +45,9 @@ export const createQueue = httpOperation({
         context.addIssue({ code: 'custom', path: [path], message });
       }
     })
-    .meta({ oneOf: queueTargets.map((target) => ({ required: [target] })) }),
+    .meta({ oneOf: [...queueTargets, 'destination_key'].map((target) => ({ required: [target] })) }),
   reply: queue,
-  errors: ['template_not_found', 'not_found', 'invalid_state'],
+  errors: ['template_not_found', 'not_found', 'invalid_state', 'already_exists'],
   example: examplePolicy,
 });
 
@@ -59,6 +60,7 @@ export const listQueues = httpOperation({
   path: '/queues',
   access: 'organizations:read',
   query: pageQuery.extend({
+    key: keyQuery,
     mode: z.enum(queueModes).optional(),
     is_active: z.enum(['true', 'false']).optional(),
   }),
@@ -73,6 +75,7 @@ export const getQueue = httpOperation({
   method: 'GET',
   path: '/queues/{id}',
   access: 'organizations:read',
+  entityTag: {},
   params: byId,
   reply: queue,
   errors: ['not_found'],
@@ -84,13 +87,21 @@ export const updateQueue = httpOperation({
   service: 'queue-ingest',
   summary: 'Change a queue',
   description:
-    'What is left out stays. A batch that is open keeps the policy it began with; the change applies to the next one. Naming another target takes the old one away.',
+    'Absent fields keep their values. An open batch keeps the policy it began with; the change applies to the next one. Naming another target replaces the old one.',
   method: 'PATCH',
   path: '/queues/{id}',
   access: 'queues:write',
+  entityTag: {},
   role: 'admin',
   params: byId,
-  body: z.strictObject(queuePolicyFields).partial(),
+  body: z
+    .strictObject(queuePolicyFields)
+    .partial()
+    .superRefine((change, context) => {
+      for (const { path, message } of namedTwice(change)) {
+        context.addIssue({ code: 'custom', path: [path], message });
+      }
+    }),
   reply: queue,
   errors: ['not_found', 'template_not_found', 'invalid_state'],
   example: { window_seconds: 120, is_active: true },
@@ -180,7 +191,7 @@ export const getBatch = httpOperation({
   service: 'queue-ingest',
   summary: 'Read a batch and a page of its events',
   description:
-    'What is in the events is shown to holders of `queues:write` alone; for others `event` is null.',
+    'The content of events is shown to holders of `queues:write` alone; for others `event` is null.',
   method: 'GET',
   path: '/queues/{id}/batches/{batch_id}',
   access: 'organizations:read',

@@ -4,8 +4,8 @@ import { internalOperation } from '../operation.ts';
 import { environmentSchema } from '../principal.ts';
 import { entityField } from '../resources/entity.ts';
 import { compiledMessage, problem } from '../resources/message.ts';
-import { block, freeObject, id, timestamp } from '../resources/values.ts';
-import { compileOptions } from './compile.ts';
+import { block, freeObject, id, key, timestamp } from '../resources/values.ts';
+import { renderOptions } from './compile.ts';
 
 /** What a template says of how its versions are compiled. */
 const said = {
@@ -54,6 +54,20 @@ export const resolveLiveVersions = internalOperation({
   }),
 });
 
+/** What of the template service has keys. */
+export const keyedKinds = ['template', 'entity', 'modal'] as const;
+
+/** Which template, entity or modal a key names. */
+export const resolveKey = internalOperation({
+  id: 'resolve-key',
+  service: 'template',
+  readOnly: true,
+  summary: 'Find what a key names',
+  callers: ['compile', 'queue-ingest', 'delivery'],
+  input: z.object({ ...tenant, kind: z.enum(keyedKinds), key }),
+  reply: z.object({ id: id.nullable().describe('null when the key names nothing') }),
+});
+
 /** The content of a version, which never changes. */
 export const getVersionContent = internalOperation({
   id: 'get-version-content',
@@ -66,25 +80,34 @@ export const getVersionContent = internalOperation({
   errors: ['version_not_found'],
 });
 
-/** What a preview of a version needs besides its blocks; the live version unless one is named. */
+/** The input of a preview besides the blocks; of the live version unless one is named. */
 export const getPreviewSource = internalOperation({
   id: 'get-preview-source',
   service: 'template',
   readOnly: true,
-  summary: 'Read what a preview of a version is made with',
+  summary: 'Read the input of a preview of a version',
   callers: ['compile'],
-  input: z.object({ ...tenant, template_id: id, version_id: id.optional() }),
+  input: z.object({
+    ...tenant,
+    template_id: id,
+    version_id: id.optional(),
+    newest: z.boolean().optional().describe('of a template without a live version, its newest one'),
+  }),
   reply: z.object({
     template_name: z.string(),
     version_id: id,
     version_number: z.int(),
     sample_data: freeObject.nullable(),
     ...compileDefaults,
+    // Left out by processes of the version before.
+    user_name: z.string().nullable().optional(),
+    icon_emoji: z.string().nullable().optional(),
+    is_archived: z.boolean().optional(),
   }),
   errors: ['template_not_found', 'version_not_found'],
 });
 
-/** What the inputs of a version are derived from besides its blocks; the live version unless one is named. */
+/** The source of the inputs of a version besides its blocks; of the live version unless one is named. */
 export const getInputSource = internalOperation({
   id: 'get-input-source',
   service: 'template',
@@ -121,6 +144,14 @@ export const checkBlocks = internalOperation({
   }),
 });
 
+/** A message for the platform, and how it appears there. */
+const renderedMessage = compiledMessage.extend({
+  user_name: z.string().nullable(),
+  icon_emoji: z.string().nullable(),
+  warnings: z.array(z.string()),
+  fields_truncated: z.int(),
+});
+
 /** Compiles the live version of a template without charging: the first half of a send. */
 export const renderTemplate = internalOperation({
   id: 'render-template',
@@ -128,15 +159,34 @@ export const renderTemplate = internalOperation({
   readOnly: true,
   summary: 'Compile the live version for a send',
   callers: ['delivery'],
-  input: z.object({ ...tenant, ...compileOptions, live_at: timestamp.optional() }),
-  reply: compiledMessage.extend({
-    template_name: z.string(),
-    version_id: id,
-    version_number: z.int(),
-    user_name: z.string().nullable(),
-    icon_emoji: z.string().nullable(),
-    warnings: z.array(z.string()),
-    fields_truncated: z.int(),
+  input: z.object({
+    ...tenant,
+    template_id: id,
+    data: freeObject.default({}),
+    ...renderOptions,
+    live_at: timestamp.optional(),
+  }),
+  reply: renderedMessage.extend({ template_name: z.string(), version_id: id, version_number: z.int() }),
+  errors: [...liveVersionErrors],
+});
+
+/** Compiles a version, or blocks that are not yet one, without charging: the first half of a test send. */
+export const renderTest = internalOperation({
+  id: 'render-test',
+  service: 'compile',
+  readOnly: true,
+  summary: 'Compile a version or blocks for a test send',
+  callers: ['delivery'],
+  input: z.object({
+    ...tenant,
+    template_id: id.optional().describe('of the version, or the one whose settings the blocks take'),
+    version_id: id.optional(),
+    blocks: z.array(block).optional().describe('in place of a version'),
+    data: freeObject.optional(),
+    ...renderOptions,
+  }),
+  reply: renderedMessage.extend({
+    version: z.object({ id, number: z.int() }).nullable().describe('null for blocks'),
   }),
   errors: [...liveVersionErrors],
 });

@@ -64,7 +64,7 @@ export const updateSampleData = httpOperation({
   service: 'template',
   summary: 'Change sample data',
   description:
-    'What is left out stays; `data` is replaced as a whole. The result must fit the entity that it names.',
+    'Absent fields keep their values; `data` is replaced as a whole. The result must fit the entity that it names.',
   method: 'PATCH',
   path: '/sample-data/{id}',
   access: 'sample-data:write',

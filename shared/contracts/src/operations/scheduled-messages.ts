@@ -4,11 +4,13 @@ import { httpOperation, internalOperation } from '../operation.ts';
 import { environmentSchema } from '../principal.ts';
 import { timezone } from '../resources/locale.ts';
 import { isOneDestination, oneDestination } from '../resources/message.ts';
+import { onUnknown } from '../resources/on-unknown.ts';
 import {
   scheduledMessage,
   scheduledMessageDetails,
   scheduleStatuses,
 } from '../resources/scheduled-message.ts';
+import { isOneTemplate, oneTemplate } from '../resources/template-reference.ts';
 import { deleted, id, listOf, pageQuery } from '../resources/values.ts';
 import { sendFields } from './messages.ts';
 
@@ -22,7 +24,7 @@ export const createScheduledMessage = httpOperation({
   service: 'delivery',
   summary: 'Send a message at a time, or again and again',
   description:
-    'Takes what a send takes, and either send_at or a cron. Each run compiles the version that is live then, costs one credit when it was sent, and happens once. The answer shows the next runs.',
+    'Takes the fields of a send, and either send_at or a cron. Each run compiles the version that is live then, costs one credit when it is sent, and happens once. The answer shows the next runs.',
   method: 'POST',
   path: '/scheduled-messages',
   access: 'messages:create',
@@ -48,12 +50,14 @@ export const createScheduledMessage = httpOperation({
         .describe(
           'minute, hour, day of the month, month, day of the week, as `0 9 * * 1-5`; each local time has one run at most',
         ),
+      on_unknown: onUnknown.default('hold'),
       catch_up: z
         .boolean()
         .default(false)
-        .describe('after a downtime, send what was missed, once; otherwise it is skipped'),
+        .describe('after a downtime, send the missed run once; otherwise skip it'),
     })
     .superRefine((body, context) => {
+      isOneTemplate(body, context);
       isOneDestination(body, context);
       const given = timings.filter((timing) => body[timing] !== undefined);
       if (given.length === 1) return;
@@ -63,7 +67,9 @@ export const createScheduledMessage = httpOperation({
         message: `give exactly one of ${timings.join(', ')}; ${given.length} were given`,
       });
     })
-    .meta({ allOf: [oneDestination, { oneOf: timings.map((timing) => ({ required: [timing] })) }] }),
+    .meta({
+      allOf: [oneTemplate, oneDestination, { oneOf: timings.map((timing) => ({ required: [timing] })) }],
+    }),
   reply: scheduledMessageDetails,
   errors: ['template_not_found', 'invalid_state'],
   example: {

@@ -133,8 +133,7 @@ export const deleteScimUser = httpOperation({
   ...provisioning,
   id: 'delete-scim-user',
   summary: 'Remove a member for an identity provider (SCIM 2.0)',
-  description:
-    'What deactivation does, and nothing is left to reactivate: the person comes back by an invitation.',
+  description: 'Deactivates the person for good. They return by an invitation.',
   method: 'DELETE',
   path: '/scim/v2/Users/{id}',
   params: byId,
@@ -143,11 +142,11 @@ export const deleteScimUser = httpOperation({
   errors: ['user_not_found'],
 });
 
-/** Tells what of SCIM is there. */
+/** Describes the supported part of SCIM. */
 export const getScimConfig = httpOperation({
   ...provisioning,
   id: 'get-scim-config',
-  summary: 'Read what of SCIM 2.0 is supported',
+  summary: 'Read the supported part of SCIM 2.0',
   method: 'GET',
   path: '/scim/v2/ServiceProviderConfig',
   reply: scimConfig,

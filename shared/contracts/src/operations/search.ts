@@ -14,7 +14,7 @@ const q = z
   .meta({ isDemanded: true, json: { type: 'string', minLength: 2, maxLength: limits.name } });
 const score = z.number().describe('how well it fits: the higher, the better');
 const description =
-  'Names count more than descriptions, and whole words and beginnings more than parts. Letters fit whatever their case and marks. With less than two letters or digits: 400 `invalid_search_query`.';
+  'Names count more than descriptions, and whole words and beginnings more than parts. Letters fit whatever their case and marks. With less than two letters or digits: 400 `invalid_search_query`. The first 1,000 matches are scored, those whose name begins with the words and then the newest; `total` counts no further.';
 
 /** Searches templates. */
 export const searchTemplates = httpOperation({
@@ -25,6 +25,7 @@ export const searchTemplates = httpOperation({
   method: 'GET',
   path: '/search/templates',
   access: 'templates:read',
+  ownRate: 'search',
   query: pageQuery.extend({ q, lifecycle: z.enum(lifecycles).optional() }),
   reply: listOf(template.extend({ score }).meta({ id: 'FoundTemplate' })),
   legacyListKey: 'results',
@@ -40,6 +41,7 @@ export const searchEntities = httpOperation({
   method: 'GET',
   path: '/search/entities',
   access: 'entities:read',
+  ownRate: 'search',
   query: pageQuery.extend({ q }),
   reply: listOf(entity.extend({ score }).meta({ id: 'FoundEntity' })),
   legacyListKey: 'results',

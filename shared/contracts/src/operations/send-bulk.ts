@@ -10,6 +10,7 @@ import {
   oneDestination,
   truncation,
 } from '../resources/message.ts';
+import { isOneTemplate, oneTemplate } from '../resources/template-reference.ts';
 import { credits, id } from '../resources/values.ts';
 import { compileOptions } from './compile.ts';
 
@@ -17,12 +18,20 @@ import { compileOptions } from './compile.ts';
 const bulkResult = z
   .object({
     destination: namedDestination.describe('as it was given'),
+    message_id: id.describe('its row in the message log, whatever became of it'),
     channel: z.string().optional().describe('the conversation posted to; only of a sent message'),
     success: z.boolean(),
     message_ts: z.string().optional().describe('only of a sent message'),
     error: errorCodeSchema
       .optional()
-      .describe('why it was not sent; delivery_outcome_unknown where nobody knows whether it was'),
+      .describe('why it was not sent; delivery_outcome_unknown where that is unknown'),
+    error_message: z.string().optional().describe('the same for people; only with error'),
+    retryable: z
+      .boolean()
+      .optional()
+      .describe(
+        'only with error: true where nothing was posted and a new request for this destination may succeed as it is',
+      ),
     credit_log_id: id.optional().describe('the charge; only of a sent message'),
   })
   .meta({ id: 'BulkResult' });
@@ -34,9 +43,11 @@ export type BulkResult = z.output<typeof bulkResult>;
 export const sendBulk = httpOperation({
   id: 'send-bulk',
   service: 'delivery',
+  posts: true,
+  weighedBy: 'destinations',
   summary: 'Compile the live version of a template once and post it to up to 100 destinations',
   description:
-    'Each destination is a message of its own, also one that is named twice, and is posted at most once. Credits for all of them are reserved first: too few, and nothing is posted. After that the answer is 200 and tells of each message what became of it; those that the platform accepted are charged. What cannot be started in time is rate_limited and costs nothing.',
+    'Each destination is a message of its own, also one that is named twice, and is posted at most once. Credits for all of them are reserved first; with too few, none is posted. After that the answer is 200 with the outcome of each message; those that the platform accepted are charged. A message that cannot be started in time is rate_limited and costs nothing.',
   method: 'POST',
   path: '/templates/send-bulk',
   access: 'messages:create',
@@ -45,13 +56,16 @@ export const sendBulk = httpOperation({
   lostMessage:
     'The answer was lost, so it is not known here which of the messages were posted. GET /v1/messages tells what became of them; those that were sent are charged.',
   deadlineMs: 20_000,
-  body: z.strictObject({
-    ...compileOptions,
-    destinations: z
-      .array(z.strictObject(destinationForm).superRefine(isOneDestination).meta(oneDestination))
-      .min(1)
-      .max(limits.bulkDestinations),
-  }),
+  body: z
+    .strictObject({
+      ...compileOptions,
+      destinations: z
+        .array(z.strictObject(destinationForm).superRefine(isOneDestination).meta(oneDestination))
+        .min(1)
+        .max(limits.bulkDestinations),
+    })
+    .superRefine(isOneTemplate)
+    .meta(oneTemplate),
   reply: z.object({
     success: z.boolean().describe('true when every message was sent'),
     results: z.array(bulkResult).describe('one for each destination, in their order'),

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { httpOperation } from '../operation.ts';
-import { locale, timezone } from '../resources/locale.ts';
 import {
   activation,
   lifecycleChange,
@@ -10,14 +9,18 @@ import {
   templateVersion,
   templateVersionSummary,
 } from '../resources/template.ts';
+import { templateMetadata as metadata, templateType as type } from '../resources/template-metadata.ts';
 import {
   blocks,
   deleted,
   description,
   freeObject,
   id,
+  key,
+  keyQuery,
   listOf,
   name,
+  newKey,
   pageQuery,
   sorts,
 } from '../resources/values.ts';
@@ -32,26 +35,7 @@ const note = z.string().max(limits.note);
 const byId = z.strictObject({ id });
 const byVersion = z.strictObject({ id, version_id: id });
 
-const type = z.string().min(1).max(64);
 const entityId = id.nullable().optional().describe('the entity that describes its data');
-
-/** What a template says of itself; its blocks are its versions'. */
-const metadata = {
-  description: description.nullable().optional(),
-  user_name: z.string().min(1).max(80).nullable().optional(),
-  icon_emoji: z
-    .string()
-    .regex(/^:[A-Za-z0-9_+'-]{1,100}:$/, 'must look like :rocket:')
-    .nullable()
-    .optional(),
-  fallback_text: z.string().max(3000).nullable().optional(),
-  locale: locale.nullable().optional().describe('BCP 47, used where a request names none'),
-  timezone: timezone.nullable().optional().describe('IANA name, used where a request names none'),
-  strict: z
-    .boolean()
-    .optional()
-    .describe('a missing value is an error where a request does not say; default false'),
-};
 
 /** Creates a template and its first version, which is not live. */
 export const createTemplate = httpOperation({
@@ -62,10 +46,12 @@ export const createTemplate = httpOperation({
   method: 'POST',
   path: '/templates',
   access: 'templates:create',
+  idempotent: true,
   authoring: true,
   status: 201,
   body: z.strictObject({
     name,
+    key: newKey,
     type: type.default('message').describe('a label of your own to filter by'),
     ...metadata,
     blocks,
@@ -73,7 +59,7 @@ export const createTemplate = httpOperation({
     entity_id: entityId,
   }),
   reply: template.extend({ version: templateVersion }),
-  errors: ['compilation_failed', 'entity_not_found'],
+  errors: ['compilation_failed', 'entity_not_found', 'already_exists'],
   example: { name: 'Deploy alert', blocks: exampleBlocks, sample_data: { service: 'api', version: '1.4.2' } },
 });
 
@@ -92,10 +78,11 @@ export const duplicateTemplate = httpOperation({
   params: byId,
   body: z.strictObject({
     name,
+    key: newKey,
     description: description.nullable().optional().describe("left out, the template's own"),
   }),
   reply: template.extend({ version: templateVersion }),
-  errors: ['template_not_found'],
+  errors: ['template_not_found', 'already_exists'],
   example: { name: 'Deploy alert for staging' },
 });
 
@@ -107,7 +94,9 @@ export const listTemplates = httpOperation({
   method: 'GET',
   path: '/templates',
   access: 'templates:read',
+  entityTag: {},
   query: pageQuery.extend({
+    key: keyQuery,
     lifecycle: z.enum(lifecycles).optional(),
     type: type.optional(),
     q: z.string().min(1).max(limits.name).optional().describe('part of the name, in any case'),
@@ -125,6 +114,7 @@ export const getTemplate = httpOperation({
   method: 'GET',
   path: '/templates/{id}',
   access: 'templates:read',
+  entityTag: { without: ['current_version'] },
   params: byId,
   reply: template.extend({ current_version: templateVersion.nullable() }),
   errors: ['template_not_found'],
@@ -136,15 +126,21 @@ export const updateTemplate = httpOperation({
   service: 'template',
   summary: 'Change the metadata of a template',
   description:
-    'What is left out stays; null takes a value away. Blocks are changed by a new version. The fallback text is compiled with the live version, else the newest one, before it is saved.',
+    'Absent fields keep their values; null removes a value. Blocks are changed by a new version. The fallback text is compiled with the live version, else the newest one, before it is saved.',
   method: 'PATCH',
   path: '/templates/{id}',
   access: 'templates:update',
+  entityTag: { without: ['current_version'] },
   authoring: true,
   params: byId,
-  body: z.strictObject({ name: name.optional(), type: type.optional(), ...metadata }),
+  body: z.strictObject({
+    name: name.optional(),
+    key: key.optional().describe('until a version has been live: then 409 invalid_state'),
+    type: type.optional(),
+    ...metadata,
+  }),
   reply: template,
-  errors: ['template_not_found', 'compilation_failed'],
+  errors: ['template_not_found', 'compilation_failed', 'already_exists', 'invalid_state'],
   example: { name: 'Deploy alert', fallback_text: 'Deploy of {{service}}', timezone: 'Europe/Berlin' },
 });
 
@@ -201,6 +197,7 @@ export const appendTemplateVersion = httpOperation({
   method: 'POST',
   path: '/templates/{id}/versions',
   access: 'templates:update',
+  idempotent: true,
   authoring: true,
   status: 201,
   params: byId,
@@ -223,6 +220,7 @@ export const listTemplateVersions = httpOperation({
   method: 'GET',
   path: '/templates/{id}/versions',
   access: 'templates:read',
+  entityTag: {},
   params: byId,
   query: pageQuery,
   reply: listOf(templateVersionSummary),
@@ -238,6 +236,7 @@ export const getTemplateVersion = httpOperation({
   method: 'GET',
   path: '/templates/{id}/versions/{version_id}',
   access: 'templates:read',
+  entityTag: {},
   params: byVersion,
   reply: templateVersion,
   errors: ['template_not_found', 'version_not_found'],
@@ -249,7 +248,7 @@ export const diffTemplateVersions = httpOperation({
   service: 'template',
   summary: 'Compare a version with another one, block by block',
   description:
-    "Blocks are matched by id, else by content. Ids that were filled in when a version was saved are nobody's change and count as equal.",
+    'Blocks are matched by id, else by content. Ids that were filled in when a version was saved count as equal.',
   method: 'GET',
   path: '/templates/{id}/versions/{version_id}/diff',
   access: 'templates:read',
@@ -270,6 +269,7 @@ export const activateTemplateVersion = httpOperation({
   path: '/templates/{id}/versions/{version_id}/activate',
   access: 'templates:activate',
   authoring: true,
+  deadlineMs: 12_000,
   params: byVersion,
   body: z
     .strictObject({
@@ -280,10 +280,23 @@ export const activateTemplateVersion = httpOperation({
           'the version you believe to be live; null for none. If it is not: 409 current_version_changed',
         ),
       note: note.nullable().optional(),
+      accept_breaks: z
+        .boolean()
+        .optional()
+        .describe(
+          'false: refused with activation_breaks where stored data breaks; true: made live all the same; left out, the policy `guard_activation` of the organization decides',
+        ),
     })
     .default({}),
   reply: templateVersion,
-  errors: ['template_not_found', 'version_not_found', 'current_version_changed', 'invalid_state'],
+  errors: [
+    'template_not_found',
+    'version_not_found',
+    'current_version_changed',
+    'activation_breaks',
+    'compilation_failed',
+    'invalid_state',
+  ],
   example: { note: 'shorter header' },
 });
 

@@ -20,7 +20,7 @@ export const apiKeyResource = z
     allowed_addresses: z
       .array(z.string())
       .describe('CIDRs from where the key may be used; none: from anywhere'),
-    user_id: id.describe('the user behind the key: whoever created it'),
+    user_id: id.describe('the user who created the key'),
     parent_key_id: id.nullable().describe('the key that made it; null where a session or an operator did'),
     status: z.enum(apiKeyStatuses),
     created_at: timestamp,

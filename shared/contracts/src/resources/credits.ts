@@ -74,7 +74,7 @@ export const usageGroup = z
 /** Use over all groups. */
 export const usageTotal = z.object(used).meta({ id: 'UsageTotal' });
 
-/** What the tier of an organization allows, and what is left of it. */
+/** The limits of an organization's tier, and the remainder of each. */
 export const usageLimits = z
   .object({
     tier: z.enum(tierNames),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorCodeSchema } from '../error-codes.ts';
 import { limits } from '../limits.ts';
-import { description, id, name, timestamp } from './values.ts';
+import { description, id, key, name, timestamp } from './values.ts';
 
 /** What stands for the value of a header in every answer. */
 export const maskedValue = '********';
@@ -118,6 +118,7 @@ export const destination = z
   .object({
     id,
     organization_id: id,
+    key: key.describe('names it for programs'),
     name: z.string(),
     description: z.string().optional(),
     url: z.string(),
@@ -151,8 +152,8 @@ export type Destination = z.output<typeof destination>;
 /** What may have become of a delivery. */
 export const deliveryStatuses = ['waiting', 'delivered', 'failed', 'unknown'] as const;
 
-/** What a delivery is made for. */
-export const deliveryOrigins = ['batch', 'interaction', 'schedule', 'test'] as const;
+/** The cause of a delivery. */
+export const deliveryOrigins = ['batch', 'interaction', 'schedule', 'event', 'test'] as const;
 
 /** How an attempt ended. */
 export const attemptOutcomes = ['delivered', 'refused', 'not_sent', 'lost', 'begun'] as const;
@@ -180,7 +181,9 @@ export const delivery = z
     id: id.describe('also the `webhook-id` of every attempt'),
     destination_id: id,
     origin: z.enum(deliveryOrigins),
-    origin_id: id.describe('the batch, the interaction or the schedule; for a test the delivery itself'),
+    origin_id: id.describe(
+      'the batch, the interaction, the schedule or the event; for a test the delivery itself',
+    ),
     status: z.enum(deliveryStatuses),
     error: errorCodeSchema.optional(),
     next_attempt_at: timestamp.optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { id, timestamp } from './values.ts';
+import { id, key, timestamp } from './values.ts';
 
 /** What the value of a field may be. */
 export const fieldTypes = ['string', 'number', 'boolean', 'date', 'array', 'object'] as const;
@@ -40,11 +40,12 @@ export const entityField = z
 /** See {@link entityField}. */
 export type EntityField = z.output<typeof entityField>;
 
-/** An entity: what the data of templates is about. */
+/** An entity: a description of the data of templates. */
 export const entity = z
   .object({
     id,
     organization_id: id,
+    key: key.describe('names it for programs'),
     name: z.string(),
     description: z.string().nullable(),
     created_by: z.string(),

@@ -35,6 +35,9 @@ export type Problem = z.output<typeof problem>;
 /** States of a message: accepted, then posting, then one of the three outcomes. */
 export const messageStatuses = ['accepted', 'posting', 'sent', 'failed', 'unknown'] as const;
 
+/** What asks for messages: a send, a bulk send, a queue or a schedule. */
+export const messageOrigins = ['send', 'bulk', 'batch', 'schedule'] as const;
+
 /** The three ways to name where a message goes; null says the same as a form that is left out. */
 export const destinationForm = {
   channel_id: z.string().min(1).max(255).nullable().optional().describe('a channel'),
@@ -87,10 +90,12 @@ export const messageAttempt = z
 export const message = z
   .object({
     id,
-    template_id: id,
-    version_id: id,
-    version_number: z.int(),
+    template_id: id.nullable().describe('null for a test of blocks that belong to no template'),
+    version_id: id.nullable().describe('null for a test of blocks, and so is the number'),
+    version_number: z.int().nullable(),
     status: z.enum(messageStatuses),
+    origin: z.enum(messageOrigins).describe('what asked for it'),
+    test: z.boolean().describe('it was sent to try a version or blocks'),
     destination: namedDestination,
     channel: z.string().optional().describe('the conversation posted to'),
     message_ts: z.string().optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { block, freeObject, id, timestamp } from './values.ts';
+import { block, freeObject, id, key, timestamp } from './values.ts';
 
 /** States of a version of a modal: never active, active, active before. */
 export const modalVersionStatuses = ['draft', 'active', 'inactive'] as const;
@@ -33,6 +33,7 @@ const step = z.object({ title: z.string(), submit_label: z.string().nullable(), 
 const definition = z.object({
   id,
   organization_id: id,
+  key: key.describe('names it for programs'),
   name: z.string(),
   description: z.string().nullable(),
   title: z.string(),

@@ -15,6 +15,9 @@ export const organization = z
     tier: z.enum(tierNames),
     status: z.enum(organizationStatuses),
     member_count: z.int(),
+    guard_activation: z
+      .boolean()
+      .describe('whether an activation with which stored data breaks must say `accept_breaks: true`'),
     created_at: timestamp,
     updated_at: timestamp,
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a page tells a person in a browser; how it looks is the gateway's. */
+/** The content of a page for a person in a browser; the gateway gives it its look. */
 export const page = z
   .object({
     title: z.string(),

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
+import { environmentSchema } from '../principal.ts';
 import { roles } from '../scopes.ts';
+import { organizationStatuses } from './organization.ts';
 import { id, timestamp } from './values.ts';
 
 /** Roles that are given by invitation or change; an owner is made by transfer alone. */
@@ -68,3 +70,18 @@ export const profile = z
 
 /** See {@link profile}. */
 export type Profile = z.output<typeof profile>;
+
+/** An organization of a person, and where a session of theirs may act in it. */
+export const ownOrganization = z
+  .object({
+    id,
+    name: z.string(),
+    status: z.enum(organizationStatuses).describe('a suspended one refuses every request'),
+    role: z.enum(roles),
+    environments: z.array(environmentSchema).describe('a session acts in one of them at a time'),
+    joined_at: timestamp,
+  })
+  .meta({ id: 'OwnOrganization' });
+
+/** See {@link ownOrganization}. */
+export type OwnOrganization = z.output<typeof ownOrganization>;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { errorCodeSchema } from '../error-codes.ts';
 import { limits } from '../limits.ts';
-import { description, freeObject, id, name, timestamp } from './values.ts';
+import { onUnknown } from './on-unknown.ts';
+import { description, freeObject, id, key, name, newKey, timestamp } from './values.ts';
 
 /** When a queue's open batch is closed: a while after its last event, or at a number of events. */
 export const queueModes = ['rolling_window', 'fixed_volume'] as const;
@@ -56,18 +57,23 @@ export const queuePolicyFields = {
       'fixed_volume: seconds after the first event at which it is closed at the latest; default 86,400',
     ),
   template_id: id.nullable().optional().describe('makes the digest; may be left out for a destination'),
+  template_key: key.optional().describe('the key of the template, in place of its id'),
   channel_id: z.string().min(1).max(255).nullable().optional(),
   recipient_email: z.email().max(320).nullable().optional(),
   recipient_chat_id: z.string().min(1).max(255).nullable().optional(),
   destination_id: id.nullable().optional(),
+  destination_key: key.optional().describe('the key of the destination, in place of its id'),
+  on_unknown: onUnknown.optional(),
   is_active: z.boolean().optional().describe('an inactive queue takes no events; default true'),
 };
 
 /** A queue policy as it is given when it is made. */
-export const queuePolicyInput = z.strictObject(queuePolicyFields);
+export const queuePolicyInput = z.strictObject({ ...queuePolicyFields, key: newKey });
 
 /** See {@link queuePolicyInput}. */
 export type QueuePolicyInput = z.output<typeof queuePolicyInput>;
+
+type PolicyFields = Omit<QueuePolicyInput, 'key'>;
 
 interface Issue {
   path: string;
@@ -79,7 +85,7 @@ const fieldsOfMode = {
   fixed_volume: ['threshold', 'max_wait_seconds'],
 } as const satisfies Record<QueueMode, readonly (keyof QueuePolicyInput)[]>;
 
-const modeIssues = (policy: QueuePolicyInput): Issue[] => {
+const modeIssues = (policy: PolicyFields): Issue[] => {
   const other: QueueMode = policy.mode === 'rolling_window' ? 'fixed_volume' : 'rolling_window';
   const issues: Issue[] = fieldsOfMode[other]
     .filter((field) => policy[field] !== undefined)
@@ -95,7 +101,18 @@ const modeIssues = (policy: QueuePolicyInput): Issue[] => {
   return issues;
 };
 
-const targetIssues = (policy: QueuePolicyInput): Issue[] => {
+/** A template and a destination are named by id or by key, not by both. */
+export const namedTwice = (policy: Partial<PolicyFields>): Issue[] =>
+  (['template', 'destination'] as const)
+    .filter((kind) => typeof policy[`${kind}_id`] === 'string' && policy[`${kind}_key`] !== undefined)
+    .map((kind) => ({ path: `${kind}_key`, message: `give ${kind}_id or ${kind}_key, not both` }));
+
+const targetIssues = ({ destination_key, template_key, ...named }: PolicyFields): Issue[] => {
+  const policy = {
+    ...named,
+    destination_id: named.destination_id ?? destination_key,
+    template_id: named.template_id ?? template_key,
+  };
   const given = queueTargets.filter((target) => typeof policy[target] === 'string');
   if (given.length !== 1) {
     return [
@@ -109,10 +126,18 @@ const targetIssues = (policy: QueuePolicyInput): Issue[] => {
   return [{ path: 'template_id', message: 'is required: a chat message is made from a template' }];
 };
 
+/** A destination is delivered to again by its own rules. */
+const guaranteeIssues = ({ on_unknown, destination_id, destination_key }: PolicyFields): Issue[] =>
+  on_unknown === 'repost' && (destination_id ?? destination_key)
+    ? [{ path: 'on_unknown', message: 'repost is for chats; a destination has retry_enabled' }]
+    : [];
+
 /** What is wrong with a policy as a whole; its fields have been checked one by one. */
-export const queuePolicyIssues = (policy: QueuePolicyInput): Issue[] => [
+export const queuePolicyIssues = (policy: PolicyFields): Issue[] => [
+  ...namedTwice(policy),
   ...modeIssues(policy),
   ...targetIssues(policy),
+  ...guaranteeIssues(policy),
 ];
 
 /** A queue policy. */
@@ -120,6 +145,7 @@ export const queue = z
   .object({
     id,
     organization_id: id,
+    key,
     name: z.string(),
     description: z.string().nullable(),
     mode: z.enum(queueModes),
@@ -132,6 +158,7 @@ export const queue = z
     recipient_email: z.string().nullable(),
     recipient_chat_id: z.string().nullable(),
     destination_id: id.nullable(),
+    on_unknown: onUnknown,
     is_active: z.boolean(),
     created_by: z.string(),
     created_at: timestamp,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errorCodeSchema } from '../error-codes.ts';
+import { onUnknown } from './on-unknown.ts';
 import { freeObject, id, timestamp } from './values.ts';
 
 /** States of a scheduled message: it has runs to come, has had its last one, or was cancelled. */
@@ -24,6 +25,7 @@ export const scheduledRun = z
     message_id: id.nullable().describe('of the message log; null while pending and where none was accepted'),
     error: errorCodeSchema.nullable().describe('why it failed'),
     error_details: z.string().nullable(),
+    reposts: z.int().describe('times that it was posted again because its outcome was unknown'),
     started_at: timestamp,
     ended_at: timestamp.nullable().describe('when its outcome became known'),
   })
@@ -46,6 +48,7 @@ export const scheduledMessage = z
     cron: z.string().nullable().describe('of one that is sent again and again'),
     timezone: z.string().nullable(),
     catch_up: z.boolean(),
+    on_unknown: onUnknown,
     next_run_at: timestamp.nullable().describe('null when no run is to come'),
     last_run: scheduledRun.nullable().describe('the latest one, also while it is on its way'),
     created_by: z.string(),

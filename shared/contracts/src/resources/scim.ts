@@ -45,7 +45,7 @@ export const scimList = z
 
 const supported = z.object({ supported: z.boolean() });
 
-/** What of SCIM is there; see RFC 7643, 5. */
+/** The supported part of SCIM; see RFC 7643, 5. */
 export const scimConfig = z
   .object({
     schemas: z.array(z.literal(scimSchemas.config)),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { block, freeObject, id, timestamp } from './values.ts';
+import { block, freeObject, id, key, timestamp } from './values.ts';
 
 /** Whether a template is in service. */
 export const lifecycles = ['active', 'archived'] as const;
@@ -38,6 +38,7 @@ export const template = z
   .object({
     id,
     organization_id: id,
+    key: key.describe('names it for programs; the same template has the same key in every environment'),
     name: z.string(),
     description: z.string().nullable(),
     type: z.string(),

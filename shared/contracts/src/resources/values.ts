@@ -10,6 +10,28 @@ export const timestamp = z.iso.datetime({ precision: 3 }).meta({ example: '2026-
 /** A name for people. */
 export const name = z.string().min(1).max(limits.name).regex(/\S/, 'must hold more than white space');
 
+/**
+ * The name of a thing for programs, unique among those of its kind in its environment. It never looks like an id, so that
+ * a caller may take either.
+ */
+export const key = z
+  .string()
+  .min(1)
+  .max(limits.key)
+  .regex(
+    /^(?![0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/,
+    'must be lower-case letters, digits and hyphens, begin and end with a letter or digit, and not look like an id',
+  )
+  .meta({ example: 'deploy-alert' });
+
+/** The key that a request may give to what it creates. */
+export const newKey = key
+  .optional()
+  .describe('names it for programs, the same in every environment; made from the name unless given');
+
+/** The filter of a list by key. */
+export const keyQuery = key.optional().describe('the one with this key');
+
 /** A longer text for people. */
 export const description = z.string().max(limits.description);
 

@@ -4,7 +4,7 @@ import type { Summary } from './summary.ts';
 /** A block type with all its forms. */
 export interface BlockKind extends Kind {
   readonly type: string;
-  /** What the fallback text says of a compiled block. */
+  /** The fallback text of a compiled block. */
   readonly summary: Summary;
 }
 
@@ -12,7 +12,7 @@ export interface BlockKind extends Kind {
 export const byType = (kinds: readonly BlockKind[]): Kinds =>
   Object.fromEntries(kinds.map(({ type, summary: _, ...kind }) => [type, kind]));
 
-/** How a list of block types is named in messages and in the schema. */
+/** The name of a list of block types in messages and in the schema. */
 export const asBlock = { what: 'block', table: 'blocks' } as const;
 
 /** The surface of types that stand in messages alone. */

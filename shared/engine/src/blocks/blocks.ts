@@ -51,7 +51,7 @@ export const blockTypes: readonly BlockKind[] = [
 
 const summaries = new Map<unknown, Summary>(blockTypes.map(({ type, summary }) => [type, summary]));
 
-/** What the fallback text says of a compiled block. */
+/** The fallback text of a compiled block. */
 export const summaryOf: Summary = (block) => summaries.get(block.type)?.(block) ?? '';
 
 /** Every block type with the keys of its id. */

@@ -25,7 +25,7 @@ const styled = (fields: Record<string, Field>): { shape: Shape } => ({
 const literal = (mayBeEmpty = false) => text('rich_text.text', 'plain', { mayBeEmpty });
 const address = exact('rich_text.url');
 
-/** What stands in a line of rich text. Nothing in a `text` is read as a mark, so values need no escaping there. */
+/** Elements of a line of rich text. A `text` has no marks, so values need no escaping there. */
 const inline: Kinds = {
   text: styled({ text: required(literal()) }),
   link: styled({ url: required(address), text: optional(literal(true)), unsafe: optional(flag) }),
@@ -145,7 +145,7 @@ const summarizeElement = (element: unknown): string => {
     .join('');
 };
 
-/** What rich text says: its words. */
+/** The plain text of rich text. */
 export const summarizeRichText: Summary = (block) =>
   joinSaid(listIn(block, 'elements').map(summarizeElement), '\n');
 

@@ -1,7 +1,7 @@
 import { isList, isObject, type JsonObject } from '../json.ts';
 import { cleanerOf } from '../text/escape.ts';
 
-/** What the fallback text says of a compiled block, in mrkdwn; empty where there is nothing to say. */
+/** The fallback text of a compiled block, in mrkdwn; empty when it has no text. */
 export type Summary = (block: JsonObject) => string;
 
 /** A plain text as mrkdwn that shows it as it is. */

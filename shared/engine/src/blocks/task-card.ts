@@ -33,13 +33,13 @@ export const taskShape: Shape = {
   },
 };
 
-/** What a task says: its title and how far it is. */
+/** The text of a task: its title and progress. */
 export const summarizeTask: Summary = (block) => {
   const status = stringIn(block, 'status').replace('_', ' ');
   return clean(`${stringIn(block, 'title')}${status === '' ? '' : ` (${status})`}`);
 };
 
-/** One task and how far it is. */
+/** One task with its progress. */
 export const taskCard: BlockKind = {
   type: 'task_card',
   surfaces: ofMessages,

@@ -5,6 +5,9 @@ import { withoutGeneratedIds } from './generated-ids.ts';
 import { longestRise } from './longest-rise.ts';
 import { matchBlocks } from './match-blocks.ts';
 
+export type { BlockDiff, ValueChange } from './block-diff.ts';
+export { withoutGeneratedIds } from './generated-ids.ts';
+
 const idOf = (block: Block): string | null =>
   block.id ?? (typeof block.block_id === 'string' ? block.block_id : null);
 

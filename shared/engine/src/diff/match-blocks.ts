@@ -2,15 +2,15 @@ import { fingerprint } from '../json.ts';
 import type { Block } from '../parse/fill-ids.ts';
 import { givenId, withoutGeneratedIds } from './generated-ids.ts';
 
-/** Where each block was before, by its place now; undefined for a new one. */
+/** The former place of each block, by its current place; undefined for a new block. */
 export type Matches = readonly (number | undefined)[];
 
-/** What makes two blocks the same; undefined for a block that the rule does not know. */
+/** The key by which two blocks match; undefined for a block to which the rule does not apply. */
 type Rule = (block: Block) => string | undefined;
 
 /**
- * The rules in the order in which they count: the id, whoever made it; then the same content; then, among blocks that
- * have no id of their author's, the same type. Of several that fit, the first is taken.
+ * The rules in the order in which they count: the id, given or generated; then the same content; then, among blocks
+ * that have no id of their author's, the same type. Of several that fit, the first is taken.
  */
 const rules: readonly Rule[] = [
   (block) => block.id ?? (typeof block.block_id === 'string' ? block.block_id : undefined),

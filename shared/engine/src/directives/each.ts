@@ -5,7 +5,7 @@ import { parseChildren } from './children.ts';
 import type { Directive, DirectiveList } from './directive.ts';
 import { loopOver, parseListPath, parseMaximum, parseName, scopeOfItem, scopeOfRemaining } from './loop.ts';
 
-/** What tells of the items that are not shown. It is an item of the list like others, built around the text. */
+/** The item that counts the items not shown, built around the text like any other item. */
 const parseOverflow = (
   value: JsonObject,
   context: ParseContext,

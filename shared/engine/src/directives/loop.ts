@@ -67,7 +67,7 @@ const noteNoList = (run: Run, path: ParsedPath, given: unknown, pointer: string)
   }
 };
 
-/** What `{{…}}` may read of an item of the list. */
+/** The names that `{{…}}` may read of an item of the list. */
 export const scopeOfItem = (
   path: ParsedPath | undefined,
   name: string | undefined,
@@ -78,7 +78,7 @@ export const scopeOfItem = (
   parent: context.scope,
 });
 
-/** What the text about items that are not shown may read: `{{remaining}}`. */
+/** The name that the text about items not shown may read: `{{remaining}}`. */
 export const scopeOfRemaining = (context: ParseContext): Scope => ({
   name: 'remaining',
   steps: undefined,

@@ -5,7 +5,7 @@ const KEPT_EACH = 16;
 
 /** Remembers what is costly to make, forgetting the oldest. */
 class BoundedCache<V> {
-  /** How many had to be made. */
+  /** Number of created formatters. */
   made = 0;
   readonly #entries = new Map<string, V>();
   readonly #most: number;
@@ -14,7 +14,7 @@ class BoundedCache<V> {
     this.#most = most;
   }
 
-  /** What is remembered under the key, made first if need be. */
+  /** The cached value of the key, created on demand. */
   get(key: string, make: () => V): V {
     const known = this.#entries.get(key);
     if (known !== undefined) return known;
@@ -51,7 +51,7 @@ export class Formatters {
     this.timeZone = timeZone;
   }
 
-  /** How many formatters had to be made so far; each is costly. */
+  /** Number of formatters created so far; each is costly. */
   get made(): number {
     return this.#numbers.made + this.#dates.made;
   }

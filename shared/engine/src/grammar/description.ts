@@ -13,7 +13,7 @@ export type ShapeDescription = {
 /** One key of an object. */
 export type FieldDescription = Description & { readonly required: boolean };
 
-/** What a value of a template must be: `block-schema` prints it, and its JSON Schema is made from it. */
+/** The description of a value of a template: `block-schema` prints it, and its JSON Schema is made from it. */
 export type Description =
   /** A text for people. */
   | { readonly kind: 'text'; readonly limit: LimitName; readonly escaped: boolean }
@@ -58,7 +58,7 @@ export type Description =
   | { readonly kind: 'json' }
   /** A text with placeholders that is evaluated for each item of a `source`. */
   | { readonly kind: 'item_text'; readonly limit: LimitName }
-  /** How many items are shown at most: a number of the template. */
+  /** Maximum number of items shown: a number of the template. */
   | { readonly kind: 'count' }
   /** A path to a list of the data. */
   | { readonly kind: 'path' }

@@ -10,7 +10,7 @@ import type { Grammar } from './grammar.ts';
 interface ExactOptions {
   /** An empty text is a value of its own here. */
   readonly mayBeEmpty?: boolean;
-  /** What the text must look like, with words for it. */
+  /** The pattern of the text, with its description. */
   readonly form?: { readonly pattern: RegExp; readonly words: string };
 }
 

@@ -2,7 +2,7 @@ import type { Node } from '../parse/node.ts';
 import type { ParseContext } from '../parse/parse-context.ts';
 import type { Description } from './description.ts';
 
-/** What a value of a template must be: how it is parsed to a node of the program, and how `block-schema` shows it. */
+/** The grammar of a value: parses it to a node of the program, and describes it for `block-schema`. */
 export interface Grammar {
   /** Parses a value; undefined when anything in it is wrong, which is then reported, all of it. */
   readonly parse: (value: unknown, context: ParseContext) => Node | undefined;
@@ -12,5 +12,5 @@ export interface Grammar {
   readonly test?: ScalarTest;
 }
 
-/** What is wrong with a plain value, in words that follow "is"; undefined when nothing is. */
+/** The fault of a plain value, in words that follow "is"; undefined for a valid one. */
 export type ScalarTest = (value: unknown) => string | undefined;

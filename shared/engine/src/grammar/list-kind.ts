@@ -1,16 +1,16 @@
 import type { Emit, Fixed } from '../parse/node.ts';
 import type { Grammar } from './grammar.ts';
 
-/** What the entries of a list are. */
+/** The kind of a list's entries. */
 export interface ListKind {
   readonly item: Grammar;
-  /** How the list says that there are more items than it shows, around a text; without it the list cannot. */
+  /** Builds the entry that says that there are more items; without it the list has none. */
   readonly note?: (text: unknown) => unknown;
   /** The list may also be `{source, item}`: an item for each of a list of the data. */
   readonly bindable?: true;
   /** A list that the template fills and that comes out empty is nothing, though the platform takes an empty one. */
   readonly dropsEmptied?: true;
-  /** What stands where an item came out empty, in lists whose items belong to columns. */
+  /** The placeholder of an empty item, in lists whose items belong to columns. */
   readonly gap?: unknown;
 }
 

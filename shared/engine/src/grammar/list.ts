@@ -24,7 +24,7 @@ const emitterOf = (node: Node, gap: unknown): Emit => {
   };
 };
 
-/** How far beyond its limit a list is still searched for other problems; a longer one was made to take long. */
+/** Items beyond its limit up to which a list is searched for other problems; a longer list is hostile. */
 const LOOKED_AT = 4;
 
 const isDirective = (value: unknown): value is JsonObject => isObject(value) && value.type === 'directive';

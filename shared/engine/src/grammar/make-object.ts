@@ -4,11 +4,11 @@ import { type Run, spendOutput, warn } from '../run/run.ts';
 import { assemblerOfMany, assemblerOfOne, assemblerOfTwo, type Slot } from './assemble.ts';
 import type { Rule } from './rules.ts';
 
-/** One key of an object with what it has become. */
+/** One key of an object with its node. */
 export interface Entry {
   readonly key: string;
   readonly node: Node;
-  /** Where it comes out empty: `drop` leaves out the whole object, `omit` the key alone. */
+  /** When its value is empty: `drop` omits the whole object, `omit` only the key. */
   readonly whenEmpty: 'drop' | 'omit';
 }
 
@@ -17,7 +17,7 @@ const marksOfKey = 6;
 /** Bytes that a unit of text takes at most; keys are ASCII, so that as many of their units count as one. */
 const bytesOfUnit = 6;
 
-/** What emitting an object costs, of what is fixed in it. */
+/** The cost of the fixed part of an object. */
 export const costOf = (entries: readonly Entry[]) => {
   const cost = { objects: 1, units: 0, text: 0 };
   for (const { key, node } of entries) {
@@ -54,16 +54,16 @@ const keepRules = (
   return value;
 };
 
-/** What is the same for all objects of a shape. */
+/** Facts common to all objects of a shape. */
 export interface Nature {
   readonly rules: readonly Rule[];
-  /** What the object is, for messages. */
+  /** The name of the object in messages. */
   readonly what: string;
   /** Leaves it to what the object belongs to to tell that it came out empty. */
   readonly silent: boolean;
 }
 
-/** What all makers of one object know. */
+/** The common context of the makers of one object. */
 interface Making extends Nature {
   readonly slots: readonly Slot[];
   readonly open: readonly Open[];

@@ -13,7 +13,7 @@ export interface Field {
   readonly grammar: Grammar;
   /** The key must be given. */
   readonly required: boolean;
-  /** Where it comes out empty: `drop` leaves out the whole object, `omit` the key alone. */
+  /** When its value is empty: `drop` omits the whole object, `omit` only the key. */
   readonly whenEmpty: 'drop' | 'omit';
   /** The key in the output, where that is another. */
   readonly as?: string;
@@ -73,7 +73,7 @@ export const objectParser = (shape: Shape, what: string, silent = false): Object
   const needed = [...known].filter(([, field]) => field.required).map(([key]) => key);
   const rulesOfTemplate = rules.filter(({ of }) => of !== 'value');
 
-  /** Tells what is missing before any data is seen. */
+  /** Reports missing keys before any data is read. */
   const checkTemplate = (value: JsonObject, context: ParseContext): boolean => {
     let sound = true;
     for (const key of needed) {

@@ -1,13 +1,13 @@
 import { isList, isObject, type JsonObject } from '../json.ts';
 import type { ProblemRule } from '../parse/problem.ts';
 
-/** What is wrong between the keys of an object. */
+/** A breach of a rule between the keys of an object. */
 export interface Breach {
   readonly rule: ProblemRule;
   readonly message: string;
   /** The key without which the object is sound; none where the object cannot be shown at all. */
   readonly omit?: string;
-  /** Where the breach is inside the object, as the template gives it. */
+  /** The place of the breach inside the object, as in the template. */
   readonly at?: readonly (string | number)[];
 }
 
@@ -107,7 +107,7 @@ const offeredValues = (select: JsonObject): Set<unknown> => {
   return new Set([...entriesOf(select.options), ...groups].map(optionKey));
 };
 
-/** What is chosen at first is among the options: the platform refuses the whole message otherwise. */
+/** The initial choice is one of the options; otherwise the platform refuses the whole message. */
 export const initialIsOffered = (key: 'initial_option' | 'initial_options'): Rule => ({
   of: 'value',
   test: (select) => {

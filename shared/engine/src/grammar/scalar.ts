@@ -10,7 +10,7 @@ import type { Grammar, ScalarTest } from './grammar.ts';
 
 interface ScalarOptions {
   readonly hintFor?: (value: unknown) => { hint?: string };
-  /** What a value of the data counts as. */
+  /** The scalar kind of a value of the data. */
   readonly convert?: (value: unknown) => unknown;
 }
 

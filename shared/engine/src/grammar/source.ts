@@ -22,13 +22,13 @@ export interface Source {
   readonly inside: ParseContext;
   /** The context whose texts may read `{{remaining}}`. */
   readonly beyond: ParseContext;
-  /** Where the list is named. */
+  /** The place of the list's name. */
   readonly pointer: string;
   /** Emits what the item makes, for every item shown, and then what tells of the others. */
   readonly emitAll: (item: Emit, overflow?: Emit) => Emit;
 }
 
-/** How many items a list has room for. */
+/** Maximum number of items of a list. */
 interface Fit {
   readonly limit: LimitName;
   /** Entries of the list that are no items. */
@@ -37,7 +37,7 @@ interface Fit {
   readonly fills?: boolean;
 }
 
-/** How many items are shown at most; undefined where that is wrong, which is then reported. */
+/** Maximum number of items shown; undefined when invalid, which is reported. */
 const parseMost = (
   value: JsonObject,
   maximum: 'max_items' | 'max_rows',
@@ -127,14 +127,14 @@ export const gather = (
   };
 };
 
-/** How a list with a `source` is described. */
+/** The description of a list with a `source`. */
 export const sourceForm = (maximum: 'max_items' | 'max_rows'): ShapeDescription['fields'] => ({
   source: { kind: 'path', required: true },
   as: { kind: 'name', required: false },
   [maximum]: { kind: 'count', required: false },
 });
 
-/** How a list whose entries are one `item` for each of a `source` is described. */
+/** The description of a list with one `item` for each entry of a `source`. */
 export const boundListForm = (item: Pick<Grammar, 'describe'>): ShapeDescription => ({
   fields: { ...sourceForm('max_items'), item: { ...item.describe(), required: true } },
 });

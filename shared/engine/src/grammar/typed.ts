@@ -12,11 +12,11 @@ export interface Kind {
   readonly shape: Shape;
   /** Leaves it to what it belongs to to tell that it came out empty. */
   readonly silent?: boolean;
-  /** How it is written with a `source` of the data, beside its native form. */
+  /** Its bound form with a `source` of the data, beside its native form. */
   readonly boundForm?: ShapeDescription;
   /** It has no native form. */
   readonly boundAlone?: true;
-  /** Where it may stand; both where left out. */
+  /** Surfaces that allow it; both when omitted. */
   readonly surfaces?: readonly Surface[];
   /** Changes how the object is parsed, around the parsing by its shape. */
   readonly around?: (value: JsonObject, context: ParseContext, parser: ObjectParser) => Node | undefined;
@@ -32,11 +32,11 @@ export const pick = (kinds: Kinds, ...names: readonly string[]): Kinds =>
   Object.fromEntries(Object.entries(kinds).filter(([name]) => names.includes(name)));
 
 interface TypedOptions {
-  /** What the objects are, for messages: "block". */
+  /** The name of the objects in messages: "block". */
   readonly what: string;
   /** Types that are known but never taken, with the reason. */
   readonly refused?: Readonly<Record<string, string>>;
-  /** What to do instead where a plain text is given. */
+  /** Advice for a plain text in its place. */
   readonly hint?: string;
   /** The table that the kinds are in, where others refer to them by name. */
   readonly table?: TableName;

@@ -53,7 +53,7 @@ const among: Translate = (steps, value) => {
   if (!isList(value)) return nothing;
   return value.length === 0 ? exactly({ not: {} }) : exactly(at(steps, { enum: [...new Set(value)] }));
 };
-/** What compares with a value in a way that no schema can say holds for no value that is missing. */
+/** A comparison that a schema cannot express is false for a missing value. */
 const present: Translate = (steps) => ({ when: isThere(steps), unless: undefined });
 const not =
   (translate: Translate): Translate =>
@@ -92,7 +92,7 @@ const some = (schemas: readonly (Schema | undefined)[]): Schema | undefined => {
   return said.length === 0 ? { not: {} } : { anyOf: said };
 };
 
-/** What a condition asks of the data. */
+/** The requirements of a condition on the data. */
 export const boundsOf = (condition: unknown, locate: Locate): Bounds => {
   if (!isObject(condition)) return nothing;
   const { all, any, not: inner, path, operator = 'truthy', value } = condition;

@@ -1,13 +1,13 @@
 import { isList, isObject } from '../json.ts';
 import type { ReadNode } from './read-tree.ts';
 
-/** What a value of the data is. */
+/** The type of a value of the data. */
 export const inputTypes = ['string', 'number', 'boolean', 'date', 'array', 'object'] as const;
 
 /** See {@link inputTypes}. */
 export type InputType = (typeof inputTypes)[number];
 
-/** What is said of a field by the entity that the template is written for; it comes before any sample. */
+/** The entity's declaration of a field; it takes precedence over samples. */
 export interface KnownField {
   readonly type: InputType;
   readonly label?: string | undefined;
@@ -26,7 +26,7 @@ export interface InputField {
   description?: string;
   example?: unknown;
   fields?: InputField[];
-  /** What the items of a list are. */
+  /** The type of a list's items. */
   items?: InputField;
 }
 
@@ -40,7 +40,7 @@ export interface DerivedField extends InputField {
   least: number;
 }
 
-/** What is known of a path besides how it is read. */
+/** Facts about a path besides its readings. */
 interface Evidence {
   readonly samples: readonly unknown[];
   readonly known: KnownField | undefined;
@@ -78,7 +78,7 @@ const typesOfFilters: Readonly<Record<string, InputType>> = {
   count: 'array',
 };
 
-/** What the way in which a value is read says of it. */
+/** The type that a reading implies. */
 const typeOfReads = ({ children, item, reads }: ReadNode): InputType | undefined => {
   if (item !== undefined || reads.some(({ use }) => use === 'list')) return 'array';
   if (children.size > 0) return 'object';
@@ -176,7 +176,7 @@ class Derivation {
   }
 }
 
-/** What a template reads, with what the sample data and the entity say of it. */
+/** The values that a template reads, with the types of sample data and entity. */
 export const deriveFields = (
   root: ReadNode,
   sample: unknown,

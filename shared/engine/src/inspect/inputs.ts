@@ -4,12 +4,12 @@ import { type DerivedField, deriveFields, type InputField, type KnownField } fro
 import { jsonSchemaOf } from './json-schema.ts';
 import { readTree } from './read-tree.ts';
 
-/** What a template reads. */
+/** The inputs of a template. */
 export interface Inputs {
   fields: InputField[];
   /** JSON Schema 2020-12 of the data. */
   json_schema: Schema;
-  /** Where the sample data or the entity disagree with how a path is read. */
+  /** Conflicts between the sample data or the entity and the readings of a path. */
   warnings: string[];
 }
 

@@ -42,7 +42,7 @@ const objectParts = (fields: readonly DerivedField[]): Schema => {
   };
 };
 
-/** What the conditions of the template require, each once. */
+/** The requirements of the template's conditions, each once. */
 const conditional = (program: Program): Schema[] => {
   const requirements = program.reads
     .filter((read) => read.noticed && !read.required && read.guards !== undefined)

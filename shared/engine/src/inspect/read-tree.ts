@@ -2,7 +2,7 @@ import type { Read } from '../parse/parse-context.ts';
 import type { Program } from '../parse/parse-template.ts';
 import type { ReadStep } from '../parse/parsed-path.ts';
 
-/** Everything that a template reads at one path and below it. */
+/** All readings of a template at one path and below it. */
 export interface ReadNode {
   readonly children: Map<string, ReadNode>;
   /** The items of the list that stands here. */
@@ -38,7 +38,7 @@ export const needsItem = (read: Read): boolean =>
 
 const addRead = (root: ReadNode, read: Read): void => {
   let node = root;
-  // What a reading inside an `#if` needs depends on the condition, which the requirements of the schema say.
+  // A reading inside an `#if` is required only under its condition, which the requirements of the schema express.
   const isCertain = read.noticed && read.guards === undefined;
   for (const step of read.steps) {
     node.required ||= read.required;
@@ -54,7 +54,7 @@ const addRead = (root: ReadNode, read: Read): void => {
   node.reads.push(read);
 };
 
-/** Everything that a template reads, as a tree from the root of the data. */
+/** All readings of a template, as a tree from the root of the data. */
 export const readTree = (program: Program): ReadNode => {
   const root = newNode();
   for (const read of program.reads) addRead(root, read);

@@ -19,7 +19,7 @@ const isTwisted = (scope: Scope | undefined): boolean => {
   return false;
 };
 
-/** What the conditions around a reading say of the value at `base`, as far as a schema can say it. */
+/** The requirements of the conditions around a reading on the value at `base`, where a schema can express them. */
 const conditionAt = (read: Read, base: readonly ReadStep[]): Schema | undefined => {
   if (isTwisted(read.scope)) return undefined;
   const said = guardsOf(read.guards).flatMap(({ condition, scope, holds }) => {
@@ -37,7 +37,7 @@ const throughItems = (steps: readonly string[], items: Schema): Schema => {
   return { properties: Object.fromEntries([[first, throughItems(rest, items)]]) };
 };
 
-/** What must be there from a step on, the conditions left aside that speak of what comes before it. */
+/** The required keys from a step on, without conditions on earlier steps. */
 const belowFrom = (read: Read, from: number): Schema => {
   const { steps } = read;
   const next = steps.findIndex((step, index) => index >= from && typeof step !== 'string');
@@ -53,9 +53,9 @@ const belowFrom = (read: Read, from: number): Schema => {
 const requiredFrom = (read: Read, from: number): Schema => {
   const inner = belowFrom(read, from);
   const condition = conditionAt(read, read.steps.slice(0, from));
-  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema; nobody awaits a schema
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema; a schema is never awaited
   return condition === undefined ? inner : { if: condition, then: inner };
 };
 
-/** What must be there for a reading inside `#if`s, under their conditions. */
+/** The required keys of a reading inside `#if`s, under their conditions. */
 export const requirementOf = (read: Read): Schema => requiredFrom(read, 0);

@@ -8,7 +8,7 @@ import { contextIn, type ParseContext } from '../parse/parse-context.ts';
 import { type Refusal, refusal, startContext } from '../parse/parse-template.ts';
 import { type Failed, failed, messagesOf, type RunOptions, runWithin } from '../run/run-blocks.ts';
 
-/** What filling in makes. */
+/** The result of filling in. */
 export type FillResult =
   | { readonly ok: true; readonly json: unknown; readonly warnings: string[] }
   | Failed

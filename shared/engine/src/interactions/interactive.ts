@@ -21,7 +21,7 @@ const templateBlocks: Grammar = {
   describe: () => ({ kind: 'blocks' }),
 };
 
-/** What may run when an element is used. */
+/** The actions that the use of an element may run. */
 export const interactionKinds: Kinds = {
   open_modal: {
     surfaces,

@@ -80,7 +80,7 @@ describe('an interaction', () => {
     expect(context).toEqual({ values: { user: 'Ada', items: [{ name: 'x' }], '../total': 2 } });
   });
 
-  it('keeps nothing of what is known only once it is used, and asks nobody for it', () => {
+  it('neither stores nor requires facts that are known only at the use', () => {
     const blocks = [actions(button(openModal({ by: '{{interaction.user.id}}', order: '{{order.id}}' })))];
     const data = { order: { id: 'A-1' }, interaction: { user: { id: 'x' } } };
     expect(payloadOf(blocks, data).context).toEqual({ values: { 'order.id': 'A-1' } });
@@ -113,7 +113,7 @@ describe('an interaction', () => {
     expect(problems.map(({ rule }) => rule)).toContain('interaction.place');
   });
 
-  it('has no place on what nobody acts with', () => {
+  it('is refused on elements without actions', () => {
     const image = { type: 'image', image_url: 'https://e.com', alt_text: 'x', interaction: openModal({}) };
     expect(problemsOf([section('x', { accessory: image })])).toMatchObject([{ rule: 'key.unknown' }]);
   });

@@ -10,7 +10,7 @@ const FORM = 1;
 /** Bytes that are kept free for the message key, which the sender of the message adds as `event_payload.key`. */
 export const reservedKeyBytes = 64;
 
-/** What an interactive message carries for the day when it is used. */
+/** The metadata of an interactive message for its later use. */
 export type MessageMetadata = {
   readonly event_type: typeof messageEvent;
   readonly event_payload: {

@@ -10,7 +10,7 @@ const LEVELS = 8 * limits['engine.depth'].max;
 
 type Where = 'blocks' | 'elements';
 
-/** What stands in the lists of a block and under its keys; `children` of directives hold what is around them. */
+/** The blocks in the lists and under the keys of a block; `children` of directives are those of their parent. */
 const inside: Readonly<Record<string, Where>> = {
   child_blocks: 'blocks',
   elements: 'elements',

@@ -17,7 +17,7 @@ export const nearestName = (given: string, known: readonly string[]): string | u
   return bestDistance <= allowed ? best : undefined;
 };
 
-/** More names than this help nobody; every table of the language but that of limits has fewer. */
+/** Maximum number of listed names; every table of the language but that of limits has fewer. */
 const MOST_LISTED = 40;
 
 /** The hint that names the nearest known name, or all of them when none is near and they are few. */

@@ -4,7 +4,7 @@ import type { Run } from '../run/run.ts';
 export interface Fixed {
   readonly fixed: true;
   readonly value: unknown;
-  /** What emitting it costs: objects and lists, UTF-16 units of its strings, characters that people read. */
+  /** The cost of emitting it: objects and lists, UTF-16 units of its strings, characters that people read. */
   readonly objects: number;
   readonly units: number;
   readonly text: number;

@@ -4,7 +4,7 @@ import type { Node } from './node.ts';
 import type { ParsedPath, ReadStep } from './parsed-path.ts';
 import type { CappedList, Problem, ProblemRule } from './problem.ts';
 
-/** Where a template is shown. */
+/** The surface of a template. */
 export type Surface = 'message' | 'view';
 
 /** An `#if` around a value. */
@@ -23,7 +23,7 @@ export interface Read {
   /** Steps from the root of the data. */
   readonly steps: readonly ReadStep[];
   readonly pointer: string;
-  /** How the value is used. */
+  /** The use of the value. */
   readonly use: 'text' | 'value' | 'list' | 'condition';
   /** Read without a `default` and outside any `#if`: its absence is always noticed. */
   readonly required: boolean;
@@ -52,12 +52,12 @@ export interface Tap {
   readonly note: (path: ParsedPath, inner: number) => void;
 }
 
-/** What a parse gathers besides the program itself. */
+/** The results of a parse besides the program. */
 export interface Parsing {
   readonly surface: Surface;
   readonly problems: CappedList<Problem>;
   readonly reads: Read[];
-  /** How the blocks of a message are parsed; interactions hold blocks of their own. */
+  /** Parses the blocks of a message; interactions have blocks of their own. */
   readonly parseMessageBlocks: (value: unknown, context: ParseContext) => Node | undefined;
   readonly tap?: Tap;
   /**
@@ -65,13 +65,13 @@ export interface Parsing {
    * for are read from the top of the data, as they are written.
    */
   readonly saved?: ReadonlySet<string>;
-  /** What is counted over the whole template, interactions included. */
+  /** Counts over the whole template, interactions included. */
   readonly spent: { placeholders: number };
   /** Ids of the template that a run emits as they are, those that a loop repeats, and whether data makes any. */
   readonly ids: { block: string[]; action: string[]; looped: string[]; made: boolean };
 }
 
-/** Where the parse is: the value in hand, and the directives around it. */
+/** The position of the parse: the current value and the directives around it. */
 export interface ParseContext {
   readonly pointer: string;
   readonly parsing: Parsing;

@@ -5,7 +5,7 @@ import type { ParseContext, Parsing, Read, Surface } from './parse-context.ts';
 import { CappedList, fallbackPointer, listProblems, type Problem } from './problem.ts';
 import { mayRepeatIds } from './unique-ids.ts';
 
-/** What a template is parsed for. */
+/** Options of a parse. */
 export interface ParseOptions {
   readonly surface: Surface;
   /** The notification's text in mrkdwn, with placeholders; without it the text is made from the blocks. */
@@ -32,7 +32,7 @@ export interface Program {
 export interface Refusal {
   readonly ok: false;
   readonly problems: Problem[];
-  /** What the sound blocks read. */
+  /** The readings of the valid blocks. */
   readonly reads: readonly Read[];
 }
 
@@ -74,7 +74,7 @@ export const programOf = (
   return { surface, blocks, fallbackText, reads, mayRepeatIds: mayRepeatIds(ids) };
 };
 
-/** What a parse that found problems answers. */
+/** The result of a parse with problems. */
 export const refusal = ({ parsing }: ParseContext): Refusal => ({
   ok: false,
   problems: listProblems(parsing.problems),

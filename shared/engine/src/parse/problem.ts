@@ -43,7 +43,7 @@ export interface Problem {
   /** RFC 6901 pointer into the blocks as given; {@link fallbackPointer} for the fallback text; empty for the whole. */
   readonly pointer: string;
   readonly rule: ProblemRule;
-  /** What is wrong and what to do about it. Not stable. */
+  /** The problem and its remedy, for people. Not stable. */
   readonly message: string;
   /** Name of the limit that is passed. */
   readonly limit?: LimitName;
@@ -53,7 +53,7 @@ export interface Problem {
   readonly hint?: string;
 }
 
-/** Where problems of the fallback text point to: no block can stand there. */
+/** Pointer of problems of the fallback text; no block can be there. */
 export const fallbackPointer = '/fallback_text';
 
 /** Collects entries up to the engine's cap and counts the rest, so that hostile input cannot fill the memory. */
@@ -61,7 +61,7 @@ export class CappedList<T> {
   readonly #kept: T[] = [];
   #more = 0;
 
-  /** Takes an entry note of. */
+  /** Adds an entry. */
   add(entry: T): void {
     if (this.isFull) this.skip();
     else this.#kept.push(entry);
@@ -77,9 +77,14 @@ export class CappedList<T> {
     this.#more += 1;
   }
 
-  /** How many were added, kept or not. */
+  /** Number of added entries, kept or not. */
   get count(): number {
     return this.#kept.length + this.#more;
+  }
+
+  /** The kept entries. */
+  get kept(): readonly T[] {
+    return this.#kept;
   }
 
   /** The kept entries, and at the end what `describeRest` makes of the number of the others. */

@@ -4,7 +4,7 @@ import { noteProblem, type Run, warn } from '../run/run.ts';
 import { codePoints } from '../text/cut.ts';
 import { overLimit, type Parsing } from './parse-context.ts';
 
-/** What stands before each `_` of an id. */
+/** The parts before each `_` of an id. */
 const startsOf = (id: string): string[] => [...id.matchAll(/_/g)].map(({ index }) => id.slice(0, index));
 
 /**

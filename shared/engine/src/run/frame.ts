@@ -1,4 +1,4 @@
-/** What a reference starts from. */
+/** The start of a reference. */
 export type Origin = 'root' | 'item' | 'index' | 'number' | 'first' | 'last' | 'count';
 
 /** One step into a value: a key of an object, or an item's number. */
@@ -7,7 +7,7 @@ export type Segment = string | number;
 /** A path of the template, resolved as far as the template alone allows: which loop it starts at and what follows. */
 export interface Reference {
   readonly origin: Origin;
-  /** How many loops out the start is; 0 is the innermost. */
+  /** Number of loops out to the start; 0 is the innermost. */
   readonly up: number;
   readonly segments: readonly Segment[];
   /** The path as the template writes it. */
@@ -19,7 +19,7 @@ export interface Frame {
   item: unknown;
   index: number;
   readonly count: number;
-  /** How many of the items are shown. */
+  /** Number of shown items. */
   readonly shown: number;
   /** The list that is looped over, as the template names it. */
   readonly list: Reference;

@@ -7,7 +7,7 @@ import { CappedList, listProblems, type Problem } from '../parse/problem.ts';
 import { makeIdsUnique } from '../parse/unique-ids.ts';
 import { BudgetSpent, noteProblem, type Run, startRun, type Warning } from './run.ts';
 
-/** What a run takes besides the data. */
+/** Options of a run besides the data. */
 export interface RunOptions {
   /** BCP 47; the request's, else the template's; en-US where neither says. */
   readonly locale?: string;
@@ -15,7 +15,7 @@ export interface RunOptions {
   readonly timezone?: string;
   /** A missing value is a problem instead of a warning. */
   readonly strict?: boolean;
-  /** What `time_ago` counts from. */
+  /** The moment that `time_ago` counts from. */
   readonly now: Date;
 }
 

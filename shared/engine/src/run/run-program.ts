@@ -3,7 +3,7 @@ import type { JsonObject } from '../json.ts';
 import { limits } from '../limits.ts';
 import type { Program } from '../parse/parse-template.ts';
 import { fallbackTextOf } from './fallback-text.ts';
-import { type Run, warn } from './run.ts';
+import { missingOf, type Run, type Warning, warn } from './run.ts';
 import {
   type ChatBlock,
   checkBytes,
@@ -15,13 +15,13 @@ import {
   runWithin,
 } from './run-blocks.ts';
 
-/** What a run makes. */
+/** The result of a run. */
 export type RunResult =
   | {
       readonly ok: true;
       /** May be empty; whether that can be sent is for the caller to say. */
       readonly blocks: ChatBlock[];
-      /** What notifications show, in mrkdwn. */
+      /** The text of notifications, in mrkdwn. */
       readonly text: string;
       readonly metadata?: MessageMetadata;
       /** Each a sentence with the pointer, and the path where it is about one. */
@@ -61,6 +61,25 @@ const finish = (program: Program, run: Run): RunResult => {
     fieldsTruncated: run.cut,
   };
 };
+
+/** What a run makes, and the values that it did not find. */
+export type ToldResult =
+  | (Extract<RunResult, { ok: true }> & {
+      /** How many were not found, and the first of them. */
+      readonly missing: { readonly count: number; readonly values: readonly Warning[] };
+    })
+  | Failed;
+
+/** Runs a program like {@link runProgram}, and tells of the values that are missing one by one. */
+export const runTelling = (
+  program: Program,
+  data: Readonly<Record<string, unknown>>,
+  options: RunOptions,
+): ToldResult =>
+  runWithin<ToldResult>(data, options, (run) => {
+    const result = finish(program, run);
+    return result.ok ? { ...result, missing: missingOf(run) } : result;
+  });
 
 /**
  * Runs a program over data. The same program, data and options give the same result; no JSON data makes it throw, and

@@ -32,12 +32,12 @@ export interface Interaction {
   /** Its `action_id` in the template, without the suffix of a loop. */
   readonly templateId: string;
   readonly actions: readonly unknown[];
-  /** What the actions read, by path as written. */
+  /** The values that the actions read, by path as written. */
   readonly values: JsonObject;
   readonly pointer: string;
 }
 
-/** What one run of a program holds. Counters grow while blocks are emitted and are held against the budgets. */
+/** The state of one run of a program. Counters grow while blocks are emitted and are checked against the budgets. */
 export interface Run {
   readonly data: JsonObject;
   readonly strict: boolean;
@@ -58,7 +58,7 @@ export interface Run {
   missing: number;
   /** Texts that were cut at their limit. */
   cut: number;
-  /** What texts with a limit over the whole message have used of it. */
+  /** Characters used by texts with a limit over the whole message. */
   totals: Map<LimitName, number> | undefined;
   // Most runs need none of these lists, so they are made when they are.
   /** Breaches of limits: the blocks do not compile. */
@@ -69,7 +69,7 @@ export interface Run {
   interactions: Interaction[] | undefined;
 }
 
-/** Everything that a run is started with. */
+/** The inputs of a run. */
 export type RunInputs = Pick<Run, 'data' | 'strict' | 'now' | 'formatters'>;
 
 /** The state of a run before its first block. */
@@ -177,6 +177,12 @@ export const noteUnfit = (
   const path = describeReference(reference, run.frame);
   noteDataProblem(run, { pointer, rule: unfit.rule, message: `\`${path}\` ${unfit.reason}` });
 };
+
+/** The values that a run did not find, where each was read, up to the cap of the warnings. */
+export const missingOf = ({ missing, warnings }: Run): { count: number; values: Warning[] } => ({
+  count: missing,
+  values: (warnings?.kept ?? []).filter(({ rule }) => rule === 'value.missing'),
+});
 
 /** Notes something that a value led to, without a path. Answers undefined, which is what then stands in its place. */
 export const warn = (run: Run, rule: Warning['rule'], pointer: string, story: string): undefined => {

@@ -29,7 +29,7 @@ const setAt = (target: unknown, steps: string[], change: ValueChange): void => {
   }
 };
 
-/** Makes of the older blocks what a difference says that the newer ones are. */
+/** Applies a difference to the older blocks, which gives the newer ones. */
 export const applyDiff = (before: readonly Block[], diff: BlockDiff): Block[] => {
   const old = structuredClone([...before]);
   const gone = new Set([

@@ -11,7 +11,7 @@ import {
 /** When tests take place. */
 export const now = new Date('2026-11-21T08:30:00Z');
 
-/** What tests may say besides the blocks and the data. */
+/** Options of tests besides the blocks and the data. */
 export type Options = Partial<RunOptions> & { surface?: Surface; fallbackText?: string };
 
 type Compiled = Extract<RunResult, { ok: true }>;
@@ -70,11 +70,11 @@ const textIn = (block: ChatBlock): unknown => {
 /** The texts of the compiled blocks. */
 export const textsOf = (blocks: readonly ChatBlock[]): unknown[] => blocks.map(textIn);
 
-/** What a text in mrkdwn comes out as. */
+/** The result of a text in mrkdwn. */
 export const written = (text: string, data: Record<string, unknown> = {}, options: Options = {}): unknown =>
   textsOf(compile([section(text)], data, options).blocks)[0];
 
-/** What a pointer into a JSON value leads to. */
+/** The value at a pointer in a JSON value. */
 export const resolvePointer = (root: unknown, pointer: string): unknown =>
   pointer
     .split('/')

@@ -54,7 +54,7 @@ const describe = (description: Description, value: unknown, pointer: string): De
   return isObject(value) ? [own, ...inObject(description, value, pointer)] : [own];
 };
 
-/** Everything inside native blocks, with what the engine’s tables say of it. */
+/** All parts of native blocks, with their entries in the engine’s tables. */
 export const describeBlocks = (blocks: readonly unknown[]): Described[] =>
   blocks.flatMap((block, index) => (isObject(block) ? inEntry('blocks', block, `/${index}`) : []));
 

@@ -1,4 +1,4 @@
-/** What tests of other packages use of the engine's own. */
+/** Test helpers of the engine for other packages. */
 
 export { directive, resolvePointer, section } from './compile.ts';
 export { describeBlocks, tables } from './described.ts';

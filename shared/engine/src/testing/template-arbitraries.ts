@@ -64,7 +64,7 @@ interface Mode {
   readonly surface: Surface;
 }
 
-/** Makes values of a template from what the engine’s own tables say of them, so that no type can be forgotten. */
+/** Generates values of a template from the engine’s own tables, so that no type is forgotten. */
 class TemplateMaker {
   readonly #mode: Mode;
   readonly #known = new Map<string, Value>();

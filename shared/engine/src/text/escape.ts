@@ -59,5 +59,5 @@ const cleaners: Record<TextKind, (value: string) => string> = {
   exact: cleanPlain,
 };
 
-/** How a value of the data is made safe for a text of a kind. */
+/** Escapes a value of the data for a kind of text. */
 export const cleanerOf = (kind: TextKind): ((value: string) => string) => cleaners[kind];

@@ -36,14 +36,14 @@ const partIn = ({ first, hasBar, hasCaret }: OpenMark): MarkPart | undefined => 
   return /[\p{L}/{]/u.test(first) ? 'address' : undefined;
 };
 
-/** Where a value stands among the marks of its text. */
+/** The place of a value among the marks of its text. */
 export interface HoleContext {
   readonly part: MarkPart | undefined;
   /** The text behind the value leaves a mark open. */
   readonly leavesOpen: boolean;
 }
 
-/** Where the values of a text stand, given the text before, between and behind them. */
+/** The places of a text's values, given the text before, between and after them. */
 export const holesInMarks = (head: string, afters: readonly string[]): HoleContext[] => {
   let mark = follow(undefined, head);
   return afters.map((after) => {

@@ -10,16 +10,16 @@ import type { Logger } from '../observability/log.ts';
 import { ReachClient } from './reach-client.ts';
 import { valueTypes } from './types.ts';
 
-/** A class of migration; TypeORM makes the instance. */
+/** A migration class; TypeORM creates the instance. */
 export type Migration = new () => MigrationInterface;
 
-/** What a data source is made from. */
+/** Options of {@link createDataSource}. */
 export interface DataSourceFacts {
   url: string;
   schema: string;
   entities: readonly EntitySchema[];
   migrations: readonly Migration[];
-  /** Connections at most. */
+  /** Maximum number of connections. */
   pool: number;
   /** Milliseconds that a caller waits for a connection of the pool; 3 s unless given. */
   connectTimeoutMs?: number;
@@ -32,61 +32,61 @@ export interface DataSourceFacts {
 }
 
 const defaultConnectTimeoutMs = 3_000;
-/** Shorter than the silence that ends a connection of a service: one that is not used is closed in order. */
+/** Shorter than `silenceMs` of a service, so that an idle connection is closed in order. */
 const idleTimeoutMs = 10_000;
-/** After so much silence a connection is asked whether its other end is still there, milliseconds. */
-const keepAliveInitialDelayMillis = 10_000;
+/** Milliseconds of silence after which a TCP keep-alive probe is sent. */
+export const keepAliveInitialDelayMillis = 10_000;
 /** Statements of the ORM that take longer are logged, milliseconds. */
 const slowQueryMs = 250;
 
-/** TypeORM's messages in our log, without the values of queries. */
+/** Writes TypeORM's messages to the log, without the values of queries. */
 const ormLogger = (log: Logger): TypeOrmLogger => ({
   logQuery: () => undefined,
   logQueryError: () => undefined,
   logQuerySlow: (milliseconds, text) => log.warn({ sql: text, ms: Math.round(milliseconds) }, 'slow query'),
-  logSchemaBuild: (reason) => log.debug({ reason }, 'the ORM tells something'),
-  logMigration: (reason) => log.debug({ reason }, 'the ORM tells something'),
+  logSchemaBuild: (reason) => log.debug({ reason }, 'message of the ORM'),
+  logMigration: (reason) => log.debug({ reason }, 'message of the ORM'),
   log: (level, message) => {
     const reason = String(message);
-    if (level === 'warn') log.warn({ reason }, 'the ORM warns');
-    else log.debug({ reason }, 'the ORM tells something');
+    if (level === 'warn') log.warn({ reason }, 'warning of the ORM');
+    else log.debug({ reason }, 'message of the ORM');
   },
 });
 
-/** Where extensions such as pg_trgm may live besides `public`. */
+/** Schema of extensions such as pg_trgm, besides `public`. */
 const extensionSchema = 'extensions';
 
 /**
- * A lost client is noticed within half a minute, not after the operating system's two hours. Its locks end with its
+ * A lost client is detected within half a minute instead of the operating system's two hours. Its locks end with its
  * session.
  */
-const lostClients = {
+export const lostClients = {
   tcp_keepalives_idle: '10',
   tcp_keepalives_interval: '5',
   tcp_keepalives_count: '4',
   tcp_user_timeout: '30000',
 };
 
-/** The service's role has the same search path; said here, it also holds for tests and for other roles. */
+/** The service's role has the same search path. Setting it here covers tests and other roles. */
 const sessionOptions = ({ schema, session }: DataSourceFacts): string =>
   Object.entries({ search_path: `${schema},${extensionSchema},public`, ...lostClients, ...session })
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ');
 
 /**
- * The socket of a connection. One on which nothing has passed for so long is in use, and waits for an answer of a server
- * that is gone: the operating system would go on waiting for a quarter of an hour.
+ * The socket of a connection, destroyed after `silenceMs` without data. A silent connection in use waits for a server
+ * that is gone; the operating system would give up after a quarter of an hour.
  */
 const socketThatEnds = (silenceMs: number): Socket => {
   const socket = new Socket();
   socket.setTimeout(silenceMs, () => {
-    const text = `connection terminated: nothing came for ${silenceMs} ms`;
+    const text = `connection terminated: no data for ${silenceMs} ms`;
     socket.destroy(Object.assign(new Error(text), { code: 'ETIMEDOUT' }));
   });
   return socket;
 };
 
-/** Makes a TypeORM data source, not connected yet, whose `pg` pool also serves the named statements. */
+/** Creates a TypeORM data source, not yet connected, whose `pg` pool also serves the named statements. */
 export const createDataSource = ({ silenceMs, ...facts }: DataSourceFacts): DataSource =>
   new DataSource({
     type: 'postgres',

@@ -68,7 +68,7 @@ describe('a statement', () => {
     await expect(database.query(big)).rejects.toThrow('beyond the safe integers');
   });
 
-  it('violates a unique index recognisably, by its name', async () => {
+  it('reports the name of the unique index that it violates', async () => {
     await database.query(insertNote, [1, 'same', null]);
     const error: unknown = await database.query(insertNote, [2, 'same', null]).catch((err) => err);
     expect(isUniqueViolation(error)).toBe(true);
@@ -80,14 +80,14 @@ describe('a statement', () => {
     expect(isUniqueViolation(fromOrm, 'notes_text')).toBe(true);
   });
 
-  it('is given up by the server after its time, as service_unavailable', async () => {
+  it('is cancelled by the server after its timeout, as service_unavailable', async () => {
     await expect(database.query(sleep, [5])).rejects.toMatchObject({
       code: 'service_unavailable',
       message: expect.stringContaining('Nothing was changed'),
     });
   });
 
-  it('that is slow is logged by name, without its values', async () => {
+  it('that is slow is logged by name, without values', async () => {
     const lines: string[] = [];
     const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) });
     const slow = await connectTo(url, 'organization', { log });
@@ -116,7 +116,7 @@ describe('a transaction', () => {
     expect(await database.query(allNotes)).toHaveLength(2);
   });
 
-  it('calls what waits for the commit after it, and only then', async () => {
+  it('runs the callbacks of the commit after it, and only then', async () => {
     const told: string[] = [];
     const work = (fails: boolean) => async (tx: Transaction) => {
       await tx.query(insertNote, [1, 'once', null]);
@@ -159,7 +159,7 @@ describe('a transaction', () => {
     await patient.close();
   });
 
-  it('gives its connection back, whatever happens', async () => {
+  it('always returns its connection', async () => {
     for (let round = 0; round < 12; round++) {
       await database.transaction(() => Promise.reject(new Error('x'))).catch(() => undefined);
     }
@@ -168,7 +168,7 @@ describe('a transaction', () => {
 });
 
 describe('a database that goes away', () => {
-  it('fails what is under way and what comes as service_unavailable, and is found again', async () => {
+  it('fails statements in flight and new ones as service_unavailable, and is reconnected', async () => {
     const { database: lost, close } = await ownServer();
     const waiting = lost.query(sleep, [30]).catch((err: unknown) => err);
     const transaction = lost
@@ -196,7 +196,7 @@ describe('a database that goes away', () => {
     await close.close();
   });
 
-  it('lets nobody in with a password of yesterday: service_unavailable, until the password is right again', async () => {
+  it('refuses an outdated password: service_unavailable, until the password is right again', async () => {
     const { database: refused, close } = await ownServer();
     const owner = new pg.Client({ connectionString: close.url });
     await owner.connect();
@@ -240,8 +240,8 @@ describe('a database that goes away', () => {
   };
 });
 
-describe('a pool that is used up', () => {
-  it('fails those who wait too long as service_unavailable', async () => {
+describe('an exhausted pool', () => {
+  it('fails callers that wait too long as service_unavailable', async () => {
     const small = await connectTo(url, 'organization', { pool: 1, statementTimeoutMs: 10_000 });
     const open = Promise.withResolvers<void>();
     const holding = small.transaction(() => open.promise);
@@ -256,7 +256,7 @@ describe('a pool that is used up', () => {
 });
 
 describe('migrations', () => {
-  it('are applied once, also by two at the same time', async () => {
+  it('are applied once, also by two processes at the same time', async () => {
     const options = {
       url: postgres.url,
       schema: 'template',
@@ -269,7 +269,7 @@ describe('migrations', () => {
     expect(await migrate(options)).toEqual([]);
   });
 
-  it('leave the service a role that reads and writes rows of its own schema, and does no more', async () => {
+  it('leave the service a role that only reads and writes rows of its own schema', async () => {
     const other = await provisionSchema(postgres.url, 'delivery');
     const client = new pg.Client({ connectionString: other });
     await client.connect();

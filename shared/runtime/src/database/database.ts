@@ -13,55 +13,59 @@ import type { Statement } from './statement.ts';
 
 /** Runs statements: the database itself, or one of its transactions. */
 export interface Queryable {
-  /** Runs a statement and answers its rows; timestamptz are Dates, int8 are safe integers. */
+  /** Runs a statement and returns its rows; timestamptz are Dates, int8 are safe integers. */
   query<Row extends object>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]>;
-  /** TypeORM's entity manager on the same connections, for what is not hot. */
+  /** TypeORM's entity manager on the same connections, for code off the hot path. */
   readonly orm: EntityManager;
 }
 
-/** A transaction that is open. */
+/** An open transaction. */
 export interface Transaction extends Queryable {
-  /** Calls `run` once the transaction is committed, and never when it is not. */
+  /** Calls `run` after the commit; never after a rollback. */
   afterCommit(run: () => void): void;
 }
 
 /** How a transaction runs. */
 export interface TransactionOptions {
   isolation?: 'READ COMMITTED' | 'REPEATABLE READ' | 'SERIALIZABLE';
-  /** How often it is run again after a deadlock or a serialization failure; 2 unless given. */
+  /** Retries after a deadlock or a serialization failure; 2 unless given. */
   repeats?: number;
 }
 
 /**
  * The Postgres schema of a service. Loss, overload and timeouts of the database are thrown as CodedError
- * `service_unavailable`; other errors as they are, see `isUniqueViolation`.
+ * `service_unavailable`; other errors are thrown unchanged, see `isUniqueViolation`.
  */
 export interface Database extends Queryable {
   /**
-   * Runs `work` in a transaction: committed when it resolves, rolled back when it rejects. After a deadlock or a
-   * serialization failure it is run again, so it must not change anything but the database.
+   * Runs `work` in a transaction: committed when it resolves, rolled back when it rejects. It is retried after a
+   * deadlock or a serialization failure, so it must change nothing but the database.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
   close(): Promise<void>;
 }
 
-/** What `connectDatabase` takes. */
+/** Options of {@link connectDatabase}. */
 export interface DatabaseOptions {
   url: string;
   schema: string;
   entities?: readonly EntitySchema[];
   /** Connections at most. */
   pool: number;
-  /** Milliseconds after which Postgres gives up a statement; 10 s unless given. */
+  /** Milliseconds after which Postgres cancels a statement; 10 s unless given. */
   statementTimeoutMs?: number;
-  /** Milliseconds after which Postgres ends a transaction whose client says nothing; 10 s unless given. */
+  /** Milliseconds after which Postgres ends the session of an idle transaction; 10 s unless given. */
   idleTransactionMs?: number;
+  /** Milliseconds after which Postgres ends a transaction whatever it does; three times what a statement may take unless given. */
+  transactionTimeoutMs?: number;
   /** Milliseconds that a statement waits for a lock; 5 s unless given. */
   lockTimeoutMs?: number;
   /** Milliseconds of silence after which a connection counts as lost; 10 s more than a statement may take, unless given. */
   silenceMs?: number;
   /** Milliseconds that a caller waits for a connection of the pool; 3 s unless given. */
   connectTimeoutMs?: number;
+  /** The gauges of the pool show those of another one. */
+  isPoolUnseen?: true;
   /** Shown in `pg_stat_activity`. */
   applicationName?: string;
   /** Further Postgres settings of every session, in Postgres's own notation. */
@@ -72,14 +76,19 @@ export interface DatabaseOptions {
 }
 
 const defaultStatementTimeoutMs = 10_000;
-/** Between two statements of a transaction lie milliseconds; a client that is lost in between holds its locks so long. */
+/**
+ * Two statements of a transaction are milliseconds apart. A client that is lost between them holds its locks for this
+ * time.
+ */
 const defaultIdleTransactionMs = 10_000;
-/** Shorter than the time for which a lost client can hold a lock, so a waiting statement gives its connection back first. */
+/** A transaction may take as long as so many statements. Its locks hold others up, and its snapshot keeps dead rows. */
+const statementsOfTransaction = 3;
+/** Shorter than a lost client can hold a lock, so a waiting statement returns its connection first. */
 const defaultLockTimeoutMs = 5_000;
-/** Postgres ends a statement in time where it is reached; so much later it is not. */
+/** Added to the statement timeout: a server that is silent for longer is not reachable. */
 const silenceBeyondMs = 10_000;
 const defaultRepeats = 2;
-/** Wait before a transaction is run again, to which as much jitter is added. */
+/** Delay before a transaction is retried, plus as much jitter; milliseconds. */
 const repeatDelayMs = 10;
 
 interface Runner {
@@ -194,7 +203,7 @@ class PostgresDatabase implements Database {
     }
   }
 
-  /** After a lost connection there is nothing to roll back, and what failed first is what counts. */
+  /** A lost connection has nothing to roll back. The first failure is the one reported. */
   async #abandon(runner: QueryRunner): Promise<void> {
     try {
       if (runner.isTransactionActive && !runner.isReleased) await runner.rollbackTransaction();
@@ -206,11 +215,11 @@ class PostgresDatabase implements Database {
   }
 }
 
-/** Postgres answers the commit of a transaction that has failed with a rollback, and with no error. */
+/** Postgres answers the commit of a failed transaction with a rollback and no error. */
 const commit = async (client: PoolClient): Promise<void> => {
   const { command } = await client.query('commit');
   if (command !== 'COMMIT') {
-    throw new InvariantError('a transaction went on after one of its statements had failed');
+    throw new InvariantError('a transaction was committed after one of its statements had failed');
   }
 };
 
@@ -228,6 +237,9 @@ export const connectDatabase = async (options: DatabaseOptions): Promise<Databas
     session: {
       statement_timeout: String(statementTimeoutMs),
       idle_in_transaction_session_timeout: String(options.idleTransactionMs ?? defaultIdleTransactionMs),
+      transaction_timeout: String(
+        options.transactionTimeoutMs ?? statementsOfTransaction * statementTimeoutMs,
+      ),
       lock_timeout: String(options.lockTimeoutMs ?? defaultLockTimeoutMs),
       ...options.session,
     },
@@ -235,7 +247,7 @@ export const connectDatabase = async (options: DatabaseOptions): Promise<Databas
   });
   await source.initialize();
   const pool = poolOf(source);
-  observePool(options.metrics, pool, options.pool);
+  if (!options.isPoolUnseen) observePool(options.metrics, pool, options.pool);
   const observe = observeStatements(options.metrics, options.log);
   return new PostgresDatabase({ source, tracing: options.tracing, log: options.log, observe }, pool);
 };

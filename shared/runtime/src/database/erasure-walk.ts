@@ -1,14 +1,14 @@
 import type { Database } from './database.ts';
 import { type Statement, statement } from './statement.ts';
 
-/** Rows looked at by one statement, so that none holds locks for long or is ended by its time limit. */
+/** Rows scanned by one statement: few enough to hold locks briefly and to stay below the statement timeout. */
 export const erasureChunk = 2_000;
 
-/** How the rows of an organization are found in a table: in the order of an index, each looked at once. */
+/** How the rows of an organization are found in a table: in the order of an index, each row scanned once. */
 export interface ErasableTable {
   /** Quoted as SQL takes it. */
   name: string;
-  /** The index begins with the organization; without one, all rows of the table are looked at, by primary key. */
+  /** The index begins with the organization. Otherwise all rows of the table are scanned by primary key. */
   is_led: boolean;
   columns: string[];
   types: string[];
@@ -51,18 +51,18 @@ export const erasableTables = async (database: Database): Promise<ErasableTable[
 export const tablesWithOrganizations = async (database: Database): Promise<string[]> =>
   (await erasableTables(database)).map((it) => it.name);
 
-/** What one statement of an erasure did. */
+/** Result of one statement of an erasure. */
 export interface ErasureStep {
-  /** Rows of the organization that were looked at. */
+  /** Rows of the organization that were scanned. */
   matching: number;
   erased: number;
-  /** Where the next step goes on; null when nothing comes after. */
+  /** Key after which the next step continues; null at the end. */
   last: string[] | null;
 }
 
 /**
- * One step goes on after the row at which the last one ended. A step that began at the first row each time would pass
- * over all that is deleted and not vacuumed yet, again and again.
+ * Each step continues after the last row of the step before. A step from the first row would scan all deleted rows that
+ * are not yet vacuumed.
  */
 const stepThrough = (
   { name, is_led, columns, types }: ErasableTable,
@@ -90,7 +90,7 @@ const stepThrough = (
   );
 };
 
-/** Erases what one statement takes, and tells where to go on. */
+/** Erases the rows of one statement and returns the key to continue after. */
 export const eraseStep = async (
   table: ErasableTable,
   database: Database,

@@ -13,7 +13,7 @@ export {
   tablesWithOrganizations,
 } from './erasure-walk.ts';
 
-/** Milliseconds for which one delivery of the work, or one run of a job, erases before it makes way for others. */
+/** Milliseconds for which one delivery of the work, or one run of a job, erases before it yields. */
 const sliceMs = 5_000;
 
 const deadLetters = statement<{ erased: number }>(
@@ -33,33 +33,33 @@ const eraseLetters = async (db: Queryable, organizationId: string): Promise<numb
   return letters?.erased ?? 0;
 };
 
-/** Tables with a walk of their own, as one that no index by organization leads through. */
+/** Tables with a walk of their own, such as a table without an index by organization. */
 export interface ErasureBefore {
-  /** Erased by these steps alone. */
+  /** Erased only by these steps. */
   tables: readonly string[];
-  /** Erases a bounded number of rows, beginning after the key at which the step before ended. */
+  /** Erases a bounded number of rows after the last key of the step before. */
   step: (database: Database, organizationId: string, after: string[] | null) => Promise<ErasureStep>;
 }
 
-/** What is erased, and for how long. */
+/** Options of {@link eraseRows}. */
 export interface ErasureOptions {
-  /** Tables that are left as they are. */
+  /** Tables that are not erased. */
   except?: readonly string[];
-  /** Leaves the dead letters, for a caller that erases them in the transaction which says that all is done. */
+  /** Keeps the dead letters; the caller erases them in the transaction that reports the end. */
   keepsLetters?: boolean;
   /** Erased first, each by its own step. */
   before?: readonly ErasureBefore[];
-  /** True when it is time to stop; what was erased until then stays so. */
+  /** True when it is time to stop; erased rows stay erased. */
   isOver?: () => boolean;
 }
 
-/** How far an erasure came. */
+/** Progress of an erasure. */
 export interface Erased {
   rows: number;
   isDone: boolean;
 }
 
-/** Time is up; thrown and caught here alone. */
+/** The time slice is over; thrown and caught in this file only. */
 class SliceOver extends Error {
   override readonly name = 'SliceOver';
 }
@@ -76,7 +76,7 @@ class Erasure {
     this.#isOver = isOver;
   }
 
-  /** Walks until a walk finds nothing: a row that is changed meanwhile is missed by the one under way. */
+  /** Repeats the walk until it finds nothing: a walk misses rows that change meanwhile. */
   async walk(next: ErasureBefore['step']): Promise<void> {
     let matching = 0;
     let after: string[] | null = null;
@@ -89,7 +89,7 @@ class Erasure {
     } while (after !== null || matching > 0);
   }
 
-  /** False when rows of others still refer to what is left. */
+  /** False while rows of other tables refer to the remaining rows. */
   async triesTable(table: ErasableTable): Promise<boolean> {
     try {
       await this.walk((...step) => eraseStep(table, ...step));
@@ -106,7 +106,8 @@ class Erasure {
 
   #count(erased: number): void {
     this.rows += erased;
-    // A call that has found nothing yet goes on, or a table full of others' rows would be begun anew for ever.
+    // A call that has found no row yet continues; otherwise a table full of other organizations' rows would be
+    // restarted for ever.
     if (this.rows > 0 && this.#isOver()) throw new SliceOver();
   }
 }
@@ -130,8 +131,8 @@ const eraseAll = async (
 };
 
 /**
- * Erases all rows of an organization from the service's schema, in statements that are short each and may be repeated at
- * will. Tables whose rows are referred to come after those that refer to them, which is found out by trying.
+ * Erases all rows of an organization from the service's schema, in short statements that are safe to repeat. Referring
+ * tables come before the tables they refer to; the order is found by trying.
  */
 export const eraseRows = async (
   database: Database,
@@ -151,28 +152,28 @@ export const eraseRows = async (
   }
 };
 
-/** True once a slice of time that begins now is over. */
+/** Starts a time slice; the function returns true once it is over. */
 export const sliceOfErasure = (): (() => boolean) => {
   const endsAt = performance.now() + sliceMs;
   return () => performance.now() >= endsAt;
 };
 
 /**
- * Does what a service does when an organization was deleted: erases its rows and says so. A big organization takes many
- * deliveries of the work, each of which erases for a while with no transaction open beside its short ones.
+ * Erases the rows of a deleted organization and reports the end. A big organization takes many deliveries of the work;
+ * each erases for a time slice, in short transactions only.
  */
 export const eraseOrganizations = (
   service: ErasingService,
   { database, outbox, log }: Pick<ServiceContext<unknown>, 'database' | 'outbox' | 'log'>,
   options: Pick<ErasureOptions, 'before'> & { slice?: () => () => boolean } = {},
 ): WorkConsumer => {
-  /** Rows that this process has erased of organizations that are not done yet. */
+  /** Rows that this process has erased of organizations in progress. */
   const soFar = new Map<string, number>();
   const { slice = sliceOfErasure, before = [] } = options;
   return consume(
     eraseOrganization[service],
     async ({ organization_id }, tx) => {
-      // Beside what says so: the letter of this very work is among them when it is replayed.
+      // In the transaction that reports the end: a replay of this work has its own letter among them.
       const rows = (soFar.get(organization_id) ?? 0) + (await eraseLetters(tx, organization_id));
       await outbox.add(tx, organizationErased, { organization_id, service, rows });
       tx.afterCommit(() => {

@@ -4,12 +4,14 @@ import { CodedError } from '@stanza/contracts';
 const uniqueViolation = '23505';
 const foreignKeyViolation = '23503';
 const queryCanceled = '57014';
-/** The wait for a lock timed out; the statement has changed nothing. */
+/** The wait for a lock timed out; the statement changed nothing. */
 const lockNotAvailable = '55P03';
-/** Postgres has ended the session: the client said nothing for too long in the middle of a transaction. */
+/** Postgres ended the session because its transaction was idle for too long. */
 const idleInTransaction = '25P03';
+/** Postgres has ended the session: its transaction took too long. */
+const transactionTimeout = '25P04';
 const repeatable = new Set(['40001', '40P01']);
-/** Refused at the door, as while a password is being changed: nothing was sent. */
+/** Authentication failed, as while a password is being rotated: nothing was sent. */
 const notLetIn = /^28(000|P01)$/;
 /** Shutting down, starting up, too many connections, out of memory or disk, and every connection exception. */
 const unavailable = /^(08...|57P0[1-3]|53[0-4]00)$/;
@@ -25,7 +27,7 @@ const socketFaults = new Set([
 /** `pg` gives these no code. */
 const connectionTexts =
   /connection terminated|timeout exceeded when trying to connect|connection timeout|client has encountered a connection error|not queryable|Cannot use a pool after calling end|Query runner already released/i;
-/** Faults of getting a connection at all: nothing was sent. */
+/** No connection could be opened: nothing was sent. */
 const neverSent =
   /timeout exceeded when trying to connect|connection timeout|after calling end|already released/i;
 
@@ -40,7 +42,7 @@ const property = (value: unknown, name: string): unknown =>
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The facts of a Postgres error, also when TypeORM has wrapped it. */
+/** The fields of a Postgres error, also when wrapped by TypeORM. */
 const factsOf = (error: unknown): Facts => {
   const inner = property(error, 'driverError') ?? error;
   return {
@@ -50,19 +52,19 @@ const factsOf = (error: unknown): Facts => {
   };
 };
 
-/** True when a row would have violated a unique constraint or index, that of the given name when one is given. */
+/** True for a violation of a unique constraint or index; of the named one when a name is given. */
 export const isUniqueViolation = (error: unknown, constraint?: string): boolean => {
   const facts = factsOf(error);
   return facts.code === uniqueViolation && (constraint === undefined || facts.constraint === constraint);
 };
 
-/** True when rows of another table refer to the one that was to be deleted, or when what a row refers to is not there. */
+/** True for a foreign-key violation: the row is still referred to, or its own reference does not exist. */
 export const isForeignKeyViolation = (error: unknown): boolean => factsOf(error).code === foreignKeyViolation;
 
-/** True for a serialization failure or a deadlock: the transaction was rolled back, and running it again is right. */
+/** True for a serialization failure or a deadlock: the transaction was rolled back and is retried. */
 export const isRepeatable = (error: unknown): boolean => repeatable.has(factsOf(error).code);
 
-/** True when the database was lost, full, too slow, or lets nobody in, so that the same work may succeed later. */
+/** True for transient errors of the database: lost, full, too slow, or refusing connections. */
 export const isDatabaseFault = (error: unknown): boolean => {
   const { code, message } = factsOf(error);
   return (
@@ -71,12 +73,13 @@ export const isDatabaseFault = (error: unknown): boolean => {
     code === queryCanceled ||
     code === lockNotAvailable ||
     code === idleInTransaction ||
+    code === transactionTimeout ||
     socketFaults.has(code) ||
     (code === '' && connectionTexts.test(message))
   );
 };
 
-/** Seconds after which a caller may try again. */
+/** Seconds after which a caller may retry. */
 const retryAfterSeconds = 1;
 
 const isCertainlyUndone = (error: unknown): boolean => {
@@ -86,8 +89,8 @@ const isCertainlyUndone = (error: unknown): boolean => {
 };
 
 /**
- * Turns the loss, overload or timeout of the database into `service_unavailable`; anything else comes back unchanged.
- * @param undone the work is certainly not in the database, whatever became of the connection
+ * Turns the loss, overload or timeout of the database into `service_unavailable`; other errors are returned unchanged.
+ * @param undone true when the work is certainly not in the database
  */
 export const fromDatabase = (error: unknown, undone: boolean): unknown => {
   if (error instanceof CodedError || !isDatabaseFault(error)) return error;

@@ -1,4 +1,7 @@
-/** Rows of one deletion, so that no statement holds many locks for long, and none runs into its time limit. */
+import type { Queryable } from './database.ts';
+import { statement } from './statement.ts';
+
+/** Rows of one deletion: few enough to hold locks briefly and to stay below the statement timeout. */
 export const deletedAtOnce = 5_000;
 
 /**
@@ -12,4 +15,38 @@ export const inBatches = async (remove: () => Promise<readonly unknown[]>): Prom
     deleted += length;
     if (length < deletedAtOnce) return deleted;
   }
+};
+
+/** What a deletion of old rows is made of; each text is SQL. */
+export interface Deletion {
+  /** A table that is not partitioned: its rows are found by their place in it. */
+  from: string;
+  /** Which rows of `doomed`, as the table is called here; values are numbered from `$1`. */
+  where: string;
+  /** Which of them are the first to go; any, where it is left out. */
+  orderBy?: string;
+}
+
+/**
+ * Declares a deletion of rows that are no longer needed. It runs in batches and passes over rows that a transaction
+ * holds: the next run takes those.
+ * @param name of its statement
+ * @returns runs the deletion with its values, and answers how many rows were deleted
+ */
+export const deletion = (name: string, { from, where, orderBy }: Deletion) => {
+  const text = statement<object>(
+    name,
+    `delete from ${from}
+     where ctid = any (array(
+       select doomed.ctid
+       from ${from} as doomed
+       where ${where}
+       ${orderBy === undefined ? '' : `order by ${orderBy}`}
+       limit ${deletedAtOnce}
+       for update skip locked
+     ))
+     returning 1`,
+  );
+  return (db: Queryable, values: readonly unknown[] = []): Promise<number> =>
+    inBatches(() => db.query(text, values));
 };

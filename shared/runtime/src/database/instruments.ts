@@ -9,7 +9,7 @@ const slowQueryMs = 250;
 /** Records one finished statement by its name. */
 export type StatementObserver = (name: string, milliseconds: number) => void;
 
-/** Measures statements, and logs the slow ones by name; their values are never logged. */
+/** Measures statements and logs slow ones by name, never their values. */
 export const observeStatements = (metrics: Metrics, log: Logger): StatementObserver => {
   const durations = metrics.histogram(metricCatalogue.database.statementSeconds);
   return (name, milliseconds) => {
@@ -20,7 +20,7 @@ export const observeStatements = (metrics: Metrics, log: Logger): StatementObser
   };
 };
 
-/** Shows how the pool is used. */
+/** Reports the use of the pool. */
 export const observePool = (metrics: Metrics, pool: Pool, size: number): void => {
   metrics.gauge(metricCatalogue.database.poolLimit).set(size);
   metrics.gauge(metricCatalogue.database.poolConnections, (gauge) => {

@@ -10,10 +10,11 @@ const limits = statement<Record<string, string>>(
   'session-limits',
   `select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
      current_setting('idle_in_transaction_session_timeout') as idle,
+     current_setting('transaction_timeout') as transaction,
      current_setting('tcp_keepalives_idle') as keepalive, current_setting('tcp_user_timeout') as unacknowledged`,
 );
 
-/** Comes after the lock, so that a test under load has all the time it needs until then. */
+/** Set after the lock is taken, so that a slow machine has enough time until then. */
 const waitsLittle = statement<object>(
   'test-wait-little',
   "select set_config('idle_in_transaction_session_timeout', '100ms', true)",
@@ -34,7 +35,7 @@ afterAll(async () => {
   await postgres.close();
 });
 
-/** Waits for ever, as a process does that was frozen. */
+/** Never resolves, as in a frozen process. */
 const frozen = new Promise<never>(() => undefined);
 
 describe('a client that is lost between two statements of a transaction', () => {
@@ -53,7 +54,7 @@ describe('a client that is lost between two statements of a transaction', () => 
     await lost.close();
   });
 
-  it('that comes back finds its transaction undone: service_unavailable', async () => {
+  it('that comes back finds its transaction rolled back: service_unavailable', async () => {
     const slow = await connectTo(url, 'organization', { pool: 1 });
     const transaction = slow.transaction(async (tx) => {
       await tx.query(lockNote);
@@ -71,7 +72,7 @@ describe('a client that is lost between two statements of a transaction', () => 
 });
 
 describe('a lock that another holds', () => {
-  it('is waited for shorter than a lost client may hold it, and nothing was done', async () => {
+  it('is waited for shorter than a lost client may hold it, and nothing is changed', async () => {
     const hasty = await connectTo(url, 'organization', { lockTimeoutMs: 100 });
     await first.transaction(async (tx) => {
       await tx.query(lockNote);
@@ -84,15 +85,38 @@ describe('a lock that another holds', () => {
   });
 });
 
+describe('a transaction that takes too long', () => {
+  it('is ended with its locks, though its process goes on: service_unavailable, nothing done', async () => {
+    const endless = await connectTo(url, 'organization', { transactionTimeoutMs: 300 });
+    const transaction = endless.transaction(async (tx) => {
+      await tx.query(lockNote);
+      for (;;) await tx.query(allNotes);
+    });
+    await expect(transaction).rejects.toMatchObject({
+      code: 'service_unavailable',
+      facts: { nothing_done: true },
+    });
+    expect(await first.transaction((tx) => tx.query(lockNote))).toEqual([{ id: 1 }]);
+    await endless.close();
+  });
+});
+
 describe('every connection', () => {
   it('has limits for statements, locks and silence', async () => {
     expect(await first.query(limits)).toEqual([
-      { statement: '10s', lock: '5s', idle: '10s', keepalive: '10', unacknowledged: '30000' },
+      {
+        statement: '10s',
+        lock: '5s',
+        idle: '10s',
+        transaction: '30s',
+        keepalive: '10',
+        unacknowledged: '30000',
+      },
     ]);
   });
 });
 
-/** Longer than any test; the test itself ends the silence. */
+/** Longer than any test; the test triggers the timeout. */
 const silenceMs = 3_600_000;
 
 describe('a server that falls silent', () => {
@@ -101,7 +125,7 @@ describe('a server that falls silent', () => {
   let unheard: PromiseWithResolvers<void>;
   let through: Database;
   let spied: { mockRestore: () => void };
-  /** Limits of silence that sockets have been given, with what ends a socket. */
+  /** Timeout callbacks of the sockets; calling one ends its socket. */
   const limited: (() => void)[] = [];
   const sockets = new Set<Socket>();
 

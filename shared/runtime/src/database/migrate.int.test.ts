@@ -11,7 +11,7 @@ import {
 import type { Migration } from './data-source.ts';
 import { migrate } from './migrate.ts';
 
-/** One that fails in its middle. */
+/** A migration that fails half-way. */
 class Broken1700000002000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query('create table half_done (id bigint)');
@@ -24,7 +24,7 @@ class Broken1700000002000 implements MigrationInterface {
   }
 }
 
-/** The next one after it. */
+/** The migration after it. */
 class After1700000003000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query('create table afterwards (id bigint)');
@@ -89,19 +89,19 @@ describe('a migration that fails half-way', () => {
     return rows.map(({ name }) => name);
   };
 
-  it('leaves nothing of itself, keeps those before it, and lets none after it run', async () => {
+  it('is rolled back, keeps the migrations before it, and stops those after it', async () => {
     await expect(apply(failing)).rejects.toThrow(/no_such_table/);
     expect(await made()).toEqual(['FirstTables1700000000000']);
     expect((await owner.query(`select text from ${schema}.notes`)).rows).toEqual([{ text: 'as it was' }]);
   });
 
-  it('fails the same way again, and blocks nobody: mended, the rest is applied', async () => {
+  it('fails the same way again without blocking; once corrected, the rest is applied', async () => {
     await expect(apply(failing)).rejects.toThrow(/no_such_table/);
     await expect(apply(failing)).rejects.toThrow(/no_such_table/);
     expect(await apply([...before, After1700000003000])).toEqual(['After1700000003000']);
   });
 
-  it('fails for each of two that run at once, and is applied by neither', async () => {
+  it('fails in each of two concurrent runs, and is applied by neither', async () => {
     const outcomes = await Promise.allSettled([apply(failing), apply(failing)]);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(await made()).toEqual(['FirstTables1700000000000']);
@@ -111,7 +111,7 @@ describe('a migration that fails half-way', () => {
 describe('a migration outside of a transaction', () => {
   const indexing = [...before, NotesIndex1700000001000];
 
-  it('builds an index while somebody holds the table, and is applied once by two at the same time', async () => {
+  it('builds an index while a transaction holds the table, and is applied once by two concurrent runs', async () => {
     const writer = new pg.Client({ connectionString: postgres.url });
     await writer.connect();
     await writer.query('begin');
@@ -123,7 +123,7 @@ describe('a migration outside of a transaction', () => {
     expect((await applying).flat()).toEqual(['NotesIndex1700000001000']);
   });
 
-  it('begins anew after an attempt that left an invalid index behind', async () => {
+  it('starts again after an attempt that left an invalid index behind', async () => {
     await owner.query(`create index notes_at on ${schema}.notes (at)`);
     await owner.query(
       `update pg_index set indisvalid = false where indexrelid = '${schema}.notes_at'::regclass`,

@@ -1,29 +1,44 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from '../observability/log.ts';
-import { createDataSource, type Migration } from './data-source.ts';
+import { createDataSource, keepAliveInitialDelayMillis, lostClients, type Migration } from './data-source.ts';
 import { tenantWallSql } from './tenant-wall.ts';
 
 /** Milliseconds that a migration waits for a lock before it gives up, so that it never stalls a running service. */
 const lockTimeoutMs = 10_000;
 
-/** Between two tries to be the one that migrates a schema, milliseconds. */
+/** Milliseconds after which a migration whose process is frozen loses its locks. */
+const idleTransactionMs = 60_000;
+
+/** Milliseconds within which the database must take a connection. */
+const connectTimeoutMs = 10_000;
+
+/** Milliseconds between two attempts to take the migration lock. */
 const turnMs = 200;
 
-/** What `migrate` takes. */
+/** Options of {@link migrate}. */
 export interface MigrateOptions {
   /** Address with the migrating role, which owns schema and tables. */
   url: string;
   schema: string;
   /** In the order of their timestamps. */
   migrations: readonly Migration[];
-  /** The role of the service: it may read and write the tables, and owns none. */
+  /** The role of the service: reads and writes the tables, and owns none. */
   serviceRole: string;
   log: Logger;
 }
 
 const withClient = async (url: string, run: (client: pg.Client) => Promise<void>): Promise<void> => {
-  const client = new pg.Client({ connectionString: url, application_name: 'stanza migration' });
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'stanza migration',
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis,
+    options: Object.entries(lostClients)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
+  });
   await client.connect();
   try {
     await run(client);
@@ -33,8 +48,8 @@ const withClient = async (url: string, run: (client: pg.Client) => Promise<void>
 };
 
 /**
- * Waits until no other migrates the schema. It asks again and again: who waits inside of a statement is waited for by
- * `create index concurrently`, and then both wait for each other.
+ * Waits until no other process migrates the schema. It polls: `create index concurrently` waits for statements that
+ * wait for a lock, so a blocking lock would deadlock.
  */
 const takeTurn = async (client: pg.Client, schema: string): Promise<void> => {
   const name = `stanza migration ${schema}`;
@@ -53,7 +68,10 @@ const runPending = async (options: MigrateOptions): Promise<string[]> => {
     ...options,
     entities: [],
     pool: 1,
-    session: { lock_timeout: String(lockTimeoutMs) },
+    session: {
+      lock_timeout: String(lockTimeoutMs),
+      idle_in_transaction_session_timeout: String(idleTransactionMs),
+    },
     applicationName: 'stanza migration',
   });
   await source.initialize();
@@ -65,7 +83,7 @@ const runPending = async (options: MigrateOptions): Promise<string[]> => {
   }
 };
 
-/** Rights are given after each run, because a migration may have made tables. */
+/** Grants follow each run, because a migration may have created tables. */
 const grantsFor = ({ schema, serviceRole }: MigrateOptions): string => {
   const [inSchema, role] = [pg.escapeIdentifier(schema), pg.escapeIdentifier(serviceRole)];
   return `
@@ -77,9 +95,9 @@ const grantsFor = ({ schema, serviceRole }: MigrateOptions): string => {
 };
 
 /**
- * Brings the schema of a service up to date and gives the service's role its rights. Safe to run twice, and by two at
- * once: an advisory lock lets the second wait for the first.
- * @returns the names of the migrations that were applied now
+ * Brings the schema of a service up to date and gives the service's role its rights. Safe to repeat and to run
+ * concurrently: an advisory lock serializes the runs.
+ * @returns names of the migrations applied by this run
  * @throws what Postgres or a migration throws; a failed migration leaves nothing behind
  */
 export const migrate = async (options: MigrateOptions): Promise<string[]> => {

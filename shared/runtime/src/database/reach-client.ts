@@ -1,7 +1,9 @@
 import pg from 'pg';
 import { currentReach, type Reach, reachSetting, reachSettingName } from './reach.ts';
 
-/** What `pg` has and its types leave out: how a query is sent and answered, and which statements a server knows. */
+/**
+ * Members of `pg` that its types omit: sending and answering a query, and the statements that a server has prepared.
+ */
 declare module 'pg' {
   interface Query {
     callback: QueryCallback | undefined;
@@ -20,8 +22,8 @@ type QueryCallback = (err: Error | null, result: unknown) => void;
 const setReach = { name: 'reach', text: `select set_config('${reachSettingName}', $1, true)` };
 
 /**
- * A query that first says whose rows it may touch. Both go to the server at once and are one transaction there where
- * none is open: a pooler cannot part them, and the setting ends with them.
+ * A query that first sets its reach. Both are sent together and form one transaction where none is open: a pooler
+ * cannot separate them, and the setting ends with them.
  */
 class ReachQuery extends pg.Query {
   readonly #reach: string;
@@ -32,7 +34,7 @@ class ReachQuery extends pg.Query {
     this.#reach = reach;
   }
 
-  /** A query without values as well: sent as a plain text it would go without its reach. */
+  /** True without values as well: a plain text query would be sent without its reach. */
   override requiresPreparation(): boolean {
     return true;
   }
@@ -53,29 +55,29 @@ class ReachQuery extends pg.Query {
   }
 }
 
-/** A query that knows whose rows it may touch. */
+/** A query with its reach. */
 export interface ReachConfig extends pg.QueryConfig {
   reach: Reach;
 }
 
 /**
- * Gives a query the reach of the current work. A query of a pool needs it before it is handed over: it may begin in
- * the context of the work that gives a connection back.
+ * Adds the reach of the current work to a query. A query of a pool needs it before it is queued: it may start in the
+ * context of the work that returns a connection.
  */
 export const withinReach = (config: pg.QueryConfig): ReachConfig => ({ ...config, reach: currentReach() });
 
 const knowsReach = (query: unknown): query is ReachConfig =>
   typeof query === 'object' && query !== null && 'reach' in query;
 
-/** Touches no rows, and some of it must be the first of its transaction. */
+/** Statements that touch no rows; some must come first in their transaction. */
 const transactionControl =
   /^\s*(?:begin|start|commit|end|rollback|abort|savepoint|release|set)\b[^;]*;?\s*$/i;
 
-/** The query as `pg` takes it; nothing for one that needs no reach. */
+/** The query as `pg` takes it; undefined when it needs no reach. */
 const configOf = (query: unknown, values: unknown): pg.QueryConfig | undefined => {
   if (typeof query === 'string') {
     const given = Array.isArray(values) ? values : [];
-    // Work without a reach sees all rows anyway, and migrations have texts that only go by themselves.
+    // Work without a reach sees all rows anyway, and some statements of migrations must be sent alone.
     if (given.length === 0 && (currentReach() === 'all' || transactionControl.test(query))) return undefined;
     return { text: query, values: given };
   }
@@ -97,7 +99,7 @@ function queryWithinReach(this: pg.Client, ...args: unknown[]): unknown {
   const bound = new ReachQuery(config, reachSetting(knowsReach(query) ? query.reach : currentReach()));
   const send = (): unknown => {
     if (setReach.name in this.connection.parsedStatements) return Reflect.apply(plainQuery, this, [bound]);
-    // First on this connection. Failing here, the query itself tells its caller that the server does not know it.
+    // First on this connection. If it fails here, the query itself reports that the server has not prepared it.
     const first = { ...setReach, values: [''] };
     return Reflect.apply(plainQuery, this, [first, () => Reflect.apply(plainQuery, this, [bound])]);
   };
@@ -112,7 +114,7 @@ function queryWithinReach(this: pg.Client, ...args: unknown[]): unknown {
   });
 }
 
-/** A client whose queries touch the rows of the current reach alone; see `tenantWallSql`. */
+/** A client whose queries touch only the rows of the current reach; see `tenantWallSql`. */
 export class ReachClient extends pg.Client {
   static {
     Object.defineProperty(ReachClient.prototype, 'query', { value: queryWithinReach });

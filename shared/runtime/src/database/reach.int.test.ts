@@ -80,7 +80,7 @@ beforeEach(async () => {
 });
 
 describe('work for an organization', () => {
-  it('reads, changes and deletes none of the rows of others, though a statement forgets to ask', async () => {
+  it('reads, changes and deletes no rows of others, even where a statement lacks the condition', async () => {
     await withinOrganizations([acme], async () => {
       expect(await read()).toEqual(['of acme']);
       expect(await database.query(forgetful.update, ['changed'])).toEqual([{ text: 'changed' }]);
@@ -89,13 +89,13 @@ describe('work for an organization', () => {
     expect(await read()).toEqual(['of beacon']);
   });
 
-  it('makes no row of another', async () => {
+  it('inserts no row of another organization', async () => {
     const other = newId();
     const made = withinOrganizations([acme], () => database.query(forgetful.insert, [other, 'planted']));
     await expect(made).rejects.toThrow('violates row-level security policy');
   });
 
-  it('is held in transactions and by the ORM as well', async () => {
+  it('is limited in transactions and in the ORM as well', async () => {
     await withinOrganizations([beacon], async () => {
       const inTransaction = await database.transaction(async (tx) => [
         ...(await tx.query(forgetful.read, [''])),
@@ -107,7 +107,7 @@ describe('work for an organization', () => {
     });
   });
 
-  it('is held in a statement without parameters, however it is asked', async () => {
+  it('is limited in a statement without parameters, however it is sent', async () => {
     await withinOrganizations([beacon], async () => {
       expect(await database.orm.find(secretEntity)).toMatchObject([{ text: 'of beacon' }]);
       expect(await database.orm.query('select text from secrets')).toEqual([{ text: 'of beacon' }]);
@@ -119,7 +119,7 @@ describe('work for an organization', () => {
     expect(await database.orm.find(secretEntity)).toHaveLength(2);
   });
 
-  it('is held in a text without a name', async () => {
+  it('is limited in an unnamed query', async () => {
     const client = new ReachClient({ connectionString: url });
     await client.connect();
     try {
@@ -133,7 +133,7 @@ describe('work for an organization', () => {
     }
   });
 
-  it('leaves nothing behind on the connection for what comes next', async () => {
+  it('leaves no reach on the connection for the next query', async () => {
     const single = await connectTo(url, schema, { pool: 1 });
     try {
       const one = () => single.query(forgetful.read, ['']);
@@ -145,7 +145,7 @@ describe('work for an organization', () => {
     }
   });
 
-  it('keeps its own reach while it waits for a connection that others have', async () => {
+  it('keeps its reach while it waits for a connection in use by others', async () => {
     const single = await connectTo(url, schema, { pool: 1 });
     try {
       const textsOf = async (id: string): Promise<string[]> => {
@@ -159,7 +159,7 @@ describe('work for an organization', () => {
     }
   });
 
-  it('does not lose the statement of a connection to one that failed', async () => {
+  it('keeps a prepared statement after another query on the connection has failed', async () => {
     const broken = statement<object>('broken', 'select * from no_such_table where $1 = 1');
     const single = await connectTo(url, schema, { pool: 1 });
     try {
@@ -173,7 +173,7 @@ describe('work for an organization', () => {
 });
 
 describe('a batch', () => {
-  it('reaches the organizations of those who joined it, and no other', async () => {
+  it('reaches the organizations of its callers, and no other', async () => {
     const third = newId();
     await database.query(forgetful.insert, [third, 'of a third']);
     const batches: string[][] = [];
@@ -195,7 +195,7 @@ describe('a batch', () => {
 });
 
 describe('the wall', () => {
-  it('shows everything to a process of the release before, which does not say for whom it works', async () => {
+  it('shows all rows to a process of the previous release, which names no reach', async () => {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
     try {

@@ -8,17 +8,17 @@ export type Reach = 'all' | readonly string[];
 
 const storage = new AsyncLocalStorage<Reach>();
 
-/** Runs `work` with the rows of these organizations alone, whatever its statements ask for. */
+/** Runs `work` with a reach of these organizations only, whatever its statements select. */
 export const withinOrganizations = <T>(organizationIds: readonly string[], work: () => T): T =>
   storage.run(organizationIds, work);
 
-/** Runs `work` with the rows of all organizations. For what serves several, or none that is known yet. */
+/** Runs `work` with a reach of all organizations, for work that serves several or a not yet known one. */
 export const acrossOrganizations = <T>(work: () => T): T => storage.run('all', work);
 
 /** The reach of the current work. */
 export const currentReach = (): Reach => storage.getStore() ?? 'all';
 
-/** The reach of several pieces of work that are done as one. */
+/** The joint reach of work that is merged into one call. */
 export const jointReach = (reaches: readonly Reach[]): Reach => {
   const organizationIds = new Set<string>();
   for (const reach of reaches) {
@@ -28,7 +28,7 @@ export const jointReach = (reaches: readonly Reach[]): Reach => {
   return [...organizationIds];
 };
 
-/** Runs `work` with a reach that was read before. */
+/** Runs `work` with a reach that was saved before. */
 export const withReach = <T>(reach: Reach, work: () => T): T => storage.run(reach, work);
 
 /** The setting of a transaction that carries the reach to the policies of the tables. */

@@ -1,90 +1,92 @@
-import { EntitySchema, type QueryRunner } from 'typeorm';
-import { timestamp } from './columns.ts';
+import type { QueryRunner } from 'typeorm';
+import { entityOf } from './entity.ts';
+import {
+  check,
+  integer,
+  json,
+  now,
+  nullable,
+  type RowOf,
+  table,
+  text,
+  timestamp,
+  uuid,
+  withDefault,
+} from './table.ts';
 
-/** A message that is to leave the service, or work that another has not reported done. */
-export interface OutboxRow {
-  /** uuid v7: sorted by it, the oldest comes first. */
-  id: string;
-  kind: 'event' | 'work';
-  subject: string;
-  payload: unknown;
-  traceparent: string | null;
-  created_at: Date;
-  /** When it is published, or published again. */
-  due_at: Date;
-  /** How often it was published. */
-  attempt: number;
-}
-
-/** Work that this service has done; a second delivery of it finds its row. */
-export interface InboxRow {
-  message_id: string;
-  consumed_at: Date;
-}
-
-/** A message that could not be handled and waits for an operator. */
-export interface DeadLetterRow {
-  id: string;
-  message_id: string | null;
-  subject: string;
-  /** As it came, which need not be JSON. */
-  payload: string;
-  /** What stood in the way, without message content. */
-  reason: string;
-  deliveries: number;
-  created_at: Date;
-  /** When an operator dealt with it. */
-  resolved_at: Date | null;
-}
-
-/** The outbox of a service. */
-export const outboxEntity = new EntitySchema<OutboxRow>({
-  name: 'outbox',
+/** The outbox of a service: messages to be published, and work that its consumer has not yet reported done. */
+export const outbox = table('outbox', {
   columns: {
-    id: { type: 'uuid', primary: true },
-    kind: { type: 'text' },
-    subject: { type: 'text' },
-    payload: { type: 'json' },
-    traceparent: { type: 'text', nullable: true },
-    created_at: { ...timestamp, default: () => 'now()' },
-    due_at: { ...timestamp, default: () => 'now()' },
-    attempt: { type: 'integer', default: 0 },
+    /** uuid v7: sorted by it, the oldest comes first. */
+    id: uuid(),
+    kind: text<'event' | 'work'>(),
+    subject: text(),
+    payload: json<unknown>(),
+    traceparent: nullable(text()),
+    created_at: withDefault(timestamp(), now),
+    /** Time of the next publication. */
+    due_at: withDefault(timestamp(), now),
+    /** Number of publications. */
+    attempt: withDefault(integer(), 0),
   },
-  checks: [{ name: 'outbox_kind_check', expression: "kind in ('event', 'work')" }],
+  primaryKey: { columns: ['id'] },
+  checks: [check('outbox_kind_check', "kind in ('event', 'work')")],
   indices: [{ name: 'outbox_due_at', columns: ['due_at'] }],
 });
 
-/** The inbox of a service. */
-export const inboxEntity = new EntitySchema<InboxRow>({
-  name: 'inbox',
+/** A row of {@link outbox}. */
+export type OutboxRow = RowOf<typeof outbox>;
+
+/** The inbox of a service: work that it has done. A second delivery of it finds its row. */
+export const inbox = table('inbox', {
   columns: {
-    message_id: { type: 'uuid', primary: true },
-    consumed_at: { ...timestamp, default: () => 'now()' },
+    message_id: uuid(),
+    consumed_at: withDefault(timestamp(), now),
   },
+  primaryKey: { columns: ['message_id'] },
   indices: [{ name: 'inbox_consumed_at', columns: ['consumed_at'] }],
 });
 
-/** The dead letters of a service. */
-export const deadLetterEntity = new EntitySchema<DeadLetterRow>({
-  name: 'dead_letters',
+/** A row of {@link inbox}. */
+export type InboxRow = RowOf<typeof inbox>;
+
+/** The dead letters of a service: messages that could not be handled and wait for an operator. */
+export const deadLetters = table('dead_letters', {
   columns: {
-    id: { type: 'uuid', primary: true },
-    message_id: { type: 'uuid', nullable: true },
-    subject: { type: 'text' },
-    payload: { type: 'text' },
-    reason: { type: 'text' },
-    deliveries: { type: 'integer' },
-    created_at: { ...timestamp, default: () => 'now()' },
-    resolved_at: { ...timestamp, nullable: true },
+    id: uuid(),
+    message_id: nullable(uuid()),
+    subject: text(),
+    /** As received; not necessarily JSON. */
+    payload: text(),
+    /** Cause of the failure, without message content. */
+    reason: text(),
+    deliveries: integer(),
+    created_at: withDefault(timestamp(), now),
+    /** When an operator resolved it. */
+    resolved_at: nullable(timestamp()),
   },
+  primaryKey: { columns: ['id'] },
   indices: [{ name: 'dead_letters_open', columns: ['created_at'], where: 'resolved_at is null' }],
 });
+
+/** A row of {@link deadLetters}. */
+export type DeadLetterRow = RowOf<typeof deadLetters>;
+
+/** The entity of {@link outbox}. */
+export const outboxEntity = entityOf(outbox);
+
+/** The entity of {@link inbox}. */
+export const inboxEntity = entityOf(inbox);
+
+/** The entity of {@link deadLetters}. */
+export const deadLetterEntity = entityOf(deadLetters);
 
 /** The entities of the tables that `createRuntimeTables` makes. */
 export const runtimeEntities = [outboxEntity, inboxEntity, deadLetterEntity] as const;
 
-const tables = [
-  // Rows come and go all the time: room on the page for updates, and vacuum by number instead of by share.
+const creation = [
+  // Rows are inserted and deleted all the time: free space on the page for updates, and vacuum by row count instead of
+  // by share.
   `create table outbox (
      id uuid primary key,
      kind text not null check (kind in ('event', 'work')),
@@ -114,12 +116,9 @@ const tables = [
   'create index dead_letters_open on dead_letters (created_at) where resolved_at is null',
 ];
 
-/**
- * Creates outbox, inbox and dead letters in the schema that is being migrated. Every service calls it in its first
- * migration.
- */
+/** Creates outbox, inbox and dead letters in the schema. Every service calls it in its first migration. */
 export const createRuntimeTables = async (queryRunner: QueryRunner): Promise<void> => {
-  for (const table of tables) await queryRunner.query(table);
+  for (const table of creation) await queryRunner.query(table);
 };
 
 /** Undoes `createRuntimeTables`. */

@@ -60,7 +60,7 @@ const apply = (migrations: readonly Migration[]): Promise<string[]> =>
     log: silentLogger(),
   });
 
-/** Waits for the schema, and keeps what is said meanwhile. */
+/** Waits for the schema and keeps the notes and log lines. */
 const wait = (migrations: readonly Migration[]) => {
   const noted: string[] = [];
   const lines: unknown[] = [];
@@ -72,13 +72,13 @@ const wait = (migrations: readonly Migration[]) => {
 };
 
 describe('a version and a schema', () => {
-  it('of the same time go together without a word', async () => {
+  it('of the same release match, and nothing is logged', async () => {
     const { passed, noted, lines } = wait(before);
     await passed;
     expect([noted, lines]).toEqual([[''], []]);
   });
 
-  it('that is older: the version waits, says once what is missing, and goes on when it is there', async () => {
+  it('that is older: the version waits, logs once what is missing, and continues when it is applied', async () => {
     const { passed, noted, lines } = wait(both);
     await until(() => noted.length >= 2);
     expect(noted).toEqual(noted.map(() => 'Labels1700000001000'));
@@ -96,7 +96,7 @@ describe('a version and a schema', () => {
     expect(lines).toHaveLength(1);
   });
 
-  it('that is not there at all: everything is missing', async () => {
+  it('that does not exist: everything is missing', async () => {
     await owner.query(`drop table ${schema}.migrations`);
     const { passed, noted } = wait(before);
     await until(() => noted.length > 0);
@@ -106,7 +106,7 @@ describe('a version and a schema', () => {
     await passed;
   });
 
-  it('that is newer: the version runs, and says so', async () => {
+  it('that is newer: the version runs, and logs it', async () => {
     await apply(both);
     const { passed, lines } = wait(before);
     await passed;

@@ -4,13 +4,13 @@ import type { Migration } from './data-source.ts';
 import type { Database } from './database.ts';
 import { statement } from './statement.ts';
 
-/** Between two looks at a schema that is behind, milliseconds. */
+/** Milliseconds between two checks of a schema that is behind. */
 const lookMs = 1_000;
 
 interface SchemaState {
-  /** Needed, and not applied yet; oldest first. */
+  /** Needed and not yet applied; oldest first. */
   missing: string[];
-  /** Applied by a later version; this one runs with them all the same, since migrations only add. */
+  /** Applied by a later version. This version runs beside them, since migrations only add. */
   unknown: string[];
 }
 
@@ -24,7 +24,7 @@ const appliedMigrations = statement<{ name: string }>(
   'select name from migrations order by timestamp',
 );
 
-/** The names under which migrations are noted as applied. */
+/** The names by which migrations are recorded as applied. */
 const namesOfMigrations = (migrations: readonly Migration[]): string[] =>
   migrations.map((make) => new make().name ?? make.name);
 
@@ -43,7 +43,7 @@ const readSchemaState = async (
   };
 };
 
-/** Which schema is waited for. */
+/** The schema to wait for. */
 export interface AwaitedSchema {
   database: Database;
   schema: string;
@@ -52,9 +52,9 @@ export interface AwaitedSchema {
 }
 
 /**
- * Waits until the schema has every migration that this version needs: processes of a new version may be started
- * before its migrations have run, and take nothing until then.
- * @param note told what is missing at each look, and of nothing once there is nothing more to wait for
+ * Waits until the schema has every migration that this version needs. Processes of a new version may start before its
+ * migrations have run; they take no requests until then.
+ * @param note called with the missing migrations at each check, and with none at the end
  */
 export const awaitSchema = async (
   { database, schema, migrations, log }: AwaitedSchema,

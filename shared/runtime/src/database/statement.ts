@@ -1,8 +1,8 @@
-/** A named prepared query; Postgres parses and plans it once a connection. */
+/** A named prepared query; Postgres parses and plans it once per connection. */
 export interface Statement<Row extends object> {
   readonly name: string;
   readonly text: string;
-  /** Carries the type of the rows; there is never a value. */
+  /** Carries the type of the rows; has no value. */
   readonly row?: Row;
 }
 
@@ -10,8 +10,7 @@ export interface Statement<Row extends object> {
 const longestName = 63;
 
 /**
- * Declares a statement. One constant a statement, beside the function that runs it: the name must be used for one text
- * only.
+ * Declares a statement: one constant beside the function that runs it. A name belongs to one text only.
  * @param name kebab-case, also the label of its duration in the metrics
  */
 export const statement = <Row extends object>(name: string, text: string): Statement<Row> => {

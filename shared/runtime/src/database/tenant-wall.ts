@@ -4,12 +4,12 @@ import { reachSettingName } from './reach.ts';
 const reach = `(select coalesce(current_setting('${reachSettingName}', true), ''))`;
 
 /**
- * SQL that builds the second wall between organizations, behind the conditions of each statement: row-level security
- * on each table that has an `organization_id`, and on that of organizations itself. Safe to run again; tables made since are added. The owner of the tables
- * is not held, which migrations need.
+ * SQL of the second wall between organizations, behind the conditions of each statement: row-level security on each
+ * table with an `organization_id`, and on the table of organizations. Safe to repeat; new tables are added. The owner
+ * of the tables is exempt, which migrations need.
  *
- * A session that never says its reach is one of the release before, and sees everything; the release after this one
- * shows it nothing.
+ * A session that never sets its reach belongs to the previous release and sees all rows; the next release shows it
+ * none.
  */
 export const tenantWallSql = (schema: string): string => `
   do $wall$

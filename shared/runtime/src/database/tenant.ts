@@ -1,8 +1,8 @@
 import type { Environment, Principal } from '@stanza/contracts';
 
 /**
- * Whose rows a request may touch: one environment of one organization. Nominal, so that a plain object with the
- * same two fields never passes for one; a store function that takes a Tenant can't be called with loose strings.
+ * The tenant of a request: one environment of one organization. Nominal, so that a plain object with the same two
+ * fields never passes for one; a store function that takes a Tenant can't be called with loose strings.
  */
 export class Tenant {
   readonly organizationId: string;
@@ -14,13 +14,19 @@ export class Tenant {
     this.environment = environment;
   }
 
-  /** The tenant in whose name the principal acts. */
+  /** The tenant of the principal. */
   static of(principal: Pick<Principal, 'organization_id' | 'environment'>): Tenant {
     return new Tenant(principal.organization_id, principal.environment);
   }
 
-  /** True for a value that this class made, and for nothing that merely looks like it. */
+  /** True for an instance of this class only. */
   static isTenant(value: unknown): value is Tenant {
     return typeof value === 'object' && value !== null && #nominal in value;
   }
 }
+
+/** The tenant columns of a row; every condition of the stores begins with them. */
+export const ownerOf = ({ organizationId, environment }: Tenant) => ({
+  organization_id: organizationId,
+  environment,
+});

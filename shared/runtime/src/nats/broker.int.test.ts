@@ -25,7 +25,7 @@ const connect = async (options: Partial<Parameters<typeof testProcess>[0]> = {})
 const context = () => newContext({ deadlineMs: 5_000 });
 
 describe('a broker that is killed', () => {
-  it('fails the calls that are under way at once; they may have run', async () => {
+  it('fails the calls in flight at once; they may have run', async () => {
     const [server, client] = [await connect(), await connect()];
     let begun = 0;
     await server.serve([
@@ -43,7 +43,7 @@ describe('a broker that is killed', () => {
     await failed;
   });
 
-  it('makes calls fail at once while it is away, and none of them runs later', async () => {
+  it('makes calls fail at once during the outage, and none of them runs later', async () => {
     const [server, client] = [await connect(), await connect()];
     const heard: unknown[] = [];
     await server.serve([
@@ -63,7 +63,7 @@ describe('a broker that is killed', () => {
     expect(heard).toEqual(['afterwards']);
   });
 
-  it('is found again although the time of day was set back by a day meanwhile', async () => {
+  it('is reconnected although the clock was set back by a day meanwhile', async () => {
     const client = await connect();
     await nats.kill();
     await until(() => !client.broker.connected);
@@ -77,7 +77,7 @@ describe('a broker that is killed', () => {
     }
   });
 
-  it('is found again by every process, whose subscriptions still work', async () => {
+  it('is reconnected by every process, whose subscriptions still work', async () => {
     const [server, client] = [await connect(), await connect()];
     await server.serve([handle(echo, async ({ input }) => input)]);
     let reconnects = 0;
@@ -93,7 +93,7 @@ describe('a broker that is killed', () => {
     expect(server.broker.fault).toBeUndefined();
   });
 
-  it('ends the process that has been without it for too long', async () => {
+  it('ends a process that is disconnected for too long', async () => {
     const lost = Promise.withResolvers<string>();
     await connect({ lostAfterMs: 100, onLost: lost.resolve });
     await nats.kill();
@@ -118,7 +118,7 @@ describe('a broker that is not there at the start', () => {
     expect(opened[0]?.broker.connected).toBe(true);
   });
 
-  it('is reported when there is no patience', async () => {
+  it('is reported at once without patience', async () => {
     await nats.kill();
     await expect(testProcess({ url: nats.url })).rejects.toThrow();
   });

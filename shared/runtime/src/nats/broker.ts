@@ -10,63 +10,69 @@ import {
 import { inboxPrefixOf, type NatsUser } from '@stanza/contracts';
 import type { Logger } from '../observability/log.ts';
 
-/** Wait before each attempt to reconnect, to which as much jitter as `reconnectJitterMs` is added. */
+/** Delay before each attempt to reconnect, plus up to `reconnectJitterMs`; milliseconds. */
 const reconnectDelayMs = 250;
 const reconnectJitterMs = 100;
-/** How long one attempt may take. */
+/** Timeout of one attempt, milliseconds. */
 const dialTimeoutMs = 5_000;
-/** A broker that is silent for three of these counts as lost. */
+/** Interval of pings; a broker that misses three of them counts as lost. */
 const pingIntervalMs = 10_000;
 /**
- * Every failed redial leaves some 11 KB behind in the client (nats.js#433), so a process does not redial for ever:
- * it ends after this time, and its supervisor starts a clean one.
+ * Every failed redial leaves some 11 KB behind in the client (nats.js#433), so a process does not redial for ever: it
+ * ends after this time and is restarted by its supervisor.
  */
 export const lostAfterMs = 60_000;
 
-/** How to reach NATS, and as whom. */
+/** Address and user of a NATS connection. */
 export interface BrokerOptions {
   /** One address, or several separated by commas; without user and password. */
   url: string;
   user?: string | undefined;
   password?: string | undefined;
-  /** Also names the inboxes that this user alone may subscribe to. */
+  /** Also names the inboxes that only this user may subscribe to. */
   caller: NatsUser;
   log: Logger;
-  /** Milliseconds to go on trying to connect for the first time; 0 tries once. */
+  /** Milliseconds for which the first connection is retried; 0 tries once. */
   patienceMs?: number;
   /** Milliseconds without connection after which `onLost` is called; {@link lostAfterMs} unless given. */
   lostAfterMs?: number;
-  /** The connection is lost for good or away for too long, or a subscription was closed: a new process is better. */
+  /**
+   * Called when the process must be restarted: the connection is lost for good or for too long, or a subscription was
+   * closed.
+   */
   onLost?: (reason: string) => void;
 }
 
-/** The connection of a process to NATS. Nothing is published while it is away, because it would go out later, stale. */
+/**
+ * The connection of a process to NATS. Nothing is published while it is down, because it would be sent later, out of
+ * date.
+ */
 export interface Broker {
   readonly nats: NatsConnection;
   readonly caller: NatsUser;
-  /** False from the moment the connection breaks until it is there again. */
+  /** False from the loss of the connection until it is restored. */
   readonly connected: boolean;
-  /** Bytes that one message may have, headers included, as negotiated with the server. */
+  /** Maximum bytes of a message, headers included, as negotiated with the server. */
   readonly maxPayload: number;
-  /** Why nothing arrives any more on some subject; undefined while every subscription is alive. */
+  /** Why a subscription has ended; undefined while all are alive. */
   readonly fault: string | undefined;
   /**
    * Subscribes for as long as the process lives; with a queue, each message reaches one member of it. A subscription
-   * that ends otherwise than by its own `drain` is a fault of the process: it looks well and hears nothing.
+   * that ends other than by `drain` is a fault of the process: it seems healthy and receives nothing.
    */
   subscribe(subject: string, hear: (message: Msg) => void, options?: { queue: string }): Subscription;
   onDisconnect(listener: () => void): void;
   onReconnect(listener: () => void): void;
-  /** Sends what is outstanding and closes; safe to call twice and while disconnected. */
+  /** Flushes and closes; safe to call twice and while disconnected. */
   close(): Promise<void>;
 }
 
 const jittered = (): number => reconnectDelayMs + Math.random() * reconnectJitterMs;
 
 /**
- * When the client dials: at once for the first time, and after a delay for every other. The client measures its own wait
- * between two attempts by the time of day, which keeps it away for a minute when a clock is set back by one; without
- * such a wait it asks for a server, and the delay of that answer is a timer's.
+ * Delays of the client's dials: none for the first, `reconnectDelayMs` for the others. The client measures its own wait
+ * by the time of day, so a clock that is set back by a minute keeps it disconnected for a minute. Without that wait it
+ * asks this handler, whose delay is a timer.
  */
 export const dialing = (): Required<
   Pick<ConnectionOptions, 'reconnectDelayHandler' | 'reconnectToServer'>
@@ -91,7 +97,7 @@ const dial = (options: BrokerOptions): Promise<NatsConnection> =>
     timeout: dialTimeoutMs,
     pingInterval: pingIntervalMs,
     maxReconnectAttempts: -1,
-    // A broker that restarts may refuse a valid user for a moment.
+    // A restarting broker may refuse a valid user for a moment.
     ignoreAuthErrorAbort: true,
     ...dialing(),
     noAsyncTraces: true,
@@ -104,7 +110,7 @@ const dialPatiently = async (options: BrokerOptions): Promise<NatsConnection> =>
       return await dial(options);
     } catch (err) {
       if (performance.now() >= giveUpAt) throw err;
-      options.log.warn({ err }, 'NATS does not answer yet');
+      options.log.warn({ err }, 'NATS is not reachable yet');
       await pause(jittered());
     }
   }
@@ -174,7 +180,7 @@ class NatsBroker implements Broker {
 
   async #close(): Promise<void> {
     clearTimeout(this.#lostTimer);
-    // Draining a broken connection would wait for a server that may never come back.
+    // Draining a broken connection would wait for a server that may never return.
     if (this.#connected && !this.nats.isClosed()) await this.nats.drain();
     else await this.nats.close();
   }
@@ -191,7 +197,7 @@ class NatsBroker implements Broker {
     else if (status.type === 'reconnect') this.#reconnected();
     else if (status.type === 'error') log.error({ err: status.error }, 'NATS reports an error');
     else if (status.type === 'staleConnection' || status.type === 'ldm') {
-      log.warn({ reason: status.type }, 'NATS connection is about to break');
+      log.warn({ reason: status.type }, 'the NATS connection is about to close');
     }
   }
 
@@ -226,8 +232,8 @@ class NatsBroker implements Broker {
 }
 
 /**
- * Connects to NATS. Afterwards the connection heals itself: it redials every 250 ms with jitter.
- * @throws what the client threw last when `patienceMs` has passed without a connection
+ * Connects to NATS. A lost connection is redialed every 250 ms with jitter.
+ * @throws the client's last error when `patienceMs` has passed without a connection
  */
 export const connectBroker = async (options: BrokerOptions): Promise<Broker> =>
   new NatsBroker(await dialPatiently(options), options);

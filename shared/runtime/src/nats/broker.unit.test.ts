@@ -14,7 +14,7 @@ const server = {
 };
 
 describe('a process', () => {
-  it('dials NATS at once for the first time, and after a delay for every other, whatever it knows of the server', () => {
+  it('dials NATS at once for the first time, and after a delay every other time', () => {
     const { reconnectToServer } = dialing();
     const delays = Array.from({ length: 50 }, () => Object(reconnectToServer([server], null)).delay);
     expect(delays[0]).toBe(0);

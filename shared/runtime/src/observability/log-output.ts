@@ -1,13 +1,13 @@
 import type { DestinationStream } from 'pino';
 
-/** Where lines go, and how what is left of them goes at once: pino asks for it after a fatal line. */
+/** Destination of log lines. Its flush writes the buffered lines at once; pino calls it after a fatal line. */
 export interface LogOutput extends DestinationStream {
   flushSync(): void;
 }
 
 /**
- * Lines that are written in one turn of the event loop leave in one write: each is a call of the system, and a busy
- * process writes many in a turn. A process that is killed loses the lines of its last turn and no others.
+ * Buffers the lines of one turn of the event loop into one write, to save system calls. A killed process loses the
+ * lines of its last turn only.
  */
 export const byTurn = (out: DestinationStream): LogOutput => {
   let lines = '';

@@ -8,7 +8,7 @@ const open = () => {
 };
 
 describe('the lines of a log', () => {
-  it('leave together at the end of their turn, in their order', async () => {
+  it('are written together at the end of their turn, in order', async () => {
     const { writes, output } = open();
     output.write('one\n');
     output.write('two\n');
@@ -19,7 +19,7 @@ describe('the lines of a log', () => {
     expect(writes).toEqual(['one\ntwo\n', 'three\n']);
   });
 
-  it('leave at once when the process ends, and not once more', async () => {
+  it('are written at once when the process ends, and only once', async () => {
     const { writes, output } = open();
     output.write('last words\n');
     output.flushSync();

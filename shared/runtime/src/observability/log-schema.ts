@@ -3,14 +3,14 @@ import { z } from 'zod';
 
 /** Levels, the least first; `STANZA_LOG_LEVEL` names the least that is written. */
 export const logLevels = {
-  debug: 'for people who look for a fault in Stanza itself',
-  info: 'what happened, as it should',
-  warn: 'went wrong and mends itself, or is for an operator to know',
-  error: 'went wrong and was not foreseen, or does not mend itself',
+  debug: 'details for debugging Stanza itself',
+  info: 'normal operation',
+  warn: 'a failure that is retried, or a condition that an operator should know',
+  error: 'an unexpected failure, or one that is not retried',
   fatal: 'the last line: the process ends',
 } as const;
 
-/** What a line shows of an error: never the rows, requests and bodies that errors carry. */
+/** The fields of an error in a line, without the rows, requests and bodies that errors carry. */
 export interface LoggedError {
   type?: string | undefined;
   message: string;
@@ -43,63 +43,63 @@ const whole = (meaning: string) => z.int().nonnegative().optional().describe(mea
 const flag = (meaning: string) => z.boolean().optional().describe(meaning);
 const names = (meaning: string) => z.array(z.string()).readonly().optional().describe(meaning);
 
-/** What every line has. */
+/** Fields of every line. */
 const base = {
   time: z.iso.datetime().describe('when, in UTC, with milliseconds'),
-  level: z.enum(['debug', 'info', 'warn', 'error', 'fatal']).describe('how bad it is; see above'),
+  level: z.enum(['debug', 'info', 'warn', 'error', 'fatal']).describe('severity; see above'),
   service: z
     .enum([...serviceNames, 'front', 'migrate', 'setup'])
-    .describe('which service, or which process of the set-up'),
-  msg: z.string().min(1).describe('what happened: always the same words for the same thing'),
+    .describe('service, or process of the set-up'),
+  msg: z.string().min(1).describe('what happened: a fixed text for each kind of line'),
 };
 
-/** What a line may have besides, by what it is about. */
+/** Optional fields of a line, by subject. */
 export const logFieldGroups = {
-  'Whom it is about': {
-    request_id: word('of the request, as its answer has it in `X-Request-Id`'),
-    operation_id: id('of what the request set going; charges and messages bear it'),
+  'Request, caller and subject': {
+    request_id: word('id of the request, as in `X-Request-Id` of its answer'),
+    operation_id: id('id of the work that the request started; charges and messages carry it'),
     trace_id: z
       .string()
       .regex(/^[0-9a-f]{32}$/)
       .optional()
-      .describe('W3C trace, where the request belongs to one'),
-    operation: word('operation, as in `/openapi.json`; `none` where no route fits'),
+      .describe('id of the W3C trace, where the request belongs to one'),
+    operation: word('operation, as in `/openapi.json`; `none` where no route matches'),
     organization_id: id('organization'),
     environment: z.enum(['production', 'preview']).optional().describe('environment of the organization'),
-    actor: word('who acts: user, key or operator'),
-    client_address: text('IP address that the request came from; see "Where a request came from"'),
-    user_agent: text('header `User-Agent` of the request: cut, and without what looks like a secret'),
-    message_id: word('message of the message log, or of a stream'),
+    actor: word('actor: user, key or operator'),
+    client_address: text('IP address of the client; see "Where a request came from"'),
+    user_agent: text('header `User-Agent` of the request, cut, with secrets redacted'),
+    message_id: word('id of a message of the message log, or of a stream'),
     delivery_id: id('delivery to a destination'),
     destination_id: id('destination'),
     scheduled_message_id: id('scheduled message'),
     interaction_id: id('interaction'),
     dead_letter_id: id('dead letter'),
-    origin: word('what a deferred message is for: `batch`, `schedule`, `interaction` …'),
-    origin_id: word('id of that'),
+    origin: word('origin of a deferred message: `batch`, `schedule`, `interaction` …'),
+    origin_id: word('id of the origin'),
     workspace_id: word(
-      'workspace of the chat platform; `not-connected-yet` for a token that is just looked at',
+      'workspace of the chat platform; `not-connected-yet` for a token that is being checked',
     ),
   },
   'Requests and calls': {
     method: word('HTTP method'),
-    path: text('path, with `*` for what is neither a word of the API nor a UUID, and without its query'),
-    status: word('status that was answered; `aborted` when the client left before'),
+    path: text('path without its query; `*` replaces each part that is neither a word of the API nor a UUID'),
+    status: word('HTTP status of the answer; `aborted` when the client disconnected first'),
     code: word('code of a coded error, see the error codes'),
-    replay_of: id('operation id whose kept answer was given again'),
+    replay_of: id('operation id whose stored answer was replayed'),
     chat_method: word('method of the chat platform'),
-    http_status: whole('status that the other side answered, or that an operator settled with'),
-    outcome: word('`ok`, `delivered`, an error name of the other side, or how the call broke'),
-    error: word('how a call broke, in a word'),
-    attempt: whole('which attempt it was, from 1'),
-    ms: whole('milliseconds that it took here'),
-    latency_ms: whole('milliseconds until the other side had answered'),
+    http_status: whole('HTTP status of the called system, or the status that an operator settled with'),
+    outcome: word('`ok`, `delivered`, an error name of the called system, or the kind of connection failure'),
+    error: word('kind of connection failure'),
+    attempt: whole('number of the attempt, from 1'),
+    ms: whole('duration in this process, milliseconds'),
+    latency_ms: whole('duration of the call, milliseconds'),
   },
   'Failures and work': {
     err: loggedError
       .optional()
       .describe('error: `type`, `message`, `code`, `constraint`, `stack`, and its `cause` of the same shape'),
-    reason: text('why, in words of ours'),
+    reason: text('reason, in Stanza’s words'),
     refusal: word('error name with which the chat platform refuses a token'),
     failure: word('error code of the connection to the mail server'),
     response_code: whole('reply code of the mail server'),
@@ -108,19 +108,19 @@ export const logFieldGroups = {
     work: word('kind of work of a stream'),
     event: word('event of another service'),
     subject: text('NATS subject'),
-    rate: word('rate that requests are counted against'),
+    rate: word('rate limit that requests count against'),
     kind: word('kind of interaction'),
     schema: word('schema of the database'),
-    applied: names('migrations that were applied now'),
+    applied: names('migrations applied by this run'),
     missing: names('migrations that the schema lacks'),
-    unknown: names('migrations that this version does not know'),
+    unknown: names('applied migrations that this version does not know'),
     unhandled: names('operations of the service that have no handler'),
-    undeclared: names('operations that have a handler, and are not of the service or have another one'),
+    undeclared: names('handled operations that belong to another service or have two handlers'),
     statement: word('name of a statement'),
-    sql: text('statement without a name, without its values'),
+    sql: text('unnamed statement, without its values'),
     day: text('day of a partition'),
-    count: whole('how many, of what `msg` tells'),
-    result: word('what became of it'),
+    count: whole('number of what `msg` names'),
+    result: word('outcome'),
   },
   'Processes and switches': {
     metrics_port: whole('port of `/metrics`, `/livez` and `/readyz`'),
@@ -129,25 +129,25 @@ export const logFieldGroups = {
       .nullable()
       .optional()
       .describe('where a server listens: `address`, `family`, `port`'),
-    clean: flag('whether everything ended well and in time'),
-    on: flag('whether it is on now'),
-    freed: flag('whether the key can be used again'),
+    clean: flag('true when everything ended without failure and in time'),
+    on: flag('true when it is on'),
+    freed: flag('true when the key can be used again'),
   },
 } as const;
 
 const {
-  'Whom it is about': about,
+  'Request, caller and subject': about,
   'Requests and calls': calls,
   'Failures and work': work,
   'Processes and switches': process,
 } = logFieldGroups;
 const fields = z.strictObject({ ...about, ...calls, ...work, ...process });
 
-/** A line of the log of any process; nothing else may be in it. */
+/** A log line of any process; other fields are refused. */
 export const logLineSchema = z.strictObject({ ...base, ...fields.shape });
 
-/** What every line has, for those who tell of it. */
+/** Fields of every line, for the docs. */
 export const logBaseFields = base;
 
-/** What may be said in a line; an error is given as it was caught. */
+/** Fields that a caller may log; `err` takes the error as caught. */
 export type LogFields = Omit<z.input<typeof fields>, 'err'> & { err?: unknown };

@@ -3,24 +3,24 @@ import { byTurn } from './log-output.ts';
 import type { LogFields, LoggedError } from './log-schema.ts';
 import { scrubbed } from './scrub.ts';
 
-/** Writes a line: its fields, if it has any, and what happened. */
+/** Writes a line: its fields, if any, and its message. */
 interface WriteLine {
   (fields: LogFields, what: string): void;
   (what: string): void;
 }
 
-/** The log of a process: `log.info({ field }, 'what happened')`. It takes the fields of the log schema and no others. */
+/** The log of a process: `log.info({ field }, 'what happened')`. It takes only the fields of the log schema. */
 export interface Logger {
   readonly debug: WriteLine;
   readonly info: WriteLine;
   readonly warn: WriteLine;
   readonly error: WriteLine;
   readonly fatal: WriteLine;
-  /** A log whose lines all have these fields. */
+  /** A log that adds these fields to each line. */
   child(fields: LogFields): Logger;
 }
 
-/** Field names whose values are never logged, at whatever level they occur. */
+/** Field names whose values are never logged, at any depth. */
 const secretNames = new Set([
   'authorization',
   'cookie',
@@ -41,7 +41,7 @@ const secretNames = new Set([
   'STANZA_DATABASE_URL',
 ]);
 
-/** Deeper than any line of ours; what lies below is not logged at all. */
+/** Deeper than any line of Stanza's; deeper values are not logged. */
 const deepest = 8;
 const censored = '[redacted]';
 
@@ -56,8 +56,8 @@ const redactValue = (value: unknown, depth: number): unknown => {
 };
 
 /**
- * Replaces the values of secret names; what holds none comes back as it is. The logger's own redaction by paths took
- * an eighth of the gateway's time (profile of 64 connections compiling): it tries every path on every line.
+ * Replaces the values of secret names; an object without any is returned unchanged. The logger's own redaction tries
+ * every path on every line, which took an eighth of the gateway's time (profile of 64 connections compiling).
  */
 export const redactFields = (fields: Record<string, unknown>, depth = 0): Record<string, unknown> => {
   let copy: Record<string, unknown> | undefined;
@@ -70,18 +70,18 @@ export const redactFields = (fields: Record<string, unknown>, depth = 0): Record
   return copy ?? fields;
 };
 
-/** How many causes behind an error are logged. */
+/** Causes of an error that are logged. */
 const causesShown = 4;
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /**
  * The parts of an error that are safe to log. Database errors carry row values in `detail`, and HTTP clients carry
- * whole requests, so everything that is not named here is left out; texts are scrubbed of what they quote.
+ * whole requests, so all other fields are left out, and texts are scrubbed of quoted values.
  */
 export const errorFields = (error: unknown, depth = 0): LoggedError => {
   if (typeof error !== 'object' || error === null || !('message' in error)) {
-    return { type: typeof error, message: 'a value that is no error was thrown' };
+    return { type: typeof error, message: 'a value that is not an error was thrown' };
   }
   const named = (name: string): string | undefined => text(Reflect.get(error, name));
   const cause: unknown = Reflect.get(error, 'cause');
@@ -100,23 +100,23 @@ export const errorFields = (error: unknown, depth = 0): LoggedError => {
   };
 };
 
-/** What `createLogger` takes. */
+/** Options of {@link createLogger}. */
 export interface LoggerOptions {
   /** Name of the service, in every line. */
   name: string;
   level: string;
-  /** Where lines go; standard output unless given. */
+  /** Destination of lines; standard output unless given. */
   destination?: DestinationStream;
 }
 
-/** Standard output; what the last turn wrote leaves as the process ends. */
+/** Standard output; flushed as the process ends. */
 const standardOutput = (): DestinationStream => {
   const output = byTurn(pino.destination({ sync: true }));
   process.once('exit', output.flushSync);
   return output;
 };
 
-/** Makes the logger of a process: JSON lines with ISO times, secrets redacted. */
+/** Creates the logger of a process: JSON lines with ISO times, secrets redacted. */
 export const createLogger = ({ name, level, destination }: LoggerOptions): Logger =>
   pino(
     {
@@ -129,5 +129,5 @@ export const createLogger = ({ name, level, destination }: LoggerOptions): Logge
     destination ?? standardOutput(),
   );
 
-/** A logger that says nothing, for tests. */
+/** A logger without output, for tests. */
 export const silentLogger = (): Logger => pino({ level: 'silent' });

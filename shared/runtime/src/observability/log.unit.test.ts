@@ -8,7 +8,7 @@ const logged = () => {
 };
 
 describe('the log', () => {
-  it('has one JSON object a line, with the service and the time', () => {
+  it('writes one JSON object a line, with the service and the time', () => {
     const { log, lines } = logged();
     log.child({ request_id: 'r' }).info({ http_status: 200 }, 'answered');
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
@@ -33,7 +33,7 @@ describe('the log', () => {
     expect(shown).toContain('[redacted]');
   });
 
-  it('shows an error with its causes, and none of the rows and requests that errors carry', () => {
+  it('shows an error with its causes, without the rows and requests that errors carry', () => {
     const { log, lines } = logged();
     const cause = Object.assign(new Error('duplicate key'), {
       code: '23505',
@@ -48,13 +48,13 @@ describe('the log', () => {
     expect(lines[0]).not.toContain('ada@example.com');
   });
 
-  it('ends a chain of causes that bites its tail', () => {
+  it('stops at a circular chain of causes', () => {
     const error = new Error('round');
     error.cause = error;
     expect(JSON.stringify(errorFields(error)).length).toBeLessThan(20_000);
   });
 
-  it('takes anything that can be thrown', () => {
+  it('takes any thrown value', () => {
     for (const thrown of [undefined, null, 'text', 7, {}])
       expect(errorFields(thrown)).toHaveProperty('message');
   });

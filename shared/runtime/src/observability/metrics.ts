@@ -1,14 +1,17 @@
 import type { LabelValues, MetricDeclaration } from '@stanza/contracts';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Counters with at most so many series begin them all at zero, so that the first increase of each is seen as one. */
+/** Counters with at most this many series start them at zero, so that the first increase is visible as one. */
 const begunAtZero = 32;
 
-/** The metrics of one process; asking twice for a declared one gives the same metric. */
+/** The metrics of one process; a second call for a declared metric returns the same one. */
 export interface Metrics {
   readonly registry: Registry;
   counter<L extends string>(declaration: MetricDeclaration<'counter', L>): Counter<L>;
-  /** With `collect`, the gauge is set by it at each scrape; it must be cheap. Several may each set labels of their own. */
+  /**
+   * With `collect`, the gauge is set at each scrape; it must be cheap. Several collectors may each set their own
+   * labels.
+   */
   gauge<L extends string>(
     declaration: MetricDeclaration<'gauge', L>,
     collect?: (gauge: Gauge<L>) => void,
@@ -26,7 +29,7 @@ const once = <T>(made: Map<string, T>, name: string, make: () => T): T => {
 
 const isClosed = (values: LabelValues): values is readonly string[] => Array.isArray(values);
 
-/** Every combination of label values, where each label's are all known; none where there are too many. */
+/** Every combination of label values, where all values are known; none where there are too many. */
 const combinations = (labels: Readonly<Record<string, LabelValues>>): Record<string, string>[] => {
   let all: Record<string, string>[] = [{}];
   for (const [name, values] of Object.entries(labels)) {
@@ -42,7 +45,7 @@ const labelNames = <L extends string>(labels: Readonly<Record<L, LabelValues>>):
 };
 
 /**
- * Makes the metrics of a process.
+ * Creates the metrics of a process.
  * @param options.processMetrics adds memory, CPU, event-loop delay and garbage collection of the process
  */
 export const createMetrics = (options: { service: string; processMetrics: boolean }): Metrics => {

@@ -5,7 +5,7 @@ import { createMetrics } from './metrics.ts';
 const made = () => createMetrics({ service: 'test', processMetrics: false });
 
 describe('metrics', () => {
-  it('begin at zero when their series are known and few, so that the first increase is seen', async () => {
+  it('start at zero when their series are known and few, so that the first increase is visible', async () => {
     const metrics = made();
     metrics.counter(metricCatalogue.delivery.deliveries);
     const text = await metrics.registry.metrics();
@@ -14,14 +14,14 @@ describe('metrics', () => {
     }
   });
 
-  it('begin with no series when there would be many, or when nobody knows which', async () => {
+  it('start without series when there would be many, or when the label values are unknown', async () => {
     const metrics = made();
     metrics.counter(metricCatalogue.runtime.rpcServerCalls);
     metrics.counter(metricCatalogue.runtime.backgroundRuns);
     expect(await metrics.registry.metrics()).not.toMatch(/^stanza_/m);
   });
 
-  it('are set at a scrape by everybody who has something to say', async () => {
+  it('are set at a scrape by all their collectors', async () => {
     const metrics = made();
     const { breakerOpenSeconds } = metricCatalogue.runtime;
     metrics.gauge(breakerOpenSeconds, (gauge) => gauge.set({ breaker: 'chat' }, 1));
@@ -31,7 +31,7 @@ describe('metrics', () => {
   });
 
   it('refuse labels that are not declared', () => {
-    const counter = made().counter(metricCatalogue.gateway.crowded);
+    const counter = made().counter(metricCatalogue.gateway.keyedEnds);
     expect(() => counter.inc(Object.fromEntries([['organization_id', 'x']]))).toThrow(/label/);
   });
 

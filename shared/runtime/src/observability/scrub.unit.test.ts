@@ -4,7 +4,7 @@ import { scrubbed } from './scrub.ts';
 
 const shown = (error: unknown): string => JSON.stringify(errorFields(error));
 
-/** What a reader of JSON throws about a text. */
+/** The error of a JSON parser for a text. */
 const thrownBy = (run: () => unknown): unknown => {
   try {
     return run();
@@ -28,13 +28,13 @@ describe('the text of an error in the log', () => {
     expect(shown(new Error('outer', { cause: error }))).not.toContain('hunter2');
   });
 
-  it('hides what a reader of JSON quotes', () => {
+  it('hides the text that a JSON parser quotes', () => {
     const error = thrownBy(() => JSON.parse('hunter2'));
     expect(String(error)).toContain('hunter2');
     expect(shown(error)).not.toContain('hunter2');
   });
 
-  it('hides the value that Postgres quotes because it cannot take it', () => {
+  it('hides the invalid value that Postgres quotes', () => {
     const error = Object.assign(new Error('invalid input syntax for type uuid: "hunter2"'), {
       code: '22P02',
     });
@@ -42,7 +42,7 @@ describe('the text of an error in the log', () => {
     expect(shown(error)).not.toContain('hunter2');
   });
 
-  it('is otherwise as it was, with its stack', () => {
+  it('is otherwise unchanged, with its stack', () => {
     const error = new Error('duplicate key violates "messages_key" at http://127.0.0.1:80/x');
     expect(errorFields(error)).toMatchObject({ message: error.message, stack: error.stack });
   });

@@ -1,9 +1,9 @@
 import type { CallContext } from '../rpc/context.ts';
 
-/** Values that a span may carry; never secrets, message content or anything of a customer's. */
+/** Values of a span; never secrets, message content or other data of a customer. */
 export type SpanAttributes = Record<string, string | number | boolean>;
 
-/** Spans of one process. When no endpoint is configured, every function calls through and nothing is made. */
+/** Spans of one process. Without a configured endpoint, every function only calls `run`. */
 export interface Tracing {
   /** Runs `run` in a span below the current one. */
   span<T>(name: string, attributes: SpanAttributes, run: () => Promise<T>): Promise<T>;
@@ -16,10 +16,10 @@ export interface Tracing {
     attributes: SpanAttributes,
     run: (traceparent: string | undefined) => Promise<T>,
   ): Promise<T>;
-  /** Runs an outgoing call in a span; `run` receives the context with the traceparent to send. */
+  /** Runs an outgoing call in a span; `run` gets the context with the traceparent to send. */
   client<T>(target: string, context: CallContext, run: (context: CallContext) => Promise<T>): Promise<T>;
   /** Traceparent of the current span, when there is one. */
   current(): string | undefined;
-  /** Sends what is outstanding. */
+  /** Flushes outstanding spans. */
   close(): Promise<void>;
 }

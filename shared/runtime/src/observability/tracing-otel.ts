@@ -48,7 +48,7 @@ const inSpan = async <T>(tracer: Tracer, facts: SpanFacts, run: (span: Span) => 
   try {
     return await context.with(trace.setSpan(parent, span), () => run(span));
   } catch (err) {
-    // The name alone: messages may quote what a customer wrote.
+    // The name only: messages may quote a customer's text.
     span.setStatus({ code: SpanStatusCode.ERROR, message: err instanceof Error ? err.name : 'error' });
     throw err;
   } finally {
@@ -56,11 +56,11 @@ const inSpan = async <T>(tracer: Tracer, facts: SpanFacts, run: (span: Span) => 
   }
 };
 
-/** How tracing is set up. */
+/** Options of {@link startOtel}. */
 export interface OtelOptions {
   /** Name of the service in the trace. */
   service: string;
-  /** Where spans go, each as it ends; the OTLP endpoint of the standard environment variables unless given. */
+  /** Destination of ended spans; the OTLP endpoint of the standard environment variables unless given. */
   exporter?: SpanExporter;
 }
 
@@ -72,7 +72,8 @@ export const startOtel = ({ service, exporter }: OtelOptions): Tracing => {
       exporter ? new SimpleSpanProcessor(exporter) : new BatchSpanProcessor(new OTLPTraceExporter()),
     ],
   });
-  // Registers what carries the current span across awaits; spans come from this provider, not from the global one.
+  // Registers the context manager that carries the current span across awaits. Spans come from this provider, not from
+  // the global one.
   provider.register();
   const tracer = provider.getTracer('@stanza/runtime');
   const internal = (name: string, attributes: SpanAttributes): SpanFacts => ({

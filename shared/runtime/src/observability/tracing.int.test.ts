@@ -100,7 +100,7 @@ describe('tracing', () => {
     await Promise.all([server.broker.close(), client.broker.close()]);
   });
 
-  it('goes on in the service that does the work of an outbox', async () => {
+  it('continues in the service that does the work of an outbox', async () => {
     const tracing = traced('delivery');
     const { broker } = await testProcess({ url: nats.url, caller: 'delivery', tracing });
     const log = silentLogger();

@@ -4,11 +4,11 @@ export type { SpanAttributes, Tracing } from './spans.ts';
 
 const traceparentFormat = /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-/** Id of the trace that a traceparent names; undefined when it is none. */
+/** Trace id of a traceparent; undefined when it is malformed. */
 export const traceIdOf = (traceparent: string | undefined): string | undefined =>
   traceparentFormat.exec(traceparent ?? '')?.[1];
 
-/** Tracing that is off: a traceparent that came in is passed on unchanged. */
+/** Disabled tracing: an incoming traceparent is passed on unchanged. */
 export const noTracing: Tracing = {
   span: (_name, _attributes, run) => run(),
   entry: (_name, traceparent, _attributes, run) => run(traceparent),
@@ -22,7 +22,7 @@ const isWanted = (env: Record<string, string | undefined>): boolean =>
   env.OTEL_SDK_DISABLED !== 'true' &&
   Boolean(env.OTEL_EXPORTER_OTLP_ENDPOINT || env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT);
 
-/** Tracing as the environment wants it; OpenTelemetry is not even loaded when it wants none. */
+/** Tracing as configured by the environment. OpenTelemetry is loaded only when it is on. */
 export const tracingFromEnvironment = async (
   service: string,
   env: Record<string, string | undefined>,

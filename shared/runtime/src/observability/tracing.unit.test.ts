@@ -17,7 +17,7 @@ describe('the trace of a traceparent', () => {
     `00-${trace}-00f067aa0ba902b7-01-hunter2`,
     `00-${trace.toUpperCase()}-00f067aa0ba902b7-01`,
     `hunter2 00-${trace}-00f067aa0ba902b7-01`,
-  ])('is none where it is none: %s', (given) => {
+  ])('is undefined for a malformed one: %s', (given) => {
     expect(traceIdOf(given)).toBeUndefined();
   });
 });

@@ -1,15 +1,15 @@
 import { longestUserAgent } from '@stanza/contracts';
 import { scrubbed } from './scrub.ts';
 
-/** Characters that are looked at: what a client sends is bounded by the parser alone, at 16 KiB. */
+/** Characters that are scanned; the HTTP parser allows 16 KiB. */
 const looked = 2 * longestUserAgent;
 
 const unprintable = /[^\x20-\x7e]+/g;
 
-/** Longer than any product name: a token that somebody put where it does not belong, also one that was cut. */
+/** Longer than any product name: a misplaced token, also a cut one. */
 const longWord = /[\w.~+/=-]{48,}/g;
 
-/** A user agent as it may be kept: one line of printable ASCII, cut, without what looks like a secret. */
+/** A user agent for storage: one line of printable ASCII, cut, with secrets redacted. */
 export const keptUserAgent = (header: string | undefined): string | null => {
   if (header === undefined) return null;
   const line = header.slice(0, looked).replace(unprintable, ' ').trim();

@@ -3,17 +3,17 @@ import { metricCatalogue } from '@stanza/contracts';
 import type { Logger } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 
-/** Share of the interval by which each wait differs, so that replicas don't act in step. */
+/** Share of the interval by which each wait varies, so that replicas do not run in step. */
 const jitter = 0.2;
 
-/** Jobs that a process repeats beside its requests. */
+/** Periodic jobs of a process. */
 export interface BackgroundJobs {
   /**
    * Runs `job` about every `milliseconds`, counted from the end of one run to the start of the next. A failure is
    * logged and counted, and the next run comes as usual.
    */
   every(name: string, milliseconds: number, job: (signal: AbortSignal) => Promise<void>): void;
-  /** Aborts the signal of all jobs and waits until those that run have ended. */
+  /** Aborts the signal of all jobs and waits for running ones. */
   stop(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export const startBackgroundJobs = (log: Logger, metrics: Metrics): BackgroundJo
   };
 };
 
-/** Waits, and tells whether there is a reason to go on. */
+/** Waits; false when the signal was aborted. */
 const waited = async (milliseconds: number, signal: AbortSignal): Promise<boolean> => {
   if (signal.aborted) return false;
   try {

@@ -10,7 +10,7 @@ const start = () => {
 };
 
 describe('a background job', () => {
-  it('runs again and again, also after a failure, which is counted', async () => {
+  it('runs repeatedly, also after a failure, which is counted', async () => {
     const { jobs, metrics } = start();
     let runs = 0;
     jobs.every('fails', 1, async () => {
@@ -43,7 +43,7 @@ describe('a background job', () => {
     expect(most).toBe(1);
   });
 
-  it('is told to stop, and is waited for', async () => {
+  it('is aborted at a stop, and is waited for', async () => {
     const { jobs } = start();
     let state = 'waiting';
     jobs.every('long', 1, async (signal) => {
@@ -56,7 +56,7 @@ describe('a background job', () => {
     expect(state).toBe('ended');
   });
 
-  it('that waits for its next run does not hold up the stop', async () => {
+  it('that waits for its next run does not delay the stop', async () => {
     const { jobs } = start();
     jobs.every('rare', 3_600_000, async () => undefined);
     await jobs.stop();

@@ -1,15 +1,15 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Metrics } from '../observability/metrics.ts';
 
-/** What a process tells about itself. */
+/** Options of {@link serveHealth}. */
 export interface HealthOptions {
   /** 0 takes any free port. */
   port: number;
   host: string;
   metrics: Metrics;
-  /** Why the process should be restarted; undefined while it is well. */
+  /** Why the process should be restarted; undefined while it is healthy. */
   illness: () => string | undefined;
-  /** Why the process takes no requests at the moment; undefined while it does. */
+  /** Why the process takes no requests; undefined while it is ready. */
   unreadiness: () => string | undefined;
 }
 

@@ -1,6 +1,7 @@
 import type { ServiceName } from '@stanza/contracts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
+import type { Reports } from '../database/reports.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Tracing } from '../observability/tracing.ts';
@@ -11,15 +12,15 @@ import type { Events } from '../streams/events.ts';
 import type { Outbox } from '../streams/outbox.ts';
 import type { BackgroundJobs } from './background.ts';
 
-/** What a process says of itself; each is undefined while there is nothing to say. */
+/** Health of a process; each is undefined while it is good. */
 export interface Condition {
   /** Why the process should be restarted. */
   illness(): string | undefined;
-  /** Why the process takes no requests at the moment. */
+  /** Why the process takes no requests. */
   unreadiness(): string | undefined;
 }
 
-/** What the runtime gives to a service when it starts. */
+/** The runtime's parts, handed to a service when it starts. */
 export interface ServiceContext<T> {
   readonly name: ServiceName;
   readonly settings: T;
@@ -27,39 +28,41 @@ export interface ServiceContext<T> {
   readonly metrics: Metrics;
   readonly tracing: Tracing;
   readonly rpc: RpcClient;
-  /** For a service that hands replies on without reading them. */
+  /** For a service that passes replies on unread. */
   readonly forward: Forward;
-  /** Throws an InvariantError when the service runs without a database; so does `outbox`. */
+  /** Throws an InvariantError in a service without a database; so does `outbox`. */
   readonly database: Database;
+  /** For searches and reports; see {@link Reports}. The database itself, for a service that says it has none. */
+  readonly reports: Reports;
   readonly outbox: Outbox;
   readonly events: Events;
   readonly clock: Clock;
-  /** What `/livez` and `/readyz` answer, for a service that has a server of its own. */
+  /** The answers of `/livez` and `/readyz`, for a service with a server of its own. */
   readonly condition: Condition;
-  /** False while NATS is away: nothing can be asked of this process, and nothing be told to it. */
+  /** False while NATS is disconnected: this process receives neither calls nor messages. */
   connected(): boolean;
   /**
    * Called at shutdown, the last one first: after the operations have been drained, while rpc and database still work.
-   * A server of the service's own stops accepting here and waits for what is in flight.
+   * A server of the service stops accepting here and waits for requests in flight.
    */
   onClose(close: () => Promise<void>): void;
   /** See {@link BackgroundJobs.every}. */
   every: BackgroundJobs['every'];
 }
 
-/** How a service that others reach by an address takes its leave before it stops. */
+/** The time before a stop in which load balancers notice that a service is not ready. */
 export interface Leave {
-  /** For so long the process still takes everything, while those in front notice that it is not ready. */
+  /** Milliseconds for which the process still takes requests while it reports that it is not ready. */
   readonly milliseconds: number;
-  /** Called at the beginning of that time. */
+  /** Called at the start of that time. */
   announce(): void;
 }
 
-/** What a service has started. */
+/** A started service. */
 export interface Running {
   operations: readonly AnyHandler[];
   consumers?: readonly WorkConsumer[];
-  /** False while the service cannot take requests for a reason of its own. */
+  /** False while the service itself cannot take requests. */
   ready?: () => boolean;
   leave?: Leave;
 }

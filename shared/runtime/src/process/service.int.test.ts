@@ -11,9 +11,9 @@ import { until } from '../testing/wait.ts';
 
 interface Sample {
   process: ChildProcess;
-  /** Everything it has written so far. */
+  /** Its output so far. */
   output: () => string;
-  /** The code that it ended with. */
+  /** Its exit code. */
   ended: Promise<number | null>;
 }
 
@@ -64,7 +64,7 @@ const run = (settings: Record<string, string> = {}, name = 'sample-service'): Sa
   return sample;
 };
 
-/** Runs the sample until it is ready, and answers the address of its probes. */
+/** Runs the sample until it is ready, and returns the address of its probes. */
 const runReady = async (
   settings: Record<string, string> = {},
   name = 'sample-service',
@@ -95,13 +95,13 @@ describe('a service as a process', () => {
     }
   });
 
-  it('ends with 78 and one line for each wrong setting', async () => {
+  it('exits with 78 and one line for each wrong setting', async () => {
     const sample = run({ STANZA_GREETINGS: 'x', STANZA_DATABASE_POOL: 'many', STANZA_NATS_URL: '' });
     expect(await sample.ended).toBe(78);
     const lines = sample.output().trim().split('\n');
     expect(lines).toHaveLength(3);
     expect(lines).toContain(
-      'organization: STANZA_GREETINGS is no setting of this service; did you mean STANZA_GREETING?',
+      'organization: STANZA_GREETINGS is not a setting of this service; did you mean STANZA_GREETING?',
     );
     expect(lines).toContain('organization: STANZA_NATS_URL is required');
     expect(lines.join()).toContain('organization: STANZA_DATABASE_POOL: ');
@@ -121,7 +121,7 @@ describe('a service as a process', () => {
     );
   });
 
-  it('finishes what is in flight when it is told to end, and takes nothing new', async () => {
+  it('finishes requests in flight at a stop, and takes no new ones', async () => {
     const sample = await runReady();
     let isAnswered = false;
     const inFlight = call(3_000).finally(() => {
@@ -147,7 +147,7 @@ describe('a service as a process', () => {
     expect(sample.output()).toContain('"clean":true');
   });
 
-  it('still takes what comes while it takes its leave, though it says that it is not ready', async () => {
+  it('still takes requests for a moment after it reports that it is not ready', async () => {
     const sample = await runReady({ STANZA_LEAVE_MS: '1500' });
     sample.process.kill('SIGTERM');
     await until(() => sample.output().includes('leaving the sample'));
@@ -158,7 +158,7 @@ describe('a service as a process', () => {
     expect(await sample.ended).toBe(0);
   });
 
-  it('waits for a job that runs before it closes anything', async () => {
+  it('waits for a running job before it closes anything', async () => {
     const sample = await runReady();
     await until(() => sample.output().includes('the job begins'));
     sample.process.kill('SIGTERM');
@@ -169,7 +169,7 @@ describe('a service as a process', () => {
     expect(places).toEqual(places.toSorted((one, other) => one - other));
   });
 
-  it('ends at once when it is told a second time', async () => {
+  it('exits at once at the second signal', async () => {
     const sample = await runReady();
     const inFlight = call(4_000, 1_000);
     const unanswered = expect(inFlight).rejects.toMatchObject({ kind: 'timeout' });
@@ -186,30 +186,30 @@ describe('a service as a process', () => {
     await unanswered;
   });
 
-  it('survives a rejection that nobody handles, and says so', async () => {
+  it('survives an unhandled rejection, and logs it', async () => {
     const sample = await runReady();
     await call('forget a rejection');
-    await until(() => sample.output().includes('a rejection was not handled'));
+    await until(() => sample.output().includes('unhandled rejection'));
     expect(await call('still there?')).toBe('hello');
   });
 
-  it('ends with 70 after an exception that nobody catches, and says why', async () => {
+  it('exits with 70 after an uncaught exception, and logs it', async () => {
     const sample = await runReady();
     await call('throw later');
     expect(await sample.ended).toBe(70);
     expect(sample.output()).toContain('thrown later');
   });
 
-  it('waits at its start for a database that is not there yet', async () => {
+  it('waits at its start for a database that is not reachable yet', async () => {
     await postgres.kill();
     const sample = run();
-    await until(() => sample.output().includes('the database does not answer yet'));
+    await until(() => sample.output().includes('the database is not reachable yet'));
     await postgres.restart();
     await until(() => sample.output().includes('"started"'));
     expect(await call('hello')).toBe('hello');
   });
 
-  it('stays ready while the database is away', async () => {
+  it('stays ready during an outage of the database', async () => {
     const { probes } = await runReady();
     await postgres.kill();
     expect((await fetch(`${probes}/readyz`)).status).toBe(200);
@@ -218,13 +218,13 @@ describe('a service as a process', () => {
     await postgres.restart();
   });
 
-  it('runs without a database when it says so, and has none then', async () => {
+  it('runs without a database when it declares none', async () => {
     const { output } = await runReady({}, 'sample-gateway');
     expect(output()).toContain('gateway runs without a database');
     expect(output()).not.toContain('there is a database');
   });
 
-  it('sends its spans to the endpoint of the standard variables, the last ones at its end', async () => {
+  it('sends its spans to the endpoint of the standard variables, the last ones at its exit', async () => {
     const asked: string[] = [];
     const collector = createServer((request, response) => {
       asked.push(`${request.method} ${request.url}`);

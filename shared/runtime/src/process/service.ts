@@ -2,6 +2,7 @@ import { metricCatalogue, type Operation, type ServiceName } from '@stanza/contr
 import type { EntitySchema } from 'typeorm';
 import { z } from 'zod';
 import type { Migration } from '../database/data-source.ts';
+import type { ReportOptions } from '../database/reports.ts';
 import { createLogger, type Logger } from '../observability/log.ts';
 import { createMetrics, type Metrics } from '../observability/metrics.ts';
 import { tracingFromEnvironment } from '../observability/tracing.ts';
@@ -19,18 +20,20 @@ const exitCodes = {
   settings: 78,
 } as const;
 
-/** How a service is started. */
+/** Options of {@link runService}. */
 export interface ServiceOptions<S extends z.ZodObject> {
   name: ServiceName;
   /** All settings of the service, the common ones included. */
   settings: S;
   /** TypeORM entities of the service's schema. */
   entities?: readonly EntitySchema[];
-  /** The migrations of the schema; the service waits at its start until all of them are applied. */
+  /** The migrations of the schema; the service waits at its start until all are applied. */
   migrations?: readonly Migration[];
-  /** False for a service that has no schema; it then needs no database settings. */
+  /** The service has searches or reports; they get connections of their own. */
+  reports?: ReportOptions;
+  /** False for a service without a schema; it needs no database settings. */
   database?: boolean;
-  /** Every operation that is declared, of all services; tests have some of their own. */
+  /** The declared operations of all services; tests pass their own. */
   declared?: readonly Operation[];
   start(serviceContext: ServiceContext<z.output<S>>): Promise<Running>;
 }
@@ -41,7 +44,7 @@ const withoutDatabase = z.object(processSettings);
 const readOrExit = <S extends z.ZodObject>({ name, settings, database }: ServiceOptions<S>) => {
   try {
     const own = loadSettings(settings, process.env);
-    // The service's own object has the common settings among its own, checked and converted already.
+    // The service's settings include the common ones, already checked and converted.
     const runtime = (database === false ? withoutDatabase : withDatabase).parse(own);
     return { own, runtime };
   } catch (err) {
@@ -51,23 +54,22 @@ const readOrExit = <S extends z.ZodObject>({ name, settings, database }: Service
   }
 };
 
-/** Nothing that a promise forgot may end the process, and nothing else may end it without a word. */
+/** Keeps the process alive after an unhandled rejection, and logs an uncaught exception before the exit. */
 const guardProcess = (log: Logger, metrics: Metrics, end: (code: number) => void): void => {
   const forgotten = metrics.counter(metricCatalogue.runtime.unhandledRejections);
   process.on('unhandledRejection', (err) => {
     forgotten.inc();
-    log.error({ err }, 'a rejection was not handled');
+    log.error({ err }, 'unhandled rejection');
   });
   process.on('uncaughtException', (err) => {
-    log.fatal({ err }, 'an exception was not caught');
+    log.fatal({ err }, 'uncaught exception');
     end(exitCodes.software);
   });
 };
 
 /**
- * The whole of a service's `main.ts`: reads the settings, starts the service and stops it at SIGTERM or SIGINT. Ends
- * the process with 78 for bad settings (one line a problem), 69 when NATS is gone for good, 75 when the shutdown did
- * not finish in time.
+ * The whole of a service's `main.ts`: reads the settings, starts the service and stops it at SIGTERM or SIGINT. Exits
+ * with 78 for bad settings (one line a problem), 69 when NATS stays lost, 75 when the shutdown did not finish in time.
  */
 export const runService = async <S extends z.ZodObject>(options: ServiceOptions<S>): Promise<void> => {
   const { own, runtime } = readOrExit(options);
@@ -78,7 +80,7 @@ export const runService = async <S extends z.ZodObject>(options: ServiceOptions<
   let service: RunningService | undefined;
   let isEnding = false;
   const end = async (code: number): Promise<void> => {
-    // Told twice, or told before there was anything to finish.
+    // The second signal, or one before the service has started.
     if (isEnding || !service)
       return process.exit(code === exitCodes.clean && isEnding ? exitCodes.failed : code);
     isEnding = true;
@@ -101,6 +103,7 @@ export const runService = async <S extends z.ZodObject>(options: ServiceOptions<
       runtime,
       entities,
       migrations: options.migrations ?? [],
+      ...(options.reports && { reports: options.reports }),
       ...(options.declared && { declared: options.declared }),
       log,
       metrics,

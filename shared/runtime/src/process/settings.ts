@@ -19,7 +19,7 @@ const connectionSettings = {
     .meta({ example: 'Rk5tq0W…', secret: true }),
   STANZA_METRICS_PORT: count(0, 65_535)
     .default(9464)
-    .describe('Port of /metrics, /livez and /readyz; 0 takes any free one'),
+    .describe('Port of /metrics, /livez and /readyz; 0 takes any free port'),
   STANZA_METRICS_HOST: z
     .string()
     .default('127.0.0.1')
@@ -35,10 +35,12 @@ export const processSettings = {
   ...connectionSettings,
   STANZA_RPC_CONCURRENCY: count(1, 100_000)
     .default(256)
-    .describe('Requests that the service works on at one time; more are answered "overload" at once'),
+    .describe(
+      'Requests in flight in the service at most; further ones are answered "overload" at once. Those that post to systems outside are counted apart, eight times as many. An organization never holds more of either than are free',
+    ),
 };
 
-/** The settings of the process that makes the streams. */
+/** The settings of the process that creates the streams. */
 export const streamSettings = {
   ...connectionSettings,
   STANZA_STREAM_REPLICAS: count(1, 5)
@@ -46,22 +48,20 @@ export const streamSettings = {
     .describe('Copies that NATS keeps of each stream; 3 on a cluster of three'),
 };
 
-/** The settings of a process that has a schema in the database. */
+/** The settings of a process with a schema in the database. */
 export const databaseSettings = {
   STANZA_DATABASE_URL: z
     .string()
     .min(1)
     .describe("Postgres address with the service's role, its password and the database")
     .meta({ example: 'postgres://stanza_delivery:…@postgres:5432/stanza', secret: true }),
-  STANZA_DATABASE_POOL: count(1, 500)
-    .default(10)
-    .describe('Connections that the process keeps to Postgres at most'),
+  STANZA_DATABASE_POOL: count(1, 500).default(10).describe('Connections of the process to Postgres at most'),
 };
 
-/** The settings of every service that has a database, as shapes to spread into the service's own object. */
+/** The settings of every service with a database, to spread into the service's own object. */
 export const commonSettings = { ...processSettings, ...databaseSettings };
 
-/** The settings are unusable; `problems` has one line for people each. */
+/** The settings are invalid; `problems` has one readable line for each problem. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
   readonly problems: readonly string[];
@@ -72,18 +72,18 @@ export class SettingsError extends Error {
   }
 }
 
-/** A guess further away than this is no help. */
+/** Largest edit distance of a suggested name. */
 const nearestWithin = 8;
 
 const unknownLine = (name: string, known: readonly string[]): string => {
   const nearest = known.length > 0 ? closest(name, known) : '';
   const hint = nearest && distance(name, nearest) <= nearestWithin ? `; did you mean ${nearest}?` : '';
-  return `${name} is no setting of this service${hint}`;
+  return `${name} is not a setting of this service${hint}`;
 };
 
 const issueLine = (issue: z.core.$ZodIssue, given: Record<string, string>): string => {
   const name = String(issue.path[0] ?? prefix);
-  // The value itself is never shown: it may be a secret.
+  // The value is never shown: it may be a secret.
   return name in given ? `${name}: ${issue.message}` : `${name} is required`;
 };
 

@@ -24,20 +24,20 @@ describe('loadSettings', () => {
     expect(settings).toMatchObject({ STANZA_PORT: 80, STANZA_DATABASE_POOL: 10, STANZA_LOG_LEVEL: 'info' });
   });
 
-  it('takes an empty value for none', () => {
+  it('treats an empty value as unset', () => {
     expect(loadSettings(schema, { ...needed, STANZA_PORT: '' }).STANZA_PORT).toBe(8787);
     expect(problemsOf({ ...needed, STANZA_NATS_URL: '' })).toEqual(['STANZA_NATS_URL is required']);
   });
 
-  it('refuses a name it does not know and offers the nearest one', () => {
+  it('refuses an unknown name and suggests the nearest one', () => {
     expect(problemsOf({ ...needed, STANZA_DATABASE_POOLS: '3' })).toEqual([
-      'STANZA_DATABASE_POOLS is no setting of this service; did you mean STANZA_DATABASE_POOL?',
+      'STANZA_DATABASE_POOLS is not a setting of this service; did you mean STANZA_DATABASE_POOL?',
     ]);
   });
 
-  it('offers nothing when no name is near', () => {
+  it('suggests nothing when no name is near', () => {
     expect(problemsOf({ ...needed, STANZA_COMPLETELY_DIFFERENT: '3' })).toEqual([
-      'STANZA_COMPLETELY_DIFFERENT is no setting of this service',
+      'STANZA_COMPLETELY_DIFFERENT is not a setting of this service',
     ]);
   });
 
@@ -51,7 +51,7 @@ describe('loadSettings', () => {
     expect(problems.join()).not.toContain('hunter2');
   });
 
-  it('has a meaning for every setting', () => {
+  it('describes every setting', () => {
     for (const [name, setting] of Object.entries(commonSettings)) {
       expect([name, setting.description]).toEqual([name, expect.stringMatching(/\w/)]);
     }

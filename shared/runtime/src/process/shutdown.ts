@@ -1,8 +1,8 @@
 import type { Logger } from '../observability/log.ts';
 
 /**
- * Everything must have ended this long after the process has taken its leave, milliseconds; the grace period of the
- * platform is longer than both together.
+ * Milliseconds for all steps of a shutdown, after the process has reported that it is not ready. The grace period of
+ * the platform is longer than both together.
  */
 export const shutdownLimitMs = 25_000;
 
@@ -15,9 +15,8 @@ export interface ShutdownStep {
 const timeUp = Symbol('time is up');
 
 /**
- * Runs the steps one after the other. A step that fails does not keep the next from running; when the time is up, the
- * rest is left.
- * @returns whether every step ended well and in time
+ * Runs the steps in order. A failed step does not stop the next one; at the timeout the remaining steps are skipped.
+ * @returns true when every step succeeded in time
  */
 export const shutDown = async (
   steps: readonly ShutdownStep[],
@@ -33,7 +32,7 @@ export const shutDown = async (
     try {
       const ended = await Promise.race([run(), limit]);
       if (ended !== timeUp) continue;
-      log.error({ step: name }, 'shutdown takes too long; the rest is left');
+      log.error({ step: name }, 'the shutdown timed out; the remaining steps are skipped');
       return false;
     } catch (err) {
       isClean = false;

@@ -14,20 +14,20 @@ const steps = (done: string[], ...runs: [string, () => Promise<void>][]) =>
 const well = () => Promise.resolve();
 
 describe('a shutdown', () => {
-  it('takes its steps one after the other', async () => {
+  it('runs its steps in order', async () => {
     const done: string[] = [];
     expect(await shutDown(steps(done, ['a', well], ['b', well], ['c', well]), silentLogger())).toBe(true);
     expect(done).toEqual(['a', 'b', 'c']);
   });
 
-  it('goes on after a step that fails, and is not clean then', async () => {
+  it('continues after a failed step, and is then not clean', async () => {
     const done: string[] = [];
     const failing = () => Promise.reject(new Error('x'));
     expect(await shutDown(steps(done, ['a', failing], ['b', well]), silentLogger())).toBe(false);
     expect(done).toEqual(['b']);
   });
 
-  it('leaves the rest when the time is up', async () => {
+  it('skips the remaining steps at the timeout', async () => {
     const done: string[] = [];
     const hanging = () => new Promise<void>(() => undefined);
     expect(await shutDown(steps(done, ['a', well], ['b', hanging], ['c', well]), silentLogger(), 20)).toBe(

@@ -4,6 +4,7 @@ import type { EntitySchema } from 'typeorm';
 import { systemClock } from '../clock.ts';
 import type { Migration } from '../database/data-source.ts';
 import { connectDatabase, type Database, type DatabaseOptions } from '../database/database.ts';
+import { createReports, type ReportOptions, type Reports, reportConnections } from '../database/reports.ts';
 import { awaitSchema } from '../database/schema-gate.ts';
 import { InvariantError } from '../invariant.ts';
 import { type Broker, connectBroker } from '../nats/broker.ts';
@@ -25,7 +26,7 @@ import { type Health, serveHealth } from './health.ts';
 import type { Running, ServiceContext } from './service-context.ts';
 import { type ShutdownStep, shutDown, shutdownLimitMs } from './shutdown.ts';
 
-/** How long a process waits at its start for NATS and for Postgres, milliseconds. */
+/** Milliseconds for which a process waits at its start for NATS and for Postgres. */
 const patienceMs = 60_000;
 const retryMs = 500;
 const measureWorkMs = 15_000;
@@ -42,22 +43,24 @@ export interface RuntimeSettings {
   STANZA_DATABASE_POOL?: number | undefined;
 }
 
-/** What `startService` takes. */
+/** Options of {@link startService}. */
 export interface StartOptions<T> {
   name: ServiceName;
-  /** The service's own settings, handed through to the service context. */
+  /** The service's own settings, passed to the service context. */
   settings: T;
   runtime: RuntimeSettings;
   entities: readonly EntitySchema[];
-  /** Those without which the service's schema is too old for it. */
+  /** Migrations that the service's schema must have. */
   migrations?: readonly Migration[];
+  /** See `ServiceOptions.reports`. */
+  reports?: ReportOptions;
   log: Logger;
   metrics: Metrics;
   tracing: Tracing;
-  /** Every operation that is declared, of all services; tests have some of their own. */
+  /** The declared operations of all services; tests pass their own. */
   declared?: readonly Operation[];
   start: (serviceContext: ServiceContext<T>) => Promise<Running>;
-  /** The process can't go on and should end; a supervisor starts another. */
+  /** Called when the process must end; its supervisor starts another. */
   onFatal: (reason: string) => void;
 }
 
@@ -66,8 +69,8 @@ export interface RunningService {
   /** The port of /metrics, /livez and /readyz. */
   readonly metricsPort: number;
   /**
-   * Says that it is not ready, takes leave, takes no more requests, finishes what is in flight, publishes what waits in the outbox, and closes.
-   * @returns whether all of it ended well and in time
+   * Reports that it is not ready, stops taking requests, finishes those in flight, publishes the outbox, and closes.
+   * @returns true when all of it succeeded in time
    */
   stop(): Promise<boolean>;
 }
@@ -76,6 +79,7 @@ interface Stage {
   broker: Broker;
   rpc: NatsRpcClient;
   database: Database | undefined;
+  reports: { from: Reports; close: () => Promise<void> } | undefined;
   relay: Relay | undefined;
   jobs: BackgroundJobs;
   closers: (() => Promise<void>)[];
@@ -83,7 +87,7 @@ interface Stage {
   workers: Worker[];
   running?: Running;
   isStopping: boolean;
-  /** Migrations that this version needs and the schema has not yet. */
+  /** Migrations that this version needs and the schema lacks. */
   missing: readonly string[];
 }
 
@@ -94,28 +98,41 @@ const connectPatiently = async (options: DatabaseOptions): Promise<Database> => 
       return await connectDatabase(options);
     } catch (err) {
       if (performance.now() >= giveUpAt) throw err;
-      options.log.warn({ err }, 'the database does not answer yet');
+      options.log.warn({ err }, 'the database is not reachable yet');
       await pause(retryMs);
     }
   }
 };
 
-const openDatabase = async <T>(options: StartOptions<T>): Promise<Database | undefined> => {
+const openDatabase = async <T>(
+  options: StartOptions<T>,
+  part: Pick<DatabaseOptions, 'pool' | 'isPoolUnseen'>,
+): Promise<Database | undefined> => {
   const { runtime, name, log, metrics, tracing, entities } = options;
   const url = runtime.STANZA_DATABASE_URL;
   if (url === undefined) return undefined;
-  const pool = runtime.STANZA_DATABASE_POOL ?? 10;
   const applicationName = `stanza ${name}`;
   return connectPatiently({
     url,
     schema: schemaOf(name),
     entities,
-    pool,
+    ...part,
     applicationName,
     log,
     metrics,
     tracing,
   });
+};
+
+const openReports = async <T>(options: StartOptions<T>): Promise<Stage['reports']> => {
+  if (!options.reports) return undefined;
+  const database = await openDatabase(options, { pool: reportConnections, isPoolUnseen: true });
+  return (
+    database && {
+      from: createReports(database, options.metrics, options.reports),
+      close: () => database.close(),
+    }
+  );
 };
 
 const makeRelay = <T>(
@@ -140,11 +157,13 @@ const setStage = async <T>(options: StartOptions<T>): Promise<Stage> => {
     onLost: onFatal,
   });
   metrics.gauge(metricCatalogue.runtime.natsConnected, (gauge) => gauge.set(broker.connected ? 1 : 0));
-  const database = await openDatabase(options);
+  const database = await openDatabase(options, { pool: runtime.STANZA_DATABASE_POOL ?? 10 });
+  const reports = await openReports(options);
   const relay = makeRelay(options, broker, database);
   const rpc = new NatsRpcClient({ broker, log, metrics, tracing, clock: systemClock });
   const jobs = startBackgroundJobs(log, metrics);
-  return { broker, rpc, database, relay, jobs, closers: [], workers: [], isStopping: false, missing: [] };
+  const opened = { broker, rpc, database, reports, relay, jobs };
+  return { ...opened, closers: [], workers: [], isStopping: false, missing: [] };
 };
 
 const awaitOwnSchema = async <T>({ name, migrations, log }: StartOptions<T>, stage: Stage): Promise<void> => {
@@ -162,7 +181,12 @@ const absent = (service: ServiceName): never => {
 const makeKit = <T>(options: StartOptions<T>, stage: Stage): ServiceContext<T> => {
   const { name, settings, log, metrics, tracing } = options;
   const { rpc, database, relay, broker, jobs, closers } = stage;
-  const outbox = createOutbox({ service: name, tracing, poke: () => relay?.poke() });
+  const outbox = createOutbox({
+    service: name,
+    tracing,
+    poke: () => relay?.poke(),
+    publish: (message) => relay?.publishNow(message),
+  });
   return {
     name,
     settings,
@@ -173,6 +197,9 @@ const makeKit = <T>(options: StartOptions<T>, stage: Stage): ServiceContext<T> =
     forward: rpc.forward,
     get database() {
       return database ?? absent(name);
+    },
+    get reports() {
+      return stage.reports?.from ?? database ?? absent(name);
     },
     get outbox() {
       return database ? outbox : absent(name);
@@ -246,7 +273,7 @@ const unreadinessOf = (stage: Stage | undefined): string | undefined => {
   return stage.running?.ready?.() === false ? 'not ready' : undefined;
 };
 
-/** Calls by NATS need no leave: what was sent to a subscription before its end is still worked on. */
+/** Calls over NATS need no such delay: messages sent to a subscription before its end are still handled. */
 const takeLeave = async ({ running }: Stage): Promise<void> => {
   if (!running?.leave) return;
   running.leave.announce();
@@ -268,7 +295,12 @@ const stepsToStop = (stage: Stage, health: Health, tracing: Tracing): ShutdownSt
   ...stage.closers.toReversed().map((run) => ({ name: 'close the service', run })),
   { name: 'flush the outbox', run: async () => stage.relay?.stop() },
   { name: 'close NATS', run: () => stage.broker.close() },
-  { name: 'close the database', run: async () => stage.database?.close() },
+  {
+    name: 'close the database',
+    run: async () => {
+      await Promise.all([stage.database?.close(), stage.reports?.close()]);
+    },
+  },
   { name: 'send traces', run: () => tracing.close() },
   { name: 'close the probes', run: () => health.close() },
 ];
@@ -276,7 +308,7 @@ const stepsToStop = (stage: Stage, health: Health, tracing: Tracing): ShutdownSt
 /**
  * Starts a service: probes first, then NATS, database, the service's own start, and at last its operations and
  * consumers.
- * @throws what kept it from starting; everything opened is closed again
+ * @throws the error that prevented the start; everything opened is closed again
  */
 export const startService = async <T>(options: StartOptions<T>): Promise<RunningService> => {
   const { runtime, metrics, log, tracing } = options;

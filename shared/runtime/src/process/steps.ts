@@ -1,8 +1,8 @@
 import type { Logger } from '../observability/log.ts';
 
 /**
- * Makes one job of several steps that have nothing to do with each other: one that fails is logged by its name and does
- * not keep the next from running. The job fails with the first failure after all have run.
+ * Combines independent steps into one job. A failed step is logged by name and does not stop the next one. The job
+ * fails with the first failure after all have run.
  */
 export const inSteps =
   (log: Logger, steps: Readonly<Record<string, () => Promise<unknown>>>): (() => Promise<void>) =>

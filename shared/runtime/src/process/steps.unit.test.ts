@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { silentLogger } from '../observability/log.ts';
 import { inSteps } from './steps.ts';
 
-it('a step that fails keeps no other from running, and fails the job at the end', async () => {
+it('a failed step stops no other step, and fails the job at the end', async () => {
   const ran: string[] = [];
   const job = inSteps(silentLogger(), {
     first: async () => ran.push('first'),

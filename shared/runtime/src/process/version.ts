@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const manifest = z.object({ version: z.string() });
 
-/** Of the checkout and of the image alike: sources and what is built from them lie equally deep. */
+/** The same path in a checkout and in the image: sources and their build are equally deep. */
 const file = new URL('../../../../package.json', import.meta.url);
 
 /** The version of Stanza. It is written in the top package.json and nowhere else. */

@@ -20,9 +20,9 @@ import type { CallContext } from './context.ts';
 import { Deadlines, type Expiring } from './deadlines.ts';
 import { type FailureKind, RpcFailure } from './failure.ts';
 import { createRed, type Red } from './red.ts';
-import { decodeError, encodeContext, outcomeOf } from './wire.ts';
+import { decodeError, encodeContext, outcomeOf, weightOf } from './wire.ts';
 
-/** Wait before the one retry of a call that nobody took, to which as much jitter is added. */
+/** Delay before the one retry of a call without a receiver, plus as much jitter; milliseconds. */
 const retryDelayMs = 20;
 /** Bytes kept free for subject and headers when a request is measured against the server's limit. */
 const headerAllowance = 4_096;
@@ -30,8 +30,8 @@ const headerAllowance = 4_096;
 /** Calls operations of other services. */
 export interface RpcClient {
   /**
-   * Calls an operation and waits for its answer until the context's deadline, or `deadlineMs` from now if that is
-   * earlier; without it the operation's own deadline counts. A call that nobody took is made once more.
+   * Calls an operation and waits for its answer until the earlier of the context's deadline and `deadlineMs` from now;
+   * the operation's own deadline unless given. A call without a receiver is retried once.
    * @throws CodedError when the service answered with one, or when the request is larger than NATS carries
    * @throws RpcFailure when no answer came
    */
@@ -43,14 +43,14 @@ export interface RpcClient {
   ): Promise<ReplyOf<O>>;
 }
 
-/** Calls an operation like {@link RpcClient.call}, and answers the JSON of the reply unread, to be handed on. */
+/** Calls an operation like {@link RpcClient.call}, and returns the JSON of the reply unparsed, to be passed on. */
 export type Forward = <O extends Operation>(
   operation: O,
   input: InputOf<O>,
   context: CallContext,
 ) => Promise<Uint8Array>;
 
-/** What the client needs. */
+/** Dependencies of the client. */
 export interface RpcClientOptions {
   broker: Broker;
   log: Logger;
@@ -66,13 +66,20 @@ interface Pending extends Expiring {
   refused(err: unknown): void;
 }
 
-/** A request that leaves at the end of this turn of the loop. */
+/** A request that is sent at the end of this turn of the event loop. */
 interface Outgoing {
   slot: string;
   pending: Pending;
   subject: string;
   json: string;
   headers: MsgHdrs;
+}
+
+/** The input of a call as it leaves. */
+interface Encoded {
+  json: string;
+  /** Places that the call takes. */
+  weight: number;
 }
 
 /** A token that cannot be guessed. */
@@ -88,14 +95,14 @@ const outcomeLabel = (error: unknown): string => {
 
 /**
  * One reply inbox for all calls, a map of the pending ones, and one timer for their deadlines: the client's own
- * `request` makes an Error and a timer for every call, and reaches half the rate.
+ * `request` creates an Error and a timer for every call, and reaches half the rate.
  *
- * Each call under way has a slot, the last token of its reply subject. A request is answered at most once, so a slot
- * whose answer came can be used again, which keeps the server's cache of subjects warm; a slot whose call was given up
- * is never used again, because its answer may still come.
+ * Each call in flight has a slot, the last token of its reply subject. A request is answered at most once, so an
+ * answered slot is reused, which keeps the server's cache of subjects warm. A slot whose call timed out is never
+ * reused, because its answer may still arrive.
  *
- * A service can have another answer at an inbox that it knows. So it never learns the slot of a call to another service:
- * slots are random, and each is used for one service alone.
+ * A service can make another answer at an inbox that it knows. It must not learn the slot of a call to another service,
+ * so slots are random and each is used for one service only.
  */
 export class NatsRpcClient implements RpcClient {
   readonly #options: RpcClientOptions;
@@ -140,7 +147,12 @@ export class NatsRpcClient implements RpcClient {
     const deadline = Math.min(context.deadline, started + (deadlineMs ?? operation.deadlineMs));
     try {
       const reply = await this.#options.tracing.client(target, context, (traced) =>
-        this.#callTwice(operation, JSON.stringify(input) ?? '', { ...traced, deadline }, read),
+        this.#callTwice(
+          operation,
+          { json: JSON.stringify(input) ?? '', weight: weightOf(operation, input) },
+          { ...traced, deadline },
+          read,
+        ),
       );
       this.#red(operation.id, 'ok', (this.#options.clock.monotonic() - started) / 1_000);
       return reply;
@@ -152,24 +164,24 @@ export class NatsRpcClient implements RpcClient {
 
   async #callTwice<T>(
     operation: Operation,
-    json: string,
+    encoded: Encoded,
     context: CallContext,
     read: (reply: Msg) => T,
   ): Promise<T> {
     try {
-      return await this.#callOnce(operation, json, context, read);
+      return await this.#callOnce(operation, encoded, context, read);
     } catch (err) {
       const delay = retryDelayMs * (1 + Math.random());
       const isWorthIt = context.deadline - this.#options.clock.monotonic() > delay;
       if (!ranNowhere(err) || !isWorthIt) throw err;
       await pause(delay);
-      return await this.#callOnce(operation, json, context, read);
+      return await this.#callOnce(operation, encoded, context, read);
     }
   }
 
   #callOnce<T>(
     operation: Operation,
-    json: string,
+    encoded: Encoded,
     context: CallContext,
     read: (reply: Msg) => T,
   ): Promise<T> {
@@ -178,7 +190,7 @@ export class NatsRpcClient implements RpcClient {
     const remaining = context.deadline - clock.monotonic();
     if (remaining <= 0) return Promise.reject(new RpcFailure('timeout', subject, false));
     if (!broker.connected) return Promise.reject(new RpcFailure('disconnected', subject, false));
-    const tooLarge = this.#tooLarge(json);
+    const tooLarge = this.#tooLarge(encoded.json);
     if (tooLarge) return Promise.reject(tooLarge);
     return new Promise((resolve, reject) => {
       const { service } = operation;
@@ -211,13 +223,14 @@ export class NatsRpcClient implements RpcClient {
       };
       this.#pending.set(slot, pending);
       this.#deadlines.add(pending);
-      this.#send({ slot, pending, subject, json, headers: encodeContext(context, remaining) });
+      const headers = encodeContext(context, remaining, encoded.weight);
+      this.#send({ slot, pending, subject, json: encoded.json, headers });
     });
   }
 
   /**
-   * Requests that come from many sockets in one turn of the loop leave in one write at its end: a write costs more
-   * than all else that a call does here.
+   * Requests of one turn of the event loop are sent in one write at its end: a write is the most expensive part of a
+   * call.
    */
   #send(request: Outgoing): void {
     if (this.#outgoing.push(request) === 1) setImmediate(() => this.#sendAll());
@@ -226,7 +239,7 @@ export class NatsRpcClient implements RpcClient {
   #sendAll(): void {
     const { nats } = this.#options.broker;
     for (const { slot, pending, subject, json, headers } of this.#outgoing.splice(0)) {
-      // Failed meanwhile: its caller has been told, so it must not run.
+      // Failed meanwhile: its caller has the error, so it must not run.
       if (this.#pending.get(slot) !== pending) continue;
       try {
         nats.publish(subject, json, { reply: this.#inbox + slot, headers });
@@ -255,7 +268,7 @@ export class NatsRpcClient implements RpcClient {
 
   #received(message: Msg): void {
     const pending = this.#pending.get(message.subject.slice(this.#inbox.length));
-    // A reply after its deadline finds nobody.
+    // The reply arrived after its deadline.
     if (!pending) return;
     try {
       pending.answered(message);
@@ -265,7 +278,7 @@ export class NatsRpcClient implements RpcClient {
     }
   }
 
-  /** Replies to calls that are under way can be lost from now on, and nobody can say which. */
+  /** From now on replies to calls in flight can be lost; which ones is unknown. */
   #failAll(): void {
     for (const pending of [...this.#pending.values()]) pending.failed('disconnected');
   }

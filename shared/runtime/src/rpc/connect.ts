@@ -6,7 +6,7 @@ import { createMetrics } from '../observability/metrics.ts';
 import { noTracing } from '../observability/tracing.ts';
 import { NatsRpcClient, type RpcClient } from './client.ts';
 
-/** How to reach the services from a program that is none of them. */
+/** Options of a caller outside the services. */
 export interface ConnectRpcOptions {
   url: string;
   user?: string;
@@ -17,7 +17,7 @@ export interface ConnectRpcOptions {
 
 /**
  * Connects a short-lived caller, such as the operator's command line, to the services.
- * @throws what the NATS client throws when the server cannot be reached
+ * @throws the NATS client's error when the server cannot be reached
  */
 export const connectRpc = async (
   options: ConnectRpcOptions,

@@ -24,7 +24,7 @@ import { encodeContext } from './wire.ts';
 
 const stream = workStreamOf('delivery');
 const target = subjectOf(bindIdentity);
-/** A subject that a consumer of queue-ingest's work may publish what it likes to. */
+/** A subject that a consumer of queue-ingest's work may publish to. */
 const own = doneSubjectOf('queue-ingest');
 const secret = 'sk_live_of-somebody-else';
 const somebody = JSON.stringify({
@@ -41,7 +41,7 @@ const newKey: InputOf<typeof createApiKey> = {
 let nats: TestNats;
 let organization: TestProcess;
 let gateway: TestProcess;
-/** Whoever has the password of the delivery service. */
+/** An intruder with the password of the delivery service. */
 let intruder: Broker;
 const bound: unknown[] = [];
 
@@ -72,7 +72,7 @@ afterEach(async () => {
   await nats.close();
 });
 
-/** Asks JetStream for something, and answers what came of it. */
+/** Sends a request to JetStream and returns its outcome. */
 const ask = async (subject: string, body: object): Promise<string> => {
   try {
     const answer = await intruder.nats.request(subject, JSON.stringify(body), { timeout: 2_000 });
@@ -104,21 +104,21 @@ const makeConsumer = (name: string, config: object): Promise<string> =>
     config: { durable_name: name, ack_policy: 'explicit', ...config },
   });
 
-/** Publishes what would be a request of the target, if it came there. */
+/** Publishes a message that would be a request if the target received it. */
 const forge = async (): Promise<void> => {
   intruder.nats.publish(own, somebody, { headers: encodeContext(newContext({ deadlineMs: 5_000 }), 5_000) });
   await intruder.nats.flush();
 };
 
-/** Waits until whatever was sent before has reached the organization service. */
+/** Waits until earlier messages have reached the organization service. */
 const settled = async (): Promise<void> => {
   for (const { nats: connection } of [intruder, organization.broker, gateway.broker])
     await connection.flush();
   await organization.broker.nats.flush();
 };
 
-describe('whoever has the password of a service', () => {
-  it('reads no answer to another service by a stream that gathers its inbox', async () => {
+describe('an intruder with the password of a service', () => {
+  it('reads no answer to another service by a stream on its inbox', async () => {
     const changed = await changeStream({ no_ack: true, subjects: ['work.delivery.>', '_INBOX.gateway.>'] });
     await gateway.rpc.call(createApiKey, newKey, newContext({ deadlineMs: 5_000 }));
     await makeConsumer('spy', {});
@@ -135,7 +135,7 @@ describe('whoever has the password of a service', () => {
     expect(changed).toMatch(/refused.*permission/i);
   });
 
-  it('runs no operation of another service by a stream that publishes again', async () => {
+  it('runs no operation of another service by a stream that republishes', async () => {
     const changed = await changeStream({
       subjects: ['work.delivery.>', own],
       republish: { src: own, dest: target },
@@ -169,7 +169,7 @@ describe('whoever has the password of a service', () => {
     expect(bound).toEqual([]);
   });
 
-  it('never learns where the answer of another service goes', async () => {
+  it('never learns the reply subject of another service', async () => {
     const seen = { organization: new Set<string>(), delivery: new Set<string>() };
     const note = (to: Set<string>) => (_: unknown, message: Msg) => {
       if (message.reply) to.add(message.reply);

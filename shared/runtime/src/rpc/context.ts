@@ -2,27 +2,31 @@ import type { Client, Person, Principal } from '@stanza/contracts';
 import { systemClock } from '../clock.ts';
 import { newId } from '../id.ts';
 
-/** What every call carries besides its input; a handler passes its own on to the calls that it makes. */
+/** The context of a call besides its input; a handler passes its own on to the calls that it makes. */
 export interface CallContext {
-  /** Names the request for people, in logs and answers. */
+  /** Identifies the request in logs and answers. */
   requestId: string;
-  /** Names the operation for the services: charges and messages are unique by it. */
+  /** Identifies the work of the request: charges and messages are unique by it. */
   operationId: string;
-  /** Who stands behind the call; none for operations that need nobody. */
+  /** The principal of the call; undefined for operations that need none. */
   principal?: Principal;
-  /** Whose session token the request carried. */
+  /** Who vouches for reading from another environment; see `takesSource`. */
+  source?: Principal;
+  /** The person of the session token that the request carried. */
   person?: Person;
-  /** Where the request came from that began the chain; none where no request did. */
+  /** The client of the HTTP request that began the chain; undefined where no request did. */
   client?: Client;
   /** Digest of the `Idempotency-Key` that the request carried; see `idempotencyKeyDigest`. */
   keyDigest?: string;
-  /** Moment on the monotonic clock of this process at which the caller gives up. */
+  /** The header `If-Match` of the request, where its operation takes it. */
+  ifMatch?: string;
+  /** Moment on the monotonic clock of this process at which the caller times out. */
   deadline: number;
   /** W3C trace context of the caller's span. */
   traceparent?: string;
 }
 
-/** What `newContext` takes. */
+/** Options of {@link newContext}. */
 export interface NewContext {
   requestId?: string;
   principal?: Principal;
@@ -32,7 +36,7 @@ export interface NewContext {
   traceparent?: string;
 }
 
-/** Begins a chain of calls: a new operation id (uuid v7), which also serves as the request id when none came in. */
+/** Begins a chain of calls: a new operation id (uuid v7), which also serves as the request id unless one is given. */
 export const newContext = ({
   requestId,
   principal,

@@ -1,16 +1,16 @@
-/** Something that must be told when its moment has come. */
+/** An entry that is called at its deadline. */
 export interface Expiring {
   /** On the monotonic clock, milliseconds. */
   deadline: number;
   expire(): void;
 }
 
-/** How much later than its deadline an entry may be told. */
+/** Milliseconds by which an entry may be called late. */
 const graceMs = 10;
 
 /**
- * Watches many deadlines with one timer. The timer is set for the earliest deadline ever added and scans when it
- * fires; entries that are settled in time, nearly all of them, cost one insertion and one deletion in a set.
+ * Watches many deadlines with one timer. The timer is set for the earliest deadline ever added and scans when it fires;
+ * an entry that is settled in time, as nearly all are, costs one insertion and one deletion in a set.
  */
 export class Deadlines {
   readonly #entries = new Set<Expiring>();
@@ -31,7 +31,7 @@ export class Deadlines {
     this.#entries.delete(entry);
   }
 
-  /** Forgets every entry and stops the timer. */
+  /** Removes every entry and stops the timer. */
   clear(): void {
     this.#entries.clear();
     clearTimeout(this.#timer);

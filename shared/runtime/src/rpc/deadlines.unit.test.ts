@@ -20,7 +20,7 @@ const watch = () => {
 };
 
 describe('deadlines', () => {
-  it('are told in time, each once, whatever the order in which they were added', () => {
+  it('expire in time, each once, in whatever order they were added', () => {
     const { told, add } = watch();
     add('late', 500);
     add('early', 100);
@@ -35,7 +35,7 @@ describe('deadlines', () => {
     expect(told).toEqual(['early', 'between', 'late']);
   });
 
-  it('that were settled are not told', () => {
+  it('that were settled do not expire', () => {
     const { told, deadlines, add } = watch();
     const settled = add('settled', 100);
     add('other', 200);
@@ -44,7 +44,7 @@ describe('deadlines', () => {
     expect(told).toEqual(['other']);
   });
 
-  it('added while others are told are kept', () => {
+  it('added while others expire are kept', () => {
     const { told, deadlines, add } = watch();
     const adds = { deadline: 100, expire: () => void add('next', 150) };
     deadlines.add(adds);
@@ -62,7 +62,7 @@ describe('deadlines', () => {
     expect(told).toEqual([]);
   });
 
-  it('need one timer for many', () => {
+  it('share one timer', () => {
     const { add } = watch();
     for (let deadline = 1_000; deadline < 2_000; deadline++) add('many', deadline);
     expect(jest.getTimerCount()).toBe(1);

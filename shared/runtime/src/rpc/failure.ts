@@ -4,7 +4,7 @@ import { fromDatabase } from '../database/faults.ts';
 /** Why there is no answer. */
 export type FailureKind = 'no_responders' | 'overload' | 'disconnected' | 'timeout';
 
-/** Seconds after which a caller may try again. */
+/** Seconds after which a caller may retry. */
 const retryAfterSeconds = 1;
 
 const publicText: Record<FailureKind, string> = {
@@ -14,15 +14,15 @@ const publicText: Record<FailureKind, string> = {
   timeout: 'A part of the service did not answer in time.',
 };
 
-/** A call brought no answer; a coded answer of the other side is a CodedError instead. */
+/** A call without an answer; an error answer is a CodedError instead. */
 export class RpcFailure extends Error {
   override readonly name = 'RpcFailure';
   readonly kind: FailureKind;
-  /** False only when it is certain that no handler saw the call. */
+  /** False only when it is certain that no handler got the call. */
   readonly mayHaveRun: boolean;
   /** Service and operation that was called, for the log. */
   readonly target: string;
-  /** It would have changed nothing if it ran. */
+  /** True for an operation that changes nothing. */
   readonly readOnly: boolean;
 
   constructor(kind: FailureKind, target: string, mayHaveRun: boolean, readOnly = false) {
@@ -33,7 +33,7 @@ export class RpcFailure extends Error {
     this.readOnly = readOnly;
   }
 
-  /** What a caller of ours is told: 503, and whether the change may have happened, where there was one. */
+  /** The error for the caller of this process: 503, and whether a change may have happened. */
   toCoded(): CodedError {
     return new CodedError(
       'service_unavailable',
@@ -46,7 +46,7 @@ export class RpcFailure extends Error {
     );
   }
 
-  /** A read that got lost says nothing of what its caller has changed before. */
+  /** A lost read says nothing about earlier changes of its caller. */
   get #consequence(): string {
     if (!this.mayHaveRun) return ' Nothing was changed.';
     return this.readOnly ? '' : ' The change may have happened.';
@@ -54,8 +54,9 @@ export class RpcFailure extends Error {
 }
 
 /**
- * The coded form of anything thrown: what is no failure of a call or of the database becomes `internal_error`. The
- * ORM's own entity manager throws what the driver throws, and whether it had changed something nobody can tell here.
+ * The coded form of any thrown value: an error other than a failure of a call or of the database becomes
+ * `internal_error`. The ORM's entity manager throws errors of the driver, for which it is unknown here whether a change
+ * happened.
  */
 export const toCodedError = (error: unknown): CodedError => {
   if (error instanceof RpcFailure) return error.toCoded();

@@ -13,7 +13,7 @@ describe('an RPC failure on its way to a caller', () => {
     },
   );
 
-  it('speaks of no change after a read that may have run', () => {
+  it('mentions no change after a read that may have run', () => {
     for (const kind of ['timeout', 'disconnected'] as const) {
       const lost = new RpcFailure(kind, 'rpc.template.get-version-content', true, true).toCoded();
       expect(lost.message).not.toMatch(/change/);
@@ -21,7 +21,7 @@ describe('an RPC failure on its way to a caller', () => {
     }
   });
 
-  it('does not name the service that is behind it', () => {
+  it('does not name the internal service', () => {
     expect(new RpcFailure('timeout', 'rpc.template.get-template', true).toCoded().message).not.toContain(
       'template',
     );
@@ -29,17 +29,17 @@ describe('an RPC failure on its way to a caller', () => {
 });
 
 describe('toCodedError', () => {
-  it('leaves a coded error as it is', () => {
+  it('returns a coded error unchanged', () => {
     const coded = new CodedError('not_found');
     expect(toCodedError(coded)).toBe(coded);
   });
 
   it.each([
     ['that shuts down', { code: '57P03' }],
-    ['that is being stopped', { code: '57P01' }],
+    ['that is stopping', { code: '57P01' }],
     ['whose connection broke', { code: 'ECONNRESET' }],
-    ['as the ORM tells of it', { driverError: { code: '57P03' } }],
-  ])('calls a database %s unavailable, whoever used it', (_, facts) => {
+    ['as reported by the ORM', { driverError: { code: '57P03' } }],
+  ])('reports a database %s as unavailable', (_, facts) => {
     const cause = Object.assign(new Error('the database system is shutting down'), facts);
     expect(toCodedError(cause)).toMatchObject({
       code: 'service_unavailable',

@@ -5,19 +5,19 @@ import { InvariantError } from '../invariant.ts';
 import type { Logger } from '../observability/log.ts';
 import type { CallContext } from './context.ts';
 
-/** A request as the handler of an operation sees it. */
+/** A request as passed to the handler of an operation. */
 export interface Call<O extends Operation> {
   readonly input: InputOf<O>;
-  /** To be passed on to the calls that the handler makes. */
+  /** Passed on to the calls that the handler makes. */
   readonly context: CallContext;
   /**
-   * Who stands behind the call.
-   * @throws InvariantError when the call carries no principal; the operation then has no business to ask for it
+   * The principal of the call.
+   * @throws InvariantError when the call carries no principal; its operation must then not read it
    */
   readonly principal: Principal;
   /**
-   * The person whose session token the call carries; set for every session, also of somebody who is no member yet.
-   * @throws InvariantError when the call carries none: the operation is none of access `session`
+   * The person of the session token of the call; set for every session, also of a person who is not yet a member.
+   * @throws InvariantError when the call carries none: the access of the operation is not `session`
    */
   readonly person: Person;
   /** The tenant of the principal; throws like `principal`. */
@@ -28,19 +28,19 @@ export interface Call<O extends Operation> {
   readonly log: Logger;
 }
 
-/** What the server hands to a handler: the JSON of the request, not looked at yet. */
+/** A request as the server passes it to a handler: its JSON, not yet parsed. */
 export interface Incoming {
   json: string;
   context: CallContext;
-  /** Makes the signal when it is asked for, because few handlers do. */
+  /** Creates the signal on demand, because few handlers use it. */
   signal(): AbortSignal;
   log(): Logger;
 }
 
-/** A handler whose operation is not known to the type system, as lists of them hold it. */
+/** A handler of any operation, for lists. */
 export interface AnyHandler {
   readonly operation: Operation;
-  /** Answers a request; rejects with a coded error, or with anything when there is a bug. */
+  /** Answers a request; rejects with a coded error, or with any error of a bug. */
   serve(incoming: Incoming): Promise<unknown>;
 }
 
@@ -51,7 +51,7 @@ export interface Handler<O extends Operation> extends AnyHandler {
   run(call: Call<O>): Promise<ReplyOf<O>>;
 }
 
-/** One request on its way through a handler; what costs something is made when it is asked for. */
+/** One request in a handler; expensive parts are created on demand. */
 class IncomingCall<O extends Operation> implements Call<O> {
   readonly input: InputOf<O>;
   readonly context: CallContext;
@@ -93,8 +93,8 @@ class IncomingCall<O extends Operation> implements Call<O> {
 }
 
 /**
- * The parts of an HTTP operation were validated by the gateway, and its schemas may transform, so they are not parsed
- * twice. The input of an internal one comes from code, maybe of another version, and is checked here.
+ * The input of an HTTP operation was validated by the gateway. Its schemas may transform, so it is not parsed twice.
+ * The input of an internal operation comes from code, maybe of another version, and is checked here.
  */
 const readInput = <O extends Operation>(operation: O, json: string): InputOf<O> => {
   const declared: Operation = operation;
@@ -108,8 +108,8 @@ const readInput = <O extends Operation>(operation: O, json: string): InputOf<O> 
 };
 
 /**
- * Whose rows a call may touch: an internal call that names an organization, those of that one; every other call, those
- * of its principal. What a person asks for themselves goes across their organizations.
+ * The reach of a call: the organization that an internal call names, otherwise that of its principal. An operation for
+ * a person's own data reaches all organizations.
  */
 const reachOf = (operation: Operation, { principal }: CallContext, input: unknown): Reach => {
   if (operation.kind === 'internal') {

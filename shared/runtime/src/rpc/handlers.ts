@@ -3,10 +3,10 @@ import { InvariantError } from '../invariant.ts';
 import type { Logger } from '../observability/log.ts';
 import type { AnyHandler } from './handler.ts';
 
-/** What an index of operations exports: a function for each operation, which makes its handler. */
+/** Exports of an index of operations: for each operation the function that creates its handler. */
 export type HandlerIndex<D> = Readonly<Record<string, (dependencies: D) => AnyHandler>>;
 
-/** Makes the handlers of a service from its index of operations. */
+/** Creates the handlers of a service from its index of operations. */
 export const handlersFrom = <D>(index: HandlerIndex<NoInfer<D>>, dependencies: D): AnyHandler[] =>
   Object.values(index).map((make) => make(dependencies));
 

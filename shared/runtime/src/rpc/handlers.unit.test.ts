@@ -11,7 +11,7 @@ const check = (given: typeof handlers, declared: Parameters<typeof checkHandlers
   checkHandlers('organization', given, declared, silentLogger());
 
 describe('the handlers of a service', () => {
-  it('are made from what its index of operations exports', () => {
+  it('are created from the exports of its index of operations', () => {
     expect(handlers.map((it) => it.operation)).toEqual([echo]);
   });
 

@@ -22,7 +22,7 @@ const collect = (messages: Msg[]) => (_err: Error | null, message: Msg) => {
   messages.push(message);
 };
 
-/** What the server says about a subscription: the reason for its refusal, or nothing. */
+/** The server's reason for refusing a subscription; empty when it is allowed. */
 const verdictOn = async (broker: Broker, subscription: Subscription): Promise<string> => {
   await broker.nats.flush();
   if (!subscription.isClosed()) return 'allowed';
@@ -60,7 +60,7 @@ describe('the NATS users of services', () => {
     },
   );
 
-  it('make a process ill that subscribes to what it may not hear', async () => {
+  it('make a process unhealthy that subscribes to a forbidden subject', async () => {
     const lost = Promise.withResolvers<string>();
     const spy = await connectBroker({
       url: nats.url,
@@ -76,7 +76,7 @@ describe('the NATS users of services', () => {
     await spy.close();
   });
 
-  it('do not let a service call what does not name it as a caller', async () => {
+  it('do not let a service call an operation that does not name it as a caller', async () => {
     const foreign = operations.find((it) => it.service !== 'template' && !it.callers.includes('template'));
     if (!foreign) throw new Error('no operation to refuse');
     const spy = await testProcess({ url: nats.url, caller: 'template', user: 'template' });
@@ -92,7 +92,7 @@ describe('the NATS users of services', () => {
     await spy.broker.close();
   });
 
-  it('do not let a service answer in the place of another, at an inbox that asked it nothing', async () => {
+  it('do not let a service answer at an inbox that sent it no request', async () => {
     const [listener, forger] = [await connectAs('gateway'), await connectAs('template')];
     const heard: Msg[] = [];
     listener.nats.subscribe(`${inboxPrefixOf('gateway')}.abc.*`, { callback: collect(heard) });

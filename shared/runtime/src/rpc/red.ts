@@ -1,12 +1,12 @@
 import { metricCatalogue } from '@stanza/contracts';
 import type { Metrics } from '../observability/metrics.ts';
 
-/** Records one finished call: rate, errors and duration come from it. */
+/** Records one finished call for rate, errors and duration. */
 export type Red = (operation: string, outcome: string, seconds: number) => void;
 
 /**
  * Rate, errors and duration of operations, seen from the `server` or the `client` of a call. Outcomes are `ok`, error
- * codes and kinds of failure; durations have no outcome, which keeps the number of series small.
+ * codes and kinds of failure; durations have no outcome label, which keeps the number of series small.
  */
 export const createRed = (metrics: Metrics, side: 'server' | 'client'): Red => {
   const { rpcServerCalls, rpcServerSeconds, rpcClientCalls, rpcClientSeconds } = metricCatalogue.runtime;

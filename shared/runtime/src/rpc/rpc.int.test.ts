@@ -31,17 +31,17 @@ const echoes = handle(echo, async ({ input }) => input);
 const context = (deadlineMs = 5_000) =>
   newContext({ requestId: 'a-request', principal: somebody, deadlineMs });
 
-/** Milliseconds of a deadline that no test lives to see. */
+/** A deadline longer than any test, milliseconds. */
 const never = 86_400_000;
 
-/** What a promise rejects with. */
+/** The reason with which a promise rejects. */
 const rejection = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => new Error('it did not reject'),
     (err: unknown) => err,
   );
 
-/** A promise and the function that ends it. */
+/** A promise and its resolver. */
 const gate = () => Promise.withResolvers<void>();
 
 const outcomesOf = async (
@@ -53,7 +53,7 @@ const outcomesOf = async (
 };
 
 describe('a call over NATS', () => {
-  it('brings the answer back, and the context to the handler', async () => {
+  it('returns the answer, and passes the context to the handler', async () => {
     const [server, client] = [await connect(), await connect()];
     const seen: Call<typeof echo>[] = [];
     await server.serve([
@@ -76,7 +76,7 @@ describe('a call over NATS', () => {
     });
   });
 
-  it('reaches the rows of the organization of its principal or of the one it names, and of all without either', async () => {
+  it('reaches the rows of its principal’s organization or of the one it names, and all rows without either', async () => {
     const [server, client] = [await connect(), await connect()];
     await server.serve([handle(echo, async () => currentReach())]);
     expect(await client.rpc.call(echo, {}, context())).toEqual([somebody.organization_id]);
@@ -85,13 +85,13 @@ describe('a call over NATS', () => {
     expect(await client.rpc.call(echo, { organization_id: 'one' }, ofNobody)).toEqual(['one']);
   });
 
-  it('answers null for a handler that answers nothing', async () => {
+  it('answers null for a handler that returns nothing', async () => {
     const [server, client] = [await connect(), await connect()];
     await server.serve([handle(echo, async () => undefined)]);
     expect(await client.rpc.call(echo, undefined, context())).toBeNull();
   });
 
-  it('brings a coded error with its public facts and without its cause', async () => {
+  it('returns a coded error with its public facts and without its cause', async () => {
     const [server, client] = [await connect(), await connect()];
     const facts = { message: 'No such thing.', details: 'a', required_scopes: ['x'], retry_after: 3 };
     await server.serve([
@@ -108,7 +108,7 @@ describe('a call over NATS', () => {
     const [server, client] = [await connect({ log }), await connect()];
     await server.serve([handle(echo, () => Promise.reject(new Error('column "x" does not exist')))]);
     const error = await rejection(client.rpc.call(echo, {}, context()));
-    expect(error).toMatchObject({ code: 'internal_error', message: 'Something went wrong inside.' });
+    expect(error).toMatchObject({ code: 'internal_error', message: 'An unexpected error occurred.' });
     expect(lines.join()).toContain('does not exist');
     expect(lines.join()).toContain('a-request');
   });
@@ -128,8 +128,8 @@ describe('a call over NATS', () => {
         throw new TypeError('later');
       },
     ],
-    ['answers what is no JSON', async () => ({ big: 1n })],
-  ])('goes on serving after a handler that %s', async (_how, run) => {
+    ['returns a value that is not JSON', async () => ({ big: 1n })],
+  ])('continues to serve after a handler that %s', async (_how, run) => {
     const [server, client] = [await connect(), await connect()];
     let isFirst = true;
     await server.serve([
@@ -152,7 +152,7 @@ describe('a call over NATS', () => {
     });
   });
 
-  it('refuses an input that the operation does not declare, as a bug and not as a mistake of the caller', async () => {
+  it('refuses an undeclared input as a bug and not as a mistake of the caller', async () => {
     const [server, client] = [await connect(), await connect()];
     const strict = internalOperation({ ...echo, input: z.object({ id: z.uuid() }) });
     await server.serve([handle(strict, async ({ input }) => input.id)]);
@@ -218,7 +218,7 @@ describe('a call without an answer', () => {
     expect(calls).toBe(0);
   });
 
-  it('tells the handler by its signal that the caller has given up', async () => {
+  it('aborts the handler’s signal when the caller times out', async () => {
     const [server, client] = [await connect(), await connect()];
     const aborted = gate();
     await server.serve([
@@ -233,21 +233,21 @@ describe('a call without an answer', () => {
     await aborted.promise;
   });
 
-  it('fails at once when nobody listens, after one retry', async () => {
+  it('fails at once without a receiver, after one retry', async () => {
     const client = await connect();
     const error = await rejection(client.rpc.call(echo, 1, context(never), { deadlineMs: never }));
     expect(error).toMatchObject({ kind: 'no_responders', mayHaveRun: false });
     expect(client.broker.nats.stats().outMsgs).toBe(2);
   });
 
-  it('succeeds when somebody listens by the time of the retry', async () => {
+  it('succeeds when a receiver is there at the retry', async () => {
     const [server, client] = [await connect(), await connect()];
     const answer = client.rpc.call(echo, 7, context());
     await server.serve([echoes]);
     expect(await answer).toBe(7);
   });
 
-  it('does not begin work that has expired in the queue', async () => {
+  it('does not start a request that has expired in the queue', async () => {
     let ahead = 0;
     const clock = { now: () => new Date(), monotonic: () => performance.now() + ahead };
     const [server, client] = [await connect({ clock }), await connect()];
@@ -255,7 +255,7 @@ describe('a call without an answer', () => {
     await server.serve([
       handle(echo, async ({ input }) => {
         begun.push(input);
-        // A minute of computation, as the clock of this process has it, while the second request is queued.
+        // A minute of computation on the clock of this process, while the second request is queued.
         if (input === 'long') ahead += 60_000;
       }),
     ]);
@@ -267,7 +267,7 @@ describe('a call without an answer', () => {
     expect(begun).toEqual(['long']);
   });
 
-  it('answers overload at once past the limit, and nothing ran', async () => {
+  it('answers overload at once past the limit, and runs nothing', async () => {
     const [server, client] = [await connect(), await connect()];
     const open = gate();
     let begun = 0;
@@ -278,7 +278,7 @@ describe('a call without an answer', () => {
           await open.promise;
         }),
       ],
-      2,
+      4,
     );
     const admitted = [client.rpc.call(echo, 1, context()), client.rpc.call(echo, 2, context())];
     await until(() => begun === 2);
@@ -290,6 +290,35 @@ describe('a call without an answer', () => {
     await Promise.all(admitted);
     expect(begun).toBe(2);
     expect(await client.rpc.call(echo, 4, context())).toBeNull();
+  });
+
+  it('takes a call of another organization beside one that has its share, and counts calls that post apart', async () => {
+    const [server, client] = [await connect(), await connect()];
+    const open = gate();
+    const begun: unknown[] = [];
+    const wait = async ({ input }: { input: unknown }) => {
+      begun.push(input);
+      await open.promise;
+    };
+    const post = internalOperation({ ...echo, id: 'get-profile', posts: true, weighedBy: 'items' });
+    await server.serve([handle(echo, wait), handle(post, wait)], 4);
+    const other = newContext({
+      principal: { ...somebody, organization_id: '019a0000-0000-7000-8000-000000000009' },
+      deadlineMs: 5_000,
+    });
+    const admitted = [client.rpc.call(echo, 'a', context()), client.rpc.call(echo, 'b', context())];
+    await until(() => begun.length === 2);
+    expect(await rejection(client.rpc.call(echo, 'c', context()))).toMatchObject({ kind: 'overload' });
+    admitted.push(client.rpc.call(echo, 'other', other));
+    // Thirty-two places: two heavy calls weigh eight each, and a third would be more than is free.
+    const heavy = { body: { items: Array.from({ length: 100 }, () => 1) } };
+    admitted.push(client.rpc.call(post, heavy, context()), client.rpc.call(post, heavy, context()));
+    await until(() => begun.length === 5);
+    expect(await rejection(client.rpc.call(post, 'light', context()))).toMatchObject({ kind: 'overload' });
+    admitted.push(client.rpc.call(post, 'other', other));
+    await until(() => begun.length === 6);
+    open.resolve();
+    await Promise.all(admitted);
   });
 });
 
@@ -320,7 +349,7 @@ describe('messages larger than NATS carries', () => {
 });
 
 describe('a drain', () => {
-  it('finishes what is in flight and leaves new requests to the other replica', async () => {
+  it('finishes requests in flight and leaves new ones to the other replica', async () => {
     const [leaving, staying, client] = [await connect(), await connect(), await connect()];
     const open = gate();
     let begun = 0;

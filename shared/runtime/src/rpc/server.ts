@@ -5,22 +5,29 @@ import type { Broker } from '../nats/broker.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { type Tracing, traceIdOf } from '../observability/tracing.ts';
+import { ConcurrencyLimit, type Place } from '../shares/concurrency-limit.ts';
 import type { CallContext } from './context.ts';
 import { Deadlines, type Expiring } from './deadlines.ts';
 import { toCodedError } from './failure.ts';
 import type { AnyHandler } from './handler.ts';
 import { createRed, type Red } from './red.ts';
-import { decodeContext, encodeError, errorHeaders, overloadHeaders } from './wire.ts';
+import { decodeContext, encodeError, errorHeaders, overloadHeaders, saidWeight } from './wire.ts';
 
-/** Milliseconds for which handlers are started in a row before other events get their turn. */
+/** Milliseconds for which handlers are started in a row before other events are handled. */
 const turnMs = 8;
 
-/** What the server needs. */
+/**
+ * Places of calls that post, for each place of others: they wait for a system outside most of their time, and cost
+ * little meanwhile.
+ */
+const postingPlaces = 8;
+
+/** Dependencies of the server. */
 export interface RpcServerOptions {
   broker: Broker;
   service: ServiceName;
   handlers: readonly AnyHandler[];
-  /** Requests admitted at one time, queued ones included. */
+  /** Maximum requests in flight, queued ones included. Those that post are counted apart, and may be eight times as many. */
   concurrency: number;
   log: Logger;
   metrics: Metrics;
@@ -32,6 +39,7 @@ interface Arrived {
   handler: AnyHandler;
   message: Msg;
   receivedAt: number;
+  place: Place;
 }
 
 interface Watched extends Expiring {
@@ -44,16 +52,21 @@ interface Answer {
   outcome: string;
 }
 
+/** Refused before it was looked at: the caller may ask another process. */
+const overload: Answer = { body: '', headers: overloadHeaders, outcome: 'overload' };
+
 /**
  * Answers the operations of a service. Each is a queue-group subscription, so that replicas share the work. Requests
- * are queued as they arrive and started in turns, so that a chunk of many does not block the process, and what has
- * expired in the queue is dropped.
+ * are queued as they arrive and started in turns, so that a burst does not block the process. Requests that expired in
+ * the queue are dropped. Organizations share the places.
  */
 export class RpcServer {
   readonly #options: RpcServerOptions;
   readonly #subscriptions: Subscription[] = [];
   readonly #deadlines: Deadlines;
   readonly #red: Red;
+  readonly #calls: ConcurrencyLimit;
+  readonly #postingCalls: ConcurrencyLimit;
   readonly #idle: (() => void)[] = [];
   #queue: Arrived[] = [];
   #isWorking = false;
@@ -63,16 +76,23 @@ export class RpcServer {
     this.#options = options;
     this.#deadlines = new Deadlines(() => options.clock.monotonic());
     this.#red = createRed(options.metrics, 'server');
+    const { concurrency: limit, metrics } = options;
+    this.#calls = new ConcurrencyLimit({ kind: 'calls', limit, metrics });
+    this.#postingCalls = new ConcurrencyLimit({
+      kind: 'posting_calls',
+      limit: limit * postingPlaces,
+      ...(options.handlers.some(({ operation }) => operation.posts) && { metrics }),
+    });
     options.metrics.gauge(metricCatalogue.runtime.rpcInFlight, (gauge) => gauge.set(this.#admitted));
     for (const handler of options.handlers) this.#subscribe(handler);
   }
 
-  /** Requests admitted and not answered yet. */
+  /** Requests admitted and not yet answered. */
   get inFlight(): number {
     return this.#admitted;
   }
 
-  /** Takes no more requests and waits until the admitted ones are answered. */
+  /** Stops taking requests and waits until the admitted ones are answered. */
   async drain(): Promise<void> {
     const open = this.#subscriptions.filter((it) => !it.isClosed());
     if (this.#options.broker.connected) await Promise.allSettled(open.map((it) => it.drain()));
@@ -83,11 +103,11 @@ export class RpcServer {
   #subscribe(handler: AnyHandler): void {
     const subject = subjectOf(handler.operation);
     if (handler.operation.service !== this.#options.service) {
-      throw new TypeError(`${subject} is no operation of ${this.#options.service}`);
+      throw new TypeError(`${subject} is not an operation of ${this.#options.service}`);
     }
     const inboxes = handler.operation.callers.map((caller) => `${inboxPrefixOf(caller)}.`);
     const admit = (message: Msg): void => {
-      // NATS checks who publishes a request, and not what a stream or an answer brings to its subject.
+      // NATS checks the publisher of a request, but not what a stream or an answer delivers to its subject.
       if (inboxes.some((it) => message.reply?.startsWith(it))) this.#admit(handler, message);
       else
         this.#options.log.error(
@@ -101,13 +121,16 @@ export class RpcServer {
   }
 
   #admit(handler: AnyHandler, message: Msg): void {
-    if (this.#admitted >= this.#options.concurrency) {
-      this.#reply(message, { body: '', headers: overloadHeaders, outcome: 'overload' });
-      this.#red(handler.operation.id, 'overload', 0);
+    const { posts, weighedBy, id } = handler.operation;
+    const limit = posts ? this.#postingCalls : this.#calls;
+    const place = limit.take(weighedBy === undefined ? 1 : saidWeight(message));
+    if (!place) {
+      this.#reply(message, overload);
+      this.#red(id, overload.outcome, 0);
       return;
     }
     this.#admitted++;
-    this.#queue.push({ handler, message, receivedAt: this.#options.clock.monotonic() });
+    this.#queue.push({ handler, message, receivedAt: this.#options.clock.monotonic(), place });
     if (this.#isWorking) return;
     this.#isWorking = true;
     queueMicrotask(() => this.#work());
@@ -128,8 +151,8 @@ export class RpcServer {
     if (this.#isWorking) setImmediate(() => this.#work());
   }
 
-  /** Never rejects: whatever a handler does ends as an answer and a line in the log. */
-  async #serve({ handler, message, receivedAt }: Arrived): Promise<void> {
+  /** Never rejects: every outcome of a handler becomes an answer and a log line. */
+  async #serve({ handler, message, receivedAt, place }: Arrived): Promise<void> {
     const { clock, log } = this.#options;
     let outcome = 'failed';
     try {
@@ -138,13 +161,16 @@ export class RpcServer {
         outcome = 'expired';
         return;
       }
-      const answer = await this.#run(handler, context, message);
+      const holder = context.principal?.organization_id;
+      const hasShare = holder === undefined || place.share(holder);
+      const answer = hasShare ? await this.#run(handler, context, message) : overload;
       outcome = answer.outcome;
       this.#reply(message, answer);
     } catch (err) {
       log.error({ err, operation: handler.operation.id }, 'a request could not be answered');
     } finally {
       this.#red(handler.operation.id, outcome, (clock.monotonic() - receivedAt) / 1_000);
+      place.leave();
       this.#admitted--;
       if (this.#admitted === 0) for (const wake of this.#idle.splice(0)) wake();
     }

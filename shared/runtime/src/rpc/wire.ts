@@ -8,6 +8,7 @@ import {
   type ErrorBody,
   errorFactsSchema,
   isErrorCode,
+  type Operation,
   type Person,
   type Principal,
   personSchema,
@@ -25,23 +26,26 @@ const operationIdHeader = 'Operation-Id';
 const traceHeader = 'Traceparent';
 const remainingHeader = 'Remaining-Ms';
 const principalHeader = 'Principal';
+const sourceHeader = 'Source';
 const personHeader = 'Person';
 const clientHeader = 'Client';
 const keyDigestHeader = 'Key-Digest';
+const ifMatchHeader = 'If-Match';
+const weightHeader = 'Weight';
 
-/** Present on every answer that is not a success: `error` or `overload`. */
+/** On every answer other than a success: `error` or `overload`. */
 const outcomeHeader = 'Outcome';
 
-/** Status that the server sends to the inbox when nobody listens. */
+/** Status that the NATS server sends to the inbox when there is no subscriber. */
 const noRespondersStatus = 503;
 
 /**
- * A principal is the same object for all requests of one key or session while the gateway's caches hold it, and so is
- * a person; the JSON of each is made once. A client is one of a request and all its calls.
+ * JSON of objects that many calls share, made once each. A principal or person is the same object for all requests of a
+ * key or session while the gateway's caches hold it; a client is shared by a request and all its calls.
  */
 const encodedParts = new WeakMap<Principal | Person | Client, string>();
 
-/** Parts of it are text of the client's making; JSON escapes line breaks by itself. */
+/** Parts of it are chosen by the client; JSON escapes line breaks. */
 const encodePart = (part: Principal | Person | Client): string => {
   const known = encodedParts.get(part);
   if (known !== undefined) return known;
@@ -51,14 +55,14 @@ const encodePart = (part: Principal | Person | Client): string => {
 };
 
 /**
- * While versions are mixed, a newer gateway may name a scope that this process does not know; it grants nothing here
- * and must not spoil the call.
+ * While versions are mixed, a newer gateway may name a scope that this process does not know. Such a scope grants
+ * nothing here and does not fail the call.
  */
 const wirePrincipalSchema = principalSchema.extend({
   scopes: z.array(z.string()).transform((given) => scopes.filter((scope) => given.includes(scope))),
 });
 
-/** Reads a header's JSON; what it says was validated when the same text was first seen. */
+/** Reads a header's JSON; a text that was seen before is already validated. */
 const remembering = <T extends object>(schema: z.ZodType<T>): ((encoded: string) => T) => {
   const decoded = new LRUCache<string, T>({ max: 2_000 });
   return (encoded) => {
@@ -75,7 +79,7 @@ const decodePerson = remembering<Person>(personSchema);
 const decodeClient = remembering<Client>(clientSchema);
 
 /**
- * Headers written at once. The client's own class checks and copies each name and value, which took a sixth of the
+ * Headers as one encoded text. The client's own class checks and copies each name and value, which took a sixth of the
  * time of a call.
  */
 class RequestHeaders extends MsgHdrsImpl {
@@ -95,29 +99,46 @@ const lineBreak = /[\r\n]/;
 
 /**
  * The headers of a request that may take `remainingMs` milliseconds from now.
- * @throws InvariantError for a request id or traceparent that would break out of its line
+ * @throws InvariantError for a request id, traceparent or tag with a line break
  */
-export const encodeContext = (context: CallContext, remainingMs: number): MsgHdrs => {
-  const { requestId, operationId, traceparent, principal, person, client, keyDigest } = context;
-  if (lineBreak.test(requestId) || (traceparent && lineBreak.test(traceparent))) {
-    throw new InvariantError('a request id or traceparent has a line break');
+export const encodeContext = (context: CallContext, remainingMs: number, weight = 1): MsgHdrs => {
+  const { requestId, operationId, traceparent, principal, source, person, client, keyDigest, ifMatch } =
+    context;
+  if ([requestId, traceparent ?? '', ifMatch ?? ''].some((text) => lineBreak.test(text))) {
+    throw new InvariantError('a request id, traceparent or tag has a line break');
   }
   let lines = `${requestIdHeader}: ${requestId}\r\n${operationIdHeader}: ${operationId}\r\n`;
   lines += `${remainingHeader}: ${Math.floor(remainingMs)}\r\n`;
   if (traceparent) lines += `${traceHeader}: ${traceparent}\r\n`;
   if (principal) lines += `${principalHeader}: ${encodePart(principal)}\r\n`;
+  if (source) lines += `${sourceHeader}: ${encodePart(source)}\r\n`;
   if (person) lines += `${personHeader}: ${encodePart(person)}\r\n`;
   if (client) lines += `${clientHeader}: ${encodePart(client)}\r\n`;
   if (keyDigest) lines += `${keyDigestHeader}: ${keyDigest}\r\n`;
+  if (ifMatch) lines += `${ifMatchHeader}: ${ifMatch}\r\n`;
+  if (weight !== 1) lines += `${weightHeader}: ${weight}\r\n`;
   return new RequestHeaders(lines);
+};
+
+/** How many places a call takes, by the length of the list that its operation names. */
+export const weightOf = ({ weighedBy }: Operation, input: unknown): number => {
+  if (weighedBy === undefined) return 1;
+  const list: unknown = Object(Object(input).body)[weighedBy];
+  return Array.isArray(list) ? Math.max(1, list.length) : 1;
+};
+
+/** The weight that the caller has said; one where it said none, as the version before does. */
+export const saidWeight = ({ headers: encoded }: Msg): number => {
+  const weight = Number(encoded?.get(weightHeader) ?? 1);
+  return Number.isSafeInteger(weight) && weight > 0 ? weight : 1;
 };
 
 /**
  * Reads the context of a request that arrived at `receivedAt` on the receiver's monotonic clock.
- * @throws Error when a header is missing or is no principal
+ * @throws Error when a header is missing or a principal is malformed
  */
 export const decodeContext = (message: Msg, receivedAt: number): CallContext => {
-  // One pass over the headers: asking for each by its name makes lists of all names every time.
+  // One pass over the headers: a look-up by name lists all names each time.
   const found = new Map<string, string>();
   for (const [name, [value]] of message.headers ?? []) if (value) found.set(name, value);
   const requestId = found.get(requestIdHeader);
@@ -128,18 +149,22 @@ export const decodeContext = (message: Msg, receivedAt: number): CallContext => 
   }
   const traceparent = found.get(traceHeader);
   const principal = found.get(principalHeader);
+  const source = found.get(sourceHeader);
   const person = found.get(personHeader);
   const client = found.get(clientHeader);
   const keyDigest = found.get(keyDigestHeader);
+  const ifMatch = found.get(ifMatchHeader);
   return {
     requestId,
     operationId,
     deadline: receivedAt + remainingMs,
     ...(traceparent && { traceparent }),
     ...(principal && { principal: decodePrincipal(principal) }),
+    ...(source && { source: decodePrincipal(source) }),
     ...(person && { person: decodePerson(person) }),
     ...(client && { client: decodeClient(client) }),
     ...(keyDigest && { keyDigest }),
+    ...(ifMatch && { ifMatch }),
   };
 };
 
@@ -152,10 +177,10 @@ const outcomeHeaders = (outcome: 'error' | 'overload'): MsgHdrs => {
 /** Headers of an answer that carries a coded error. */
 export const errorHeaders = outcomeHeaders('error');
 
-/** Headers of the answer of a service that has too much to do. */
+/** Headers of the answer of an overloaded service. */
 export const overloadHeaders = outcomeHeaders('overload');
 
-/** What a reply says before its body is read. A success has no headers, so that they need not be read. */
+/** The outcome of a reply, before its body is read. A success has no headers to parse. */
 export const outcomeOf = (reply: Msg): 'success' | 'error' | 'overload' | 'no_responders' => {
   const encoded = reply.headers;
   if (encoded === undefined) return 'success';
@@ -163,7 +188,7 @@ export const outcomeOf = (reply: Msg): 'success' | 'error' | 'overload' | 'no_re
   return encoded.get(outcomeHeader) === 'overload' ? 'overload' : 'error';
 };
 
-/** The code may be one that only a newer process knows. */
+/** The code may be known to newer processes only. */
 const errorBodySchema = errorFactsSchema.extend({ code: z.string() });
 
 /** The body of an error answer. */
@@ -172,7 +197,7 @@ export const encodeError = (error: CodedError): string => {
   return JSON.stringify(body);
 };
 
-/** Reads an error answer; one of a code that this process does not know is an `internal_error`. */
+/** Reads an error answer; an unknown code becomes `internal_error`. */
 export const decodeError = (reply: Msg): CodedError => {
   const { code, ...facts } = errorBodySchema.parse(reply.json());
   if (isErrorCode(code)) return new CodedError(code, facts);

@@ -5,32 +5,32 @@ import { redactFields } from '../observability/log.ts';
 import type { CallContext } from '../rpc/context.ts';
 import type { Outbox } from './outbox.ts';
 
-/** A change as the operation that makes it describes it; who, where and in which request follow from the call. */
+/** A change as its operation describes it; actor, tenant and request come from the call. */
 export interface AuditedChange {
-  /** What was done to which kind of subject: `template.created`, `chat_connection.replaced`. */
+  /** The kind of subject and the change: `template.created`, `chat_connection.replaced`. */
   action: `${string}.${string}`;
   subject: { kind: string; id: string };
-  /** Facts that tell this change from others: a name, a number, what a field was and is. No secrets, no content. */
+  /** Facts of this change: a name, a number, the old and the new value of a field. No secrets, no content. */
   changes?: Readonly<Record<string, unknown>>;
   at: Date;
   /**
-   * Whose change it is, where that is not the environment of the call: an operator's call has none, and what belongs
-   * to both environments of an organization says `environment: null`.
+   * The tenant of the change, where it is not that of the call: an operator's call has none, and a change of both
+   * environments of an organization has `environment: null`.
    */
   owner?: { organization_id: string; environment: Environment | null };
-  /** Who made it, where that is neither the principal of the call nor an operator. */
+  /** The actor, where it is neither the principal of the call nor an operator. */
   actor?: Actor;
 }
 
-/** What a call tells about a change. */
+/** The part of a call's context that the audit log needs. */
 export type AuditContext = Pick<CallContext, 'principal' | 'requestId' | 'client'>;
 
-/** Stands for whoever runs the operator's commands; they come in without a principal. */
+/** The actor of the operator's commands, which are called without a principal. */
 const operator: Actor = { type: 'system', id: 'operator' };
 
 /**
  * The line of the audit log for a change.
- * @throws InvariantError when neither the call nor the change says whose it is
+ * @throws InvariantError when neither the call nor the change has an organization
  */
 export const auditEntry = (
   { principal, requestId, client }: AuditContext,
@@ -38,7 +38,7 @@ export const auditEntry = (
 ): AuditEntry => {
   const { organization_id, environment } = change.owner ?? principal ?? {};
   if (organization_id === undefined || environment === undefined) {
-    throw new InvariantError(`${change.action} is nobody's change`);
+    throw new InvariantError(`${change.action} has no organization`);
   }
   return {
     organization_id,
@@ -54,10 +54,11 @@ export const auditEntry = (
 };
 
 /**
- * Puts a change on record in the transaction that makes it: no change without its line in the audit log, and no line
- * without its change. One call in each operation that changes something:
+ * Records a change in the transaction that makes it: no change without its line in the audit log, and no line without
+ * its change. Each operation that changes something calls it once:
  *
- * `await audit(tx, outbox, context, { action: 'modal.created', subject: { kind: 'modal', id }, changes: { name }, at });`
+ * `await audit(tx, outbox, context, { action: 'modal.created', subject: { kind: 'modal', id }, changes: { name }, at
+ * });`
  *
  * The line travels through the outbox to the organization service, which keeps the log and writes each line once.
  */

@@ -18,7 +18,7 @@ const change = {
 } as const;
 
 describe('a line of the audit log', () => {
-  it('says who made the change where, and in which request', () => {
+  it('names the actor, the tenant and the request of the change', () => {
     const entry = auditEntry({ principal, requestId: 'r1' }, change);
     expect(auditEntrySchema.parse(entry)).toEqual({
       organization_id: principal.organization_id,
@@ -40,20 +40,20 @@ describe('a line of the audit log', () => {
     });
   });
 
-  it('names the operator where nobody stands behind the call', () => {
+  it('names the operator where the call has no principal', () => {
     const owner = { organization_id: principal.organization_id, environment: 'production' } as const;
     const { actor } = auditEntry({ requestId: 'r1' }, { ...change, owner });
     expect(actor).toEqual({ type: 'system', id: 'operator' });
   });
 
-  it('never carries what has the name of a secret', () => {
+  it('never carries a field with the name of a secret', () => {
     const changes = { name: 'Hook', headers: { authorization: 'Bearer abc' }, auth: { token: 'abc' } };
     const entry = auditEntry({ principal, requestId: 'r1' }, { ...change, changes });
     expect(entry.changes).toHaveProperty('name', 'Hook');
     expect(JSON.stringify(entry)).not.toContain('abc');
   });
 
-  it('is refused for a change that is nobody’s', () => {
+  it('is refused for a change without an organization', () => {
     expect(() => auditEntry({ requestId: 'r1' }, change)).toThrow(InvariantError);
   });
 });

@@ -2,7 +2,7 @@ import type { WorkDeclaration } from '@stanza/contracts';
 import type { z } from 'zod';
 import type { Transaction } from '../database/database.ts';
 
-/** What is known of a piece of work besides its payload. */
+/** Facts of a piece of work besides its payload. */
 export interface WorkFacts {
   /** The same for every delivery and every attempt. */
   id: string;
@@ -10,55 +10,62 @@ export interface WorkFacts {
   attempt: number;
 }
 
-/** How work is consumed. */
+/** Options of {@link consume}. */
 export interface ConsumeOptions<T = unknown> {
   /**
-   * Runs before the transaction, at each delivery. It is for long work, which must not hold a transaction open.
-   * It is safe to repeat, and throws {@link UnfinishedWork} to go on at another delivery.
+   * Runs before the transaction, at each delivery, for long work that must not hold a transaction open. It must be safe
+   * to repeat, and throws {@link UnfinishedWork} to continue at another delivery.
    */
   prepare?: (payload: T) => Promise<void>;
-  /** Pieces of work under way at one time in this process; 4 unless given. */
+  /**
+   * Does the work without the transaction and the inbox, for work that has unique keys of its own: a repeat must change
+   * nothing. Concurrent pieces can then share a statement. Dead letters are replayed by `run` all the same.
+   */
+  alone?: (payload: T, facts: WorkFacts) => Promise<void>;
+  /** Pieces of work in flight in this process at most; 4 unless given. */
   concurrency?: number;
 }
 
-/** A consumer of one kind of work, as lists of them hold it. */
+/** A consumer of one kind of work. */
 export interface WorkConsumer {
   readonly declaration: WorkDeclaration;
   readonly concurrency: number;
   /**
    * Reads a payload.
-   * @returns what does the work in a transaction
-   * @throws a ZodError when the payload has not the declared shape
+   * @returns a function that does the work in a transaction
+   * @throws a ZodError when the payload does not have the declared shape
    */
   read(payload: unknown): (tx: Transaction, facts: WorkFacts) => Promise<void>;
-  /** What comes before the transaction; see {@link ConsumeOptions}. */
+  /** Work before the transaction; see {@link ConsumeOptions}. */
   prepare?(payload: unknown): Promise<void>;
+  /** Does the work without a transaction; see {@link ConsumeOptions}. */
+  alone?(payload: unknown, facts: WorkFacts): Promise<void>;
 }
 
-/** The work has made progress and is not finished. It is delivered again soon, without a limit on deliveries. */
+/** The work has made progress and is not yet finished. It is delivered again soon, without a limit on deliveries. */
 export class UnfinishedWork extends Error {
   override readonly name = 'UnfinishedWork';
 }
 
-/** The work can never succeed: it becomes a dead letter at once instead of being tried again. */
+/** A permanent error: the work becomes a dead letter at once instead of being retried. */
 export class PermanentFailure extends Error {
   override readonly name = 'PermanentFailure';
 }
 
-/** Each piece holds a connection of the pool, which the operations need as well. */
+/** Each piece of work holds a connection of the pool, which the operations need as well. */
 const defaultConcurrency = 4;
 
 /**
- * Declares how a kind of work is done. `run` gets the transaction in which the work is marked as done: what it writes
- * there happens exactly once, however often the work is delivered. When it rejects, the work is delivered again, later
- * each time; see {@link PermanentFailure}.
+ * Declares how a kind of work is done. `run` gets the transaction that also marks the work as done: its writes happen
+ * exactly once, however often the work is delivered. When it rejects, the work is delivered again after a growing
+ * backoff; see {@link PermanentFailure}.
  */
 export const consume = <P extends z.ZodType>(
   declaration: WorkDeclaration<P>,
   run: (payload: z.output<P>, tx: Transaction, facts: WorkFacts) => Promise<void>,
   options: ConsumeOptions<z.output<P>> = {},
 ): WorkConsumer => {
-  const { prepare } = options;
+  const { prepare, alone } = options;
   return {
     declaration,
     concurrency: options.concurrency ?? defaultConcurrency,
@@ -67,5 +74,6 @@ export const consume = <P extends z.ZodType>(
       return (tx, facts) => run(work, tx, facts);
     },
     ...(prepare && { prepare: (payload) => prepare(declaration.payload.parse(payload)) }),
+    ...(alone && { alone: (payload, facts) => alone(declaration.payload.parse(payload), facts) }),
   };
 };

@@ -19,7 +19,7 @@ const insertDeadLetter = statement<{ id: string }>(
    values ($1, $2, $3, $4, $5, $6)`,
 );
 
-/** Marks a message as consumed; answers a row only for the first who does. */
+/** Marks a message as consumed; returns a row only the first time. */
 export const claimMessage = statement<{ message_id: string }>(
   'inbox-claim',
   `insert into inbox (message_id)
@@ -28,7 +28,7 @@ export const claimMessage = statement<{ message_id: string }>(
    returning message_id`,
 );
 
-/** Keeps a message for an operator and marks it as consumed, so that another attempt of its producer is skipped. */
+/** Stores a message for an operator and marks it as consumed, so that further attempts of its producer are skipped. */
 export const buryMessage = (database: Database, letter: DeadLetter): Promise<void> =>
   database.transaction(async (tx) => {
     if (letter.messageId !== undefined) {

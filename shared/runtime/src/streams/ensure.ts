@@ -21,12 +21,14 @@ import {
 import type { Broker } from '../nats/broker.ts';
 
 const mebibyte = 1024 * 1024;
-/** The producer's outbox is the record and publishes again, so a stream need not keep what nobody fetches. */
+/**
+ * The producer's outbox is the record and publishes again, so a stream need not keep unfetched messages; milliseconds.
+ */
 const workKeptMs = 15 * 60_000;
 const eventsKeptMs = 5 * 60_000;
-/** How long a delivered message may go unacknowledged before it is delivered again. */
+/** Milliseconds after which an unacknowledged message is delivered again. */
 const ackWaitMs = 30_000;
-/** Messages of a consumer that may be unacknowledged over all replicas. */
+/** Unacknowledged messages of a consumer over all replicas at most. */
 const maxUnacknowledged = 1_000;
 
 type WantedStream = Pick<
@@ -34,7 +36,7 @@ type WantedStream = Pick<
   'name' | 'subjects' | 'retention' | 'discard' | 'max_age' | 'max_bytes' | 'num_replicas'
 >;
 
-/** What no stream of ours has: ways by which its messages go elsewhere, or come from elsewhere. */
+/** Settings that no stream may have: they copy messages to or from elsewhere. */
 const nothingElse = {
   republish: undefined,
   mirror: undefined,
@@ -82,7 +84,7 @@ const ensureStream = async (manager: JetStreamManager, wanted: WantedStream): Pr
   }
 };
 
-/** Deletes consumers that deliver to a subject: the services fetch, and such a consumer would call an operation. */
+/** Deletes push consumers: the services pull, and a push consumer could call an operation. */
 const removePushing = async (manager: JetStreamManager, stream: string): Promise<void> => {
   for await (const { name, config } of manager.consumers.list(stream)) {
     if (config.deliver_subject !== undefined) await manager.consumers.delete(stream, name);
@@ -92,7 +94,8 @@ const removePushing = async (manager: JetStreamManager, stream: string): Promise
 const ensureConsumer = (manager: JetStreamManager, declaration: WorkDeclaration): Promise<unknown> =>
   manager.consumers.add(workStreamOf(declaration.consumer), {
     durable_name: declaration.name,
-    // The version before publishes to the subject itself, this one to one below it for each piece of work.
+    // The previous version publishes to the subject itself; this one publishes each piece of work to a subject below
+    // it.
     filter_subjects: [messageSubjectOf(declaration), `${messageSubjectOf(declaration)}.*`],
     ack_policy: AckPolicy.Explicit,
     ack_wait: nanos(ackWaitMs),
@@ -100,10 +103,10 @@ const ensureConsumer = (manager: JetStreamManager, declaration: WorkDeclaration)
     max_ack_pending: maxUnacknowledged,
   });
 
-/** Milliseconds that JetStream may take to answer; a question that was asked when the broker died waits so long. */
+/** Timeout of requests to JetStream, milliseconds; a request sent as the broker died waits this long. */
 export const apiTimeoutMs = 2_000;
 
-/** The interface through which streams and consumers are made and looked at. */
+/** The JetStream manager, which creates and reads streams and consumers. */
 export const managerOf = (broker: Broker): Promise<JetStreamManager> =>
   jetstreamManager(broker.nats, { checkAPI: false, timeout: apiTimeoutMs });
 

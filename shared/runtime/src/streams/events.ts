@@ -4,12 +4,12 @@ import type { Broker } from '../nats/broker.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 
-/** Hears events of other services. */
+/** Subscribes to events of other services. */
 export interface Events {
   /**
-   * Calls `handler` for each event that arrives, in this process and in every other that subscribed. Nothing is kept
-   * for a process that is away: `onGap` is called after each reconnect, and when an event could not be handled, and
-   * must forget whatever a missed event would have changed.
+   * Calls `handler` for each event, in every process that subscribed. Events are not stored for a disconnected process:
+   * `onGap` is called after each reconnect, and when an event could not be handled. It must drop all state that a
+   * missed event could have changed.
    */
   subscribe<P extends z.ZodType>(
     declaration: EventDeclaration<P>,
@@ -18,7 +18,7 @@ export interface Events {
   ): void;
 }
 
-/** Makes the events of a process. */
+/** Creates the events of a process. */
 export const createEvents = (broker: Broker, log: Logger, metrics: Metrics): Events => {
   const heard = metrics.counter(metricCatalogue.runtime.eventsHeard);
   const hear = async (event: string, handle: () => void | Promise<void>, onGap: () => void) => {

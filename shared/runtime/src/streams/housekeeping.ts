@@ -5,13 +5,16 @@ import type { Metrics } from '../observability/metrics.ts';
 import type { BackgroundJobs } from '../process/background.ts';
 import type { Relay } from './relay.ts';
 
-/** How often rows are looked for that are due without a commit of this process: of others, or due later. */
+/**
+ * Interval of the search for due rows that no commit of this process announces: rows of other processes, or due later.
+ * Milliseconds.
+ */
 const pollMs = 1_000;
 const measureMs = 10_000;
 const sweepMs = 60_000;
-/** Rows beyond this number are not counted: the figure is for alerts, and its query must stay cheap. */
+/** Counting stops at this number of rows: the figure is for alerts, and its query must stay cheap. */
 const countedRows = 10_000;
-/** Outstanding work is published again every half minute, so two weeks outlast any outage of its producer. */
+/** Outstanding work is republished every half minute, so two weeks outlast any outage of its producer. */
 const inboxKept = '14 days';
 const sweptAtOnce = 5_000;
 
@@ -37,7 +40,7 @@ const sweepInbox = statement<{ message_id: string }>(
    )`,
 );
 
-/** Keeps outbox and inbox moving, small, and seen from outside. */
+/** Publishes due rows of the outbox, deletes old rows of the inbox, and measures both. */
 export const keepHouse = (jobs: BackgroundJobs, database: Database, relay: Relay, metrics: Metrics): void => {
   const declared = metricCatalogue.database;
   const rows = metrics.gauge(declared.outboxRows);

@@ -31,7 +31,7 @@ afterEach(async () => {
 
 const work = messageDeclarations.filter((it) => it.kind === 'work');
 
-/** Every consumer that there is, with its stream. */
+/** All consumers, each with its stream. */
 const consumers = async (): Promise<string[]> => {
   const found: string[] = [];
   for (const stream of streamNames) {
@@ -41,17 +41,17 @@ const consumers = async (): Promise<string[]> => {
 };
 const wanted = work.map((it) => `${workStreamOf(it.consumer)} ${it.name}`).sort();
 
-/** Waits until every stream and consumer is there, and nothing else. */
+/** Waits until exactly the declared streams and consumers exist. */
 const complete = (): Promise<boolean> =>
   until(async () => String(await consumers().catch(() => [])) === String(wanted));
 
 describe('the process that makes the streams', () => {
-  it('makes every stream and every consumer, with nothing but its own rights', async () => {
+  it('creates every stream and every consumer, with its own rights only', async () => {
     await complete();
     expect(await consumers()).toEqual(wanted);
   });
 
-  it('makes them again after NATS has lost all that it stored', async () => {
+  it('creates them again after NATS has lost its store', async () => {
     await complete();
     await nats.kill();
     await nats.wipe();
@@ -59,13 +59,13 @@ describe('the process that makes the streams', () => {
     await complete();
   });
 
-  it('makes them again after somebody has deleted them', async () => {
+  it('creates them again after they were deleted', async () => {
     await complete();
     await manager.streams.delete(workStreamOf('delivery'));
     await complete();
   });
 
-  it('takes away what sends the messages of a stream elsewhere', async () => {
+  it('removes settings that send the messages of a stream elsewhere', async () => {
     await complete();
     const stream = workStreamOf('delivery');
     await manager.streams.update(stream, {

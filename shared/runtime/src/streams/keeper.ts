@@ -3,24 +3,24 @@ import type { Broker } from '../nats/broker.ts';
 import type { Logger } from '../observability/log.ts';
 import { ensureStreams } from './ensure.ts';
 
-/** How often streams and consumers are looked for, and how soon again after a failure. */
+/** Interval of the check of streams and consumers, also after a failure; milliseconds. */
 const everyMs = 5_000;
 const againMs = 500;
 
-/** What the keeper needs. */
+/** Dependencies of the keeper. */
 export interface StreamKeeperOptions {
   /** Connected as the user `streams`. */
   broker: Broker;
   log: Logger;
   /** Copies of each stream. */
   replicas: number;
-  /** Milliseconds between two looks; 5 s unless given. */
+  /** Milliseconds between two checks; 5 s unless given. */
   everyMs?: number;
 }
 
 /**
- * Makes the streams and consumers of the services, and makes them again when NATS has lost them: at each reconnect, and
- * every few seconds while the connection lasts.
+ * Creates the streams and consumers of the services, and restores them when NATS has lost them: at each reconnect, and
+ * every few seconds while connected.
  */
 export class StreamKeeper {
   readonly #options: StreamKeeperOptions;
@@ -34,17 +34,17 @@ export class StreamKeeper {
     this.#options = options;
   }
 
-  /** True once every stream and consumer was there at the last look. */
+  /** True when the last check found every stream and consumer. */
   get isComplete(): boolean {
     return this.#isComplete;
   }
 
-  /** Why the last look failed; undefined when it did not. */
+  /** Error of the last check; undefined when it succeeded. */
   get trouble(): unknown {
     return this.#trouble;
   }
 
-  /** Goes on until `stop`, whatever happens. */
+  /** Checks until `stop`. */
   start(): void {
     this.#options.broker.onDisconnect(() => {
       this.#isComplete = false;
@@ -53,7 +53,7 @@ export class StreamKeeper {
     this.#loop = this.#run();
   }
 
-  /** Waits for a look that is under way. */
+  /** Waits for a check in flight. */
   async stop(): Promise<void> {
     this.#stop.abort();
     this.#wake.abort();
@@ -73,13 +73,13 @@ export class StreamKeeper {
     const { broker, log, replicas } = this.#options;
     try {
       await ensureStreams(broker, replicas);
-      if (!this.#isComplete) log.info('streams and consumers are there');
+      if (!this.#isComplete) log.info('streams and consumers exist');
       this.#isComplete = broker.connected;
       this.#trouble = undefined;
     } catch (err) {
       this.#isComplete = false;
       this.#trouble = err;
-      if (!this.#stop.signal.aborted) log.warn({ err }, 'streams cannot be made');
+      if (!this.#stop.signal.aborted) log.warn({ err }, 'streams cannot be created');
     }
   }
 

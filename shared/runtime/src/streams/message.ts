@@ -6,11 +6,11 @@ const attemptHeader = 'Attempt';
 const producerHeader = 'Producer';
 const traceHeader = 'Traceparent';
 
-/** What a message from an outbox carries besides its payload. */
+/** Facts of a message from an outbox besides its payload. */
 export interface MessageFacts {
   /** Id of the outbox row: the same for every attempt. */
   id: string;
-  /** 1 for the first time it was published. */
+  /** Number of the publication, from 1. */
   attempt: number;
   producer: ServiceName;
   traceparent?: string;
@@ -26,7 +26,7 @@ export const encodeFacts = (facts: MessageFacts): MsgHdrs => {
   return encoded;
 };
 
-/** Reads the headers of a message; undefined when it is none of an outbox. */
+/** Reads the headers of a message; undefined when it does not come from an outbox. */
 export const decodeFacts = (encoded: MsgHdrs | undefined): MessageFacts | undefined => {
   const id = encoded?.get(messageIdHeader);
   const producer = serviceNames.find((name) => name === encoded?.get(producerHeader));

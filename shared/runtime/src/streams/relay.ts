@@ -7,50 +7,56 @@ import {
   workSubjectOf,
 } from '@stanza/contracts';
 import { z } from 'zod';
-import { coalesce } from '../coalescer.ts';
 import type { Database } from '../database/database.ts';
 import { statement } from '../database/statement.ts';
 import type { Broker } from '../nats/broker.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { encodeFacts } from './message.ts';
+import type { OutboxMessage } from './outbox.ts';
 
 /** Rows published at one time. */
 const batchSize = 100;
-/** Milliseconds that JetStream may take to acknowledge. */
+/** Timeout of the acknowledgement of JetStream, milliseconds. */
 const publishTimeoutMs = 3_000;
-/** What JetStream answers when the stream still holds a message of the subject; it has a code with the number and one without. */
+/**
+ * Codes of JetStream's answer when the stream still holds a message of the subject; one comes with the number, one
+ * without.
+ */
 const wrongLastSequence: readonly number[] = [
   JetStreamApiCodes.StreamWrongLastSequence,
   JetStreamApiCodes.StreamWrongLastSequenceUnknown,
 ];
 
-/** Delays of publishing again, milliseconds. */
+/** Delays before a message is republished, milliseconds. */
 export interface RelayDelays {
-  /** After this time an event that was not acknowledged is published again. */
+  /** For an event that was not acknowledged. */
   eventMs: number;
-  /** After this time work that is not reported done is published again; doubled with each attempt. */
+  /** For work that is not yet reported done; doubled with each attempt. */
   workMs: number;
   /** The longest delay of work. */
   workMaxMs: number;
 }
 
 /**
- * Work must be done within a minute once everything runs again, so the longest delay is half of that; a consumer that
- * is away costs two messages a minute for each piece of outstanding work.
+ * Work must be done within a minute after an outage, so the longest delay is half of that. A consumer that is down
+ * costs two messages a minute for each piece of outstanding work.
  */
 export const relayDelays: RelayDelays = { eventMs: 5_000, workMs: 5_000, workMaxMs: 30_000 };
 
-interface DueRow {
-  id: string;
-  kind: 'event' | 'work';
-  subject: string;
-  payload: string;
-  traceparent: string | null;
+interface DueRow extends OutboxMessage {
   attempt: number;
 }
 
-// Claimed by moving the due time, not by a lock held while NATS is asked: a relay that dies loses only the delay.
+/** Messages published from memory at one time; further messages wait for the relay. */
+const mostFromMemory = 1_000;
+/** Milliseconds for which rows to be deleted are collected; nothing waits for the deletion. */
+const forgetGatherMs = 20;
+/** Rows deleted by one statement. */
+const mostForgotten = 1_000;
+
+// Claimed by moving the due time instead of by a lock held during the publication: a relay that dies loses only the
+// delay.
 const claimDue = statement<DueRow>(
   'outbox-claim',
   `with due as (
@@ -77,14 +83,20 @@ const outboxPresence = statement<{ present: boolean }>(
   "select to_regclass('outbox') is not null as present",
 );
 
-const forget = statement<{ id: string }>('outbox-forget', 'delete from outbox where id = any($1)');
+// Without a flush of the log: a row that reappears after a crash of the database is published again, and its work is
+// already done.
+const forget = statement<{ id: string }>(
+  'outbox-forget',
+  `delete from outbox
+   where id = any ($1) and (select set_config('synchronous_commit', 'off', true)) is not null`,
+);
 
 const doneSchema = z.object({ ids: z.array(z.uuid()).min(1) });
 
 /** The body of a report that work is done. */
 export const encodeDone = (ids: readonly string[]): string => JSON.stringify({ ids });
 
-/** What the relay needs. */
+/** Dependencies of the relay. */
 export interface RelayOptions {
   service: ServiceName;
   database: Database;
@@ -95,14 +107,17 @@ export interface RelayOptions {
 }
 
 /**
- * Publishes what the outbox holds. Events are deleted once JetStream has them; work stays until its consumer reports
- * it done, and is published again until then. While NATS is away nothing is claimed and the rows wait.
+ * Publishes the messages of the outbox. Events are deleted once JetStream has them. Work is republished until its
+ * consumer reports it done. While NATS is disconnected nothing is claimed and the rows wait.
  */
 export class Relay {
   readonly #options: RelayOptions;
   readonly #delays: RelayDelays;
   readonly #published;
-  readonly #forget: (id: string) => Promise<void>;
+  /** Published from memory and not yet acknowledged. */
+  readonly #fromMemory = new Set<Promise<void>>();
+  readonly #forgettable = new Set<string>();
+  #forgetting: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   #isWanted = false;
   #isStopped = false;
@@ -112,24 +127,14 @@ export class Relay {
     this.#options = options;
     this.#delays = options.delays ?? relayDelays;
     this.#published = options.metrics.counter(metricCatalogue.database.outboxPublished);
-    this.#forget = coalesce({
-      name: 'outbox-forget',
-      key: () => '',
-      maxBatch: 500,
-      metrics: options.metrics,
-      run: async (ids: string[]) => {
-        await options.database.query(forget, [ids]);
-        return ids.map(() => undefined);
-      },
-    });
   }
 
-  /** Listens for reports of work done and begins to publish. */
+  /** Subscribes to reports of work done and starts publishing. */
   start(): void {
     const { broker, service } = this.#options;
     const produced = messageDeclarations.filter((it) => it.producers.includes(service));
     if (produced.some((it) => it.kind === 'work')) {
-      broker.subscribe(doneSubjectOf(service), (message) => void this.#done(message.string()), {
+      broker.subscribe(doneSubjectOf(service), (message) => this.#done(message.string()), {
         queue: service,
       });
     }
@@ -137,22 +142,37 @@ export class Relay {
     this.poke();
   }
 
-  /** Publishes what is due, soon and at most once at a time. */
+  /** Publishes due messages soon; one run at a time. */
   poke(): void {
     if (this.#isStopped) return;
     this.#isWanted = true;
-    // Cleared in a later turn than it is set, even when there is nothing to wait for.
+    // Cleared in a later turn than it is set, even without anything to wait for.
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
       if (this.#isWanted) this.poke();
     });
   }
 
-  /** Publishes what is due now and then stops. */
+  /**
+   * Publishes a message whose row is committed, as attempt 1. While NATS is away, or too many are in flight, the row is
+   * left to the relay.
+   */
+  publishNow(message: OutboxMessage): void {
+    if (this.#isStopped || !this.#options.broker.connected || this.#fromMemory.size >= mostFromMemory) return;
+    const published = this.#publish({ ...message, attempt: 1 })
+      .catch((err) => this.#options.log.warn({ err }, 'messages of the outbox were not acknowledged'))
+      .finally(() => this.#fromMemory.delete(published));
+    this.#fromMemory.add(published);
+  }
+
+  /** Publishes the due messages and then stops. */
   async stop(): Promise<void> {
     this.poke();
     this.#isStopped = true;
     await this.#running;
+    await Promise.all(this.#fromMemory);
+    clearTimeout(this.#forgetting);
+    await this.#forgetAll();
   }
 
   async #run(): Promise<void> {
@@ -177,7 +197,7 @@ export class Relay {
     return 0;
   }
 
-  /** The migration that makes the outbox may still be under way, or the service may have none. */
+  /** The migration that creates the outbox may still be running, or the service may have none. */
   async #hasOutbox(): Promise<boolean> {
     if (!this.#isOutboxThere) {
       const [row] = await this.#options.database.query(outboxPresence);
@@ -194,7 +214,7 @@ export class Relay {
     const isWork = row.kind === 'work';
     try {
       await stream.publish(isWork ? workSubjectOf(row.subject, row.id) : row.subject, row.payload, {
-        // The dedupe window of the stream would swallow a second attempt under the same id.
+        // The dedupe window of the stream would drop a second attempt under the same id.
         msgID: `${row.id}.${row.attempt}`,
         headers: encodeFacts(row.traceparent ? { ...facts, traceparent: row.traceparent } : facts),
         // Work that the stream still holds is not stored a second time.
@@ -205,15 +225,38 @@ export class Relay {
       throw err;
     }
     this.#published.inc({ kind: row.kind, again: String(row.attempt > 1) });
-    if (row.kind === 'event') await this.#forget(row.id);
+    if (row.kind === 'event') this.#forget([row.id]);
   }
 
-  async #done(body: string): Promise<void> {
+  #done(body: string): void {
     try {
-      const { ids } = doneSchema.parse(JSON.parse(body));
-      await Promise.all(ids.map((id) => this.#forget(id)));
+      this.#forget(doneSchema.parse(JSON.parse(body)).ids);
     } catch (err) {
-      this.#options.log.warn({ err }, 'work done could not be noted; it will be reported again');
+      this.#options.log.warn({ err }, 'work done could not be recorded; it will be reported again');
+    }
+  }
+
+  /** Deletes rows soon, in one statement with others. */
+  #forget(ids: readonly string[]): void {
+    for (const id of ids) this.#forgettable.add(id);
+    const delayMs = this.#isStopped ? 0 : forgetGatherMs;
+    this.#forgetting ??= setTimeout(() => void this.#forgetAll(), delayMs);
+  }
+
+  /** Rows that cannot be deleted now are published again, and reported done again. */
+  async #forgetAll(): Promise<void> {
+    this.#forgetting = undefined;
+    const ids = [...this.#forgettable];
+    this.#forgettable.clear();
+    try {
+      for (let at = 0; at < ids.length; at += mostForgotten) {
+        await this.#options.database.query(forget, [ids.slice(at, at + mostForgotten)]);
+      }
+    } catch (err) {
+      this.#options.log.warn(
+        { err },
+        'messages of the outbox could not be deleted; they are published again',
+      );
     }
   }
 }

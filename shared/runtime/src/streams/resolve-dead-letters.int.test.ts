@@ -72,7 +72,7 @@ const list = (input: object = {}) =>
 
 const notes = async () => (await database.query(allNotes)).map(({ text }) => text);
 
-/** Buries a message, and answers the ids of the message and of the letter. */
+/** Buries a message, and returns the ids of the message and of the letter. */
 const bury = async (more: { subject?: string; payload?: string } = {}) => {
   const messageId = newId();
   await buryMessage(database, {
@@ -104,7 +104,7 @@ describe('a dead letter', () => {
     });
   });
 
-  it('is replayed once, under the id of its message, however often that is asked for', async () => {
+  it('is replayed once, under the id of its message, however often it is requested', async () => {
     const { id, messageId } = await bury();
     const ask = () => call(resolver(noting()), { id, how: 'replay' });
     expect(await ask()).toEqual({ result: 'replayed' });
@@ -114,7 +114,7 @@ describe('a dead letter', () => {
     expect(await list({ resolved: true })).toMatchObject({ dead_letters: [{ id }] });
   });
 
-  it('is replayed once when two ask at the same moment', async () => {
+  it('is replayed once by two concurrent requests', async () => {
     const { id, messageId } = await bury();
     const handler = resolver(noting());
     const asked = await Promise.allSettled([1, 2, 3].map(() => call(handler, { id, how: 'replay' })));
@@ -122,7 +122,7 @@ describe('a dead letter', () => {
     expect(await notes()).toEqual([messageId]);
   });
 
-  it('stays when its work fails again, and leaves nothing half done', async () => {
+  it('stays when its work fails again, and leaves no partial writes', async () => {
     const { id } = await bury();
     const failing = noting(() => {
       throw new Error('still no such account');
@@ -135,14 +135,14 @@ describe('a dead letter', () => {
     expect(await list()).toMatchObject({ dead_letters: [{ id }] });
   });
 
-  it('is given up without its work', async () => {
+  it('is discarded without its work', async () => {
     const { id } = await bury();
     expect(await call(resolver(noting()), { id, how: 'discard' })).toEqual({ result: 'discarded' });
     expect(await call(resolver(noting()), { id, how: 'replay' })).toEqual({ result: 'resolved_before' });
     expect(await notes()).toEqual([]);
   });
 
-  it('may be erased by the very work that it stands for', async () => {
+  it('may be erased by its own work', async () => {
     const { id } = await bury();
     const erasing = consume(settleReservation, async () => {
       await database.orm.query('delete from dead_letters');
@@ -168,7 +168,7 @@ describe('a dead letter', () => {
   it.each([
     ['of long work', messageSubjectOf(settleReservation)],
     [
-      'of long work that the version before has buried',
+      'of long work that the previous version has buried',
       workSubjectOf(messageSubjectOf(settleReservation), newId()),
     ],
   ])('%s is prepared before its work is done', async (_what, subject) => {
@@ -190,14 +190,10 @@ describe('a dead letter', () => {
   });
 
   it.each([
-    [
-      'of work that nobody does any more',
-      { subject: 'work.organization.gone' },
-      'Nothing here does the work',
-    ],
-    ['that is no JSON', { payload: '{' }, 'It failed again'],
+    ['of work without a consumer', { subject: 'work.organization.gone' }, 'Nothing here does the work'],
+    ['that is not JSON', { payload: '{' }, 'It failed again'],
     ['of another shape', { payload: '{}' }, 'It failed again'],
-  ])('%s stays until it is given up', async (_what, more, message) => {
+  ])('%s stays until it is discarded', async (_what, more, message) => {
     const { id } = await bury(more);
     await expect(call(resolver(noting()), { id, how: 'replay' })).rejects.toMatchObject({
       code: 'invalid_state',

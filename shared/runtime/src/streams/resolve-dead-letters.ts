@@ -24,12 +24,12 @@ type ListDeclaration = (typeof listDeadLetters)[DeadLetterService];
 type ResolveDeclaration = (typeof resolveDeadLetter)[DeadLetterService];
 type Resolution = ReplyOf<ResolveDeclaration>['result'];
 
-/** What dead letters are resolved with. */
+/** Dependencies of the dead-letter operations. */
 export interface DeadLetterNeeds {
   database: Database;
   clock: Clock;
   log: Logger;
-  /** Everything that the service consumes. */
+  /** All consumers of the service. */
   consumers: readonly WorkConsumer[];
 }
 
@@ -53,8 +53,8 @@ const selectLetter = statement<DeadLetterRow>(
 );
 
 /**
- * Takes the letter for one who resolves it. No lock of the row: the work may be to erase rows, this one among them, over
- * another connection.
+ * Claims the letter for one call. It does not lock the row: the work may erase rows, this one among them, over another
+ * connection.
  */
 const takeLetter = statement<{ taken: boolean }>(
   'dead-letter-take',
@@ -75,7 +75,7 @@ const present = ({ payload, ...row }: DeadLetterRow, whole: boolean): DeadLetter
   ...(whole ? { payload } : {}),
 });
 
-/** Implements the list of a service's dead letters. */
+/** Implements the operation that lists a service's dead letters. */
 export const listingDeadLetters = (
   operation: ListDeclaration,
   { database }: Pick<DeadLetterNeeds, 'database'>,
@@ -88,11 +88,11 @@ export const listingDeadLetters = (
     return { dead_letters: rows.map((row) => present(row, id !== undefined)) };
   });
 
-/** What does the work of a subject, where something does. */
+/** The consumer of a subject's work; undefined when there is none. */
 const consumerOf = (consumers: readonly WorkConsumer[], subject: string): WorkConsumer | undefined =>
   consumers.find(({ declaration }) => {
     const own = messageSubjectOf(declaration);
-    // A process of the version before keeps the subject of the one piece of work.
+    // A process of the previous version stores the subject of the one piece of work.
     return subject === own || subject.startsWith(`${own}.`);
   });
 
@@ -102,7 +102,7 @@ const readerOf = (consumers: readonly WorkConsumer[], subject: string): WorkCons
   throw new CodedError('invalid_state', { message: `Nothing here does the work ${subject}; discard it.` });
 };
 
-/** What the operator is told of work that failed; an outage is passed on as it is. */
+/** The operator's error for work that failed again; an outage is passed on unchanged. */
 const failedAgain = (error: unknown): unknown =>
   isOutage(error)
     ? error
@@ -112,7 +112,7 @@ const failedAgain = (error: unknown): unknown =>
         { cause: error },
       );
 
-/** What takes long comes before the transaction that ends the letter, and may be repeated by the next who asks. */
+/** Long work runs before the transaction that resolves the letter, and may be repeated by the next call. */
 const prepare = async ({ database, consumers }: DeadLetterNeeds, id: string): Promise<void> => {
   const [letter] = await database.query(selectLetter, [id]);
   if (!letter || letter.resolved_at !== null) return;
@@ -137,8 +137,8 @@ const replay = async (tx: Transaction, letter: DeadLetterRow, consumers: readonl
 };
 
 /**
- * Implements the end of a dead letter. The work is done in the transaction that ends the letter, so that a replay which is
- * asked for twice happens once, and one that fails changes nothing.
+ * Implements the operation that resolves a dead letter. The work is done in the transaction that resolves the letter,
+ * so a replay that is requested twice happens once, and a failed one changes nothing.
  */
 export const resolvingDeadLetter = (operation: ResolveDeclaration, needs: DeadLetterNeeds) =>
   handle(operation, async ({ input: { id, how } }) => {
@@ -146,7 +146,8 @@ export const resolvingDeadLetter = (operation: ResolveDeclaration, needs: DeadLe
     const { database, clock, log, consumers } = needs;
     const result = await database.transaction(async (tx): Promise<Resolution> => {
       const [lock] = await tx.query(takeLetter, [id]);
-      if (!lock?.taken) throw new CodedError('invalid_state', { message: 'It is being resolved just now.' });
+      if (!lock?.taken)
+        throw new CodedError('invalid_state', { message: 'Another request is resolving this dead letter.' });
       const [letter] = await tx.query(selectLetter, [id]);
       if (!letter) throw notFound('dead letter');
       if (letter.resolved_at !== null) return 'resolved_before';
@@ -154,14 +155,14 @@ export const resolvingDeadLetter = (operation: ResolveDeclaration, needs: DeadLe
       await tx.query(endLetter, [id, clock.now()]);
       return how === 'replay' ? 'replayed' : 'discarded';
     });
-    log.warn({ dead_letter_id: id, result }, 'an operator dealt with a dead letter');
+    log.warn({ dead_letter_id: id, result }, 'an operator resolved a dead letter');
     return { result };
   });
 
 const isDeadLetterService = (service: ServiceName): service is DeadLetterService =>
   deadLetterServices.some((it) => it === service);
 
-/** The handlers for the dead letters of a service; none where it consumes nothing. */
+/** The handlers for the dead letters of a service; none for a service without consumers. */
 export const deadLetterHandlers = (service: ServiceName, needs: DeadLetterNeeds): AnyHandler[] =>
   isDeadLetterService(service)
     ? [

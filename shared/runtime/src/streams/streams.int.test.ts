@@ -82,7 +82,7 @@ const connectOperator = () => {
 
 const notes = async (): Promise<number> => (await organizations.query(countNotes))[0]?.count ?? 0;
 
-/** Consumes work by writing a row for each, and remembers the facts of every run. */
+/** Consumes work by writing a row for each piece, and records the facts of every run. */
 const writing = (ids: string[] = []) =>
   consume(settleReservation, async (payload, tx, facts) => {
     ids.push(facts.id);
@@ -90,7 +90,7 @@ const writing = (ids: string[] = []) =>
   });
 
 describe('work', () => {
-  it('is done once by its consumer, after which the producer forgets it', async () => {
+  it('is done once by its consumer, after which the producer deletes it', async () => {
     const ids: string[] = [];
     organization.work(writing(ids));
     await Promise.all([1, 2, 3].map((seed) => give(seed)));
@@ -111,7 +111,7 @@ describe('work', () => {
     expect(ids).toHaveLength(1);
   });
 
-  it('has no transaction open while it prepares, goes on at the next delivery, and is then done once', async () => {
+  it('has no transaction open while it prepares, continues at the next delivery, and is then done once', async () => {
     let deliveriesOfTheWork = 0;
     organization.work(
       consume(
@@ -133,7 +133,7 @@ describe('work', () => {
     expect([await notes(), await deadLettersOf(organizations)]).toEqual([1, []]);
   });
 
-  it('that took many deliveries is not given up at its first failure', async () => {
+  it('that took many deliveries does not become a dead letter at its first failure', async () => {
     await give(1);
     const operator = await connectOperator();
     const durable = await until(() =>
@@ -170,7 +170,7 @@ describe('work', () => {
     await until(async () => (await notes()) === 2);
   });
 
-  it('that is committed while NATS is away is done when it is back', async () => {
+  it('that is committed during an outage of NATS is done after it', async () => {
     organization.work(writing());
     await nats.kill();
     await until(() => !delivery.broker.connected);
@@ -179,7 +179,7 @@ describe('work', () => {
     await until(async () => (await notes()) === 1 && (await rowsOf(deliveries)).length === 0);
   });
 
-  it('survives the loss of everything that NATS had stored', async () => {
+  it('survives the loss of the whole store of NATS', async () => {
     organization.work(writing());
     await give(1);
     await until(async () => (await notes()) === 1);
@@ -190,7 +190,7 @@ describe('work', () => {
     await until(async () => (await notes()) === 2 && (await rowsOf(deliveries)).length === 0);
   });
 
-  it('is published again until its consumer exists and reports it done, and is done once', async () => {
+  it('is republished until its consumer exists and reports it done, and is done once', async () => {
     await give(1);
     await until(async () => ((await rowsOf(deliveries))[0]?.attempt ?? 0) >= 2);
     const ids: string[] = [];
@@ -200,7 +200,7 @@ describe('work', () => {
     expect(ids).toHaveLength(1);
   });
 
-  it('lies in the stream once, however often it is published while its consumer is away', async () => {
+  it('is in the stream once, however often it is published while its consumer is down', async () => {
     await Promise.all([1, 2, 3].map((seed) => give(seed)));
     await until(async () => {
       const rows = await rowsOf(deliveries);
@@ -220,7 +220,7 @@ describe('work', () => {
     await give(1);
     await until(async () => (await rowsOf(deliveries)).length === 0);
     const [id = ''] = ids;
-    // As if the report had never come: the row is there again, and due.
+    // As if the report had been lost: the row exists again and is due.
     await deliveries.orm.query(
       'insert into outbox (id, kind, subject, payload, attempt) values ($1, $2, $3, $4, 1)',
       [id, 'work', messageSubjectOf(settleReservation), JSON.stringify(someWork(1))],
@@ -245,7 +245,7 @@ describe('work', () => {
     expect(await deadLettersOf(organizations)).toEqual([]);
   });
 
-  it('that can never succeed becomes a dead letter at once, and the producer forgets it', async () => {
+  it('with a permanent error becomes a dead letter at once, and the producer deletes it', async () => {
     organization.work(
       consume(settleReservation, () => Promise.reject(new PermanentFailure('no such reservation'))),
     );
@@ -275,7 +275,7 @@ describe('work', () => {
     );
   });
 
-  it('goes on when stream and consumer are deleted at run time', async () => {
+  it('continues when stream and consumer are deleted at run time', async () => {
     organization.work(writing());
     await give(1);
     await until(async () => (await notes()) === 1);
@@ -287,7 +287,7 @@ describe('work', () => {
     await until(async () => (await notes()) === 2);
   });
 
-  it('under way is finished at a stop, and what was fetched besides is handed to another replica', async () => {
+  it('in flight is finished at a stop, and other fetched work is returned to another replica', async () => {
     const open = Promise.withResolvers<void>();
     let begun = 0;
     const writes = writing();
@@ -355,7 +355,7 @@ describe('an event', () => {
       organization.outbox.add(tx, accessChanged, { organization_id: someWork(seed).organization_id }),
     );
 
-  it('is heard by every process that subscribed, and leaves the outbox', async () => {
+  it('is received by every process that subscribed, and leaves the outbox', async () => {
     const listeners = [await subscribe(), await subscribe()];
     await announce(7);
     await until(() => listeners.every(({ heard }) => heard.length > 0));
@@ -364,7 +364,7 @@ describe('an event', () => {
     await Promise.all(listeners.map(({ broker }) => broker.close()));
   });
 
-  it('that may have been missed is told as a gap', async () => {
+  it('that may have been missed is reported as a gap', async () => {
     const listener = await subscribe();
     await nats.kill();
     await until(() => !listener.broker.connected);
@@ -377,7 +377,7 @@ describe('an event', () => {
 });
 
 describe('permissions', () => {
-  it('let no service report work as done for which it is no consumer', async () => {
+  it('let only consumers of work report it as done', async () => {
     await give(1);
     const [row] = await until(async () => {
       const rows = await rowsOf(deliveries);

@@ -1,17 +1,17 @@
 import { isOutage } from '../outage.ts';
 import { PermanentFailure, UnfinishedWork } from './consume.ts';
 
-/** What becomes of work that failed. */
+/** The decision about work that failed. */
 export type Verdict = { kind: 'later'; delayMs: number } | { kind: 'dead' };
 
 const firstDelayMs = 500;
 const longestDelayMs = 30_000;
-/** Failures after which work that fails by its own fault becomes a dead letter. */
+/** Failures after which work becomes a dead letter; outages do not count. */
 const mostFailures = 12;
 
 /**
  * The one place that decides between another delivery and a dead letter.
- * @param failures how often this message has failed, this time included: its deliveries, but for work that takes several
+ * @param failures failures of this message, this one included: its deliveries, except for work that takes several
  * @param random between 0 and 1, spreads the delays
  */
 export const verdictOn = (error: unknown, failures: number, random: number): Verdict => {

@@ -25,16 +25,16 @@ describe('the verdict on work that failed', () => {
     expect(verdictOn(bug, 12, middle).kind).toBe('dead');
   });
 
-  it('is a dead letter at once for what can never succeed', () => {
+  it('is a dead letter at once for a permanent error', () => {
     expect(verdictOn(new PermanentFailure('no'), 1, middle).kind).toBe('dead');
   });
 
-  it('is another delivery soon for work that has gone on, however often it was delivered', () => {
+  it('is another delivery soon for work that has made progress, however often it was delivered', () => {
     expect(verdictOn(new UnfinishedWork('more'), 1_000, middle)).toEqual({ kind: 'later', delayMs: 500 });
   });
 
   it.each([
-    ['a database that is away', new CodedError('service_unavailable')],
+    ['an outage of the database', new CodedError('service_unavailable')],
     ['a service that does not answer', new RpcFailure('timeout', 'x', true)],
     ['a rate limit', new CodedError('rate_limited')],
   ])('is never a dead letter because of %s', (_what, error) => {

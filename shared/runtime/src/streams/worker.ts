@@ -15,13 +15,13 @@ import { decodeFacts, type MessageFacts } from './message.ts';
 import { encodeDone } from './relay.ts';
 import { reasonOf, verdictOn } from './verdict.ts';
 
-/** Wait before a consumer that could not be opened is tried again. */
+/** Delay before a consumer that could not be opened is retried, milliseconds. */
 const reopenMs = 500;
 
-/** Pieces of work whose failures are counted at one time; the work of a process is far less. */
+/** Pieces of work whose failures are counted; a process has far fewer in flight. */
 const mostCounted = 1_000;
 
-/** What a worker needs. */
+/** Dependencies of a worker. */
 export interface WorkerOptions {
   consumer: WorkConsumer;
   database: Database;
@@ -40,9 +40,9 @@ const instruments = (metrics: Metrics) => ({
 });
 
 /**
- * Does one kind of work. Each delivery is one transaction that also notes the id in the inbox, so that work delivered
- * twice is done once; after the commit the message is acknowledged and the producer told. While stream or consumer are
- * missing, the worker waits for the process that makes them.
+ * Does one kind of work. Each delivery is one transaction that also writes the id to the inbox, so work delivered twice
+ * is done once; work with unique keys of its own goes without. After the commit the message is acknowledged and reported
+ * done to the producer. While stream or consumer are missing, the worker waits for the process that creates them.
  */
 export class Worker {
   readonly #options: WorkerOptions;
@@ -61,14 +61,14 @@ export class Worker {
     this.#instruments = instruments(options.metrics);
   }
 
-  /** Begins to consume, and goes on whatever happens until `stop`. */
+  /** Consumes until `stop`. */
   start(): void {
-    // After a reconnect the consumer may be another one of the same name.
+    // After a reconnect the consumer may be a new one of the same name.
     this.#options.broker.onReconnect(() => this.#messages?.stop());
     this.#loop = this.#run();
   }
 
-  /** Takes no more work and waits for what is under way; what was fetched already is handed back. */
+  /** Stops taking work and waits for work in flight; fetched messages are returned. */
   async stop(): Promise<void> {
     this.#stop.abort();
     this.#messages?.stop();
@@ -76,7 +76,7 @@ export class Worker {
     await Promise.all(this.#underWay);
   }
 
-  /** Notes how much work waits. */
+  /** Records how much work is waiting. */
   async measure(): Promise<void> {
     const { broker, consumer } = this.#options;
     if (!broker.connected) return;
@@ -112,7 +112,7 @@ export class Worker {
     }
   }
 
-  /** Starts a delivery as soon as there is room for one more, unless the process is to stop by then. */
+  /** Starts a delivery as soon as there is room, unless the process is stopping by then. */
   async #take(message: JsMsg): Promise<void> {
     while (this.#underWay.size >= this.#options.consumer.concurrency) await Promise.race(this.#underWay);
     if (this.#stop.signal.aborted) return this.#reply(() => message.nak());
@@ -135,7 +135,7 @@ export class Worker {
       const work = this.#read(message);
       if (work instanceof Error) return await this.#bury(message, facts, 'the payload cannot be read', work);
       await this.#options.consumer.prepare?.(message.json());
-      const isFirst = await this.#work(work, facts);
+      const isFirst = await this.#work(work, facts, message);
       this.#reply(() => message.ack());
       this.#reportDone(facts);
       return isFirst ? 'done' : 'repeated';
@@ -152,21 +152,26 @@ export class Worker {
     }
   }
 
-  #work(work: ReturnType<WorkConsumer['read']>, facts: MessageFacts): Promise<boolean> {
-    const { database, tracing } = this.#options;
+  #work(work: ReturnType<WorkConsumer['read']>, facts: MessageFacts, message: JsMsg): Promise<boolean> {
+    const { database, tracing, consumer } = this.#options;
     const attributes = { 'stanza.message_id': facts.id };
-    return tracing.entry(`work ${this.#name}`, facts.traceparent, attributes, () =>
-      database.transaction(async (tx) => {
+    return tracing.entry(`work ${this.#name}`, facts.traceparent, attributes, async () => {
+      const known = { id: facts.id, attempt: facts.attempt };
+      if (consumer.alone) {
+        await consumer.alone(message.json(), known);
+        return true;
+      }
+      return database.transaction(async (tx) => {
         const [first] = await tx.query(claimMessage, [facts.id]);
-        if (first) await work(tx, { id: facts.id, attempt: facts.attempt });
+        if (first) await work(tx, known);
         return first !== undefined;
-      }),
-    );
+      });
+    });
   }
 
-  /** Long work is delivered often without a failure, which its number of deliveries does not tell. */
+  /** Long work is delivered often without a failure, so its number of deliveries does not count failures. */
   #countFailure(message: JsMsg, facts: MessageFacts | undefined, err: unknown): number {
-    // An outage is no failure of the work: the delay alone depends on how often it came.
+    // An outage is not a failure of the work: only the delay depends on the number of deliveries.
     if (!facts || !this.#options.consumer.prepare || isOutage(err)) return message.info.deliveryCount;
     const failures = err instanceof UnfinishedWork ? 0 : (this.#failures.get(facts.id) ?? 0) + 1;
     this.#failures.set(facts.id, failures);
@@ -181,9 +186,12 @@ export class Worker {
       this.#options.log.error({ err: cause, work: this.#name }, 'a dead letter could not be written');
     }
     if (err instanceof UnfinishedWork) {
-      this.#options.log.info({ reason: err.message, work: this.#name }, 'work goes on at another delivery');
+      this.#options.log.info({ reason: err.message, work: this.#name }, 'work continues at another delivery');
     } else {
-      this.#options.log.warn({ err, work: this.#name, message_id: facts?.id }, 'work failed and comes again');
+      this.#options.log.warn(
+        { err, work: this.#name, message_id: facts?.id },
+        'work failed and is delivered again',
+      );
     }
     this.#reply(() => message.nak(verdict.kind === 'later' ? verdict.delayMs : reopenMs));
     return 'later';
@@ -211,13 +219,13 @@ export class Worker {
     return 'dead';
   }
 
-  /** A report that is lost is made up for: the producer publishes again and finds the work done. */
+  /** A lost report is harmless: the producer republishes, and the work is found done. */
   #reportDone({ producer, id }: MessageFacts): void {
     const { nats } = this.#options.broker;
     this.#reply(() => nats.publish(doneSubjectOf(producer), encodeDone([id])));
   }
 
-  /** Nothing is said while NATS is away: it would be said later, about a delivery that is no more. */
+  /** Nothing is sent while NATS is disconnected: it would be sent later, about a delivery that has ended. */
   #reply(say: () => void): void {
     if (this.#options.broker.connected) say();
   }

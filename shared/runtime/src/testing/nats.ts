@@ -5,22 +5,22 @@ import { join } from 'node:path';
 import type { NatsPermissions } from '@stanza/contracts';
 import { findNats, freePorts, SupervisedProcess } from '@stanza/test-kit/database';
 
-/** How a test's NATS server differs from one that lets everybody do everything. */
+/** Options of a test's NATS server; all users may do everything unless given. */
 export interface TestNatsOptions {
   /** Bytes of the largest message. */
   maxPayload?: number;
-  /** Permissions by user, each of whom has the password `secret`. */
+  /** Permissions by user; each has the password `secret`. */
   users?: Record<string, NatsPermissions>;
-  /** Answers HTTP with what the server counts, on this port. */
+  /** Port of the server's monitoring endpoint. */
   monitorPort?: number;
 }
 
-/** A NATS server of one test file alone. */
+/** A NATS server of one test file. */
 export interface TestNats {
   url: string;
   /** Its process, while it runs. */
   readonly pid: number | undefined;
-  /** Ends it without warning; it stays down until `restart`. */
+  /** Kills it; it stays down until `restart`. */
   kill(): Promise<void>;
   restart(): Promise<void>;
   /** Deletes every stream; only while it is down. */
@@ -52,7 +52,7 @@ const configOf = (port: number, store: string, { maxPayload, users, monitorPort 
     }),
   });
 
-/** A NATS server speaks first. */
+/** A NATS server sends the first message. */
 const greets = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' });

@@ -11,11 +11,11 @@ import { silentLogger } from '../observability/log.ts';
 import { createMetrics } from '../observability/metrics.ts';
 import { noTracing } from '../observability/tracing.ts';
 
-/** A Postgres server of one test file alone. */
+/** A Postgres server of one test file. */
 export interface TestPostgres {
   /** Address for the superuser. */
   url: string;
-  /** Ends it without warning; it stays down until `restart`. */
+  /** Kills it; it stays down until `restart`. */
   kill(): Promise<void>;
   restart(): Promise<void>;
   close(): Promise<void>;
@@ -39,7 +39,7 @@ export const startTestPostgres = async (): Promise<TestPostgres> => {
   };
 };
 
-/** The migration that a service begins with, and a table for tests to write to. */
+/** The first migration of a service, and a table for tests. */
 export class FirstTables1700000000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await createRuntimeTables(queryRunner);
@@ -55,7 +55,7 @@ export class FirstTables1700000000000 implements MigrationInterface {
   }
 }
 
-/** Creates the schema of a service with its role, and answers the address for that role. */
+/** Creates the schema of a service with its role, and returns the address for that role. */
 export const provisionSchema = async (url: string, schema: string): Promise<string> => {
   const role = `stanza_${schema}`;
   const client = new pg.Client({ connectionString: url });

@@ -9,11 +9,11 @@ import { NatsRpcClient } from '../rpc/client.ts';
 import type { AnyHandler } from '../rpc/handler.ts';
 import { RpcServer } from '../rpc/server.ts';
 
-/** An operation for tests of the wire: it takes and answers anything. */
+/** An operation for tests of the wire: any input, any reply. */
 export const echo = internalOperation({
   id: 'echo',
   service: 'organization',
-  summary: 'Answers what it was asked',
+  summary: 'Returns its input',
   callers: ['gateway'],
   input: z.unknown(),
   reply: z.unknown(),
@@ -28,7 +28,7 @@ export const somebody: Principal = {
   scopes: ['templates:read', 'messages:create'],
 };
 
-/** What may differ from one process of a test to the next. */
+/** Options of {@link testProcess}. */
 export interface TestProcessOptions {
   url: string;
   caller?: CallerName;
@@ -41,7 +41,7 @@ export interface TestProcessOptions {
   onLost?: (reason: string) => void;
 }
 
-/** What stands for one process in a test: a connection of its own, with client and metrics. */
+/** One process of a test: its own connection, client and metrics. */
 export interface TestProcess {
   broker: Broker;
   rpc: NatsRpcClient;

@@ -1,4 +1,4 @@
-/** A service without a database, run as a process of its own by tests. */
+/** A service without a database, run as a process by tests. */
 import { z } from 'zod';
 import { InvariantError } from '../invariant.ts';
 import { runService } from '../process/service.ts';

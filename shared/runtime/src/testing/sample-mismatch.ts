@@ -1,4 +1,4 @@
-/** A service whose handlers are not those of its operations, run as a process of its own by tests. */
+/** A service whose handlers are not those of its operations, run as a process by tests. */
 import { z } from 'zod';
 import { runService } from '../process/service.ts';
 import { processSettings } from '../process/settings.ts';

@@ -1,4 +1,4 @@
-/** A service as small as can be, run as a process of its own by tests. */
+/** A minimal service, run as a process by tests. */
 import { listDeadLetters, resolveDeadLetter } from '@stanza/contracts';
 import { z } from 'zod';
 import { runService } from '../process/service.ts';
@@ -10,8 +10,8 @@ await runService({
   name: 'organization',
   settings: z.object({
     ...commonSettings,
-    STANZA_GREETING: z.string().default('hello').describe('What it says'),
-    STANZA_LEAVE_MS: z.coerce.number().default(0).describe('How long it takes its leave'),
+    STANZA_GREETING: z.string().default('hello').describe('The text of its greeting'),
+    STANZA_LEAVE_MS: z.coerce.number().default(0).describe('Milliseconds of its leave'),
   }),
   declared: [echo, listDeadLetters.organization, resolveDeadLetter.organization],
   start: async (serviceContext) => {

@@ -20,7 +20,7 @@ import { Relay, type RelayDelays } from '../streams/relay.ts';
 import { Worker } from '../streams/worker.ts';
 import { startTestNats, type TestNats } from './nats.ts';
 
-/** The users of a NATS server with the permissions of earnest, and an operator who may do everything. */
+/** The users of a NATS server with the real permissions, and an operator with all permissions. */
 export const serviceUsers = () => ({
   ...Object.fromEntries(
     [...serviceNames, streamKeeper].map((name: NatsUser) => [name, natsPermissions(name)]),
@@ -31,7 +31,7 @@ export const serviceUsers = () => ({
 /** A NATS server with one user for each service. */
 export const startServiceNats = (): Promise<TestNats> => startTestNats({ users: serviceUsers() });
 
-/** Some work that delivery gives to organization; `seed` tells one from another. */
+/** Work from delivery for organization; `seed` makes it distinct. */
 export const someWork = (seed: number): PayloadOf<typeof settleReservation> => {
   const id = (kind: number) => `019a0000-0000-7000-800${kind}-${String(seed).padStart(12, '0')}`;
   return {
@@ -42,7 +42,7 @@ export const someWork = (seed: number): PayloadOf<typeof settleReservation> => {
   };
 };
 
-/** What stands for one service in a test of streams. */
+/** One service in a test of streams. */
 export interface StreamProcess {
   broker: Broker;
   database: Database;
@@ -53,7 +53,7 @@ export interface StreamProcess {
   stop(): Promise<void>;
 }
 
-/** Makes streams and consumers, and makes them again, as the process `streams` does. */
+/** Creates and restores streams and consumers, as the process `streams` does. */
 export const keepStreams = async (url: string): Promise<{ stop: () => Promise<void> }> => {
   const log = silentLogger();
   const user = streamKeeper;
@@ -68,7 +68,7 @@ export const keepStreams = async (url: string): Promise<{ stop: () => Promise<vo
   };
 };
 
-/** Delays short enough to be waited for. */
+/** Short delays for tests. */
 const testDelays: RelayDelays = { eventMs: 100, workMs: 100, workMaxMs: 200 };
 
 /** Connects a service to its schema and to NATS under its own user, with a relay that runs. */

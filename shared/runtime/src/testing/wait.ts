@@ -5,7 +5,7 @@ const pollMs = 5;
 
 type Hopeful<T> = T | false | null | undefined;
 
-/** Waits until the condition holds; the answer of the first time that it is truthy comes back. */
+/** Waits until the condition holds, and returns its first truthy result. */
 export const until = async <T>(condition: () => Hopeful<T> | Promise<Hopeful<T>>): Promise<T> => {
   const giveUpAt = performance.now() + limits.conditionMs;
   for (;;) {

@@ -53,7 +53,7 @@ const serviceProblems = (workload: Workload, container: Container, values: Recor
   const unknown = Object.keys(values).filter((it) => !it.startsWith('STANZA_') && !foreign.test(it));
   return [
     ...(service === workload.name ? [] : [`it runs ${service}`]),
-    ...unknown.map((it) => `${it} is read by nobody`),
+    ...unknown.map((it) => `no process reads ${it}`),
     ...(values.STANZA_NATS_USER === service ? [] : ['it is not its own user of the broker']),
     ...refused(settingsOf[service], values),
   ];

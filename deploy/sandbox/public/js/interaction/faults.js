@@ -1,4 +1,4 @@
-import { el } from '../dom.js';
+import { el } from '../../block-view/dist/index.js';
 
 const modes = [
   'latency',

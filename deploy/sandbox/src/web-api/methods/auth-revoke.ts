@@ -1,7 +1,7 @@
 import { flagArgument } from '../arguments.ts';
 import type { Method } from '../method.ts';
 
-/** `auth.revoke`: the token is good for nothing from then on; with `test` nothing happens. */
+/** `auth.revoke`: revokes the token; with `test` nothing happens. */
 export const authRevoke: Method = {
   name: 'auth.revoke',
   run({ args, caller }, { installations }) {

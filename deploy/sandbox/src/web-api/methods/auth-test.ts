@@ -1,7 +1,7 @@
 import type { Method } from '../method.ts';
 import { BOT } from '../token.ts';
 
-/** `auth.test`: tells whom the token speaks for. */
+/** `auth.test`: returns the app and workspace of the token. */
 export const authTest: Method = {
   name: 'auth.test',
   run({ caller }) {

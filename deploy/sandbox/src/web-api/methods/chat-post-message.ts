@@ -10,7 +10,7 @@ import { readAttachments, readBlocks, readMarkdownText, readMessageMetadata } fr
 /** The platform cuts a longer text and posts the rest. */
 const TEXT_MAX = 40_000;
 
-/** How the message wants to look and where in the conversation it goes. */
+/** The appearance of the message and its thread. */
 function presentation(args: Arguments): Partial<Draft> {
   const threadTs = textArgument(args, 'thread_ts');
   const username = textArgument(args, 'username');
@@ -24,7 +24,7 @@ function presentation(args: Arguments): Partial<Draft> {
   };
 }
 
-/** Builds the message that the arguments describe, or the platform's reason not to post it. */
+/** Builds the message of the arguments, or the platform's refusal. */
 function draftMessage({ args, caller, bytes }: Call, { id: channel }: Conversation): Draft | Refusal {
   const markdown = readMarkdownText(args);
   if (!markdown.ok) return markdown.refusal;

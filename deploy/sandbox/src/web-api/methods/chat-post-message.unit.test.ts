@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => sandbox.close());
 
-/** Posts by the official client and tells the platform's error name. */
+/** Posts by the official client and returns the platform's error name. */
 async function refusalOf(args: Record<string, unknown>): Promise<unknown> {
   const error = await rejection(
     sandbox.client().apiCall('chat.postMessage', { channel: 'C0GENERAL', ...args }),

@@ -5,7 +5,7 @@ import { messageReply } from '../message-reply.ts';
 import { type Call, type Method, type Refusal, refuse, type Success } from '../method.ts';
 import { readBlocks, readMessageMetadata } from '../post-content.ts';
 
-/** `chat.update`: changes a message; what is not given stays as it is. */
+/** `chat.update`: changes a message; omitted fields stay unchanged. */
 export const chatUpdate: Method = {
   name: 'chat.update',
   run({ args, caller }: Call, { messages }: World): Success | Refusal {

@@ -11,7 +11,10 @@ function* channelMessages(store: MessageStore, workspace: string, channel: strin
   }
 }
 
-/** `conversations.history`: a conversation's messages, newest first; replies in threads are left to `conversations.replies`. */
+/**
+ * `conversations.history`: a conversation's messages, newest first; replies in threads belong to
+ * `conversations.replies`.
+ */
 export const conversationsHistory: Method = {
   name: 'conversations.history',
   run({ args, caller }, { messages }) {

@@ -3,7 +3,7 @@ import { textArgument } from '../arguments.ts';
 import { conversationReply } from '../conversation-reply.ts';
 import { type Method, refuse } from '../method.ts';
 
-/** `conversations.info`: a channel or direct message by id, also one that the bot is not in. */
+/** `conversations.info`: a channel or direct message by id, also one without the bot. */
 export const conversationsInfo: Method = {
   name: 'conversations.info',
   run({ args }) {

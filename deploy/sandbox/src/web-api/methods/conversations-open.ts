@@ -3,7 +3,7 @@ import { type Arguments, flagArgument, textArgument } from '../arguments.ts';
 import { conversationReply } from '../conversation-reply.ts';
 import { type Method, type Refusal, refuse, type Success } from '../method.ts';
 
-/** Most people that one direct message may hold. */
+/** Maximum number of people in a direct message. */
 const USERS_MAX = 8;
 
 function opened(conversation: Conversation, args: Arguments): Success {
@@ -16,7 +16,7 @@ function reopen(id: string, args: Arguments): Success | Refusal {
   return conversation?.user === undefined ? refuse('channel_not_found') : opened(conversation, args);
 }
 
-/** `conversations.open`: the direct message with one person, which is the same each time. Groups are not simulated. */
+/** `conversations.open`: the direct message with one person, the same at each call. Groups are not simulated. */
 export const conversationsOpen: Method = {
   name: 'conversations.open',
   run({ args }) {

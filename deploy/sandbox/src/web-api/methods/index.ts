@@ -14,7 +14,7 @@ import { viewsOpen } from './views-open.ts';
 import { viewsPush } from './views-push.ts';
 import { viewsUpdate } from './views-update.ts';
 
-/** Every method that the sandbox speaks with the holder of a token, by name. */
+/** Every method that needs a token, by name. */
 export const methods: ReadonlyMap<string, Method> = new Map(
   [
     authRevoke,
@@ -33,7 +33,7 @@ export const methods: ReadonlyMap<string, Method> = new Map(
   ].map((method) => [method.name, method]),
 );
 
-/** Every method that takes no token, by name. */
+/** Every method without a token, by name. */
 export const openMethods: ReadonlyMap<string, OpenMethod> = new Map([[oauthV2Access.name, oauthV2Access]]);
 
 /** The names of all methods. */

@@ -2,7 +2,7 @@ import { textArgument } from '../arguments.ts';
 import { type OpenMethod, refuse } from '../method.ts';
 import { BOT, tokenFor, workspaceOf } from '../token.ts';
 
-/** `oauth.v2.access`: gives the token of a workspace for the code that a browser has brought to the app. */
+/** `oauth.v2.access`: exchanges the code of a grant for the token of a workspace. */
 export const oauthV2Access: OpenMethod = {
   name: 'oauth.v2.access',
   run(args, { grants, installations }) {

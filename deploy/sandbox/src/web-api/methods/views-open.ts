@@ -3,7 +3,7 @@ import { textArgument } from '../arguments.ts';
 import { type Call, type Method, type Refusal, refuse, type Success } from '../method.ts';
 import { readView, viewReply } from '../view-content.ts';
 
-/** `views.open`: shows a modal to whoever has made the trigger. */
+/** `views.open`: shows a modal to the person of the trigger. */
 export const viewsOpen: Method = {
   name: 'views.open',
   run({ args, caller }: Call, { triggers, views }: World): Success | Refusal {

@@ -3,7 +3,7 @@ import { textArgument } from '../arguments.ts';
 import { type Call, type Method, type Refusal, refuse, type Success } from '../method.ts';
 import { readView, viewReply } from '../view-content.ts';
 
-/** `views.push`: lays a modal upon the one in which the trigger was made. */
+/** `views.push`: stacks a modal on the one of the trigger. */
 export const viewsPush: Method = {
   name: 'views.push',
   run({ args, caller }: Call, { triggers, views }: World): Success | Refusal {

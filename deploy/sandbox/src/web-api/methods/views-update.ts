@@ -3,7 +3,7 @@ import { textArgument } from '../arguments.ts';
 import { type Call, type Method, type Refusal, refuse, type Success } from '../method.ts';
 import { readView, viewReply } from '../view-content.ts';
 
-/** `views.update`: shows another view in the place of an open one; with `hash`, only if that has not changed since. */
+/** `views.update`: replaces an open view; with `hash`, only if the view has not changed since. */
 export const viewsUpdate: Method = {
   name: 'views.update',
   run({ args, caller }: Call, { views }: World): Success | Refusal {

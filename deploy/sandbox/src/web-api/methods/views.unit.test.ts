@@ -21,14 +21,14 @@ const read = async <T>(path: string): Promise<T> => {
   return body;
 };
 
-/** Posts a message and answers its `ts`. */
+/** Posts a message and returns its `ts`. */
 const post = async (args: Record<string, unknown>): Promise<string> => {
   await sandbox.client().apiCall('chat.postMessage', { channel: 'C0GENERAL', ...args });
   const [{ ts } = { ts: '' }] = await sandbox.messages();
   return ts;
 };
 
-/** Uses a button of a message that is posted for it; answers the trigger that the app would be told. */
+/** Posts a message, uses its button, and returns the trigger of the callback. */
 const trigger = async (): Promise<string> => {
   const ts = await post({ blocks: [{ type: 'actions', elements: [button] }] });
   const action = { type: 'button', action_id: 'go', block_id: 'b0' };

@@ -1,4 +1,4 @@
 import type { Migration } from '@stanza/runtime';
 
-/** Compiling keeps nothing yet. */
+/** The compile service stores nothing yet. */
 export const migrations: Migration[] = [];

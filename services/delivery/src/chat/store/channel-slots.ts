@@ -1,12 +1,12 @@
-import { deletedAtOnce, inBatches, type Queryable, statement } from '@stanza/runtime';
-import type { ChannelSlotRow } from '../../store/rows.ts';
+import { deletion, type Queryable, statement } from '@stanza/runtime';
+import type { ChannelSlotRow } from '../../messages/message-tables.ts';
 
 /*
  * One message a second and a burst of three, in one timestamp a channel: `next_free_at` moves on by a second with each
  * message, and a message may start up to two seconds before it. The time is the database's, so that replicas agree.
  */
 
-// In the order of their keys, so that two replicas which claim the same channels wait for each other and never cross.
+// In the order of their keys, so that two replicas claiming the same channels never deadlock.
 const claim = statement<ChannelName & { wait_ms: number }>(
   'slots-claim',
   `insert into channel_slots as slot (workspace_id, channel, next_free_at)
@@ -31,7 +31,7 @@ const waiting = statement<ChannelName & { wait_ms: number }>(
      and slot.channel = asked.channel`,
 );
 
-/** A slot in a channel: when to post, or, when none is free in time, when one will be. */
+/** A slot in a channel: when to post, or, if none is free in time, when the next one is. */
 export interface Slot {
   granted: boolean;
   /** Milliseconds from now. */
@@ -43,9 +43,9 @@ const noSlot: Slot = { granted: false, waitMs: 0 };
 /** A channel of a workspace; several organizations may share it, and its pace. */
 export type ChannelName = Pick<ChannelSlotRow, 'workspace_id' | 'channel'>;
 
-/** A wish for the next slot of a channel. */
+/** A request for the next slot of a channel. */
 export interface SlotWish extends ChannelName {
-  /** Milliseconds; a slot further away is not taken. */
+  /** Milliseconds; a later slot is not taken. */
   patienceMs: number;
 }
 
@@ -59,7 +59,7 @@ const columnsOf = (names: readonly ChannelName[]): string[][] => [
 const waitsOf = (rows: readonly (ChannelName & { wait_ms: number })[]): Map<string, number> =>
   new Map(rows.map((row) => [keyOf(row), row.wait_ms]));
 
-/** Takes the next slots of channels of which none is named twice; answers by channel. */
+/** Takes the next slots of distinct channels; returns them by channel. */
 const claimDistinct = async (db: Queryable, wishes: readonly SlotWish[]): Promise<Map<string, Slot>> => {
   const patience = Object.fromEntries(wishes.map((wish) => [keyOf(wish), wish.patienceMs]));
   const taken = waitsOf(await db.query(claim, [...columnsOf(wishes), JSON.stringify(patience)]));
@@ -72,7 +72,7 @@ const claimDistinct = async (db: Queryable, wishes: readonly SlotWish[]): Promis
   return slots;
 };
 
-/** Wishes for one channel that are no more patient than one that was refused: their turn would be as late. */
+/** Requests for a channel with no more patience than a refused one: their slots would be as late. */
 const alsoRefused = (queue: SlotWish[], refused: SlotWish): SlotWish[] => {
   const hopeless = queue.filter((wish) => wish.patienceMs <= refused.patienceMs);
   queue.splice(0, queue.length, ...queue.filter((wish) => wish.patienceMs > refused.patienceMs));
@@ -80,8 +80,8 @@ const alsoRefused = (queue: SlotWish[], refused: SlotWish): SlotWish[] => {
 };
 
 /**
- * Takes the next slot of each channel that is wished for; one further away than its wish allows is not taken. Channels
- * that are wished for several times take several rounds.
+ * Takes the next slot of each requested channel; one later than its request allows is not taken. Channels requested
+ * several times take several rounds.
  */
 export const claimSlots = async (db: Queryable, wishes: readonly SlotWish[]): Promise<Slot[]> => {
   const slots = new Map<SlotWish, Slot>();
@@ -100,7 +100,7 @@ export const claimSlots = async (db: Queryable, wishes: readonly SlotWish[]): Pr
   return wishes.map((wish) => slots.get(wish) ?? noSlot);
 };
 
-/** Takes the channel's next slot, unless it is further away than `patienceMs`; then nothing is taken. */
+/** Takes the channel's next slot, unless it is later than `patienceMs`; then none is taken. */
 export const claimSlot = async (db: Queryable, channel: ChannelName, patienceMs: number): Promise<Slot> => {
   const [slot] = await claimSlots(db, [{ ...channel, patienceMs }]);
   return slot ?? noSlot;
@@ -115,7 +115,7 @@ const hold = statement<{ channel: string }>(
    returning channel`,
 );
 
-/** Keeps everybody from posting to the channel for so many seconds, because the platform asked for it. */
+/** Pauses posts to the channel for the given seconds, at the platform's request. */
 export const holdChannel = async (
   db: Queryable,
   { workspace_id, channel }: ChannelName,
@@ -124,20 +124,12 @@ export const holdChannel = async (
   await db.query(hold, [workspace_id, channel, seconds]);
 };
 
-const forget = statement<{ channel: string }>(
-  'slot-forget',
-  `delete from channel_slots
-   where ctid = any (array(
-     select ctid
-     from channel_slots
-     where next_free_at < clock_timestamp() - interval '1 hour'
-     limit ${deletedAtOnce}
-     for update skip locked
-   ))
-   returning channel`,
-);
+const forget = deletion('slot-forget', {
+  from: 'channel_slots',
+  where: "next_free_at < clock_timestamp() - interval '1 hour'",
+});
 
-/** Drops the slots of channels that have been quiet; a new row says the same as an old one. */
+/** Deletes the slots of idle channels; a new row is equivalent to an old one. */
 export const forgetQuietChannels = async (db: Queryable): Promise<void> => {
-  await inBatches(() => db.query(forget));
+  await forget(db);
 };

@@ -1,5 +1,5 @@
-import { deletedAtOnce, inBatches, type Queryable, statement } from '@stanza/runtime';
-import type { MethodSlotRow } from '../../store/rows.ts';
+import { deletion, type Queryable, statement } from '@stanza/runtime';
+import type { MethodSlotRow } from '../../messages/message-tables.ts';
 import type { Slot } from './channel-slots.ts';
 
 /*
@@ -31,15 +31,15 @@ const waiting = statement<{ wait_ms: number }>(
 /** A method of a workspace; several organizations may share it, and its pace. */
 export type MethodName = Pick<MethodSlotRow, 'workspace_id' | 'method'>;
 
-/** How often a method may be called. */
+/** The rate of a method. */
 export interface Pace {
-  /** Milliseconds from one call to the next, in the long run. */
+  /** Milliseconds between two calls, in the long run. */
   spacingMs: number;
-  /** Calls that may be made at once after a quiet time. */
+  /** Calls that may be made at once after an idle period. */
   burst: number;
 }
 
-/** Takes the method's next slot, unless it is further away than `patienceMs`; then nothing is taken. */
+/** Takes the method's next slot, unless it is later than `patienceMs`; then none is taken. */
 export const claimMethodSlot = async (
   db: Queryable,
   { workspace_id, method }: MethodName,
@@ -61,7 +61,7 @@ const hold = statement<Record<string, never>>(
    set next_free_at = greatest(slot.next_free_at, excluded.next_free_at)`,
 );
 
-/** Keeps everybody from calling the method in the workspace for so many seconds, because the platform asked for it. */
+/** Pauses calls of the method in the workspace for the given seconds, at the platform's request. */
 export const holdMethod = async (
   db: Queryable,
   { workspace_id, method }: MethodName,
@@ -71,20 +71,12 @@ export const holdMethod = async (
   await db.query(hold, [workspace_id, method, seconds * 1_000 + spacingMs * (burst - 1)]);
 };
 
-const forget = statement<{ method: string }>(
-  'method-slots-forget',
-  `delete from method_slots
-   where ctid = any (array(
-     select ctid
-     from method_slots
-     where next_free_at < clock_timestamp() - interval '1 hour'
-     limit ${deletedAtOnce}
-     for update skip locked
-   ))
-   returning method`,
-);
+const forget = deletion('method-slots-forget', {
+  from: 'method_slots',
+  where: "next_free_at < clock_timestamp() - interval '1 hour'",
+});
 
-/** Drops the slots of methods that have been quiet; a new row says the same as an old one. */
+/** Deletes the slots of idle methods; a new row is equivalent to an old one. */
 export const forgetQuietMethods = async (db: Queryable): Promise<void> => {
-  await inBatches(() => db.query(forget));
+  await forget(db);
 };

@@ -1,19 +1,18 @@
-import { acrossOrganizations, type Queryable, statement, type Tenant } from '@stanza/runtime';
-import type { ConnectionRow } from '../../store/rows.ts';
+import { acrossOrganizations, findRow, type Queryable, statement, type Tenant } from '@stanza/runtime';
+import { columnsOf } from '@stanza/runtime/table';
+import { type ConnectionRow, chatConnections } from '../connection-tables.ts';
 
 const find = statement<ConnectionRow>(
   'connection-find',
-  `select *
+  `select ${columnsOf(chatConnections)}
    from chat_connections
    where organization_id = $1
      and environment = $2`,
 );
 
 /** Reads the chat connection of an environment. */
-export const findConnection = async (tenant: Tenant, db: Queryable): Promise<ConnectionRow | undefined> => {
-  const [row] = await db.query(find, [tenant.organizationId, tenant.environment]);
-  return row;
-};
+export const findConnection = (tenant: Tenant, db: Queryable): Promise<ConnectionRow | undefined> =>
+  findRow(db, find, [tenant.organizationId, tenant.environment]);
 
 const put = statement<ConnectionRow>(
   'connection-put',
@@ -35,16 +34,16 @@ const put = statement<ConnectionRow>(
        refusal = null,
        created_at = excluded.created_at,
        updated_at = excluded.updated_at
-   returning connection.*`,
+   returning ${columnsOf(chatConnections, 'connection')}`,
 );
 
-/** What the platform says of the holder of a token. */
+/** The platform's facts about the owner of a token. */
 export type ConnectionIdentity = Pick<
   ConnectionRow,
   'workspace_id' | 'workspace_name' | 'bot_user_id' | 'scopes'
 >;
 
-/** A connection about to be stored. */
+/** A connection to be stored. */
 export type NewConnection = ConnectionIdentity &
   Pick<ConnectionRow, 'id' | 'source' | 'token_ciphertext' | 'token_key_id' | 'created_at'>;
 
@@ -56,7 +55,7 @@ const only = (rows: ConnectionRow[]): ConnectionRow => {
   return row;
 };
 
-/** Stores the chat connection of an environment in place of the one before. */
+/** Stores the chat connection of an environment in place of the previous one. */
 export const putConnection = async (
   tenant: Tenant,
   db: Queryable,
@@ -89,10 +88,10 @@ const checked = statement<ConnectionRow>(
    where organization_id = $1
      and environment = $2
      and id = $3
-   returning *`,
+   returning ${columnsOf(chatConnections)}`,
 );
 
-/** Notes that the platform took the token; undefined when the connection was replaced or deleted meanwhile. */
+/** Records that the platform accepted the token; undefined when the connection was replaced or deleted meanwhile. */
 export const noteTaken = async (
   tenant: Tenant,
   db: Queryable,
@@ -107,15 +106,15 @@ export const noteTaken = async (
 
 const ofWorkspace = statement<ConnectionRow>(
   'connections-of-workspace',
-  `select *
+  `select ${columnsOf(chatConnections)}
    from chat_connections
    where workspace_id = $1
    limit 1000`,
 );
 
-/** The connections of a workspace, of all organizations, which no answer ever shows together. */
+/** The connections of a workspace, of all organizations; no answer shows them together. */
 export const listWorkspaceConnections = (db: Queryable, workspaceId: string): Promise<ConnectionRow[]> =>
-  db.query(ofWorkspace, [workspaceId]);
+  acrossOrganizations(() => db.query(ofWorkspace, [workspaceId]));
 
 const refused = statement<{ is_new: boolean }>(
   'connection-refused',
@@ -130,7 +129,7 @@ const refused = statement<{ is_new: boolean }>(
 );
 
 /**
- * Notes that the platform refused the token for good.
+ * Records that the platform permanently refused the token.
  * @returns false when that was known, or the connection was replaced or deleted meanwhile
  */
 export const noteRefused = async (
@@ -149,14 +148,12 @@ const remove = statement<ConnectionRow>(
   `delete from chat_connections
    where organization_id = $1
      and environment = $2
-   returning *`,
+   returning ${columnsOf(chatConnections)}`,
 );
 
-/** Deletes the chat connection of an environment, and answers what it was. */
-export const deleteConnection = async (tenant: Tenant, db: Queryable): Promise<ConnectionRow | undefined> => {
-  const [row] = await db.query(remove, [tenant.organizationId, tenant.environment]);
-  return row;
-};
+/** Deletes the chat connection of an environment, and returns it. */
+export const deleteConnection = (tenant: Tenant, db: Queryable): Promise<ConnectionRow | undefined> =>
+  findRow(db, remove, [tenant.organizationId, tenant.environment]);
 
 const sharing = statement<{ id: string }>(
   'connection-sharing-workspace',
@@ -166,7 +163,7 @@ const sharing = statement<{ id: string }>(
    limit 1`,
 );
 
-/** True when any connection, of whichever organization, speaks in a workspace. */
+/** True when any connection, of any organization, uses a workspace. */
 export const isWorkspaceConnected = async (db: Queryable, workspaceId: string): Promise<boolean> => {
   const found = await acrossOrganizations(() => db.query(sharing, [workspaceId]));
   return found.length > 0;

@@ -1,9 +1,9 @@
-import { deletedAtOnce, inBatches, type Queryable, statement, Tenant } from '@stanza/runtime';
-import type { ChatInstallRow } from '../../store/rows.ts';
-import type { SealedToken } from '../sealed-token.ts';
+import { deletion, findRow, type Queryable, type SealedToken, statement, Tenant } from '@stanza/runtime';
+import { columnsOf } from '@stanza/runtime/table';
+import { type ChatInstallRow, chatInstalls } from '../connection-tables.ts';
 import type { ConnectionIdentity } from './connections.ts';
 
-/** Whose installation it is. */
+/** The tenant of an installation. */
 export const tenantOfInstall = ({ organization_id, environment }: ChatInstallRow): Tenant =>
   new Tenant(organization_id, environment);
 
@@ -32,14 +32,14 @@ const begin = statement<Pick<ChatInstallRow, 'expires_at'>>(
    returning expires_at`,
 );
 
-/** An installation at its beginning. */
+/** A new installation. */
 export type NewInstall = Pick<ChatInstallRow, 'id' | 'actor' | 'state_hash'> & {
-  /** Milliseconds for which it may go on. */
+  /** Milliseconds until it expires. */
   openMs: number;
 };
 
 /**
- * Writes down that an installation begins; of an environment's the newest are kept.
+ * Stores a new installation; of an environment's only the newest are kept.
  * @returns when it expires, by the database's clock
  */
 export const beginInstall = async (
@@ -57,24 +57,22 @@ export const beginInstall = async (
     install.state_hash,
     install.openMs,
   ]);
-  if (!begun) throw new Error('an insert that answers no row');
+  if (!begun) throw new Error('an insert returned no row');
   return begun.expires_at;
 };
 
 const byState = statement<ChatInstallRow>(
   'install-by-state',
-  `select *
+  `select ${columnsOf(chatInstalls)}
    from chat_installs
    where state_hash = $1
      and status = 'begun'
      and expires_at > clock_timestamp()`,
 );
 
-/** Finds the installation that a browser comes back to, if it may: whoever holds the state is known by it alone. */
-export const findBegun = async (db: Queryable, stateHash: Buffer): Promise<ChatInstallRow | undefined> => {
-  const [row] = await db.query(byState, [stateHash]);
-  return row;
-};
+/** Finds the valid installation of a returning browser, identified by the state only. */
+export const findBegun = (db: Queryable, stateHash: Buffer): Promise<ChatInstallRow | undefined> =>
+  findRow(db, byState, [stateHash]);
 
 const spend = statement<{ id: string }>(
   'install-spend',
@@ -87,7 +85,7 @@ const spend = statement<{ id: string }>(
    returning id`,
 );
 
-/** Uses up the state of an installation; false when another was quicker. */
+/** Consumes the state of an installation; false when a concurrent request has done so. */
 export const spendState = async (tenant: Tenant, db: Queryable, id: string): Promise<boolean> =>
   (await db.query(spend, [tenant.organizationId, tenant.environment, id])).length > 0;
 
@@ -110,7 +108,7 @@ const hold = statement<{ id: string }>(
    returning id`,
 );
 
-/** What an installation holds while its page waits for the button. */
+/** The data of an installation whose page waits for the button. */
 export interface HeldToken {
   identity: ConnectionIdentity;
   sealed: SealedToken;
@@ -119,7 +117,7 @@ export interface HeldToken {
   openMs: number;
 }
 
-/** Keeps the token of an installation until its page is answered; false when the installation is gone. */
+/** Stores the token of an installation until its page is answered; false when the installation no longer exists. */
 export const holdToken = async (
   tenant: Tenant,
   db: Queryable,
@@ -144,17 +142,15 @@ export const holdToken = async (
 
 const byConfirm = statement<ChatInstallRow>(
   'install-by-confirm',
-  `select *
+  `select ${columnsOf(chatInstalls)}
    from chat_installs
    where confirm_hash = $1
      and expires_at > clock_timestamp()`,
 );
 
-/** Finds the installation of a page, also one whose button was pressed. */
-export const findAsked = async (db: Queryable, confirmHash: Buffer): Promise<ChatInstallRow | undefined> => {
-  const [row] = await db.query(byConfirm, [confirmHash]);
-  return row;
-};
+/** Finds the installation of a page, including one whose button was pressed. */
+export const findAsked = (db: Queryable, confirmHash: Buffer): Promise<ChatInstallRow | undefined> =>
+  findRow(db, byConfirm, [confirmHash]);
 
 const end = statement<{ id: string }>(
   'install-connected',
@@ -169,24 +165,16 @@ const end = statement<{ id: string }>(
    returning id`,
 );
 
-/** Ends an installation that is being connected in the same transaction; false when it was before. */
+/** Ends an installation that is connected in the same transaction; false when it had ended before. */
 export const endInstall = async (tenant: Tenant, db: Queryable, id: string): Promise<boolean> =>
   (await db.query(end, [tenant.organizationId, tenant.environment, id])).length > 0;
 
-const forget = statement<{ id: string }>(
-  'installs-forget',
-  `delete from chat_installs
-   where ctid = any (array(
-     select ctid
-     from chat_installs
-     where expires_at < (select clock_timestamp())
-     limit ${deletedAtOnce}
-     for update skip locked
-   ))
-   returning id`,
-);
+const forget = deletion('installs-forget', {
+  from: 'chat_installs',
+  where: 'expires_at < (select clock_timestamp())',
+});
 
-/** Deletes installations that have expired, with tokens that were never connected. */
+/** Deletes expired installations, with tokens that were never connected. */
 export const forgetInstalls = async (db: Queryable): Promise<void> => {
-  await inBatches(() => db.query(forget));
+  await forget(db);
 };

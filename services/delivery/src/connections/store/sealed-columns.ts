@@ -1,8 +1,8 @@
 import type { sealedKinds } from '@stanza/contracts';
+import type { SealedToken } from '@stanza/runtime';
 import { type Queryable, type Statement, statement, Tenant } from '@stanza/runtime';
-import type { SealedToken } from '../sealed-token.ts';
 
-/** What is stored encrypted. */
+/** The kinds of stored secrets. */
 export type SealedKind = (typeof sealedKinds)[number];
 
 interface SealedColumn {
@@ -13,7 +13,7 @@ interface SealedColumn {
   key_id: string;
 }
 
-/** A secret as it is stored, and where. */
+/** A stored secret and its location. */
 export interface StoredSecret {
   tenant: Tenant;
   id: string;
@@ -58,7 +58,7 @@ const statements: Record<SealedKind, Statements> = {
 
 const nil = '00000000-0000-0000-0000-000000000000';
 
-/** The next secrets, of all tenants, that another key than the newest has encrypted; for the operator's rotation. */
+/** The next secrets, of all tenants, not encrypted with the newest key; for the operator's rotation. */
 export const listOlderSecrets = async (
   db: Queryable,
   kind: SealedKind,
@@ -76,7 +76,7 @@ export const listOlderSecrets = async (
   }));
 };
 
-/** Stores a secret encrypted anew; false when it was changed meanwhile, by which it has the newest key anyway. */
+/** Stores a re-encrypted secret; false when it was changed meanwhile, in which case it has the newest key anyway. */
 export const replaceSecret = async (
   tenant: Tenant,
   db: Queryable,

@@ -1,43 +1,58 @@
 import { metricCatalogue } from '@stanza/contracts';
-import { LeasedWorker, type ServiceContext } from '@stanza/runtime';
+import { LeasedWorker, largestOf, observeShares, type ServiceContext } from '@stanza/runtime';
 import type { Dependencies } from '../../dependencies.ts';
 import { deliverDue } from '../deliver-due.ts';
 import { forgetDeliveries } from '../store/deliveries.ts';
 import { type ClaimedDelivery, claimDeliveries, countWaitingDeliveries } from '../store/delivery-attempts.ts';
 
-/** Deliveries under way at one time in this process; each waits for its destination most of its time. */
+/** Deliveries in flight in this process; each mostly waits for its destination. */
 const mostUnderWay = 64;
 /** Of these, to one destination: a slow one leaves room for the others. */
 const mostOfOne = 4;
-/** Deliveries taken at one time. */
+/** Deliveries claimed at one time. */
 const takenAtOnce = 8;
-/** Milliseconds after which a delivery of a process that died over it is taken by another; no attempt lasts so long. */
+/** Lease of a claim, milliseconds; no attempt lasts so long. */
 export const leaseMs = 75_000;
-/** Milliseconds that the end of the process waits for what is under way; the rest is found by its lease. */
+/** Milliseconds that a shutdown waits for deliveries in flight; the others are claimed again after their lease. */
 const patienceMs = 15_000;
-/** Rows that one statement deletes. */
+/** Rows deleted by one statement. */
 const chunk = 500;
 const dayMs = 24 * 3_600_000;
 
-/** The destinations that have as much under way as they may have. */
-const busyAmong = (underWay: readonly ClaimedDelivery[]): string[] =>
-  [...Map.groupBy(underWay, (row) => row.destination_id)]
-    .filter(([, deliveries]) => deliveries.length >= mostOfOne)
-    .map(([id]) => id);
+const countBy = (
+  underWay: readonly ClaimedDelivery[],
+  key: 'organization_id' | 'destination_id',
+): Map<string, number> => {
+  const grouped = Map.groupBy(underWay, (row) => row[key]);
+  return new Map([...grouped].map(([id, deliveries]) => [id, deliveries.length]));
+};
 
-/** Makes what delivers to destinations. */
-export const createDestinationDeliverer = (dependencies: Dependencies): LeasedWorker<ClaimedDelivery> =>
-  new LeasedWorker(dependencies, {
+/** Makes the worker for destination deliveries. */
+export const createDestinationDeliverer = (dependencies: Dependencies): LeasedWorker<ClaimedDelivery> => {
+  const worker: LeasedWorker<ClaimedDelivery> = new LeasedWorker(dependencies, {
     name: 'delivery',
     places: mostUnderWay,
     claimedAtOnce: takenAtOnce,
-    claim: (room, underWay) => claimDeliveries(dependencies.database, leaseMs, room, busyAmong(underWay)),
+    claim: (claimed, underWay) =>
+      claimDeliveries(dependencies.database, leaseMs, {
+        claimed,
+        free: mostUnderWay - underWay.length,
+        ofDestination: mostOfOne,
+        byDestination: countBy(underWay, 'destination_id'),
+        byOrganization: countBy(underWay, 'organization_id'),
+      }),
     run: (row) => deliverDue(dependencies, row),
     attributes: ({ id }) => ({ 'stanza.delivery_id': id }),
     facts: ({ id }) => ({ delivery_id: id }),
   });
+  observeShares(dependencies.metrics, 'deliveries', () => ({
+    held: worker.underWay.length,
+    largest: largestOf(countBy(worker.underWay, 'organization_id').values()),
+  }));
+  return worker;
+};
 
-/** Measures how many deliveries wait, and for how long. */
+/** Measures the number of waiting deliveries, and the age of the oldest. */
 export const measureDeliveries = ({ database, metrics }: Dependencies) => {
   const waiting = metrics.gauge(metricCatalogue.delivery.deliveriesWaiting);
   const age = metrics.gauge(metricCatalogue.delivery.deliveriesOldest);
@@ -48,26 +63,26 @@ export const measureDeliveries = ({ database, metrics }: Dependencies) => {
   };
 };
 
-/** Deletes deliveries, with their payloads, that came to their end so many days ago. */
+/** Deletes deliveries, with their payloads, that ended the given number of days ago. */
 export const forgetOldDeliveries = async ({ database, clock }: Dependencies, days: number): Promise<void> => {
   const before = new Date(clock.now().getTime() - days * dayMs);
   while ((await forgetDeliveries(database, before, chunk)) === chunk);
 };
 
-/** What is closed when the process ends. */
+/** Closed at shutdown. */
 interface Closable {
   close: () => Promise<void>;
 }
 
-/** Milliseconds between two looks for deliveries that are due. */
+/** Milliseconds between two polls for due deliveries. */
 const lookMs = 200;
 const measureMs = 5_000;
 const forgetMs = 10 * 60_000;
 
 /**
- * Starts to deliver what is due.
+ * Starts to process due deliveries.
  * @param days how long ended deliveries are kept
- * @returns to be closed when the process ends
+ * @returns to be closed at shutdown
  */
 export const startDeliveries = (
   dependencies: Dependencies,

@@ -1,31 +1,35 @@
-import type { Environment, InputOf, listDeliveries, Page } from '@stanza/contracts';
-import { type Database, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
+import type { InputOf, listDeliveries, Page } from '@stanza/contracts';
+import {
+  type Database,
+  findRow,
+  ownerOf,
+  type Queryable,
+  statement,
+  type Tenant,
+  type Transaction,
+} from '@stanza/runtime';
+import { columnsOf } from '@stanza/runtime/table';
 import { In } from 'typeorm';
-import type { DeliveryAttemptRow, DeliveryRow } from '../destination-rows.ts';
-import { deliveryAttemptEntity, deliveryEntity } from './destination-entities.ts';
+import { deliveryAttemptEntity, deliveryEntity } from '../../store/entities.ts';
+import { type DeliveryAttemptRow, type DeliveryRow, deliveries } from '../destination-tables.ts';
 
 /** The filter and page of a list of deliveries. */
 export type DeliveryQuery = InputOf<typeof listDeliveries>['query'];
 
-/** A delivery and what was tried for it, oldest attempt first. */
+/** A delivery and its attempts, oldest first. */
 export interface TriedDelivery {
   row: DeliveryRow;
   attempts: DeliveryAttemptRow[];
 }
 
-const ownerOf = (tenant: Tenant): { organization_id: string; environment: Environment } => ({
-  organization_id: tenant.organizationId,
-  environment: tenant.environment,
-});
-
-/** A payload that is to be delivered. */
+/** A payload to be delivered. */
 export type NewDelivery = Pick<
   DeliveryRow,
   'id' | 'operation_id' | 'destination_id' | 'origin' | 'origin_id' | 'payload'
 > & {
-  /** Milliseconds until it is due; until then it is this process's. */
+  /** Milliseconds until it is due; until then this process holds its lease. */
   dueInMs: number;
-  /** Milliseconds from then on for which it waits for a host that is left alone. */
+  /** Milliseconds from then on for which it waits for a host with an open breaker. */
   patienceMs: number;
   traceparent: string | undefined;
 };
@@ -42,7 +46,7 @@ const insert = statement<{ id: string }>(
    returning id`,
 );
 
-/** Writes a delivery down; once by its operation. False when it was there, or when there is no such destination. */
+/** Stores a delivery, unique by its operation. False when it existed, or for an unknown destination. */
 export const insertDelivery = async (tenant: Tenant, tx: Queryable, made: NewDelivery): Promise<boolean> => {
   const [row] = await tx.query(insert, [
     tenant.organizationId,
@@ -68,7 +72,7 @@ export const findDeliveryOf = (
 ): Promise<DeliveryRow | null> =>
   db.orm.findOneBy(deliveryEntity, { ...ownerOf(tenant), operation_id: operationId });
 
-/** Reads a delivery and keeps everybody else from changing it until the transaction ends. */
+/** Reads a delivery and locks it against changes until the transaction ends. */
 export const lockDelivery = (
   tenant: Tenant,
   tx: Transaction,
@@ -80,14 +84,23 @@ export const lockDelivery = (
     lock: { mode: 'pessimistic_write' },
   });
 
-/** Reads what was tried for a delivery. */
+/** Reads a delivery of a destination. */
+export const findDelivery = (
+  tenant: Tenant,
+  db: Queryable,
+  destinationId: string,
+  id: string,
+): Promise<DeliveryRow | null> =>
+  db.orm.findOneBy(deliveryEntity, { ...ownerOf(tenant), destination_id: destinationId, id });
+
+/** Reads the attempts of a delivery. */
 export const attemptsOf = (tenant: Tenant, db: Queryable, ids: string[]): Promise<DeliveryAttemptRow[]> =>
   db.orm.find(deliveryAttemptEntity, {
     where: { ...ownerOf(tenant), delivery_id: In(ids) },
     order: { number: 'ASC' },
   });
 
-/** Lists the deliveries of a destination, newest first; page and total are of the same moment. */
+/** Lists the deliveries of a destination, newest first; page and total come from one snapshot. */
 export const pageOfDeliveries = (
   tenant: Tenant,
   database: Database,
@@ -116,7 +129,7 @@ export const pageOfDeliveries = (
     { isolation: 'REPEATABLE READ' },
   );
 
-/** The deliveries that wait for a destination, without their payloads' owner having a say in it any more. */
+/** The deliveries that wait for a destination, without their payloads. */
 export const waitingDeliveries = (
   tenant: Tenant,
   tx: Transaction,
@@ -131,19 +144,17 @@ const redo = statement<DeliveryRow>(
      give_up_at = next.at + $4::float8 * interval '1 millisecond'
    from (select date_trunc('milliseconds', clock_timestamp()) as at) as next
    where organization_id = $1 and environment = $2 and id = $3
-   returning deliveries.*`,
+   returning ${columnsOf(deliveries)}`,
 );
 
-/** Makes a delivery that is locked due again, as if it had just been ordered. */
-export const redoDelivery = async (
+/** Makes a locked delivery due again, like a new one. */
+export const redoDelivery = (
   tenant: Tenant,
   tx: Transaction,
   id: string,
   patienceMs: number,
-): Promise<DeliveryRow | undefined> => {
-  const [row] = await tx.query(redo, [tenant.organizationId, tenant.environment, id, patienceMs]);
-  return row;
-};
+): Promise<DeliveryRow | undefined> =>
+  findRow(tx, redo, [tenant.organizationId, tenant.environment, id, patienceMs]);
 
 const forget = statement<{ deleted: number }>(
   'deliveries-forget',
@@ -166,7 +177,7 @@ const forget = statement<{ deleted: number }>(
    from gone`,
 );
 
-/** Deletes deliveries, of any tenant, that came to their end before a moment; answers how many. */
+/** Deletes deliveries, of any tenant, that ended before a moment; returns their number. */
 export const forgetDeliveries = async (db: Queryable, before: Date, limit: number): Promise<number> => {
   const [row] = await db.query(forget, [before, limit]);
   return row?.deleted ?? 0;

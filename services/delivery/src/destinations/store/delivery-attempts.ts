@@ -1,23 +1,81 @@
 import type { ErrorCode } from '@stanza/contracts';
-import { type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
-import type { DeliveryAttemptRow, DeliveryRow } from '../destination-rows.ts';
+import { findRow, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
+import { columnsOf } from '@stanza/runtime/table';
+import {
+  type DeliveryAttemptRow,
+  type DeliveryRow,
+  deliveries,
+  deliveryAttempts,
+} from '../destination-tables.ts';
 import type { OutboundReply } from '../outbound-reply.ts';
 
-/** A delivery that this process has claimed; `due_at` is the end of its lease, and its fence. */
+/** A delivery claimed by this process; `due_at` is the end of its lease, and its fence. */
 export type ClaimedDelivery = DeliveryRow & {
-  /** It has waited for as long as it may. */
+  /** Its time is over. */
   is_over: boolean;
 };
 
+// Organizations take turns, and within one its destinations: the backlog of each is read along an index and no further than
+// its free places, however long it is. Places in flight here count, and no organization gets more places than are free.
 const claim = statement<ClaimedDelivery>(
   'deliveries-claim',
-  `with due as (
+  `with recursive destination as (
+     (select organization_id, destination_id
+      from deliveries
+      where status = 'waiting'
+      order by organization_id, destination_id
+      limit 1)
+     union all
+     select next.organization_id, next.destination_id
+     from destination
+     cross join lateral (
+       select further.organization_id, further.destination_id
+       from deliveries as further
+       where further.status = 'waiting'
+         and (further.organization_id, further.destination_id)
+           > (destination.organization_id, destination.destination_id)
+       order by further.organization_id, further.destination_id
+       limit 1) as next
+   ),
+   ready as (
+     select first.organization_id, first.environment, first.id, first.due_at,
+       coalesce(organization.places, 0) + row_number() over (
+         partition by first.organization_id
+         order by first.turn, first.due_at) as turn,
+       coalesce(organization.places, 0) as held
+     from destination
+     left join unnest($3::uuid[], $4::integer[]) as busy (destination_id, places)
+       on busy.destination_id = destination.destination_id
+     left join unnest($5::uuid[], $6::integer[]) as organization (organization_id, places)
+       on organization.organization_id = destination.organization_id
+     cross join lateral (
+       select delivery.organization_id, delivery.environment, delivery.id, delivery.due_at,
+         coalesce(busy.places, 0) + row_number() over (order by delivery.due_at) as turn
+       from deliveries as delivery
+       where delivery.status = 'waiting'
+         and delivery.organization_id = destination.organization_id
+         and delivery.destination_id = destination.destination_id
+         and delivery.due_at <= (select clock_timestamp())
+       order by delivery.due_at
+       limit greatest(0, $7 - coalesce(busy.places, 0))) as first
+   ),
+   chosen as (
      select organization_id, environment, id
-     from deliveries
-     where status = 'waiting' and due_at <= (select clock_timestamp()) and destination_id <> all($3::uuid[])
-     order by due_at
+     from ready
+     where turn <= greatest(1, ($8 + held) / 2)
+     order by turn, due_at
      limit $2
-     for update skip locked
+   ),
+   due as (
+     select delivery.organization_id, delivery.environment, delivery.id
+     from chosen
+     join deliveries as delivery
+       on delivery.organization_id = chosen.organization_id
+       and delivery.environment = chosen.environment
+       and delivery.id = chosen.id
+     where delivery.status = 'waiting'
+       and delivery.due_at <= clock_timestamp()
+     for update of delivery skip locked
    )
    update deliveries as delivery
    set due_at = clock_timestamp() + $1 * interval '1 millisecond'
@@ -25,36 +83,82 @@ const claim = statement<ClaimedDelivery>(
    where delivery.organization_id = due.organization_id
      and delivery.environment = due.environment
      and delivery.id = due.id
-   returning delivery.*, delivery.give_up_at <= clock_timestamp() as is_over`,
+   returning ${columnsOf(deliveries, 'delivery')}, delivery.give_up_at <= clock_timestamp() as is_over`,
 );
 
+/** How much a process takes on, and what it has in flight. */
+export interface DeliveryRoom {
+  /** Deliveries claimed now, at most. */
+  claimed: number;
+  /** Free places. */
+  free: number;
+  /** Deliveries in flight to one destination, at most. */
+  ofDestination: number;
+  byDestination: ReadonlyMap<string, number>;
+  byOrganization: ReadonlyMap<string, number>;
+}
+
 /**
- * Claims deliveries that are due, of any tenant, for `leaseMs` milliseconds by the database's clock; after that others may
- * claim them.
+ * Claims due deliveries, of any tenant, for `leaseMs` milliseconds by the database's clock; after that others may claim
+ * them.
  */
 export const claimDeliveries = (
   db: Queryable,
   leaseMs: number,
-  limit: number,
-  /** Destinations that have enough under way. */
-  busy: readonly string[],
-): Promise<ClaimedDelivery[]> => db.query(claim, [leaseMs, limit, busy]);
+  { claimed, free, ofDestination, byDestination, byOrganization }: DeliveryRoom,
+): Promise<ClaimedDelivery[]> =>
+  db.query(claim, [
+    leaseMs,
+    claimed,
+    [...byDestination.keys()],
+    [...byDestination.values()],
+    [...byOrganization.keys()],
+    [...byOrganization.values()],
+    ofDestination,
+    free,
+  ]);
 
 const findOpen = statement<DeliveryAttemptRow>(
   'delivery-attempt-open',
-  `select *
+  `select ${columnsOf(deliveryAttempts)}
    from delivery_attempts
    where organization_id = $1 and environment = $2 and delivery_id = $3 and number = $4 and outcome = 'begun'`,
 );
 
-/** The last attempt at a delivery, when nobody has told how it ended: the process died over it. */
-export const findOpenAttempt = async (
+/** The last attempt at a delivery, if its process died without an outcome. */
+export const findOpenAttempt = (
   tenant: Tenant,
   db: Queryable,
   { id, attempts }: DeliveryRow,
-): Promise<DeliveryAttemptRow | undefined> => {
-  const [row] = await db.query(findOpen, [tenant.organizationId, tenant.environment, id, attempts]);
-  return row;
+): Promise<DeliveryAttemptRow | undefined> =>
+  findRow(db, findOpen, [tenant.organizationId, tenant.environment, id, attempts]);
+
+const earlier = statement<{ delay_ms: number }>(
+  'delivery-earlier-of-subject',
+  `select extract(epoch from least(due_at - clock_timestamp(), (clock_timestamp() - $6::timestamptz) / 8))::float8
+       * 1000 as delay_ms
+   from deliveries
+   where organization_id = $1 and environment = $2 and destination_id = $3 and status = 'waiting' and subject = $4
+     and id < $5
+   order by id
+   limit 1`,
+);
+
+/**
+ * Looks for an earlier event of the same subject that waits for the same destination, or is on its way there. The ids of
+ * deliveries tell the order, which the database gives them as events are recorded; ids of events come from their producers.
+ * @returns milliseconds until this is worth another look: until the earlier one is due, which is the end of its lease while
+ * it is on its way, but at most an eighth of the time that this one has waited; undefined without one
+ */
+export const delayForEarlier = async (
+  tenant: Tenant,
+  db: Queryable,
+  row: Pick<DeliveryRow, 'id' | 'destination_id' | 'subject' | 'created_at'>,
+): Promise<number | undefined> => {
+  const { id, destination_id, subject, created_at } = row;
+  const values = [tenant.organizationId, tenant.environment, destination_id, subject, id, created_at];
+  const [found] = await db.query(earlier, values);
+  return found?.delay_ms;
 };
 
 const begin = statement<{ number: number }>(
@@ -71,7 +175,7 @@ const begin = statement<{ number: number }>(
    returning number`,
 );
 
-/** Writes an attempt down before its first byte; false when the delivery is another process's by now. */
+/** Stores an attempt before its first byte; false when another process has claimed the delivery. */
 export const beginAttempt = async (
   tenant: Tenant,
   db: Queryable,
@@ -101,17 +205,17 @@ const end = statement<{ number: number }>(
    returning number`,
 );
 
-/** How an attempt ended, and what becomes of its delivery. */
+/** The outcome of an attempt, and the next state of its delivery. */
 export interface AttemptEnd extends Pick<DeliveryRow, 'id' | 'attempts' | 'status'> {
   reply: OutboundReply;
   error: ErrorCode | null;
-  /** Milliseconds until the next attempt; null when there is none. */
+  /** Milliseconds until the next attempt; null for the last one. */
   delayMs: number | null;
-  /** Milliseconds from then on for which it waits for a host that is left alone. */
+  /** Milliseconds from then on for which it waits for a host with an open breaker. */
   patienceMs: number;
 }
 
-/** Writes down how an attempt ended; false when somebody has done so before. */
+/** Writes the outcome of an attempt; false when it has one. */
 export const endAttempt = async (
   tenant: Tenant,
   tx: Transaction,
@@ -145,15 +249,15 @@ const settle = statement<{ id: string }>(
    returning id`,
 );
 
-/** Puts a delivery off, or ends it, without an attempt; false when it is another process's by now. */
+/** Postpones a delivery, or ends it, without an attempt; false when another process has claimed it. */
 export const settleDelivery = async (
   tenant: Tenant,
   db: Queryable,
   { id, due_at }: Pick<DeliveryRow, 'id' | 'due_at'>,
   to: {
     status: DeliveryRow['status'];
-    error: ErrorCode;
-    /** Milliseconds by which it is put off; none where it ends. */
+    error: ErrorCode | null;
+    /** Milliseconds of the delay; undefined where it ends. */
     delayMs?: number;
   },
 ): Promise<boolean> => {
@@ -188,7 +292,7 @@ const succeed = statement<Record<string, never>>(
    where organization_id = $1 and environment = $2 and id = $3 and consecutive_failures > 0`,
 );
 
-/** Forgets the failures of a destination that works. */
+/** Resets the failures of a destination after a success. */
 export const forgetFailures = async (tenant: Tenant, tx: Transaction, id: string): Promise<void> => {
   await tx.query(succeed, [tenant.organizationId, tenant.environment, id]);
 };
@@ -201,7 +305,7 @@ const waiting = statement<{ waiting: number; age: number }>(
    where status = 'waiting'`,
 );
 
-/** How many deliveries wait, and for how many seconds the oldest does. */
+/** The number of waiting deliveries, and the age of the oldest in seconds. */
 export const countWaitingDeliveries = async (db: Queryable): Promise<{ waiting: number; age: number }> => {
   const [row] = await db.query(waiting);
   return row ?? { waiting: 0, age: 0 };

@@ -1,62 +1,92 @@
-import type { Environment, InputOf, listDestinations, Page } from '@stanza/contracts';
+import type { InputOf, listDestinations, Page } from '@stanza/contracts';
 import {
   type Database,
   isUniqueViolation,
+  type Keyed,
+  ownerOf,
   type Queryable,
   type Tenant,
   type Transaction,
 } from '@stanza/runtime';
-import type { DestinationRow } from '../destination-rows.ts';
-import { destinationEntity } from './destination-entities.ts';
+import { destinationEntity } from '../../store/entities.ts';
+import type { DestinationRow } from '../destination-tables.ts';
+import { destinationKeys } from './destination-keys.ts';
 
 /** The filters, order and page of a list of destinations. */
 export type DestinationQuery = InputOf<typeof listDestinations>['query'];
-
-const ownerOf = (tenant: Tenant): { organization_id: string; environment: Environment } => ({
-  organization_id: tenant.organizationId,
-  environment: tenant.environment,
-});
 
 /** Reads a destination. */
 export const findDestination = (tenant: Tenant, db: Queryable, id: string): Promise<DestinationRow | null> =>
   db.orm.findOneBy(destinationEntity, { ...ownerOf(tenant), id });
 
-/** Reads a destination and keeps everybody else from changing it until the transaction ends. */
+/** Reads a destination with its key, by its id or by the operation that has made it. */
+export const findKeyedDestination = (
+  tenant: Tenant,
+  database: Database,
+  named: { id: string } | { operation_id: string },
+): Promise<Keyed<DestinationRow> | null> =>
+  database.transaction(
+    async (tx) => {
+      const row = await tx.orm.findOneBy(destinationEntity, { ...ownerOf(tenant), ...named });
+      return row && destinationKeys.withKey(tenant, tx, row);
+    },
+    { isolation: 'REPEATABLE READ' },
+  );
+
+const lock = (
+  tenant: Tenant,
+  tx: Transaction,
+  id: string,
+  mode: 'pessimistic_write' | 'for_no_key_update',
+): Promise<DestinationRow | null> =>
+  tx.orm.findOne(destinationEntity, { where: { ...ownerOf(tenant), id }, lock: { mode } });
+
+/**
+ * Reads a destination and locks it against changes until the transaction ends. New deliveries to it, which only need it to
+ * stay, do not wait.
+ */
 export const lockDestination = (
   tenant: Tenant,
   tx: Transaction,
   id: string,
-): Promise<DestinationRow | null> =>
-  tx.orm.findOne(destinationEntity, {
-    where: { ...ownerOf(tenant), id },
-    lock: { mode: 'pessimistic_write' },
-  });
+): Promise<DestinationRow | null> => lock(tenant, tx, id, 'for_no_key_update');
+
+/** Reads a destination and locks it for its deletion: new deliveries to it wait. */
+export const lockForDeletion = (
+  tenant: Tenant,
+  tx: Transaction,
+  id: string,
+): Promise<DestinationRow | null> => lock(tenant, tx, id, 'pessimistic_write');
 
 /**
- * Saves a new destination; if its operation has done so before, answers what it saved then.
- * @param record runs after it, in the same transaction
+ * Saves a new destination; a repeat of the operation returns the saved one.
+ * @param record runs after the write, in the same transaction
  */
 export const insertDestinationOnce = async (
   tenant: Tenant,
   database: Database,
-  made: Omit<DestinationRow, 'organization_id' | 'environment'>,
+  { key, ...made }: Omit<DestinationRow, 'organization_id' | 'environment'> & { key: string | undefined },
   record: (tx: Transaction) => Promise<void>,
-): Promise<DestinationRow> => {
+): Promise<Keyed<DestinationRow>> => {
   const row = { ...ownerOf(tenant), ...made };
   try {
-    await database.transaction(async (tx) => {
+    return await database.transaction(async (tx) => {
       await tx.orm.insert(destinationEntity, row);
+      if (key !== undefined) await destinationKeys.change(tenant, tx, row.id, key);
+      const saved = await destinationKeys.withKey(tenant, tx, row);
       await record(tx);
+      return saved;
     });
-    return row;
   } catch (error) {
     if (!isUniqueViolation(error, 'destinations_operation')) throw error;
     const { operation_id } = row;
-    return database.orm.findOneByOrFail(destinationEntity, { ...ownerOf(tenant), operation_id });
+    const before = await findKeyedDestination(tenant, database, { operation_id });
+    if (!before) throw error;
+    return before;
   }
 };
 
-/** Writes some values of a destination that is locked. */
+/** Writes some values of a locked destination. */
 export const writeDestination = async (
   tenant: Tenant,
   tx: Transaction,
@@ -71,24 +101,30 @@ export const removeDestination = async (tenant: Tenant, tx: Transaction, id: str
   await tx.orm.delete(destinationEntity, { ...ownerOf(tenant), id });
 };
 
-/** Lists destinations; page and total are of the same moment. */
+/** Lists destinations; page and total come from one snapshot. */
 export const pageOfDestinations = (
   tenant: Tenant,
   database: Database,
-  { is_active, sort, limit, offset }: DestinationQuery,
-): Promise<Page<DestinationRow>> =>
+  { key, is_active, sort, limit, offset }: DestinationQuery,
+): Promise<Page<Keyed<DestinationRow>>> =>
   database.transaction(
-    async ({ orm }) => {
+    async (tx) => {
+      const id = key === undefined ? undefined : await destinationKeys.idOf(tenant, tx, key);
+      if (key !== undefined && id === undefined) return { items: [], total: 0 };
       const direction = sort.startsWith('-') ? 'DESC' : 'ASC';
-      const [items, total] = await orm
+      const [items, total] = await tx.orm
         .createQueryBuilder(destinationEntity, 'destination')
-        .where({ ...ownerOf(tenant), ...(is_active !== undefined && { is_active: is_active === 'true' }) })
+        .where({
+          ...ownerOf(tenant),
+          ...(id !== undefined && { id }),
+          ...(is_active !== undefined && { is_active: is_active === 'true' }),
+        })
         .orderBy(`destination.${sort.replace('-', '')}`, direction)
         .addOrderBy('destination.id', direction)
         .limit(limit)
         .offset(offset)
         .getManyAndCount();
-      return { items, total };
+      return { items: await destinationKeys.withKeys(tenant, tx, items), total };
     },
     { isolation: 'REPEATABLE READ' },
   );

@@ -6,7 +6,7 @@ const dayMs = 24 * 3_600_000;
 /** Days for which the content of a message is kept after its last update. */
 const contentDays = 7;
 
-/** Deletes interactions that have outlived their messages' time in the log, and content that nobody updates any more. */
+/** Deletes interactions past the retention of their messages, and content without recent updates. */
 export const forgetInteractions =
   (
     { database, clock }: Pick<Dependencies, 'database' | 'clock'>,

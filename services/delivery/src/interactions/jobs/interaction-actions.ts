@@ -1,17 +1,17 @@
 import { LeasedWorker } from '@stanza/runtime';
 import type { InteractivityDependencies } from '../dependencies.ts';
-import type { InteractionActionRow } from '../interaction-rows.ts';
+import type { InteractionActionRow } from '../interaction-tables.ts';
 import { runAction, tryMs } from '../run-action.ts';
 import { claimActions, endLostOpenings } from '../store/interaction-actions.ts';
 
-/** Actions that one process has under way at one time. */
+/** Actions in flight in one process. */
 const mostUnderWay = 8;
-/** Milliseconds of a lease, after which an action of a process that died over it is claimed by another. */
+/** Lease of a claim, milliseconds; after it another process claims the action. */
 const leaseMs = tryMs + 10_000;
 /** Milliseconds after which no process is still opening a modal. */
 const openingMs = 10_000;
 
-/** Makes what runs the actions of interactions. */
+/** Makes the worker for the actions of interactions. */
 export const createActionRunner = (
   dependencies: InteractivityDependencies,
 ): LeasedWorker<InteractionActionRow> =>
@@ -24,7 +24,7 @@ export const createActionRunner = (
     facts: ({ interaction_id }) => ({ interaction_id }),
   });
 
-/** Ends the openings of modals whose process has died. */
+/** Ends modal openings of processes that have died. */
 export const endOpeningsLeft = async ({
   database,
 }: Pick<InteractivityDependencies, 'database'>): Promise<void> => {

@@ -1,8 +1,9 @@
 import type { ErrorCode } from '@stanza/contracts';
 import { LostLease, type Queryable, statement, type Tenant } from '@stanza/runtime';
-import type { InteractionActionRow } from '../interaction-rows.ts';
+import { columnsOf } from '@stanza/runtime/table';
+import { type InteractionActionRow, interactionActions } from '../interaction-tables.ts';
 
-// Updates of one message are run one after the other, so that a late post never brings back an older state.
+// Updates of one message run in order, so that a late post never restores an older state.
 const claim = statement<InteractionActionRow>(
   'interaction-action-claim',
   `with due as (
@@ -33,12 +34,12 @@ const claim = statement<InteractionActionRow>(
      and action.environment = due.environment
      and action.interaction_id = due.interaction_id
      and action.position = due.position
-   returning action.*`,
+   returning ${columnsOf(interactionActions, 'action')}`,
 );
 
 /**
- * Claims actions that are due, of any tenant, for `leaseMs` milliseconds by the database's clock; after that others may
- * claim them. `tries` is the fence of the lease.
+ * Claims due actions, of any tenant, for `leaseMs` milliseconds by the database's clock; after that others may claim
+ * them. `tries` is the fence of the lease.
  */
 export const claimActions = (
   db: Queryable,
@@ -46,7 +47,7 @@ export const claimActions = (
   limit: number,
 ): Promise<InteractionActionRow[]> => db.query(claim, [leaseMs, limit]);
 
-/** Names an action, and the fence of the lease under which it is written; 0 before the first claim. */
+/** Identifies an action, and the fence of its lease; 0 before the first claim. */
 export type ActionKey = Pick<InteractionActionRow, 'interaction_id' | 'position' | 'tries'>;
 
 const requireOne = (rows: readonly object[]): void => {
@@ -81,7 +82,7 @@ export const postponeAction = async (
   requireOne(await db.query(postpone, [tenant.organizationId, tenant.environment, ...values]));
 };
 
-/** How an action has ended. */
+/** The end of an action. */
 export interface ActionEnd {
   status: 'done' | 'failed' | 'unknown';
   error?: ErrorCode;
@@ -103,7 +104,7 @@ const end = statement<Pick<InteractionActionRow, 'position'>>(
 );
 
 /**
- * Writes down how an action has ended.
+ * Writes the end of an action.
  * @returns false when another process has claimed it, or it has ended before
  */
 export const endAction = async (
@@ -132,7 +133,7 @@ const markApplied = statement<Pick<InteractionActionRow, 'position'>>(
 );
 
 /**
- * Marks an update as part of its message's content, in the transaction that makes it so.
+ * Marks an update as applied to its message's content, in the transaction that applies it.
  * @throws LostLease when another process has claimed it, has applied it, or it has ended
  */
 export const markActionApplied = async (
@@ -154,6 +155,6 @@ const giveUpOpenings = statement<Pick<InteractionActionRow, 'interaction_id'>>(
    returning interaction_id`,
 );
 
-/** Ends openings of modals that are older than so many milliseconds: a trigger is good for seconds, and used once. */
+/** Ends modal openings older than the given milliseconds: a trigger is valid for seconds, and once. */
 export const endLostOpenings = async (db: Queryable, ageMs: number): Promise<number> =>
   (await db.query(giveUpOpenings, [ageMs])).length;

@@ -1,13 +1,13 @@
 import type { InputOf, listInteractions, Page } from '@stanza/contracts';
 import { type Database, type Queryable, statement, type Tenant } from '@stanza/runtime';
 import { In } from 'typeorm';
+import { interactionActionEntity, interactionEntity } from '../../store/entities.ts';
 import type { LoggedInteraction } from '../present-interaction.ts';
-import { interactionActionEntity, interactionEntity } from './interaction-entities.ts';
 
 /** The filters and the page of a list of interactions. */
 export type InteractionQuery = InputOf<typeof listInteractions>['query'];
 
-/** Lists interactions with their actions, newest first; everything is of the same moment. */
+/** Lists interactions with their actions, newest first, from one snapshot. */
 export const pageOfInteractions = (
   { organizationId: organization_id, environment }: Tenant,
   database: Database,
@@ -37,7 +37,7 @@ export const pageOfInteractions = (
     { isolation: 'REPEATABLE READ' },
   );
 
-/** Rows deleted by one statement, so that none of them holds many locks for long. */
+/** Rows deleted by one statement, which limits the time that its locks are held. */
 const chunk = 2_000;
 
 const deletion = (table: string, column: string, more = '') =>
@@ -72,12 +72,12 @@ const deleteOld = async (db: Queryable, which: keyof typeof deletions, before: D
   }
 };
 
-/** Deletes interactions, of every tenant, that were made before a moment. */
+/** Deletes interactions, of every tenant, that are older than a moment. */
 export const deleteOldInteractions = async (db: Queryable, before: Date): Promise<void> => {
   await deleteOld(db, 'actions', before);
   await deleteOld(db, 'interactions', before);
 };
 
-/** Deletes what messages show that nobody has used since; their next use brings it again. */
+/** Deletes message contents without recent use; their next use restores them. */
 export const deleteOldContents = (db: Queryable, before: Date): Promise<void> =>
   deleteOld(db, 'contents', before);

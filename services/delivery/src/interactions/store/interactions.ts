@@ -1,14 +1,15 @@
-import { type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
-import type { MessageRow } from '../../store/rows.ts';
-import type { InteractionActionRow, InteractionRow } from '../interaction-rows.ts';
+import { findRow, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
+import { columnsOf } from '@stanza/runtime/table';
+import type { MessageRow } from '../../messages/message-tables.ts';
+import { type InteractionActionRow, type InteractionRow, interactions } from '../interaction-tables.ts';
 
-/** A message that somebody may use an element of. */
+/** A message with usable elements. */
 export type UsedMessage = Pick<
   MessageRow,
   'organization_id' | 'environment' | 'id' | 'template_id' | 'workspace_id'
 >;
 
-// A message whose answer was lost is there all the same: somebody has just used it.
+// A message with a lost answer exists all the same: its element was just used.
 const findUsed = statement<UsedMessage>(
   'interaction-message',
   `select organization_id, environment, id, template_id, workspace_id
@@ -20,26 +21,23 @@ const findUsed = statement<UsedMessage>(
      and status in ('sent', 'posting', 'unknown')`,
 );
 
-/** Where the platform says that a message stands. */
+/** The location of a message at the platform. */
 export interface MessagePlace {
   workspaceId: string;
   channel: string;
   messageTs: string;
 }
 
-/** Finds the message, and with it the tenant, that the platform tells of: its key alone is not enough. */
-export const findUsedMessage = async (
+/** Finds the message of an interaction, and with it the tenant: its key alone is not enough. */
+export const findUsedMessage = (
   db: Queryable,
   key: string,
   { workspaceId, channel, messageTs }: MessagePlace,
-): Promise<UsedMessage | undefined> => {
-  const [row] = await db.query(findUsed, [key, workspaceId, channel, messageTs]);
-  return row;
-};
+): Promise<UsedMessage | undefined> => findRow(db, findUsed, [key, workspaceId, channel, messageTs]);
 
 const find = statement<InteractionRow>(
   'interaction-find',
-  `select *
+  `select ${columnsOf(interactions)}
    from interactions
    where organization_id = $1
      and environment = $2
@@ -47,14 +45,11 @@ const find = statement<InteractionRow>(
 );
 
 /** Reads an interaction. */
-export const findInteraction = async (
+export const findInteraction = (
   tenant: Tenant,
   db: Queryable,
   id: string,
-): Promise<InteractionRow | undefined> => {
-  const [row] = await db.query(find, [tenant.organizationId, tenant.environment, id]);
-  return row;
-};
+): Promise<InteractionRow | undefined> => findRow(db, find, [tenant.organizationId, tenant.environment, id]);
 
 const insert = statement<Pick<InteractionRow, 'id'>>(
   'interaction-insert',
@@ -68,14 +63,14 @@ const insert = statement<Pick<InteractionRow, 'id'>>(
    returning id`,
 );
 
-/** An interaction that has just come in. */
+/** A new interaction. */
 export type NewInteraction = Omit<InteractionRow, 'organization_id' | 'environment' | 'response'>;
 
 const asJson = (value: unknown): string | null =>
   value === null || value === undefined ? null : JSON.stringify(value);
 
 /**
- * Writes an interaction down.
+ * Stores an interaction.
  * @returns false when it was delivered before
  */
 export const insertInteraction = async (
@@ -113,22 +108,20 @@ export const insertInteraction = async (
 
 const findRepeated = statement<InteractionRow>(
   'interaction-by-key',
-  `select *
+  `select ${columnsOf(interactions)}
    from interactions
    where organization_id = $1
      and environment = $2
      and dedupe_key = $3`,
 );
 
-/** Reads the interaction that was delivered before. */
-export const findDelivered = async (
+/** Reads the interaction of an earlier delivery. */
+export const findDelivered = (
   tenant: Tenant,
   db: Queryable,
   dedupeKey: string,
-): Promise<InteractionRow | undefined> => {
-  const [row] = await db.query(findRepeated, [tenant.organizationId, tenant.environment, dedupeKey]);
-  return row;
-};
+): Promise<InteractionRow | undefined> =>
+  findRow(db, findRepeated, [tenant.organizationId, tenant.environment, dedupeKey]);
 
 const respond = statement<Record<string, never>>(
   'interaction-respond',
@@ -140,7 +133,7 @@ const respond = statement<Record<string, never>>(
      and response is null`,
 );
 
-/** Keeps what a submission is answered with; the first answer stays. */
+/** Stores the answer to a submission; the first one wins. */
 export const keepResponse = async (
   tenant: Tenant,
   db: Queryable,
@@ -159,13 +152,13 @@ const insertAction = statement<Record<string, never>>(
    from date_trunc('milliseconds', clock_timestamp()) as at`,
 );
 
-/** An action of an interaction that is to be run. */
+/** An action of an interaction to be run. */
 export type NewInteractionAction = Pick<
   InteractionActionRow,
   'interaction_id' | 'position' | 'type' | 'action' | 'message_id'
 > & { traceparent: string | undefined };
 
-/** Writes down the actions of an interaction, which then are due. */
+/** Stores the actions of an interaction, which are then due. */
 export const insertActions = async (
   tenant: Tenant,
   tx: Transaction,

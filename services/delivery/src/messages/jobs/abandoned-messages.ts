@@ -5,10 +5,10 @@ import { abandonMessages, tenantOf } from '../store/abandoned-messages.ts';
 
 /**
  * Milliseconds after its deadline, by the database's clock, until a message counts as abandoned. Its sender ends by the
- * deadline; this is for an outcome that is just being written.
+ * deadline; the margin covers an outcome being written.
  */
 const graceMs = 5_000;
-/** Messages that one transaction ends. */
+/** Messages ended by one transaction. */
 const batch = 100;
 
 const interrupted = new CodedError('service_unavailable', {
@@ -19,9 +19,9 @@ const failed = interrupted.toBody();
 
 const unknown = new CodedError('delivery_outcome_unknown').toBody();
 
-const endSome = ({ database, outbox, clock, count }: Dependencies): Promise<number> => {
+const endSome = ({ database, outbox, clock, count, countEvents }: Dependencies): Promise<number> => {
   return database.transaction(async (tx) => {
-    const messages = await abandonMessages(tx, { graceMs, limit: batch, failed, unknown });
+    const messages = await abandonMessages(tx, { graceMs, limit: batch, failed, unknown }, countEvents);
     for (const message of messages) {
       const { operation_id: operationId, item, id: messageId, credit_log_id: creditLogId } = message;
       const settled = { item, messageId, creditLogId, charged: false };
@@ -56,5 +56,5 @@ export const endAbandonedMessages = async (
     last = await endSome(dependencies);
     ended += last;
   }
-  if (ended > 0) dependencies.log.warn({ count: ended }, 'ended abandoned messages');
+  if (ended > 0) dependencies.log.warn({ count: ended }, 'abandoned messages were ended');
 };

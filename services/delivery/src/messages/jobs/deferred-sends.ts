@@ -1,15 +1,15 @@
 import { metricCatalogue } from '@stanza/contracts';
 import { LeasedWorker } from '@stanza/runtime';
 import type { Dependencies } from '../../dependencies.ts';
-import type { DeferredOrigin } from '../../store/rows.ts';
 import { type PlaceOrder, sendDeferred, tryMs } from '../deferred.ts';
+import type { DeferredOrigin } from '../message-tables.ts';
 import { type ClaimedSend, claimDeferred, countWaiting } from '../store/deferred-sends.ts';
 
-/** Messages under way at one time in this process; each waits for the platform most of its time. */
+/** Messages in flight in this process; each mostly waits for the platform. */
 const mostUnderWay = 16;
-/** Those of one organization among them; the other places are for the next one that comes. */
+/** Of these, for one organization; the others stay free for the next one. */
 const share = 12;
-/** Milliseconds after which a message of a process that died over it is taken by another. */
+/** Lease of a claim, milliseconds; after it another process claims the message. */
 const leaseMs = tryMs + 10_000;
 
 const countByOrganization = (underWay: readonly ClaimedSend[]): Map<string, number> => {
@@ -17,7 +17,7 @@ const countByOrganization = (underWay: readonly ClaimedSend[]): Map<string, numb
   return new Map([...grouped].map(([organizationId, messages]) => [organizationId, messages.length]));
 };
 
-/** Makes what sends the messages for which nobody waits. */
+/** Makes the worker for deferred messages. */
 export const createDeferredSender = (
   dependencies: Dependencies,
   origins: Readonly<Record<DeferredOrigin, PlaceOrder>>,
@@ -39,7 +39,7 @@ export const createDeferredSender = (
     facts: ({ operation_id }) => ({ operation_id }),
   });
 
-/** Measures how many messages wait, and for how long. */
+/** Measures the number of waiting messages, and the age of the oldest. */
 export const measureWaiting = ({ database, metrics }: Dependencies) => {
   const waiting = metrics.gauge(metricCatalogue.delivery.deferred);
   const age = metrics.gauge(metricCatalogue.delivery.deferredOldest);

@@ -5,8 +5,8 @@ import { deleteEndedMessages, tenantsWithMessages } from '../store/message-reten
 const dayMs = 24 * 3_600_000;
 
 /**
- * Deletes messages from the log that have outlived their time. Operations are told from repeats by their messages, so
- * they are kept for longer than any idempotency key is; what is open or unknown stays until it is known.
+ * Deletes messages from the log past their retention. Repeats of an operation are recognized by its messages, so the
+ * retention is longer than that of any idempotency key; open and unknown messages stay until they have an outcome.
  */
 export const forgetMessages =
   (
@@ -18,5 +18,5 @@ export const forgetMessages =
     let messages = 0;
     for (const tenant of await tenantsWithMessages(database))
       messages += await deleteEndedMessages(database, tenant, before);
-    if (messages > 0) log.info({ count: messages }, 'old messages were deleted from the log');
+    if (messages > 0) log.info({ count: messages }, 'messages past their retention were deleted');
   };

@@ -5,17 +5,26 @@ import { type Finding, findInHistory } from '../../chat/history.ts';
 import { findConnection } from '../../connections/store/connections.ts';
 import { Deadline } from '../../deadline.ts';
 import type { Dependencies } from '../../dependencies.ts';
+import { reportAbsence } from '../absence.ts';
 import { resolve } from '../settle.ts';
-import { appendAttempts, claimDueLookups, type LeftMessage, tenantOf } from '../store/abandoned-messages.ts';
+import {
+  appendAttempts,
+  claimDueLookups,
+  type DueLookup,
+  type LeftMessage,
+  tenantOf,
+} from '../store/abandoned-messages.ts';
 
-/** Milliseconds from each lookup to the next: a platform that is slow shows late posts within the hour, if ever. */
-const lookUpDelaysMs = [30_000, 5 * 60_000, 30 * 60_000];
-/** Messages that one run looks up, one after the other. */
+/** Milliseconds between lookups: a slow platform shows late posts within the hour, if ever. */
+const lookUpDelaysMs = [30_000, 5 * 60_000, 5 * 60_000, 25 * 60_000];
+/** Milliseconds after the beginning of a post from which on a channel that lacks it counts as not having it. */
+const settledMs = 10 * 60_000;
+/** Messages looked up by one run, one by one. */
 const batch = 20;
-/** Milliseconds that one lookup may take. */
+/** Timeout of a lookup, milliseconds. */
 const lookupMs = 6_000;
 
-/** The access to the workspace in which the message was posted; none when the environment has another by now. */
+/** The access to the workspace in which the message was posted; undefined when the environment has another by now. */
 const accessTo = async (
   dependencies: Dependencies,
   message: LeftMessage,
@@ -29,7 +38,7 @@ const accessTo = async (
 
 const search = async (
   dependencies: Dependencies,
-  message: LeftMessage,
+  message: DueLookup,
   journal: Attempt[],
 ): Promise<Finding> => {
   const { channel, posting_at: postingAt, thread_ts: threadTs, id: messageId } = message;
@@ -39,37 +48,48 @@ const search = async (
     if (!access) return { kind: 'unreadable' };
     const deadline = Deadline.in(dependencies.clock, lookupMs);
     const reader = { chat: dependencies.chat, access, deadline, log: dependencies.log, journal };
-    return await findInHistory({ messageId, channel, threadTs, postingAt }, reader);
+    // From then on absence counts, wherever in the time since the post the platform may have put the message.
+    const untilNow = message.is_settled;
+    return await findInHistory({ messageId, channel, threadTs, postingAt, untilNow }, reader);
   } catch (err) {
     if (!(err instanceof CodedError)) throw err;
     dependencies.log.info(
       { message_id: messageId, code: err.code },
-      'an unknown message could not be looked up',
+      'a message with an unknown outcome could not be looked up',
     );
     return { kind: 'unreadable' };
   }
 };
 
-const lookUpOne = async (dependencies: Dependencies, message: LeftMessage): Promise<void> => {
+const lookUpOne = async (dependencies: Dependencies, message: DueLookup): Promise<void> => {
   const journal: Attempt[] = [];
   const tenant = tenantOf(message);
   const finding = await search(dependencies, message, journal);
   await appendAttempts(tenant, dependencies.database, message.id, journal);
+  if (finding.kind === 'absent' && finding.isWhole && message.is_settled) {
+    await reportAbsence(dependencies, tenant, message);
+  }
   if (finding.kind !== 'found') return;
   if (await resolve(dependencies, tenant, message.id, finding.ts)) {
-    dependencies.log.info({ message_id: message.id }, 'an unknown message was found: it was sent');
+    dependencies.log.info(
+      { message_id: message.id },
+      'a message with an unknown outcome was found: it was sent',
+    );
   }
 };
 
 /**
- * Looks for unknown messages in their channels, a few times with a growing backoff. Finding one turns it into sent; its
- * credit was released and stays so. Not finding one proves nothing.
+ * Looks for messages with unknown outcomes in their channels, a few times with a growing backoff. A found one becomes
+ * sent; its credit stays released. Absence proves nothing: it is told to the origin, which may accept a second post.
  */
 export const lookUpUnknownMessages = async (
   dependencies: Dependencies,
   signal?: AbortSignal,
 ): Promise<void> => {
-  const messages = await claimDueLookups(dependencies.database, lookUpDelaysMs, batch);
+  const messages = await claimDueLookups(dependencies.database, lookUpDelaysMs, {
+    limit: batch,
+    settledMs,
+  });
   for (const message of messages) {
     if (signal?.aborted) return;
     await lookUpOne(dependencies, message);

@@ -3,9 +3,8 @@ import type { CallContext, Tenant } from '@stanza/runtime';
 import type { Dependencies } from '../../dependencies.ts';
 
 /**
- * Nobody is signed in behind a batch or a schedule who could be refused, so it is asked here whether the organization may
- * do anything.
- * @throws CodedError `access_denied` for one that is suspended or deleted
+ * Batches and schedules have no authenticated caller, so the organization's status is checked here.
+ * @throws CodedError `access_denied` for a suspended or deleted one
  */
 export const checkActive = async (
   { rpc }: Pick<Dependencies, 'rpc'>,

@@ -1,8 +1,8 @@
 import { CodedError, getBatchContent, type ReplyOf, renderTemplate } from '@stanza/contracts';
 import type { Dependencies } from '../../dependencies.ts';
 import { orderDelivery } from '../../destinations/order-delivery.ts';
-import type { DeferredSendRow } from '../../store/rows.ts';
 import { type PlaceOrder, passedOn } from '../deferred.ts';
+import type { DeferredSendRow } from '../message-tables.ts';
 import { recipientOf } from '../recipient.ts';
 import { endDeferred, holdLease } from '../store/deferred-sends.ts';
 import { checkActive } from './active-organization.ts';
@@ -10,7 +10,7 @@ import { checkActive } from './active-organization.ts';
 type Facts = Parameters<PlaceOrder>[1];
 type Content = ReplyOf<typeof getBatchContent>;
 
-/** What a template sees of a batch, and what a destination gets. */
+/** The data of a batch for templates and destinations. */
 const dataOf = ({ queue, batch, events }: Content) => ({
   queue,
   batch,
@@ -37,7 +37,7 @@ const messageOf = async (
   return { message: { template_id, version_id, version_number, blocks, text } };
 };
 
-/** Passes a batch on to its destination: from then on the delivery has the outcome, and reports it. */
+/** Passes a batch on to its destination: the delivery then owns the outcome, and reports it. */
 const passOn = async (
   dependencies: Pick<Dependencies, 'rpc' | 'database' | 'clock'>,
   row: DeferredSendRow,
@@ -66,8 +66,8 @@ const passOn = async (
 };
 
 /**
- * Orders the digest of a batch: the events come from their owner each time, because this service keeps no content. The
- * version is the one that was live when the batch was closed, however late the digest is sent.
+ * Makes the digest of a batch: the events are read from their owner each time, because this service stores no content.
+ * The version is the one that was live when the batch was closed, however late the digest is sent.
  */
 export const orderBatch =
   (dependencies: Pick<Dependencies, 'rpc' | 'database' | 'clock'>): PlaceOrder =>

@@ -1,9 +1,12 @@
-import type { ErrorBody } from '@stanza/contracts';
+import type { ErrorBody, PublicEventType } from '@stanza/contracts';
 import { type Queryable, statement, Tenant, type Transaction } from '@stanza/runtime';
+import { columnsOf } from '@stanza/runtime/table';
 import type { Attempt } from '../../chat/chat-outcome.ts';
-import type { MessageRow } from '../../store/rows.ts';
+import { endedColumns, recordingOutcomes } from '../../events/store/message-events.ts';
+import { type CountEvents, typesIn } from '../../events/store/recording.ts';
+import { type MessageRow, messages } from '../message-tables.ts';
 
-/** What is needed of a message to settle or to look it up. */
+/** The fields of a message for settling it or looking it up. */
 export type LeftMessage = Pick<
   MessageRow,
   | 'organization_id'
@@ -22,14 +25,19 @@ export type LeftMessage = Pick<
   | 'lookups'
 >;
 
-/** What its origin is told of a message. */
+/** The fields reported to its origin. */
 export type ReportedMessage = Pick<MessageRow, 'id' | 'operation_id' | 'origin' | 'origin_id'>;
 
-/** Whose message it is. */
+/** The tenant of a message. */
 export const tenantOf = (message: Pick<MessageRow, 'organization_id' | 'environment'>): Tenant =>
   new Tenant(message.organization_id, message.environment);
 
-const abandon = statement<LeftMessage>(
+/** What the statements of this file answer besides: the event that was recorded. */
+interface Recorded {
+  recorded: PublicEventType | null;
+}
+
+const abandon = statement<LeftMessage & Recorded>(
   'messages-abandon',
   `with abandoned as (
      select organization_id, environment, id
@@ -45,32 +53,38 @@ const abandon = statement<LeftMessage>(
            and send.status = 'waiting'))
      order by deadline_at
      limit $2
-     for update of messages skip locked)
-   update messages as message
-   set status = case message.status when 'accepted' then 'failed' else 'unknown' end,
-       error = case message.status when 'accepted' then $3 else $4 end,
-       error_facts = case message.status when 'accepted' then $5::json
-         else json_build_object('message', $6::text, 'details', message.id) end,
-       charged = false,
-       lookup_due_at = case message.status when 'posting' then clock_timestamp() end,
-       updated_at = clock_timestamp()
-   from abandoned
-   where message.organization_id = abandoned.organization_id
-     and message.environment = abandoned.environment
-     and message.id = abandoned.id
-   returning message.*`,
+     for update of messages skip locked
+   ), ended as (
+     update messages as message
+     set status = case message.status when 'accepted' then 'failed' else 'unknown' end,
+         error = case message.status when 'accepted' then $3 else $4 end,
+         error_facts = case message.status when 'accepted' then $5::json
+           else json_build_object('message', $6::text, 'details', message.id) end,
+         charged = false,
+         lookup_due_at = case message.status when 'posting' then clock_timestamp() end,
+         updated_at = clock_timestamp()
+     from abandoned
+     where message.organization_id = abandoned.organization_id
+       and message.environment = abandoned.environment
+       and message.id = abandoned.id
+     returning ${columnsOf(messages, 'message')}
+   ), ${recordingOutcomes()}
+   select ended.*, recorded.type as recorded
+   from ended
+   left join recorded on recorded.subject = ended.id`,
 );
 
 /**
- * Ends messages whose sender is gone, of any tenant: those it had not begun to post have failed, unless they are those of a
- * deferred send that goes on; of the others the outcome is unknown. Each is answered once, to be settled in the same transaction.
+ * Ends messages whose sender died, of any tenant: those not yet posted fail, except those of a waiting deferred send;
+ * the others get an unknown outcome. Each is returned once, to be settled in the same transaction.
  */
-export const abandonMessages = (
+export const abandonMessages = async (
   tx: Transaction,
   options: { graceMs: number; limit: number; failed: ErrorBody; unknown: ErrorBody },
+  countEvents: CountEvents,
 ): Promise<LeftMessage[]> => {
   const { code, ...facts } = options.failed;
-  return tx.query(abandon, [
+  const rows = await tx.query(abandon, [
     options.graceMs,
     options.limit,
     code,
@@ -78,9 +92,17 @@ export const abandonMessages = (
     JSON.stringify(facts),
     options.unknown.message,
   ]);
+  tx.afterCommit(() => countEvents(typesIn(rows)));
+  return rows;
 };
 
-const claimLookups = statement<LeftMessage>(
+/** A message to be looked up. */
+export type DueLookup = LeftMessage & {
+  /** Its post began so long ago that its absence counts. */
+  is_settled: boolean;
+};
+
+const claimLookups = statement<DueLookup>(
   'messages-claim-lookups',
   `with due as (
      select organization_id, environment, id
@@ -96,48 +118,73 @@ const claimLookups = statement<LeftMessage>(
    where message.organization_id = due.organization_id
      and message.environment = due.environment
      and message.id = due.id
-   returning message.*`,
+   returning ${columnsOf(messages, 'message')},
+     coalesce(message.posting_at <= clock_timestamp() - $3 * interval '1 millisecond', false) as is_settled`,
 );
 
 /**
- * Takes unknown messages of any tenant whose lookup is due. The next one is set before this one is made, so that a crash
- * in between costs one lookup.
- * @param delaysMs milliseconds from the first lookup to the second, and so on; after the last there is no other
+ * Claims unknown messages of any tenant whose lookup is due. The next lookup is scheduled first, so a crash in between
+ * costs one lookup.
+ * @param delaysMs milliseconds from the first lookup to the second, and so on; the last lookup has no successor
  */
 export const claimDueLookups = (
   db: Queryable,
   delaysMs: readonly number[],
-  limit: number,
-): Promise<LeftMessage[]> => db.query(claimLookups, [limit, delaysMs]);
+  { limit, settledMs }: { limit: number; settledMs: number },
+): Promise<DueLookup[]> => db.query(claimLookups, [limit, delaysMs, settledMs]);
 
-const resolve = statement<ReportedMessage>(
+const resolve = statement<ReportedMessage & Recorded>(
   'message-resolve-unknown',
-  `update messages
-   set status = 'sent',
-       message_ts = $4,
-       error = null,
-       error_facts = null,
-       lookup_due_at = null,
-       updated_at = clock_timestamp()
-   where organization_id = $1
-     and environment = $2
-     and id = $3
-     and status = 'unknown'
-   returning id, operation_id, origin, origin_id`,
+  `with ended as (
+     update messages as message
+     set status = 'sent',
+         message_ts = $4,
+         error = null,
+         error_facts = null,
+         lookup_due_at = null,
+         updated_at = clock_timestamp()
+     where organization_id = $1
+       and environment = $2
+       and id = $3
+       and status = 'unknown'
+     returning message.operation_id, ${endedColumns}
+   ), ${recordingOutcomes(true)}
+   select ended.id, ended.operation_id, ended.origin, ended.origin_id, recorded.type as recorded
+   from ended
+   left join recorded on recorded.subject = ended.id`,
 );
 
 /**
- * An unknown message was found in the channel: it was sent. Its credit was released and stays so.
- * @returns the message, when it was unknown until now
+ * Marks an unknown message as sent after it was found. Its credit stays released.
+ * @returns the message, if it was unknown until now
  */
 export const resolveUnknown = async (
   tenant: Tenant,
   tx: Transaction,
   id: string,
   messageTs: string,
+  countEvents: CountEvents,
 ): Promise<ReportedMessage | undefined> => {
-  const [message] = await tx.query(resolve, [tenant.organizationId, tenant.environment, id, messageTs]);
-  return message;
+  const rows = await tx.query(resolve, [tenant.organizationId, tenant.environment, id, messageTs]);
+  tx.afterCommit(() => countEvents(typesIn(rows)));
+  return rows[0];
+};
+
+const lock = statement<Pick<MessageRow, 'id'>>(
+  'message-lock-unknown',
+  `select id
+   from messages
+   where organization_id = $1
+     and environment = $2
+     and id = $3
+     and status = 'unknown'
+   for update`,
+);
+
+/** Locks a message until the transaction ends; false when its outcome is known by now. */
+export const lockUnknown = async (tenant: Tenant, tx: Transaction, id: string): Promise<boolean> => {
+  const rows = await tx.query(lock, [tenant.organizationId, tenant.environment, id]);
+  return rows.length === 1;
 };
 
 const append = statement<Pick<MessageRow, 'id'>>(
@@ -150,7 +197,7 @@ const append = statement<Pick<MessageRow, 'id'>>(
    returning id`,
 );
 
-/** Adds calls to the log of a message that has ended. */
+/** Adds calls to the log of an ended message. */
 export const appendAttempts = async (
   tenant: Tenant,
   db: Queryable,

@@ -1,14 +1,14 @@
 import type { ErrorCode } from '@stanza/contracts';
 import {
-  deletedAtOnce,
-  inBatches,
+  deletion,
   LostLease,
   type Queryable,
   statement,
   type Tenant,
   type Transaction,
 } from '@stanza/runtime';
-import type { DeferredOrigin, DeferredSendRow } from '../../store/rows.ts';
+import { columnsOf } from '@stanza/runtime/table';
+import { type DeferredOrigin, type DeferredSendRow, deferredSends } from '../message-tables.ts';
 import type { ReservedOperation } from './reservations.ts';
 
 const insert = statement<Record<string, never>>(
@@ -20,18 +20,18 @@ const insert = statement<Record<string, never>>(
    on conflict do nothing`,
 );
 
-/** A message that is to be sent now, by the replica that claims it first. */
+/** A message that is due now, for the first replica to claim it. */
 export interface NewDeferredSend {
   operationId: string;
   origin: DeferredOrigin;
   originId: string;
-  /** Milliseconds for which it is tried while transient errors postpone it. */
+  /** Milliseconds for which it is retried after transient errors. */
   patienceMs: number;
-  /** Of the trace that it goes on with; it begins one of its own where none is given. */
+  /** Trace to continue; without it a new one starts. */
   traceparent?: string | undefined;
 }
 
-/** Writes down a message to be sent; once by its operation. */
+/** Stores a deferred message, unique by its operation. */
 export const deferSend = async (tenant: Tenant, tx: Transaction, send: NewDeferredSend): Promise<void> => {
   const { organizationId, environment } = tenant;
   const { operationId, origin, originId, patienceMs, traceparent } = send;
@@ -39,18 +39,18 @@ export const deferSend = async (tenant: Tenant, tx: Transaction, send: NewDeferr
   await tx.query(insert, values);
 };
 
-/** A message that this process has claimed; `tries` is its fence. */
+/** A message claimed by this process; `tries` is its fence. */
 export type ClaimedSend = DeferredSendRow & {
-  /** It has been tried for as long as it may be. */
+  /** Its time is over. */
   is_over: boolean;
 };
 
-/** Names a lease: that of a message, by the number of the claim. */
+/** Identifies a lease: that of a message, by the number of the claim. */
 export type Lease = Pick<DeferredSendRow, 'operation_id' | 'tries'>;
 
-// Organizations take turns: the first message of each, then the second of each, whoever has had messages waiting for
-// longer. What an organization has under way here already counts, and nobody gets more than its share of the places.
-// Due times and leases are by the database's clock, and each claim is a new fence.
+// Organizations take turns: the first message of each, then the second of each, the longest-waiting organization first.
+// Messages in flight here count, and no organization exceeds its share of the slots. Due times and leases are by the
+// database's clock, and each claim is a new fence.
 const claim = statement<ClaimedSend>(
   'deferred-claim',
   `with recursive organization as (
@@ -104,20 +104,20 @@ const claim = statement<ClaimedSend>(
    where send.organization_id = mine.organization_id
      and send.environment = mine.environment
      and send.operation_id = mine.operation_id
-   returning send.*, send.give_up_at <= clock_timestamp() as is_over`,
+   returning ${columnsOf(deferredSends, 'send')}, send.give_up_at <= clock_timestamp() as is_over`,
 );
 
-/** How much a process takes on. */
+/** The limits of a claim. */
 export interface DeferredRoom {
-  /** Messages that it takes now, at most. */
+  /** Most messages claimed now. */
   places: number;
-  /** Messages of one organization that it has under way, at most. */
+  /** Most messages of one organization in flight. */
   share: number;
-  /** Messages that it has under way, by organization. */
+  /** Messages in flight, by organization. */
   underWay: ReadonlyMap<string, number>;
 }
 
-/** Claims messages that are due, of any tenant, for `leaseMs` milliseconds; after that others may claim them. */
+/** Claims due messages, of any tenant, for `leaseMs` milliseconds; after that others may claim them. */
 export const claimDeferred = (
   db: Queryable,
   leaseMs: number,
@@ -138,7 +138,7 @@ const requireOne = (rows: readonly object[]): void => {
 };
 
 /**
- * Postpones a message that could not be sent now.
+ * Postpones a message after a transient error.
  * @throws LostLease when another process has claimed it, or it has ended
  */
 export const postponeDeferred = async (
@@ -161,7 +161,7 @@ const hold = statement<{ operation_id: string }>(
 );
 
 /**
- * Keeps the lease from other processes until the transaction ends.
+ * Locks the lease against other processes until the transaction ends.
  * @throws LostLease when another process has it, or the message has ended
  */
 export const holdLease = async (
@@ -179,7 +179,7 @@ const end = statement<Record<string, never>>(
    where organization_id = $1 and environment = $2 and operation_id = $3 and status = 'waiting'`,
 );
 
-/** The message has its outcome, or never will have one of its own. */
+/** Ends the deferred send of a message that has an outcome, or never gets one. */
 export const endDeferred = async (
   tenant: Tenant,
   tx: Transaction,
@@ -200,7 +200,7 @@ const waiting = statement<{ operation_id: string }>(
    where send.status = 'waiting'`,
 );
 
-/** Those of the operations that are still to be sent, whatever their messages say. */
+/** The operations that are still to be sent, whatever the state of their messages. */
 export const findWaiting = async (
   db: Queryable,
   operations: readonly ReservedOperation[],
@@ -213,27 +213,14 @@ export const findWaiting = async (
   return new Set(rows.map((it) => it.operation_id));
 };
 
-const forget = statement<object>(
-  'deferred-forget',
-  `with ended as (
-     select organization_id, environment, operation_id
-     from deferred_sends
-     where status = 'ended' and ended_at < $1
-     order by ended_at
-     limit ${deletedAtOnce}
-     for update skip locked
-   )
-   delete from deferred_sends as send
-   using ended
-   where send.organization_id = ended.organization_id
-     and send.environment = ended.environment
-     and send.operation_id = ended.operation_id
-   returning 1`,
-);
+const forget = deletion('deferred-forget', {
+  from: 'deferred_sends',
+  where: "status = 'ended' and ended_at < $1",
+  orderBy: 'ended_at',
+});
 
-/** Deletes messages that ended before a moment. */
-export const forgetDeferred = (db: Queryable, before: Date): Promise<number> =>
-  inBatches(() => db.query(forget, [before]));
+/** Deletes deferred sends that ended before a moment. */
+export const forgetDeferred = (db: Queryable, before: Date): Promise<number> => forget(db, [before]);
 
 const overdue = statement<{ waiting: number; age: number }>(
   'deferred-gauges',
@@ -243,7 +230,7 @@ const overdue = statement<{ waiting: number; age: number }>(
    where status = 'waiting'`,
 );
 
-/** How many messages wait, and for how many seconds the oldest does. */
+/** The number of waiting messages, and the age of the oldest in seconds. */
 export const countWaiting = async (db: Queryable): Promise<{ waiting: number; age: number }> => {
   const [row] = await db.query(overdue);
   return row ?? { waiting: 0, age: 0 };

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { deletedAtOnce, type Queryable } from '@stanza/runtime';
-import { openWorld, type World } from '../../testing/world.ts';
+import { connected, openWorld, send, type World } from '../../testing/world.ts';
 import { forgetDeferred } from './deferred-sends.ts';
-import { forgetWithdrawn } from './reservations.ts';
+import { forgetBegun, forgetWithdrawn } from './reservations.ts';
 
 const day = 24 * 3_600_000;
 
@@ -54,4 +54,29 @@ describe('rows that nothing needs any more', () => {
       expect(await world.rows(`select 1 as kept from ${table}`)).toHaveLength(3);
     },
   );
+
+  it('are the keys of requests whose messages exist, before withdrawals that nothing else stands for', async () => {
+    await world.rows('delete from withdrawn_operations');
+    const principal = await connected(world);
+    const operations = [];
+    for (const origin of ['send', 'batch', 'none']) {
+      const { message_id } = await send(world, principal);
+      const [row] = await world.rows<{ operation_id: string }>(
+        origin === 'none'
+          ? 'delete from messages where id = $1 returning operation_id'
+          : `update messages set origin = '${origin}' where id = $1 returning operation_id`,
+        [message_id],
+      );
+      operations.push(row?.operation_id);
+    }
+    const hour = new Date(world.clock.now().getTime() - day / 24);
+    expect(await forgetBegun(world.database, hour)).toBe(0);
+    await world.rows("update withdrawn_operations set withdrawn_at = now() - interval '2 hours'");
+    expect(await forgetBegun(world.database, hour)).toBe(1);
+    expect(await forgetBegun(world.database, hour)).toBe(0);
+    const kept = await world.rows<{ operation_id: string }>(
+      'select operation_id from withdrawn_operations order by operation_id',
+    );
+    expect(kept.map((it) => it.operation_id)).toEqual(operations.slice(1).toSorted());
+  });
 });

@@ -1,7 +1,8 @@
-import { type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
-import type { MessageContentRow } from '../../interactions/interaction-rows.ts';
+import { findRow, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
+import { columnsOf } from '@stanza/runtime/table';
+import { type MessageContentRow, messageContents } from '../../interactions/interaction-tables.ts';
 
-/** What a message shows. */
+/** The content of a message. */
 export type MessageContent = Pick<MessageContentRow, 'blocks' | 'text' | 'actions' | 'context'>;
 
 const keep = statement<Record<string, never>>(
@@ -11,7 +12,7 @@ const keep = statement<Record<string, never>>(
    on conflict on constraint message_contents_pk do nothing`,
 );
 
-/** Keeps what a message shows when it is first used; what is kept already is newer. */
+/** Stores the content of a message at its first use; existing content is newer and stays. */
 export const keepContent = async (
   tenant: Tenant,
   tx: Transaction,
@@ -25,7 +26,7 @@ export const keepContent = async (
 
 const find = statement<MessageContentRow>(
   'message-content-find',
-  `select *
+  `select ${columnsOf(messageContents)}
    from message_contents
    where organization_id = $1
      and environment = $2
@@ -34,25 +35,21 @@ const find = statement<MessageContentRow>(
 
 const lock = statement<MessageContentRow>('message-content-lock', `${find.text}\n   for update`);
 
-/** Reads what a message shows. */
-export const findContent = async (
+/** Reads the content of a message. */
+export const findContent = (
   tenant: Tenant,
   db: Queryable,
   messageId: string,
-): Promise<MessageContentRow | undefined> => {
-  const [row] = await db.query(find, [tenant.organizationId, tenant.environment, messageId]);
-  return row;
-};
+): Promise<MessageContentRow | undefined> =>
+  findRow(db, find, [tenant.organizationId, tenant.environment, messageId]);
 
-/** Reads what a message shows, and keeps it from changing until the transaction ends. */
-export const lockContent = async (
+/** Reads the content of a message and locks it until the transaction ends. */
+export const lockContent = (
   tenant: Tenant,
   tx: Transaction,
   messageId: string,
-): Promise<MessageContentRow | undefined> => {
-  const [row] = await tx.query(lock, [tenant.organizationId, tenant.environment, messageId]);
-  return row;
-};
+): Promise<MessageContentRow | undefined> =>
+  findRow(tx, lock, [tenant.organizationId, tenant.environment, messageId]);
 
 const change = statement<Record<string, never>>(
   'message-content-change',
@@ -63,7 +60,7 @@ const change = statement<Record<string, never>>(
      and message_id = $3`,
 );
 
-/** Changes what a message shows. */
+/** Changes the content of a message. */
 export const changeContent = async (
   tenant: Tenant,
   tx: Transaction,

@@ -7,7 +7,7 @@ import {
 } from '@stanza/contracts';
 import { type Database, type Queryable, statement, type Tenant } from '@stanza/runtime';
 import { messageEntity } from '../../store/entities.ts';
-import type { MessageRow } from '../../store/rows.ts';
+import type { MessageRow } from '../message-tables.ts';
 
 /** The filters and the page of a list of messages. */
 export type MessageQuery = InputOf<typeof listMessages>['query'];
@@ -20,15 +20,22 @@ export const findMessage = (tenant: Tenant, db: Queryable, id: string): Promise<
     id,
   });
 
-const digestFor = ({ organizationId, environment }: Tenant, key: string): string =>
+/** The stored form of an idempotency key. */
+export const digestFor = ({ organizationId, environment }: Tenant, key: string): string =>
   idempotencyKeyDigest({ organization_id: organizationId, environment }, key);
 
-/** Lists messages, newest first; page and total are of the same moment. */
+/** A page of the log, and where it continues. */
+export interface LogPage extends Page<MessageRow> {
+  /** The message before which the next page begins; null at the end. */
+  nextBefore: string | null;
+}
+
+/** Lists messages by indexed filters, newest first; page and total come from one snapshot. */
 export const pageOfMessages = (
   tenant: Tenant,
   database: Database,
   { status, template_id, credit_log_id, idempotency_key, limit, offset }: MessageQuery,
-): Promise<Page<MessageRow>> =>
+): Promise<LogPage> =>
   database.transaction(
     async ({ orm }) => {
       const [items, total] = await orm.findAndCount(messageEntity, {
@@ -44,7 +51,8 @@ export const pageOfMessages = (
         take: limit,
         skip: offset,
       });
-      return { items, total };
+      const last = items.at(-1);
+      return { items, total, nextBefore: last && offset + items.length < total ? last.id : null };
     },
     { isolation: 'REPEATABLE READ' },
   );
@@ -58,7 +66,7 @@ const count = statement<{ status: Message['status']; count: number }>(
    group by status`,
 );
 
-/** Counts messages by status; statuses without a message are left out. */
+/** Counts messages by status; statuses without a message are omitted. */
 export const countByStatus = async (
   tenant: Tenant,
   db: Queryable,

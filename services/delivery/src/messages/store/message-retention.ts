@@ -27,7 +27,7 @@ const selectTenants = statement<{ organization_id: string; environment: Environm
 export const tenantsWithMessages = async (database: Queryable): Promise<Tenant[]> =>
   (await database.query(selectTenants)).map((it) => new Tenant(it.organization_id, it.environment));
 
-/** Messages deleted by one statement, so that none of them holds many locks for long. */
+/** Messages deleted by one statement, which limits the time that its locks are held. */
 const chunk = 2_000;
 
 const deleteEnded = statement<{ deleted: number }>(
@@ -49,7 +49,7 @@ const deleteEnded = statement<{ deleted: number }>(
    from gone`,
 );
 
-/** Deletes a tenant's sent and failed messages of before a moment; answers how many. */
+/** Deletes a tenant's sent and failed messages older than a moment; returns their number. */
 export const deleteEndedMessages = async (
   database: Queryable,
   tenant: Tenant,

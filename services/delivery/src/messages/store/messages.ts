@@ -1,10 +1,12 @@
 import { type Queryable, statement, type Tenant } from '@stanza/runtime';
+import { columnsOf } from '@stanza/runtime/table';
 import type { Attempt } from '../../chat/chat-outcome.ts';
-import type { MessageRow } from '../../store/rows.ts';
+import type { Deadline } from '../../deadline.ts';
+import { type MessageRow, messages } from '../message-tables.ts';
 
 const findByOperation = statement<MessageRow>(
   'message-by-operation',
-  `select *
+  `select ${columnsOf(messages)}
    from messages
    where organization_id = $1
      and environment = $2
@@ -12,7 +14,7 @@ const findByOperation = statement<MessageRow>(
      and item = $4`,
 );
 
-/** Reads the message that an operation has already made, if it has. */
+/** Reads the message of an operation, if it has one. */
 export const findMessageOf = async (
   tenant: Tenant,
   db: Queryable,
@@ -26,7 +28,7 @@ export const findMessageOf = async (
 
 const findAllByOperation = statement<MessageRow>(
   'messages-by-operation',
-  `select *
+  `select ${columnsOf(messages)}
    from messages
    where organization_id = $1
      and environment = $2
@@ -34,17 +36,17 @@ const findAllByOperation = statement<MessageRow>(
    order by item`,
 );
 
-/** Reads all messages that an operation has made, in the order of their numbers. */
+/** Reads all messages of an operation, by number. */
 export const findMessagesOf = (tenant: Tenant, db: Queryable, operationId: string): Promise<MessageRow[]> =>
   db.query(findAllByOperation, [tenant.organizationId, tenant.environment, operationId]);
 
-/** The messages that an operation has made. */
+/** The messages of an operation. */
 export type MessagesOf = readonly [MessageRow, ...MessageRow[]];
 
-/** True when an operation has made messages. */
+/** True when an operation has messages. */
 export const isSome = (rows: readonly MessageRow[]): rows is MessagesOf => rows.length > 0;
 
-/** A message before anything has happened to it. */
+/** A new message. */
 export type NewMessage = Pick<
   MessageRow,
   | 'id'
@@ -55,6 +57,7 @@ export type NewMessage = Pick<
   | 'template_id'
   | 'version_id'
   | 'version_number'
+  | 'test'
   | 'channel_id'
   | 'recipient_email'
   | 'recipient_chat_id'
@@ -69,9 +72,15 @@ export type NewMessage = Pick<
   | 'key_digest'
   | 'fence'
 > & {
-  /** Milliseconds until its sender gives up. */
-  remaining_ms: number;
+  /** The deadline of its sender. */
+  deadline: Deadline;
 };
+
+/** The values of a new message; the time that is left is that of this moment, so it is called for the statement. */
+export const valuesOf = <T extends NewMessage>({ deadline, ...message }: T) => ({
+  ...message,
+  remaining_ms: deadline.remaining,
+});
 
 // The deadline is by the database's clock, since other processes compare it with theirs.
 const insert = statement<Pick<MessageRow, 'id'>>(
@@ -99,16 +108,16 @@ const insert = statement<Pick<MessageRow, 'id'>>(
 );
 
 /**
- * Accepts the messages of an operation.
- * @returns false when the operation has its messages already, or when its deadline has passed
+ * Accepts the message of a deferred send.
+ * @returns false when there is one already, or when the deadline has passed
  */
-export const insertMessages = async (
-  tenant: Tenant,
-  db: Queryable,
-  messages: readonly NewMessage[],
-): Promise<boolean> => {
-  const rows = await db.query(insert, [tenant.organizationId, tenant.environment, JSON.stringify(messages)]);
-  return rows.length === messages.length;
+export const insertMessage = async (tenant: Tenant, db: Queryable, message: NewMessage): Promise<boolean> => {
+  const rows = await db.query(insert, [
+    tenant.organizationId,
+    tenant.environment,
+    JSON.stringify([valuesOf(message)]),
+  ]);
+  return rows.length === 1;
 };
 
 const renew = statement<Pick<MessageRow, 'id'>>(
@@ -126,8 +135,7 @@ const renew = statement<Pick<MessageRow, 'id'>>(
 );
 
 /**
- * Gives an accepted message that nobody waits for to another try, with another span of time. From then on no write of an
- * earlier try succeeds.
+ * Passes an accepted deferred message to another try, with a new deadline. From then on writes of an earlier try fail.
  * @returns false when it is no longer accepted, or a later try has it
  */
 export const renewMessage = async (
@@ -156,7 +164,7 @@ const returnToAccepted = statement<Pick<MessageRow, 'id'>>(
    returning id`,
 );
 
-/** This try has posted nothing, and the message is to be tried again later: it is accepted as before. */
+/** Makes a message accepted again after a try that posted nothing and is to be repeated. */
 export const acceptAgain = async (
   tenant: Tenant,
   db: Queryable,

@@ -1,18 +1,21 @@
-import type { ErrorBody } from '@stanza/contracts';
-import { type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
+import type { ErrorBody, PublicEventType } from '@stanza/contracts';
+import { outboxDueAt, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
 import type { Attempt } from '../../chat/chat-outcome.ts';
-import type { MessageRow } from '../../store/rows.ts';
+import { endedColumns, recordingOutcomes } from '../../events/store/message-events.ts';
+import { type CountEvents, typesIn } from '../../events/store/recording.ts';
+import type { MessageRow } from '../message-tables.ts';
 
 /** A message whose post is about to begin. */
 export interface Posting {
   tenant: Tenant;
   id: string;
-  /** Of the try that posts it. */
+  /** The posting try. */
   fence: number;
-  /** The conversation that it goes to. */
+  /** The conversation to post to. */
   channel: string;
 }
 
+// A request took the key of its operation when it began, so it cannot have been withdrawn.
 const begin = statement<{ id: string; posting_at: Date }>(
   'messages-begin-posting',
   `update messages as message
@@ -28,23 +31,25 @@ const begin = statement<{ id: string; posting_at: Date }>(
      and message.id = asked.id
      and message.status = 'accepted'
      and message.fence = asked.fence
-     and message.deadline_at > clock_timestamp()
-     and not exists (
+     and message.deadline_at > clock_timestamp() + $6 * interval '1 millisecond'
+     and (message.origin in ('send', 'bulk') or not exists (
        select
        from withdrawn_operations as withdrawn
        where withdrawn.organization_id = message.organization_id
          and withdrawn.environment = message.environment
-         and withdrawn.operation_id = message.operation_id)
+         and withdrawn.operation_id = message.operation_id))
    returning message.id, message.posting_at`,
 );
 
 /**
- * Writes down of messages of any tenants that their posts begin, before the first byte.
- * @returns those that may begin, with the moment; the others have ended, belong to a later try, or their time is up
+ * Records that the posts of messages of any tenants begin, before the first byte.
+ * @param leastMs milliseconds that must be left of the deadline
+ * @returns those that may begin, with the moment; the others have ended, belong to a later try, or have too little time
  */
 export const beginPostings = async (
   db: Queryable,
   postings: readonly Posting[],
+  leastMs: number,
 ): Promise<Map<string, Date>> => {
   const rows = await db.query(begin, [
     postings.map((it) => it.tenant.organizationId),
@@ -52,29 +57,33 @@ export const beginPostings = async (
     postings.map((it) => it.id),
     postings.map((it) => it.channel),
     postings.map((it) => it.fence),
+    leastMs,
   ]);
   return new Map(rows.map((row) => [row.id, row.posting_at]));
 };
 
-/** How a message ends, as its sender knows it. */
+/** The outcome of a message, as its sender knows it. */
 export type Ending =
   | { status: 'sent'; channel: string; messageTs: string }
   | { status: 'failed'; error: ErrorBody }
   | { status: 'unknown'; error: ErrorBody; lookUpAfterMs: number };
 
-/** A message with its ending. */
+/** A message and its outcome. */
 export interface EndedMessage {
   tenant: Tenant;
   id: string;
-  /** Of the try that ends it. */
+  /** The try that ends it. */
   fence: number;
   ending: Ending;
   attempts: readonly Attempt[];
 }
 
-const end = statement<Pick<MessageRow, 'id'>>(
-  'messages-end',
-  `update messages as message
+/** The columns of `given`, the values of the update. */
+const givenColumns = `organization_id uuid, environment text, id uuid, fence integer, status text, channel text, message_ts text,
+     error text, error_facts json, attempts json, look_up_after_ms float8`;
+
+/** Ends the messages of the table `given` whose outcome is still open. */
+const update = `update messages as message
    set status = given.status,
        channel = coalesce(given.channel, message.channel),
        message_ts = given.message_ts,
@@ -84,15 +93,31 @@ const end = statement<Pick<MessageRow, 'id'>>(
        attempts = given.attempts,
        lookup_due_at = clock_timestamp() + given.look_up_after_ms * interval '1 millisecond',
        updated_at = clock_timestamp()
-   from json_to_recordset($1::json) as given (
-     organization_id uuid, environment text, id uuid, fence integer, status text, channel text, message_ts text, error text,
-     error_facts json, attempts json, look_up_after_ms float8)
+   from given
    where message.organization_id = given.organization_id
      and message.environment = given.environment
      and message.id = given.id
      and message.fence = given.fence
      and (message.status = 'accepted' or (message.status = 'posting' and message.posting_fence = given.fence))
-   returning message.id`,
+   returning ${endedColumns}`;
+
+/** An ended message, and the event that was recorded of it. */
+type EndedRow = Pick<MessageRow, 'id'> & { recorded: PublicEventType | null };
+
+/** The answer of both statements. */
+const endedRows = `select ended.id, recorded.type as recorded
+   from ended
+   left join recorded on recorded.subject = ended.id`;
+
+const end = statement<EndedRow>(
+  'messages-end',
+  `with given as materialized (
+     select *
+     from json_to_recordset($1::json) as given (${givenColumns})
+   ), ended as (
+     ${update}
+   ), ${recordingOutcomes()}
+   ${endedRows}`,
 );
 
 const givenOf = ({ tenant, id, fence, ending, attempts }: EndedMessage): object => {
@@ -114,13 +139,68 @@ const givenOf = ({ tenant, id, fence, ending, attempts }: EndedMessage): object 
 };
 
 /**
- * Writes the outcomes of messages of any tenants, which decide whether they are charged.
- * @returns those whose outcome it was; the others had one before, or belong to a later try
+ * Writes the outcomes of messages of any tenants, which decide whether they are charged, and records their events.
+ * @param countEvents is told after the commit
+ * @returns those that are now ended; the others had an outcome, or belong to a later try
  */
 export const endMessages = async (
   tx: Transaction,
   messages: readonly EndedMessage[],
+  countEvents: CountEvents,
 ): Promise<Set<string>> => {
   const rows = await tx.query(end, [JSON.stringify(messages.map(givenOf))]);
+  tx.afterCommit(() => countEvents(typesIn(rows)));
+  return new Set(rows.map((row) => row.id));
+};
+
+/** A message of a request with its ending and its settlement. */
+export interface SettledEnding extends EndedMessage {
+  item: number;
+  /** The settlement of its operation with this message alone; those of one operation are written as one. */
+  settlement: object;
+  /** The id of the outbox row with the settlements of the operation's messages. */
+  outboxId: string;
+}
+
+const endAndSettle = statement<EndedRow>(
+  'messages-end-and-settle',
+  `with given as materialized (
+     select *
+     from json_to_recordset($1::json) as given (
+       item integer, settlement jsonb, outbox_id uuid, ${givenColumns})
+   ), ended as (
+     ${update}
+   ), settled as (
+     insert into outbox (id, kind, subject, payload, traceparent, due_at, attempt)
+     select given.outbox_id, 'work', $2,
+       jsonb_set((array_agg(given.settlement))[1], '{items}',
+         jsonb_agg(given.settlement -> 'items' -> 0 order by given.item)),
+       $3, ${outboxDueAt}, 1
+     from given
+     join ended on ended.id = given.id
+     group by given.outbox_id
+   ), ${recordingOutcomes()}
+   ${endedRows}`,
+);
+
+/**
+ * Writes the outcomes of messages of requests, their events, and their settlements to the outbox, to be published
+ * afterwards.
+ * @returns the messages that were ended now; others had an outcome before, and are not settled
+ */
+export const endAndSettleMessages = async (
+  db: Queryable,
+  messages: readonly SettledEnding[],
+  { subject, traceparent }: { subject: string; traceparent: string | null },
+  countEvents: CountEvents,
+): Promise<Set<string>> => {
+  const given = messages.map(({ item, settlement, outboxId, ...ended }) => ({
+    ...givenOf(ended),
+    item,
+    settlement,
+    outbox_id: outboxId,
+  }));
+  const rows = await db.query(endAndSettle, [JSON.stringify(given), subject, traceparent]);
+  countEvents(typesIn(rows));
   return new Set(rows.map((row) => row.id));
 };

@@ -7,16 +7,16 @@ import {
   type Tenant,
   type Transaction,
 } from '@stanza/runtime';
-import type { MessageRow } from '../../store/rows.ts';
+import type { MessageRow } from '../message-tables.ts';
 
-/** An operation that reserved credits, with the tenant that it ran for. */
+/** An operation that reserved credits, with its tenant. */
 export interface ReservedOperation {
   organization_id: string;
   environment: Environment;
   operation_id: string;
 }
 
-/** What settles a reservation: one message and whether it is charged. */
+/** The unit of a settlement: one message and whether it is charged. */
 export type ReservedMessage = Pick<MessageRow, 'operation_id' | 'item' | 'id' | 'charged' | 'credit_log_id'>;
 
 const columnsOf = (operations: readonly ReservedOperation[]): string[][] => [
@@ -47,11 +47,12 @@ const withdraw = statement<{ operation_id: string }>(
   `insert into withdrawn_operations (organization_id, environment, operation_id, withdrawn_at)
    select asked.organization_id, asked.environment, asked.operation_id, clock_timestamp()
    from unnest($1::uuid[], $2::text[], $3::uuid[]) as asked (organization_id, environment, operation_id)
+   order by asked.organization_id, asked.environment, asked.operation_id
    on conflict do nothing
    returning operation_id`,
 );
 
-/** Forbids messages of these operations to be posted from now on, whatever a stalled process may still try. */
+/** Withdraws these operations: their messages cannot be posted from now on, even by a stalled process. */
 export const withdrawOperations = async (
   db: Queryable,
   operations: readonly ReservedOperation[],
@@ -68,8 +69,8 @@ const claimKey = statement<{ operation_id: string }>(
 );
 
 /**
- * Takes the key that a withdrawal of the operation inserts, too. Of a transaction that carries the operation out and a
- * withdrawal, one waits for the other: a withdrawal that comes later finds what was done.
+ * Locks the key that a withdrawal of the operation inserts. Of a transaction that carries the operation out and a
+ * withdrawal, one waits for the other: a later withdrawal finds the result.
  * @returns false when the operation was withdrawn, or carried out before
  */
 export const claimOperation = async (
@@ -99,6 +100,39 @@ const forget = statement<object>(
    returning 1`,
 );
 
-/** Deletes what was withdrawn so long ago that no process can still be at it. */
+// A subquery with a limit is asked row by row; as a condition it might be answered from all messages.
+const begunOnes = statement<object>(
+  'operations-forget-begun',
+  `with begun as (
+     select organization_id, environment, operation_id
+     from withdrawn_operations as withdrawn
+     where withdrawn_at < $1 and (
+       select true
+       from messages as message
+       where message.organization_id = withdrawn.organization_id
+         and message.environment = withdrawn.environment
+         and message.operation_id = withdrawn.operation_id
+         and message.origin in ('send', 'bulk')
+       limit 1)
+     order by withdrawn_at
+     limit ${deletedAtOnce}
+     for update skip locked
+   )
+   delete from withdrawn_operations as withdrawn
+   using begun
+   where withdrawn.organization_id = begun.organization_id
+     and withdrawn.environment = begun.environment
+     and withdrawn.operation_id = begun.operation_id
+   returning 1`,
+);
+
+/**
+ * Deletes the keys of requests whose messages exist: a repeat or a withdrawal finds those. A deferred message is kept
+ * from its post by its withdrawal, which stays.
+ */
+export const forgetBegun = (db: Queryable, before: Date): Promise<number> =>
+  inBatches(() => db.query(begunOnes, [before]));
+
+/** Deletes withdrawals that are too old for any process still working on the operation. */
 export const forgetWithdrawn = (db: Queryable, before: Date): Promise<number> =>
   inBatches(() => db.query(forget, [before]));

@@ -212,6 +212,48 @@ describe('the runs of a scheduled message', () => {
     await dying.chat.close();
   });
 
+  it('are posted again by a schedule that asks for it, once their channel has not shown them for ten minutes', async () => {
+    const made = await me.schedule({ ...inAnHour(world), on_unknown: 'repost' });
+    const held = await me.schedule(inAnHour(world));
+    for (let posts = 0; posts < 2; posts++) {
+      await world.misbehave({
+        method: 'chat.postMessage',
+        channel: me.channel,
+        mode: 'reset_before',
+        times: 1,
+      });
+    }
+    jumpTo(world, made.next_run_at, 5_000);
+    await replica.work();
+    await replica.work();
+    const unknown = async () =>
+      world.rows<{ id: string; origin_id: string }>(
+        "select id, origin_id from messages where origin_id = any ($1) and status = 'unknown'",
+        [[made.id, held.id]],
+      );
+    const lookAt = async (minutes: number) => {
+      const postedAt = new Date(world.clock.now().getTime() - minutes * minuteMs);
+      await world.rows(
+        `update messages
+         set posting_at = $2, lookup_due_at = $2
+         where origin_id = any ($1) and status = 'unknown'`,
+        [[made.id, held.id], postedAt],
+      );
+      await lookUpUnknownMessages(world);
+    };
+    expect(await unknown()).toHaveLength(2);
+    await lookAt(9);
+    expect((await me.read(made.id)).last_run).toMatchObject({ status: 'unknown', reposts: 0 });
+    await lookAt(11);
+    await lookAt(11);
+    expect((await me.read(made.id)).last_run).toMatchObject({ status: 'pending', reposts: 1 });
+    expect((await me.read(held.id)).last_run).toMatchObject({ status: 'unknown', reposts: 0 });
+    await replica.work();
+    expect((await me.read(made.id)).last_run).toMatchObject({ status: 'sent', reposts: 1 });
+    expect(await world.postsIn(me.channel)).toHaveLength(1);
+    expect(await unknown()).toHaveLength(2);
+  });
+
   it('are unknown when the answer was lost, are not posted again, and are sent once they are found', async () => {
     const made = await me.schedule(inAnHour(world));
     await world.misbehave({ method: 'chat.postMessage', channel: me.channel, mode: 'reset_after', times: 1 });

@@ -8,19 +8,19 @@ import { type DuePlan, giveUpAt, planDue } from '../schedule-timing.ts';
 import { changeScheduledMessage, type DueSchedule, lockDue } from '../store/scheduled-messages.ts';
 import { endRun, insertRun } from '../store/scheduled-runs.ts';
 
-/** Scheduled messages that one transaction takes. */
+/** Scheduled messages claimed by one transaction. */
 const batch = 50;
 
 type Result = 'begun' | 'skipped' | 'unreadable';
 
-/** Ends a scheduled message whose cron was fine when it was made: zones are renamed. It must not hold up the others. */
+/** Ends a scheduled message whose time zone has been removed since its creation. It must not block the others. */
 const endUnreadable = async (tx: Transaction, due: DueSchedule, now: Date): Promise<Result> => {
   const tenant = tenantOf(due);
   const { id, next_run_at, timezone } = due;
   const operation_id = runOperation(id, next_run_at);
   const run = { scheduled_message_id: id, due_at: next_run_at, operation_id, started_at: now };
   await insertRun(tenant, tx, { ...run, status: 'pending' });
-  const error_details = `The cron can be read no more in the time zone ${timezone}; make it anew.`;
+  const error_details = `The cron is no longer valid in the time zone ${timezone}; create it again.`;
   const outcome = { operation_id, message_id: null, error: 'invalid_state', error_details } as const;
   await endRun(tenant, tx, { ...outcome, status: 'failed' }, now);
   await changeScheduledMessage(tenant, tx, id, {
@@ -32,7 +32,7 @@ const endUnreadable = async (tx: Transaction, due: DueSchedule, now: Date): Prom
   return 'unreadable';
 };
 
-/** Begins or passes over the runs of one scheduled message that are due, and sets when the next one is. */
+/** Begins or skips the due runs of one scheduled message, and sets the next one. */
 const beginOne = async (tx: Transaction, due: DueSchedule, plan: DuePlan, now: Date): Promise<Result> => {
   const tenant = tenantOf(due);
   const write = (dueAt: Date, status: 'pending' | 'skipped') =>
@@ -63,8 +63,8 @@ const beginOne = async (tx: Transaction, due: DueSchedule, plan: DuePlan, now: D
 };
 
 /**
- * Begins the runs that are due. Every replica does it; row locks keep them apart. What a run needs is written in one
- * transaction with the time of the next one, so that a process that dies over it has begun it or has not.
+ * Begins due runs. Every replica does it; row locks keep them apart. A run is written in one transaction with the time
+ * of the next one, so a crash leaves it begun or untouched.
  */
 export const beginDueRuns = ({
   database,
@@ -76,7 +76,7 @@ export const beginDueRuns = ({
     try {
       return planDue(due, due.next_run_at, now);
     } catch (err) {
-      log.error({ err, scheduled_message_id: due.id }, 'a scheduled message cannot be read any more');
+      log.error({ err, scheduled_message_id: due.id }, 'a scheduled message is no longer valid');
       return undefined;
     }
   };

@@ -3,21 +3,18 @@ import {
   type Database,
   deletedAtOnce,
   inBatches,
+  ownerOf,
   type Queryable,
   statement,
   type Tenant,
   type Transaction,
 } from '@stanza/runtime';
+import { columnsOf } from '@stanza/runtime/table';
 import { claimOperation } from '../../messages/store/reservations.ts';
-import type { ScheduledMessageRow } from '../../store/rows.ts';
-import { scheduledMessageEntity } from './schedule-entities.ts';
+import { scheduledMessageEntity } from '../../store/entities.ts';
+import { type ScheduledMessageRow, scheduledMessages } from '../schedule-tables.ts';
 
-const ownerOf = ({ organizationId, environment }: Tenant) => ({
-  organization_id: organizationId,
-  environment,
-});
-
-/** A scheduled message that is about to be stored. */
+/** A scheduled message to be stored. */
 export type NewScheduledMessage = Omit<
   ScheduledMessageRow,
   'organization_id' | 'environment' | 'status' | 'updated_at' | 'ended_at'
@@ -28,14 +25,14 @@ const insert = statement<ScheduledMessageRow>(
   `insert into scheduled_messages
      (organization_id, environment, id, operation_id, status, template_id, data, strict, locale, timezone, channel_id,
       recipient_email, recipient_chat_id, thread_ts, send_at, cron, catch_up, next_run_at, created_by, created_at,
-      updated_at)
-   values ($1, $2, $3, $4, 'active', $5, $6::json, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $19)
+      updated_at, on_unknown)
+   values ($1, $2, $3, $4, 'active', $5, $6::json, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $19, coalesce($20, 'hold'))
    on conflict on constraint scheduled_messages_once do nothing
-   returning *`,
+   returning ${columnsOf(scheduledMessages)}`,
 );
 
 /**
- * Stores a scheduled message. A request that was reported to have done nothing does nothing later.
+ * Stores a scheduled message, unless its operation was reported to have done nothing.
  * @returns undefined when its operation has stored one before, or was withdrawn
  */
 export const insertScheduledMessage = async (
@@ -64,6 +61,7 @@ export const insertScheduledMessage = async (
     made.next_run_at,
     made.created_by,
     made.created_at,
+    made.on_unknown,
   ]);
   return row;
 };
@@ -81,7 +79,7 @@ const countActive = statement<{ active: number }>(
 );
 
 /**
- * Counts the active scheduled messages of an environment. Nobody else counts until the transaction ends, so that two
+ * Counts the active scheduled messages of an environment. The count is locked until the transaction ends, so that two
  * requests never take the last place together.
  */
 export const countActiveSchedules = async (tenant: Tenant, tx: Transaction): Promise<number> => {
@@ -99,7 +97,7 @@ const readMoment = statement<{ now: Date }>(
 /** The present moment by the database's clock, which also decides when a run is due. */
 export const momentOf = async (db: Queryable): Promise<Date> => {
   const [row] = await db.query(readMoment);
-  if (!row) throw new TypeError('the database did not say what time it is');
+  if (!row) throw new TypeError('the database returned no time');
   return row.now;
 };
 
@@ -111,7 +109,7 @@ export const findScheduledMessage = (
 ): Promise<ScheduledMessageRow | null> =>
   db.orm.findOneBy(scheduledMessageEntity, { ...ownerOf(tenant), id });
 
-/** The scheduled message that an operation has made. */
+/** The scheduled message of an operation. */
 export const findScheduledMessageMadeBy = (
   tenant: Tenant,
   db: Queryable,
@@ -119,7 +117,7 @@ export const findScheduledMessageMadeBy = (
 ): Promise<ScheduledMessageRow | null> =>
   db.orm.findOneBy(scheduledMessageEntity, { ...ownerOf(tenant), operation_id: operationId });
 
-/** Reads a scheduled message and keeps everybody else from beginning a run of it until the transaction ends. */
+/** Reads a scheduled message and locks it against new runs until the transaction ends. */
 export const lockScheduledMessage = (
   tenant: Tenant,
   tx: Transaction,
@@ -130,7 +128,7 @@ export const lockScheduledMessage = (
     lock: { mode: 'pessimistic_write' },
   });
 
-/** Changes a scheduled message that is locked. */
+/** Changes a locked scheduled message. */
 export const changeScheduledMessage = async (
   tenant: Tenant,
   tx: Transaction,
@@ -140,7 +138,7 @@ export const changeScheduledMessage = async (
   await tx.orm.update(scheduledMessageEntity, { ...ownerOf(tenant), id }, changes);
 };
 
-/** Lists scheduled messages, newest first; page and total are of the same moment. */
+/** Lists scheduled messages, newest first; page and total come from one snapshot. */
 export const pageOfScheduledMessages = (
   tenant: Tenant,
   database: Database,
@@ -163,7 +161,7 @@ export const pageOfScheduledMessages = (
     { isolation: 'REPEATABLE READ' },
   );
 
-/** Scheduled messages of a template that are named to whoever wants to delete it. */
+/** References returned to a caller who wants to delete the template. */
 const namedSchedules = 10;
 
 /** The first active scheduled messages of a template. */
@@ -178,7 +176,7 @@ export const activeSchedulesOf = (
     take: namedSchedules,
   });
 
-/** A scheduled message of which a run is due. */
+/** A scheduled message with a due run. */
 export type DueSchedule = ScheduledMessageRow & {
   next_run_at: Date;
   /** The present moment, by the database's clock. */
@@ -187,7 +185,7 @@ export type DueSchedule = ScheduledMessageRow & {
 
 const due = statement<DueSchedule>(
   'scheduled-due',
-  `select *, clock_timestamp() as looked_at
+  `select ${columnsOf(scheduledMessages)}, clock_timestamp() as looked_at
    from scheduled_messages
    where status = 'active' and next_run_at <= (select clock_timestamp())
    order by next_run_at
@@ -195,7 +193,7 @@ const due = statement<DueSchedule>(
    for update skip locked`,
 );
 
-/** Locks scheduled messages of which a run is due, of any tenant, but for those that somebody else has. */
+/** Locks scheduled messages with due runs, of any tenant, skipping those locked by others. */
 export const lockDue = (tx: Transaction, limit: number): Promise<DueSchedule[]> => tx.query(due, [limit]);
 
 const oldestEnded = (condition: string): string => `
@@ -248,7 +246,7 @@ const forget = statement<object>(
 
 /**
  * Deletes scheduled messages that ended before a moment, with their runs. One may have thousands of runs, so statements
- * are bounded by runs as well: the runs of the oldest go first, then the scheduled messages that have none left.
+ * are bounded by runs as well: the runs of the oldest are deleted first, then the scheduled messages without runs.
  */
 export const forgetEndedSchedules = (db: Queryable, before: Date): Promise<number> =>
   inBatches(async () => {

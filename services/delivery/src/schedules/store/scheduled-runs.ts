@@ -1,12 +1,6 @@
-import {
-  deletedAtOnce,
-  inBatches,
-  type Queryable,
-  statement,
-  type Tenant,
-  type Transaction,
-} from '@stanza/runtime';
-import type { ScheduledMessageRow, ScheduledRunRow } from '../../store/rows.ts';
+import { deletion, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
+import { columnsOf } from '@stanza/runtime/table';
+import { type ScheduledMessageRow, type ScheduledRunRow, scheduledRuns } from '../schedule-tables.ts';
 
 const insert = statement<Pick<ScheduledRunRow, 'operation_id'>>(
   'run-insert',
@@ -17,15 +11,15 @@ const insert = statement<Pick<ScheduledRunRow, 'operation_id'>>(
    returning operation_id`,
 );
 
-/** A run as it is begun, or passed over. */
+/** A begun or skipped run. */
 export type NewScheduledRun = Pick<
   ScheduledRunRow,
   'scheduled_message_id' | 'due_at' | 'operation_id' | 'started_at'
 > & { status: 'pending' | 'skipped' };
 
 /**
- * Writes down a run of a scheduled message, which must be locked.
- * @returns false when there is one of this time already
+ * Stores a run of a scheduled message, which must be locked.
+ * @returns false when a run of this time exists
  */
 export const insertRun = async (tenant: Tenant, tx: Transaction, run: NewScheduledRun): Promise<boolean> => {
   const rows = await tx.query(insert, [
@@ -40,13 +34,18 @@ export const insertRun = async (tenant: Tenant, tx: Transaction, run: NewSchedul
   return rows.length === 1;
 };
 
+/** Precedes the reason why a repost has failed. */
+const stillUnknown = 'It was posted before with an unknown outcome, and posting it again failed.';
+
+// After a repost the message before may be there, whatever becomes of this one.
 const end = statement<Record<string, never>>(
   'run-end',
   `update scheduled_runs
-   set status = $4,
+   set status = case when $4 = 'failed' and reposts > 0 then 'unknown' else $4 end,
        message_id = $5,
        error = $6,
-       error_details = $7,
+       error_details = case when $4 = 'failed' and reposts > 0
+         then concat_ws(' ', '${stillUnknown}', $7::text) else $7 end,
        ended_at = $8
    where organization_id = $1
      and environment = $2
@@ -54,12 +53,12 @@ const end = statement<Record<string, never>>(
      and status in ('pending', 'unknown')`,
 );
 
-/** What became of the message of a run. */
+/** The outcome of a run's message. */
 export type RunOutcome = Pick<ScheduledRunRow, 'operation_id' | 'message_id' | 'error' | 'error_details'> & {
   status: 'sent' | 'failed' | 'unknown';
 };
 
-/** Writes down what became of a run; an unknown outcome may become known later. */
+/** Writes the outcome of a run; an unknown one may be replaced later. A repost that fails leaves the run unknown. */
 export const endRun = async (
   tenant: Tenant,
   tx: Transaction,
@@ -79,9 +78,88 @@ export const endRun = async (
   ]);
 };
 
+const repost = statement<Pick<ScheduledRunRow, 'scheduled_message_id'>>(
+  'run-repost',
+  `with asking as (
+     select scheduled.id
+     from scheduled_runs as run
+     join scheduled_messages as scheduled
+       on scheduled.organization_id = run.organization_id
+       and scheduled.environment = run.environment
+       and scheduled.id = run.scheduled_message_id
+     where run.organization_id = $1
+       and run.environment = $2
+       and run.operation_id = $3
+       and scheduled.status <> 'cancelled'
+       and scheduled.on_unknown = 'repost'
+     for share of scheduled
+   )
+   update scheduled_runs as run
+   set operation_id = $4,
+       status = 'pending',
+       message_id = null,
+       error = null,
+       error_details = null,
+       ended_at = null,
+       reposts = run.reposts + 1
+   from asking
+   where run.organization_id = $1
+     and run.environment = $2
+     and run.operation_id = $3
+     and run.status = 'unknown'
+     and run.reposts < $5
+     and run.scheduled_message_id = asking.id
+   returning run.scheduled_message_id`,
+);
+
+/**
+ * Begins an unknown run again under another operation, where its schedule asks for that and is not cancelled. The schedule
+ * is locked: a cancellation comes before, or finds the run that has begun again.
+ * @returns the schedule; undefined where the run is held, or has another operation by now
+ */
+export const repostRun = async (
+  { organizationId, environment }: Tenant,
+  tx: Transaction,
+  operations: { before: string; next: string },
+  mostReposts: number,
+): Promise<string | undefined> => {
+  const values = [organizationId, environment, operations.before, operations.next, mostReposts];
+  const [run] = await tx.query(repost, values);
+  return run?.scheduled_message_id;
+};
+
+const repostable = statement<{ repostable: boolean }>(
+  'runs-repostable',
+  `select exists (
+     select
+     from scheduled_runs as run
+     join scheduled_messages as scheduled
+       on scheduled.organization_id = run.organization_id
+       and scheduled.environment = run.environment
+       and scheduled.id = run.scheduled_message_id
+     where run.organization_id = $1
+       and run.environment = $2
+       and run.scheduled_message_id = $3
+       and run.status = 'unknown'
+       and run.reposts < $4
+       and scheduled.on_unknown = 'repost'
+   ) as repostable`,
+);
+
+/** True while a run of unknown outcome may be posted again. */
+export const hasRepostableRun = async (
+  { organizationId, environment }: Tenant,
+  tx: Transaction,
+  scheduledMessageId: string,
+  mostReposts: number,
+): Promise<boolean> => {
+  const [row] = await tx.query(repostable, [organizationId, environment, scheduledMessageId, mostReposts]);
+  return row?.repostable ?? false;
+};
+
 const latest = statement<ScheduledRunRow>(
   'runs-latest',
-  `select *
+  `select ${columnsOf(scheduledRuns)}
    from scheduled_runs
    where organization_id = $1
      and environment = $2
@@ -90,7 +168,7 @@ const latest = statement<ScheduledRunRow>(
    limit $4`,
 );
 
-/** Runs that are shown of a scheduled message. */
+/** Number of past runs shown. */
 export const shownRuns = 20;
 
 /** The latest runs of a scheduled message, newest first. */
@@ -104,10 +182,10 @@ export const latestRuns = (
 
 const last = statement<ScheduledRunRow>(
   'runs-last',
-  `select run.*
+  `select ${columnsOf(scheduledRuns, 'run')}
    from unnest($3::uuid[]) as asked (id)
    cross join lateral (
-     select *
+     select ${columnsOf(scheduledRuns)}
      from scheduled_runs
      where organization_id = $1
        and environment = $2
@@ -138,7 +216,7 @@ const pending = statement<Pick<ScheduledRunRow, 'operation_id'>>(
      and status = 'pending'`,
 );
 
-/** The operations of runs that are on their way. */
+/** The operations of runs in flight. */
 export const pendingRuns = async (
   tenant: Tenant,
   db: Queryable,
@@ -148,31 +226,18 @@ export const pendingRuns = async (
   return rows.map((it) => it.operation_id);
 };
 
-const forget = statement<object>(
-  'runs-forget',
-  `with chosen as (
-     select organization_id, environment, scheduled_message_id, due_at
-     from scheduled_runs as run
-     where ended_at < $1
-       and exists (
-         select
-         from scheduled_runs as later
-         where later.organization_id = run.organization_id
-           and later.environment = run.environment
-           and later.scheduled_message_id = run.scheduled_message_id
-           and later.due_at > run.due_at)
-     order by ended_at
-     limit ${deletedAtOnce}
-   )
-   delete from scheduled_runs as run
-   using chosen
-   where run.organization_id = chosen.organization_id
-     and run.environment = chosen.environment
-     and run.scheduled_message_id = chosen.scheduled_message_id
-     and run.due_at = chosen.due_at
-   returning 1`,
-);
+const forget = deletion('runs-forget', {
+  from: 'scheduled_runs',
+  where: `ended_at < $1
+    and exists (
+      select
+      from scheduled_runs as later
+      where later.organization_id = doomed.organization_id
+        and later.environment = doomed.environment
+        and later.scheduled_message_id = doomed.scheduled_message_id
+        and later.due_at > doomed.due_at)`,
+  orderBy: 'ended_at',
+});
 
-/** Drops runs that ended before a moment; the last one of each scheduled message stays. */
-export const forgetRuns = (db: Queryable, before: Date): Promise<number> =>
-  inBatches(() => db.query(forget, [before]));
+/** Deletes runs that ended before a moment; the last one of each scheduled message stays. */
+export const forgetRuns = (db: Queryable, before: Date): Promise<number> => forget(db, [before]);

@@ -19,7 +19,7 @@ const connections = [
 ];
 
 const messages = [
-  // A row changes three times within seconds and then rests: room on the page keeps those changes beside it.
+  // A row changes three times within seconds: free space on the page keeps the changes beside it.
   `create table messages (
      organization_id uuid not null,
      environment text not null
@@ -69,8 +69,8 @@ const messages = [
 ];
 
 const coordination = [
-  // Changed with every post; what is older than a few seconds says nothing any more. Unlogged, so that a post need not
-  // wait for the disk: after a crash of the database each channel merely has its burst again.
+  // Changed with every post; values older than a few seconds are meaningless. Unlogged, so that a post need not wait
+  // for the disk: a crash of the database resets each channel to a full burst.
   `create unlogged table channel_slots (
      workspace_id text not null,
      channel text not null,
@@ -88,7 +88,7 @@ const coordination = [
   'create index withdrawn_operations_withdrawn_at on withdrawn_operations (withdrawn_at)',
 ];
 
-/** Chat connections, the message log, and what replicas agree on: free slots of channels, operations taken back. */
+/** Chat connections, the message log, slots of channels, and withdrawn operations. */
 export class Messages1764100000000 implements MigrationInterface {
   name = 'Messages1764100000000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Messages know the digest of the idempotency key with which they were asked for. */
+/** Messages store the digest of their request's idempotency key. */
 export class KeyDigests1764200000011 implements MigrationInterface {
   name = 'KeyDigests1764200000011';
 

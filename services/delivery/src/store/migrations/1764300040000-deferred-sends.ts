@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const steps = [
-  // The default is for processes of the version before, which write beside this one while a rollout lasts.
+  // The default serves processes of the previous version, which write during a rollout.
   `alter table messages
      add column origin text not null default 'send'
        constraint messages_origin check (origin in ('send', 'bulk', 'batch', 'schedule')),
@@ -27,7 +27,7 @@ const steps = [
   "create index deferred_sends_ended_at on deferred_sends (ended_at) where status = 'ended'",
 ];
 
-/** Messages that nobody waits for: batches and schedules, which are sent in their own time and go on after a crash. */
+/** Deferred messages: batches and schedules, which are sent in the background and continue after a crash. */
 export class DeferredSends1764300040000 implements MigrationInterface {
   name = 'DeferredSends1764300040000';
 

@@ -87,7 +87,7 @@ const steps = [
    )`,
 ];
 
-/** Addresses outside, the payloads on their way to them, and each attempt. */
+/** Destinations, their deliveries, and each attempt. */
 export class Destinations1764300100001 implements MigrationInterface {
   name = 'Destinations1764300100001';
 

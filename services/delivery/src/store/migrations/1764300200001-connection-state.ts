@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const steps = [
-  // The defaults are for processes of the version before, which write beside this one while a rollout lasts.
+  // The defaults serve processes of the previous version, which write during a rollout.
   `alter table chat_connections
      add column source text not null default 'token'
        constraint chat_connections_source check (source in ('token', 'install')),
@@ -15,7 +15,7 @@ const steps = [
   'create index chat_connections_key on chat_connections (token_key_id)',
 ];
 
-/** How chat connections came about, and how the platform takes their tokens. */
+/** The source of chat connections, and the state of their tokens. */
 export class ConnectionState1764300200001 implements MigrationInterface {
   name = 'ConnectionState1764300200001';
 

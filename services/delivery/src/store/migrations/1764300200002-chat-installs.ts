@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Installations through the chat platform that are under way. */
+/** Installations through the chat platform in progress. */
 export class ChatInstalls1764300200002 implements MigrationInterface {
   name = 'ChatInstalls1764300200002';
 

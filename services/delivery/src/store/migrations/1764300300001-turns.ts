@@ -13,7 +13,7 @@ const steps = [
   'create index method_slots_next_free_at on method_slots (next_free_at)',
 ];
 
-/** Turns of organizations among the messages that wait, and the pace of methods in a workspace. */
+/** Turns of organizations among waiting messages, and the pace of methods in a workspace. */
 export class Turns1764300300001 implements MigrationInterface {
   name = 'Turns1764300300001';
 

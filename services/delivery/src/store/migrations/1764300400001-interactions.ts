@@ -73,11 +73,11 @@ const steps = [
      constraint message_contents_pk primary key (organization_id, environment, message_id)
    )`,
   'create index message_contents_updated_at on message_contents (updated_at)',
-  // The platform tells a click by the message's key alone; whose message it is must be found.
+  // The platform identifies a click by the message's key only; its tenant must be found.
   'create index messages_id on messages (id)',
 ];
 
-/** What people click and submit, and what is still to be done about it. */
+/** Interactions and their actions. */
 export class Interactions1764300400001 implements MigrationInterface {
   name = 'Interactions1764300400001';
 

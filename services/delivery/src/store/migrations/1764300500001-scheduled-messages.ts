@@ -62,7 +62,7 @@ const steps = [
   `create index scheduled_runs_ended_at on scheduled_runs (ended_at) where ended_at is not null`,
 ];
 
-/** Messages that are sent at a time, or again and again. */
+/** Messages that are sent at a time, or repeatedly. */
 export class ScheduledMessages1764300500001 implements MigrationInterface {
   name = 'ScheduledMessages1764300500001';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What waits for its time keeps the trace of the request that it comes from. */
+/** Deferred messages and deliveries keep the trace of the request that they come from. */
 export class Traces1764300600001 implements MigrationInterface {
   name = 'Traces1764300600001';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Actions of an interaction keep its trace for the moment when they are run. */
+/** Actions of an interaction keep its trace. */
 export class InteractionTraces1764300600002 implements MigrationInterface {
   name = 'InteractionTraces1764300600002';
 

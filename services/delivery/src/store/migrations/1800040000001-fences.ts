@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The fence of a message: the try of the deferred send that works on it. Processes of the version before leave it as it
- * is, and write messages by their status alone.
+ * The fence of a message: the try of the deferred send. Processes of the previous version leave it unchanged, and write
+ * messages by their status only.
  */
 export class Fences1800040000001 implements MigrationInterface {
   name = 'Fences1800040000001';

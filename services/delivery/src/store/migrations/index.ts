@@ -11,6 +11,17 @@ import { ScheduledMessages1764300500001 } from './1764300500001-scheduled-messag
 import { Traces1764300600001 } from './1764300600001-traces.ts';
 import { InteractionTraces1764300600002 } from './1764300600002-interaction-traces.ts';
 import { Fences1800040000001 } from './1800040000001-fences.ts';
+import { Keys1800080000002 } from './1800080000002-keys.ts';
+import { DeliveryTurns1800110000001 } from './1800110000001-delivery-turns.ts';
+import { Autovacuum1800140000001 } from './1800140000001-autovacuum.ts';
+import { EventDeliveries1800150000001 } from './1800150000001-event-deliveries.ts';
+import { EventOrder1800150000002 } from './1800150000002-event-order.ts';
+import { Events1800150000003 } from './1800150000003-events.ts';
+import { EventOrigin1800150000004 } from './1800150000004-event-origin.ts';
+import { TestMessages1800150000010 } from './1800150000010-test-messages.ts';
+import { TestTargets1800150000011 } from './1800150000011-test-targets.ts';
+import { OnUnknown1800150000021 } from './1800150000021-on-unknown.ts';
+import { MessageChanges1800180000001 } from './1800180000001-message-changes.ts';
 
 /** The migrations of the schema `delivery`, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -26,4 +37,15 @@ export const migrations: readonly Migration[] = [
   Traces1764300600001,
   InteractionTraces1764300600002,
   Fences1800040000001,
+  Keys1800080000002,
+  DeliveryTurns1800110000001,
+  Autovacuum1800140000001,
+  EventDeliveries1800150000001,
+  EventOrder1800150000002,
+  Events1800150000003,
+  EventOrigin1800150000004,
+  TestMessages1800150000010,
+  TestTargets1800150000011,
+  OnUnknown1800150000021,
+  MessageChanges1800180000001,
 ];

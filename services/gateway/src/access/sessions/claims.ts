@@ -1,28 +1,28 @@
 import type { Environment, Person } from '@stanza/contracts';
 import { z } from 'zod';
 
-/** What an accepted session token says. */
+/** The claims of an accepted session token. */
 export interface Session {
   person: Person;
-  /** None where the token names no organization. */
+  /** Undefined where the token names no organization. */
   organizationId: string | undefined;
   environment: Environment;
-  /** Milliseconds since 1970 from which the token is no longer accepted. */
+  /** Milliseconds since 1970 from which the token has expired. */
   expiresAt: number;
 }
 
-/** Names of the claims that are no standard's. */
+/** Names of the configurable claims. */
 export interface ClaimNames {
   organization: string;
   environment: string;
 }
 
-/** Seconds by which the provider's clock may differ. */
+/** Seconds of tolerated clock difference to the provider. */
 export const clockToleranceS = 5;
 
 /** Text that can be stored, logged, and put into a header. */
 const printable = z.string().regex(/^[\x20-\x7e]{1,255}$/);
-/** Seconds since 1970, until the year 9999. */
+/** Seconds since 1970, up to the year 9999. */
 const seconds = z.number().min(0).max(253_402_300_799);
 
 const standardClaims = z.looseObject({
@@ -36,7 +36,7 @@ const standardClaims = z.looseObject({
   client_id: printable.optional().catch(undefined),
 });
 
-// In lower case, as ids are everywhere else: caches and comparisons know them in no other form.
+// In lower case like all ids: caches and comparisons use this form only.
 const organizationClaim = z
   .uuid()
   .nullish()
@@ -45,8 +45,8 @@ const organizationClaim = z
 const time = (at: number): string => new Date(at * 1000).toISOString();
 
 /**
- * Reads the claims of a verified token. An address counts as verified only where the provider says so outright.
- * @throws ZodError that names the claim which is missing or of a wrong form
+ * Reads the claims of a verified token. An address counts as verified only with an explicit `email_verified`.
+ * @throws ZodError naming the missing or malformed claim
  */
 export const readSession = (payload: unknown, names: ClaimNames): Session => {
   const claims = standardClaims.parse(payload);

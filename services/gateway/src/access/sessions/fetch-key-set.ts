@@ -1,15 +1,15 @@
 import type { JSONWebKeySet } from 'jose';
 import { z } from 'zod';
 
-/** Milliseconds that the provider may take; requests with a token of a new key wait for it. */
+/** Timeout of the provider, milliseconds; requests with a token of a new key wait for it. */
 const timeoutMs = 3_000;
-/** Bytes; real key sets have some thousands. */
+/** Bytes; actual key sets have some thousands. */
 const largest = 256 * 1024;
 
-/** What jose reads of a key it checks itself; a set without a list is none. */
+/** jose checks the individual keys; a set without a list of keys is invalid. */
 const keySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) });
 
-/** The key set of the identity provider could not be had. */
+/** The key set of the identity provider could not be fetched. */
 export class ProviderUnreachable extends Error {
   override readonly name = 'ProviderUnreachable';
 }
@@ -26,9 +26,9 @@ const readBounded = async (response: Response): Promise<string> => {
 };
 
 /**
- * Fetches the keys with which an identity provider signs. The address is an operator's, so it may be a private one; it
- * is not followed elsewhere.
- * @throws ProviderUnreachable whatever goes wrong
+ * Fetches the signing keys of an identity provider. The address is the operator's, so it may be private; redirects are
+ * not followed.
+ * @throws ProviderUnreachable for any failure
  */
 export const fetchKeySet = async (url: string): Promise<JSONWebKeySet> => {
   try {

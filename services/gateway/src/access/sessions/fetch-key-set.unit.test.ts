@@ -20,7 +20,7 @@ describe('fetching a key set', () => {
     return `http://127.0.0.1:${address.port}/keys`;
   };
 
-  it('answers the keys that are published', async () => {
+  it('returns the published keys', async () => {
     const url = await serve((_, response) => response.end('{"keys":[{"kty":"EC","kid":"a"}]}'));
     expect(await fetchKeySet(url)).toEqual({ keys: [{ kty: 'EC', kid: 'a' }] });
   });
@@ -28,11 +28,14 @@ describe('fetching a key set', () => {
   it.each<[string, RequestListener]>([
     ['an error', (_, response) => response.writeHead(500).end('{"keys":[]}')],
     ['no JSON', (_, response) => response.end('<html>')],
-    ['JSON that is no key set', (_, response) => response.end('{"keys":{}}')],
-    ['more than any key set is', (_, response) => response.end(`{"keys":[],"x":"${'x'.repeat(300_000)}"}`)],
-    ['a way to elsewhere', (_, response) => response.writeHead(302, { location: '/other' }).end()],
-    ['nothing, and hangs up', (request) => request.socket.destroy()],
-  ])('fails with what it knows to handle when the provider answers %s', async (_, listener) => {
+    ['JSON that is not a key set', (_, response) => response.end('{"keys":{}}')],
+    [
+      'more than the largest accepted key set',
+      (_, response) => response.end(`{"keys":[],"x":"${'x'.repeat(300_000)}"}`),
+    ],
+    ['a redirect', (_, response) => response.writeHead(302, { location: '/other' }).end()],
+    ['nothing, and closes the connection', (request) => request.socket.destroy()],
+  ])('fails with ProviderUnreachable when the provider answers %s', async (_, listener) => {
     await expect(fetchKeySet(await serve(listener))).rejects.toThrow(ProviderUnreachable);
   });
 });

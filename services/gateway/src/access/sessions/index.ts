@@ -4,7 +4,7 @@ import { fetchKeySet } from './fetch-key-set.ts';
 import { ProviderKeys } from './provider-keys.ts';
 import { type VerifySession, verifySession } from './verify-session.ts';
 
-/** How the gateway takes session tokens: from the identity provider that its settings name; undefined where they name none. */
+/** Makes the verifier of session tokens for the configured identity provider; undefined without one. */
 export const sessionVerifier = (
   settings: GatewaySettings,
   { clock, log }: { clock: Clock; log: Logger },

@@ -2,16 +2,16 @@ import type { Clock, Logger } from '@stanza/runtime';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { ProviderUnreachable } from './fetch-key-set.ts';
 
-/** Milliseconds after which the keys are asked for again: as long as a key that was withdrawn is taken for good. */
+/** Milliseconds after which the keys are fetched again: the longest time for which a withdrawn key is accepted. */
 const maxAgeMs = 5 * 60_000;
-/** Milliseconds for which known keys are used while the provider cannot be reached. */
+/** Milliseconds for which known keys are used while the provider is unreachable. */
 const maxStaleMs = 24 * 3_600_000;
-/** Milliseconds between two searches for a key that is not known, so that made-up names cost the provider nothing. */
+/** Milliseconds between two fetches for an unknown key, so that invented key ids do not load the provider. */
 const searchPauseMs = 10_000;
-/** Milliseconds after a failure in which the provider is left alone. */
+/** Milliseconds of backoff after a failure. */
 const failurePauseMs = 1_000;
 
-/** Keys as they were published at one time; another object as soon as they differ. */
+/** The keys of one publication; a change makes a new object. */
 export interface KeySet {
   /** Finds the key that signed a token. */
   readonly find: JWTVerifyGetKey;
@@ -19,7 +19,7 @@ export interface KeySet {
 
 interface Loaded {
   set: KeySet;
-  /** To tell whether a later one differs. */
+  /** Compared to detect a change. */
   text: string;
   at: number;
 }
@@ -31,9 +31,9 @@ interface Dependencies {
 }
 
 /**
- * The published keys of the identity provider. They are fetched when they are first needed, again in the background
- * when they are old, and once more, with a pause, for a key that is not among them. What is known goes on serving for
- * a day while the provider is away.
+ * The published keys of the identity provider. They are fetched at the first use, refreshed in the background when they
+ * are old, and fetched again, at limited intervals, for an unknown key. Known keys serve for a day while the provider
+ * is unreachable.
  */
 export class ProviderKeys {
   readonly #dependencies: Dependencies;
@@ -47,23 +47,23 @@ export class ProviderKeys {
   }
 
   /**
-   * The keys as they are known now.
-   * @throws ProviderUnreachable while none are
+   * The current keys.
+   * @throws ProviderUnreachable while none are known
    */
   async current(): Promise<KeySet> {
     const age = this.#age();
     if (this.#loaded === undefined || age > maxStaleMs) return (await this.#load()).set;
     if (age > maxAgeMs && !this.#isPausing()) {
-      // Nobody waits for it, and the failure has been logged.
+      // Runs in the background; the failure has been logged.
       this.#load().catch(() => undefined);
     }
     return this.#loaded.set;
   }
 
   /**
-   * The keys among which the one of a token is.
+   * The keys that include the key of a token.
    * @throws JWKSNoMatchingKey when the provider does not publish it
-   * @throws ProviderUnreachable when that cannot be known
+   * @throws ProviderUnreachable when the provider could not be asked
    */
   async holding(...[header, token]: Parameters<JWTVerifyGetKey>): Promise<KeySet> {
     const known = await this.current();
@@ -90,7 +90,7 @@ export class ProviderKeys {
     return this.#failure !== undefined && this.#now() - this.#failure.at < failurePauseMs;
   }
 
-  /** Looks once more, unless that was done a moment ago. */
+  /** Fetches again for an unknown key, unless the last fetch is recent. */
   async #search(): Promise<KeySet> {
     if (this.#loading === undefined && this.#now() - this.#searchedAt < searchPauseMs) {
       if (this.#failure !== undefined) throw this.#failure.error;
@@ -100,7 +100,7 @@ export class ProviderKeys {
     return (await this.#load()).set;
   }
 
-  /** One at a time; whoever comes meanwhile waits for the same. */
+  /** One fetch at a time; concurrent callers share it. */
   #load(): Promise<Loaded> {
     if (this.#failure !== undefined && this.#isPausing()) return Promise.reject(this.#failure.error);
     this.#loading ??= this.#fetch().finally(() => {
@@ -115,14 +115,14 @@ export class ProviderKeys {
       const published = await fetch();
       const text = JSON.stringify(published);
       const known = this.#loaded;
-      // The same keys stay the same object: what was verified with them holds.
+      // Equal keys stay the same object: cached verifications stay valid.
       const set = known?.text === text ? known.set : { find: createLocalJWKSet(published) };
       this.#loaded = { set, text, at: this.#now() };
       this.#failure = undefined;
       return this.#loaded;
     } catch (error) {
       this.#failure = { error, at: this.#now() };
-      log.warn({ err: error }, 'the keys of the identity provider cannot be had');
+      log.warn({ err: error }, 'the keys of the identity provider could not be fetched');
       throw error instanceof ProviderUnreachable ? error : new ProviderUnreachable('', { cause: error });
     }
   }

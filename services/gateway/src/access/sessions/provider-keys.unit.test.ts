@@ -20,14 +20,14 @@ describe("the identity provider's keys", () => {
     throw new Error(`answered ${code}`);
   };
 
-  it('are asked for once, also by requests that come together', async () => {
+  it('are fetched once for concurrent requests', async () => {
     const tokens = await Promise.all([provider.sign(), provider.sign({ sub: 'grace' })]);
     await Promise.all(tokens.map(provider.verify));
     await provider.verify(await provider.sign({ sub: 'linus' }));
     expect(provider.asked).toBe(1);
   });
 
-  it('are asked for again when a token is signed with a new one', async () => {
+  it('are fetched again for a token signed with a new key', async () => {
     const before = await provider.sign();
     expect(await isAccepted(before)).toBe(true);
     provider.rotate();
@@ -36,7 +36,7 @@ describe("the identity provider's keys", () => {
     expect(provider.asked).toBe(2);
   });
 
-  it('no longer vouch for what they signed once they are withdrawn, though it was verified before', async () => {
+  it('invalidate tokens of a withdrawn key, including tokens verified before', async () => {
     const before = await provider.sign();
     expect(await isAccepted(before)).toBe(true);
     provider.rotate({ keep: false });
@@ -44,7 +44,7 @@ describe("the identity provider's keys", () => {
     expect(await isAccepted(before)).toBe(false);
   });
 
-  it('are not searched for again and again for names that somebody made up', async () => {
+  it('are not fetched repeatedly for invented key ids', async () => {
     await provider.verify(await provider.sign());
     const made = { ...new TestProvider().current, kid: 'made-up' };
     for (let tried = 0; tried < 5; tried += 1) {
@@ -56,7 +56,7 @@ describe("the identity provider's keys", () => {
     expect(provider.asked).toBe(3);
   });
 
-  it('are asked for again behind the back of requests when they are old', async () => {
+  it('are refreshed in the background when they are old', async () => {
     const token = await provider.sign(untilNextDay);
     await provider.verify(token);
     provider.rotate({ keep: false });
@@ -67,7 +67,7 @@ describe("the identity provider's keys", () => {
     expect(await isAccepted(token)).toBe(false);
   });
 
-  it('go on serving for a day while the provider is away, and no longer', async () => {
+  it('serve for a day while the provider is unreachable, and no longer', async () => {
     const token = await provider.sign(untilNextDay);
     await provider.verify(token);
     provider.isAway = true;
@@ -77,7 +77,7 @@ describe("the identity provider's keys", () => {
     await expect(provider.verify(token)).rejects.toMatchObject({ code: 'service_unavailable' });
   });
 
-  it('that cannot be had are a coded 503, and the provider is left alone for a second', async () => {
+  it('yield a coded 503 while unavailable, with a backoff of a second', async () => {
     provider.isAway = true;
     const token = await provider.sign();
     for (let tried = 0; tried < 3; tried += 1) {
@@ -92,7 +92,7 @@ describe("the identity provider's keys", () => {
     expect(await isAccepted(token)).toBe(true);
   });
 
-  it('are no reason to refuse a session whose key may be new while the provider is away', async () => {
+  it('do not cause the refusal of a session with an unknown key while the provider is unreachable', async () => {
     await provider.verify(await provider.sign());
     provider.isAway = true;
     provider.rotate();

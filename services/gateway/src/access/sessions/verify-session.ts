@@ -9,23 +9,23 @@ import { ProviderUnreachable } from './fetch-key-set.ts';
 import type { KeySet, ProviderKeys } from './provider-keys.ts';
 import { isOfType, isSecurityEvent } from './token-type.ts';
 
-/** Verified tokens that are remembered; at about 1 KB each they stay under 10 MB. */
+/** Cached verifications; at about 1 KB each they stay under 10 MB. */
 const remembered = 10_000;
 
 /** Which tokens are accepted. */
 export interface SessionRules {
   issuer: string;
   audience: string;
-  /** Asymmetric ones alone; what a token itself names is never trusted. */
+  /** Asymmetric algorithms only; the token's own claim about it is never trusted. */
   algorithms: readonly string[];
-  /** What `typ` may say; see {@link isOfType}. */
+  /** Accepted values of `typ`; see {@link isOfType}. */
   types: readonly string[];
   claims: ClaimNames;
 }
 
 /**
- * Tells what a session token says.
- * @throws CodedError `invalid_token`, or `service_unavailable` while that cannot be known
+ * Verifies a session token and returns its claims.
+ * @throws CodedError `invalid_token`, or `service_unavailable` while the keys are unavailable
  */
 export type VerifySession = (token: string) => Promise<Session>;
 
@@ -35,30 +35,30 @@ const wrongType =
   'The token is not a session token: its header `typ` names another type, or it reports an event.';
 
 const claimMessage: Record<string, string> = {
-  iss: 'The session token is of another issuer than the identity provider of this service.',
+  iss: 'The session token is from another issuer than the identity provider of this service.',
   aud: 'The session token is for another audience than this service.',
   nbf: 'The session token is not valid yet.',
 };
 
 const badClaim = (claim: string): string =>
-  claimMessage[claim] ?? `The claim ${claim} of the session token is missing or has a wrong form.`;
+  claimMessage[claim] ?? `The claim ${claim} of the session token is missing or malformed.`;
 
 const messageFor = (error: unknown): string | undefined => {
   if (error instanceof errors.JWTExpired) return expired;
   if (error instanceof errors.JWTClaimValidationFailed) return badClaim(error.claim);
   if (error instanceof ZodError) return badClaim(error.issues[0]?.path.join('.') ?? '');
   if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWSSignatureVerificationFailed) {
-    return 'The session token is signed by nobody whom the identity provider vouches for.';
+    return 'The session token is not signed by a key of the identity provider.';
   }
   if (error instanceof errors.JOSEAlgNotAllowed)
-    return 'The session token is signed in a way that is not accepted.';
+    return 'The signature algorithm of the session token is not accepted.';
   return error instanceof errors.JOSEError ? 'The session token cannot be read.' : undefined;
 };
 
 const refusal = (error: unknown): unknown => {
   const cause = { cause: error };
   if (error instanceof ProviderUnreachable) {
-    const message = 'Session tokens cannot be checked at the moment; nothing was done.';
+    const message = 'Session tokens cannot be verified at the moment; nothing was done.';
     return new CodedError('service_unavailable', { message, retry_after: 1 }, cause);
   }
   const message = messageFor(error);
@@ -67,13 +67,13 @@ const refusal = (error: unknown): unknown => {
 
 interface Verified {
   session: Session;
-  /** The keys that vouched for it; once they have changed, it is looked at anew. */
+  /** The keys that verified it; once they change, it is verified again. */
   by: KeySet;
 }
 
 /**
- * Verifies session tokens against the keys of the identity provider. A signature costs an eighth of a millisecond (ES256), a
- * remembered one a hundredth of that; when the token ends is looked at each time.
+ * Verifies session tokens against the keys of the identity provider. A verification costs an eighth of a millisecond
+ * (ES256), a cached one a hundredth of that; the expiry is checked at each use.
  */
 export const verifySession = (
   { issuer, audience, algorithms, types, claims }: SessionRules,

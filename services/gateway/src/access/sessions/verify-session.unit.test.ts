@@ -18,7 +18,7 @@ describe('a session token', () => {
       message: expect.stringMatching(message),
     });
 
-  it('says who the person is, and in which organization and environment they act', async () => {
+  it('identifies the person, their organization and environment', async () => {
     const token = await provider.sign({
       email: 'ada@example.com',
       email_verified: true,
@@ -43,23 +43,23 @@ describe('a session token', () => {
   });
 
   it.each([
-    ['of another issuer', { iss: 'https://other.example.com' }, /issuer/],
-    ['of no issuer', { iss: undefined }, /issuer/],
+    ['from another issuer', { iss: 'https://other.example.com' }, /issuer/],
+    ['without an issuer', { iss: undefined }, /issuer/],
     ['for another audience', { aud: ['other'] }, /audience/],
-    ['for no audience', { aud: undefined }, /audience/],
-    ['of nobody', { sub: undefined }, /claim sub/],
-    ['of somebody whose name cannot be stored', { sub: 'a\u0000b' }, /claim sub/],
-    ['without an end', { exp: undefined }, /claim exp/],
-    ['that ends beyond all calendars', { exp: 1e300 }, /claim exp/],
-    ['that has ended', { exp: 1_000 }, /expired/],
-    ['that begins later', { nbf: 9_999_999_999 }, /not valid yet/],
-    ['whose organization is no id', { organization_id: 'acme' }, /claim organization_id/],
+    ['without an audience', { aud: undefined }, /audience/],
+    ['without a subject', { sub: undefined }, /claim sub/],
+    ['with a subject that cannot be stored', { sub: 'a\u0000b' }, /claim sub/],
+    ['without an expiry', { exp: undefined }, /claim exp/],
+    ['with an expiry beyond the calendar', { exp: 1e300 }, /claim exp/],
+    ['that has expired', { exp: 1_000 }, /expired/],
+    ['that is not valid yet', { nbf: 9_999_999_999 }, /not valid yet/],
+    ['whose organization is not an id', { organization_id: 'acme' }, /claim organization_id/],
   ])('%s is refused', async (_, changed, message) => {
     await expectRefused(await provider.sign(changed), message);
   });
 
   it.each([undefined, 'JWT', 'jwt', 'application/JWT', 'at+jwt', 'AT+JWT', 'application/at+jwt'])(
-    'of the type %s is taken',
+    'of the type %s is accepted',
     async (typ) => {
       const token = await provider.sign({}, provider.current, typ);
       expect(await provider.verify(token)).toHaveProperty('person.subject', 'ada');
@@ -74,7 +74,7 @@ describe('a session token', () => {
     'id_token+jwt',
     'at+jwt2',
     '',
-  ])('of the type %j is refused: the provider has made it for something else', async (typ) => {
+  ])('of the type %j is refused, since the provider issued it for another purpose', async (typ) => {
     await expectRefused(await provider.sign({}, provider.current, typ), /names another type/);
   });
 
@@ -83,7 +83,7 @@ describe('a session token', () => {
     await expectRefused(await provider.sign({ events }, provider.current, 'JWT'), /reports an event/);
   });
 
-  it('that nobody signed is refused', async () => {
+  it('without a signature is refused', async () => {
     await expectRefused(new UnsecuredJWT(provider.claims()).encode(), /cannot be read|not accepted/);
   });
 
@@ -100,19 +100,19 @@ describe('a session token', () => {
     }
   });
 
-  it('signed by somebody else under the name of a key of the provider is refused', async () => {
+  it("signed with a foreign key under the id of a provider's key is refused", async () => {
     const other = new TestProvider();
     const token = await provider.sign({}, { ...other.current, kid: provider.current.kid });
-    await expectRefused(token, /vouches/);
+    await expectRefused(token, /not signed by a key/);
   });
 
   it('whose claims were changed after signing is refused', async () => {
     const [header, , signature] = (await provider.sign()).split('.');
     const forged = Buffer.from(JSON.stringify(provider.claims({ sub: 'eve' }))).toString('base64url');
-    await expectRefused(`${header}.${forged}.${signature}`, /vouches/);
+    await expectRefused(`${header}.${forged}.${signature}`, /not signed by a key/);
   });
 
-  it('that is noise of the right shape is refused', async () => {
+  it('of random characters in the right form is refused', async () => {
     const part = fc.oneof(
       fc.base64String(),
       fc.json().map((text) => Buffer.from(text).toString('base64url')),
@@ -125,7 +125,7 @@ describe('a session token', () => {
     );
   });
 
-  it('is refused from its end on, a small difference of clocks allowed, though it was verified before', async () => {
+  it('is refused from its expiry on, with a small clock tolerance, even if it was verified before', async () => {
     const token = await provider.sign();
     await provider.verify(token);
     provider.clock.pass(64_999);
@@ -135,21 +135,21 @@ describe('a session token', () => {
     await expectRefused(await provider.sign({ exp: provider.clock.now().getTime() / 1000 - 5 }), /expired/);
   });
 
-  it('is taken though the clock of the provider is a little ahead, or a little behind', async () => {
+  it('is accepted although the clock of the provider differs slightly', async () => {
     const now = provider.clock.now().getTime() / 1000;
     for (const claims of [{ exp: now - 4 }, { nbf: now + 4 }]) {
       expect(await provider.verify(await provider.sign(claims))).toHaveProperty('person.subject', 'ada');
     }
   });
 
-  it('is of production, whatever its claim says but preview', async () => {
+  it('is of production, unless its claim says preview', async () => {
     for (const environment of [undefined, null, 'production', 'Preview', ['preview'], 1]) {
       const session = await provider.verify(await provider.sign({ environment }));
       expect(session.environment).toBe('production');
     }
   });
 
-  it('names its organization in the one form in which ids are compared', async () => {
+  it('yields its organization id in lower case', async () => {
     const token = await provider.sign({ organization_id: organization.toUpperCase() });
     expect((await provider.verify(token)).organizationId).toBe(organization);
   });
@@ -160,7 +160,7 @@ describe('a session token', () => {
     [{ email: 'ada@example.com', email_verified: 'true' }, 'ada@example.com', false],
     [{ email: 'no address', email_verified: true }, null, false],
   ])(
-    'of %j has a verified address only where the provider says so outright',
+    'of %j has a verified address only where the provider says so explicitly',
     async (claims, email, verified) => {
       const { person } = await provider.verify(await provider.sign(claims));
       expect([person.email, person.email_verified]).toEqual([email, verified]);

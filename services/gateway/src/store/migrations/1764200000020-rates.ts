@@ -5,8 +5,8 @@ export class Rates1764200000020 implements MigrationInterface {
   readonly name = 'Rates1764200000020';
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    // Only organizations that were active in the last minutes have rows, and no column that changes is indexed: an
-    // update stays in its page, and the sweeper reads the few pages that there are.
+    // Only organizations with recent requests have rows, and no changing column is indexed: an update stays on its
+    // page, and the sweeper reads few pages.
     await queryRunner.query(
       `create table rate_counters (
          organization_id uuid not null,

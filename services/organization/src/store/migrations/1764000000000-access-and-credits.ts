@@ -13,7 +13,7 @@ const access = [
      created_at timestamptz(3) not null default now(),
      updated_at timestamptz(3) not null default now()
    )`,
-  // Creation is once by the name and the owner it began with; renaming or transferring it later changes nothing.
+  // Creation is unique by the original name and owner; a later rename or transfer does not affect it.
   `create unique index organizations_founding on organizations (founding_name, founding_email)
    where status <> 'deleted'`,
   'create index organizations_created_at on organizations (created_at, id)',
@@ -54,7 +54,7 @@ const access = [
 ];
 
 const credits = [
-  // Changed with every charge: room on the page keeps its updates from touching the index.
+  // Changed with every charge: free space on the page keeps its updates off the index (HOT).
   `create table credit_accounts (
      organization_id uuid constraint credit_accounts_pk primary key
        constraint credit_accounts_organization references organizations,
@@ -63,7 +63,7 @@ const credits = [
      overage bigint not null constraint credit_accounts_overage check (overage >= 0),
      updated_at timestamptz(3) not null default now()
    ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000)`,
-  // No foreign key: the account row is locked by whoever writes here, and the check would cost each row a lookup.
+  // No foreign key: every writer locks the account row first, and the check would cost each row a lookup.
   `create table credit_log (
      id uuid constraint credit_log_pk primary key,
      organization_id uuid not null,

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A charge that was taken back may be made again: each attempt is once, and so is its reversal. */
+/** A reversed charge may be made again: each attempt is unique, and so is its reversal. */
 export class ChargeAttempts1764200000012 implements MigrationInterface {
   name = 'ChargeAttempts1764200000012';
 
@@ -14,7 +14,7 @@ export class ChargeAttempts1764200000012 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    // Later attempts stay in the ledger: what was paid and given back cannot be told with fewer rows.
+    // Later attempts stay in the ledger: charges and refunds cannot be expressed with fewer rows.
     await queryRunner.query('alter table credit_log drop constraint credit_log_once');
     await queryRunner.query('alter table credit_log drop column attempt');
     await queryRunner.query(

@@ -1,11 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Who changed what. */
+/** The audit log. */
 export class AuditLog1764200000030 implements MigrationInterface {
   name = 'AuditLog1764200000030';
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    // No foreign keys: the log outlives what it tells of, and lines of other services arrive later than the change.
+    // No foreign keys: the log outlives its subjects, and entries of other services arrive later than the change.
     await queryRunner.query(
       `create table audit_log (
          id uuid constraint audit_log_pk primary key,

@@ -1,15 +1,15 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const steps = [
-  // Whoever is there already has had this month's credits with the first grant or by hand. The default is for processes
-  // of the version before, which open accounts beside this one while a rollout lasts.
+  // Existing accounts have received this month's credits with the first grant or by hand. The default serves processes
+  // of the previous version, which open accounts during a rollout.
   `alter table credit_accounts
      add column next_grant_at timestamptz(3) not null
        default (date_trunc('month', now(), 'UTC') + '1 mon')`,
   'create index credit_accounts_next_grant_at on credit_accounts (next_grant_at)',
 ];
 
-/** When each account is given the credits of the next month. */
+/** When the credits of the next month are due for each account. */
 export class MonthlyGrants1764200000041 implements MigrationInterface {
   name = 'MonthlyGrants1764200000041';
 

@@ -14,7 +14,7 @@ const steps = [
    where status = 'deleted' and erased_at is null`,
 ];
 
-/** Deleted organizations, and how far their erasure has come in each service. */
+/** Deleted organizations, and the state of their erasure in each service. */
 export class Erasure1764200000042 implements MigrationInterface {
   name = 'Erasure1764200000042';
 

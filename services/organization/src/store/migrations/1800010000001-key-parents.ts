@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Which key made a key. Processes of the version before leave it out. */
+/** The key that created a key. Processes of the previous version leave it null. */
 export class KeyParents1800010000001 implements MigrationInterface {
   name = 'KeyParents1800010000001';
 

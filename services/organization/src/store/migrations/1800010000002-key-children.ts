@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Finds the keys that a key has made. */
+/** Index of the keys that a key has created. */
 export class KeyChildren1800010000002 implements MigrationInterface {
   name = 'KeyChildren1800010000002';
   readonly transaction = false;

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The rows of preview in the ledger, newest first, with all that use is grouped and the log is filtered by. A key of
- * preview reads them alone, and without this index it would read every row of production to find them. Charges of
- * production do not pay for it.
+ * The preview rows of the ledger, newest first, with every column that usage is grouped by and the log is filtered by.
+ * A key of preview reads only these, and without this index would scan every row of production. Charges of production
+ * do not maintain it.
  */
 export class PreviewLedger1800010000003 implements MigrationInterface {
   name = 'PreviewLedger1800010000003';

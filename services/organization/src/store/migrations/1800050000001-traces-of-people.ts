@@ -2,13 +2,13 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const steps = [
   'alter table audit_log add column client_address text, add column user_agent text',
-  // The version before writes nothing here; the moment of its lines is right all the same.
+  // The previous version writes none of these; the default gives its entries the right time.
   'alter table audit_log add column recorded_at timestamptz(3) not null default now()',
 ];
 
 /**
- * Where changes came from, and when their lines were written. One table a migration: requests lock several in another
- * order.
+ * The origin of changes, and when their entries were written. One table for each migration: requests lock several
+ * tables in another order.
  */
 export class TracesOfPeople1800050000001 implements MigrationInterface {
   name = 'TracesOfPeople1800050000001';

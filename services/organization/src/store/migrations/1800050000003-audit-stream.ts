@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** How far the audit log has been streamed out. */
+/** The position of the stream of the audit log. */
 export class AuditStream1800050000003 implements MigrationInterface {
   name = 'AuditStream1800050000003';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** From where keys may be used. */
+/** The addresses from where keys may be used. */
 export class KeyAddresses1800050000005 implements MigrationInterface {
   name = 'KeyAddresses1800050000005';
 

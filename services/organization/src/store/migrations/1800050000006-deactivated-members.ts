@@ -1,7 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const steps = [
-  // No foreign key to users: the version before deletes the users of an erased organization and does not know this table.
+  // No foreign key to users: the previous version deletes the users of an erased organization without knowing this
+  // table.
   `create table deactivated_members (
      organization_id uuid not null constraint deactivated_members_organization references organizations,
      user_id uuid not null,

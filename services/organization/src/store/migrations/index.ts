@@ -16,6 +16,10 @@ import { AuditStream1800050000003 } from './1800050000003-audit-stream.ts';
 import { AuditLogArrival1800050000004 } from './1800050000004-audit-log-arrival.ts';
 import { KeyAddresses1800050000005 } from './1800050000005-key-addresses.ts';
 import { DeactivatedMembers1800050000006 } from './1800050000006-deactivated-members.ts';
+import { GuardActivation1800090100002 } from './1800090100002-guard-activation.ts';
+import { Autovacuum1800140000002 } from './1800140000002-autovacuum.ts';
+import { LowCredits1800150000003 } from './1800150000003-low-credits.ts';
+import { ActivationPolicy1800190000001 } from './1800190000001-activation-policy.ts';
 
 /** The migrations of the schema `organization`, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -36,4 +40,8 @@ export const migrations: readonly Migration[] = [
   AuditLogArrival1800050000004,
   KeyAddresses1800050000005,
   DeactivatedMembers1800050000006,
+  GuardActivation1800090100002,
+  Autovacuum1800140000002,
+  LowCredits1800150000003,
+  ActivationPolicy1800190000001,
 ];

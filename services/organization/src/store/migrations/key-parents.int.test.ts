@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listApiKeys as operation } from '@stanza/contracts';
-import { createDataSource, newId, silentLogger } from '@stanza/runtime';
+import { newId } from '@stanza/runtime';
+import { asOwner } from '@stanza/test-kit/service-world';
 import { listApiKeys } from '../../operations/list-api-keys.ts';
 import { found, openWorld, run, type World } from '../../testing/world.ts';
-import { entities } from '../entities.ts';
 import { KeyParents1800010000001 } from './1800010000001-key-parents.ts';
 import { KeyChildren1800010000002 } from './1800010000002-key-children.ts';
-import { migrations } from './index.ts';
 
-describe('keys of the version before', () => {
+describe('keys of the previous version', () => {
   let world: World;
 
   beforeAll(async () => {
@@ -17,7 +16,7 @@ describe('keys of the version before', () => {
   });
   afterAll(() => world.close());
 
-  /** As the version before stores a key: it knows of no parent. */
+  /** Stores a key like the previous version, without a parent. */
   const store = async (organizationId: string, userId: string): Promise<string> => {
     const id = newId();
     await world.rows(
@@ -29,26 +28,16 @@ describe('keys of the version before', () => {
     return id;
   };
 
-  it('have no parent, whether they were there before the migration or come while both versions run', async () => {
+  it('have no parent, whether they existed before the migration or are created while both versions run', async () => {
     const { id, ownerId } = await found(world);
-    const source = createDataSource({
-      url: world.ownerUrl,
-      schema: 'organization',
-      entities,
-      migrations,
-      pool: 1,
-      session: {},
-      applicationName: 'test',
-      log: silentLogger(),
+    const before = await asOwner('organization', world.ownerUrl, async (runner) => {
+      await new KeyChildren1800010000002().down(runner);
+      await new KeyParents1800010000001().down(runner);
+      const older = await store(id, ownerId);
+      await new KeyParents1800010000001().up(runner);
+      await new KeyChildren1800010000002().up(runner);
+      return older;
     });
-    await source.initialize();
-    const runner = source.createQueryRunner();
-    await new KeyChildren1800010000002().down(runner);
-    await new KeyParents1800010000001().down(runner);
-    const before = await store(id, ownerId);
-    await new KeyParents1800010000001().up(runner);
-    await new KeyChildren1800010000002().up(runner);
-    await source.destroy();
     const beside = await store(id, ownerId);
     const input = { params: undefined, query: { limit: 20, offset: 0 }, body: undefined };
     const listed = operation.reply.parse(await run(listApiKeys(world), input, { organizationId: id }));

@@ -1,7 +1,7 @@
 import { createRuntimeTables, dropRuntimeTables } from '@stanza/runtime';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The outbox, inbox and dead letters that every service with a schema has; queues come on top of them. */
+/** The outbox, inbox and dead letters of every service with a schema. */
 export class RuntimeTables1795219300000 implements MigrationInterface {
   readonly name = 'RuntimeTables1795219300000';
 

@@ -30,11 +30,11 @@ const tables = [
        check (num_nonnulls(channel_id, recipient_email, recipient_chat_id, destination_id) = 1)
    )`,
   'create index queues_created_at on queues (organization_id, environment, created_at, id)',
-  // Which queues stand in the way of deleting a template or a destination.
+  // Queues that prevent the deletion of a template or a destination.
   'create index queues_template on queues (organization_id, environment, template_id) where deleted_at is null',
   `create index queues_destination on queues (organization_id, environment, destination_id)
    where deleted_at is null`,
-  // Changed with every push: room on the page keeps its updates from touching the indexes.
+  // Changed with every push: free space on the page keeps its updates off the indexes (HOT).
   `create table batches (
      organization_id uuid not null,
      environment text not null,
@@ -64,13 +64,13 @@ const tables = [
      constraint batches_queue foreign key (organization_id, environment, queue_id)
        references queues (organization_id, environment, id)
    ) with (fillfactor = 70)`,
-  // At most one open batch a queue, whatever races.
+  // At most one open batch for each queue.
   `create unique index batches_collecting on batches (organization_id, environment, queue_id)
    where status = 'collecting'`,
   "create index batches_due on batches (window_end) where status = 'collecting'",
   'create index batches_opened_at on batches (organization_id, environment, queue_id, opened_at, id)',
   "create index batches_delivered on batches (ended_at) where status = 'delivered'",
-  // Few rows: those that are under way, and those that people should look at.
+  // Few rows: those in flight, and those that need attention.
   "create index batches_unfinished on batches (status, closed_at) where status not in ('collecting', 'delivered')",
   `create table events (
      organization_id uuid not null,
@@ -83,7 +83,7 @@ const tables = [
      constraint events_pkey primary key (batch_id, position, received_at)
    ) partition by range (received_at)`,
   'create table events_default partition of events default',
-  // A unique index across partitions would have to hold the day, so the keys have a table of their own.
+  // A unique index across partitions would have to include the day, so the keys have their own table.
   `create table event_keys (
      organization_id uuid not null,
      environment text not null,
@@ -118,8 +118,8 @@ const tables = [
 ];
 
 /**
- * The service's role owns no table, so partitions are made and dropped by functions that run with the owner's rights
- * and do nothing else. Only who may use the schema can call them.
+ * The service's role owns no table, so partitions are created and dropped by functions that run with the owner's rights
+ * and do nothing else. Only roles with usage of the schema can call them.
  */
 const functions = [
   `create function make_event_partitions(first_day date, days integer) returns integer
@@ -161,7 +161,7 @@ const functions = [
    $body$`,
 ];
 
-/** Queue policies, batches, events by day, their keys, the day's counters, and the answers of pushes. */
+/** Queue policies, batches, events by day, their keys, the daily counters, and the answers of pushes. */
 export class Queues1795219400000 implements MigrationInterface {
   readonly name = 'Queues1795219400000';
 

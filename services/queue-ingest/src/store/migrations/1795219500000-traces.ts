@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A batch keeps the trace of the push that began it, for the time when it is closed by itself. */
+/** A batch keeps the trace of the push that began it, for a closing by the job. */
 export class Traces1795219500000 implements MigrationInterface {
   name = 'Traces1795219500000';
 

@@ -1,13 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A statement that needs more than this behind a reader of events would hold up pushes for as long. */
+/** A statement that waits longer than this for a reader of events would block pushes for as long. */
 const lockTimeout = '200ms';
 
 /**
- * Same names, arguments and answers as before, so that processes of the version before wait for no reader any more
- * either. A table is made by itself and then attached, which lets pushes through; the default partition alone is locked
- * against its readers, and not for longer than the timeout. Beside a reader or another replica
- * the function returns what it has done; the next run goes on.
+ * Same names, arguments and results as before, so that processes of the previous version wait for no reader either. A
+ * table is created separately and then attached, which does not block pushes; only the default partition is locked
+ * against its readers, and not for longer than the timeout. Blocked by a reader or another replica, the function
+ * returns the part that is done; the next run continues.
  */
 const mended = [
   `create or replace function make_event_partitions(first_day date, days integer) returns integer
@@ -35,7 +35,7 @@ const mended = [
          when lock_not_available then
            return made;
          when check_violation then
-           -- Events of the day stand in the default partition already, and stay there.
+           -- The default partition holds events of the day already; they stay there.
            continue;
        end;
        made := made + 1;
@@ -57,7 +57,7 @@ const mended = [
        return false;
      end if;
      lock table events in access exclusive mode;
-     -- A push may have come between the look and the lock.
+     -- A push may have come between the check and the lock.
      execute format('select exists (select from %I)', name) into is_used;
      if is_used then
        return false;
@@ -110,7 +110,7 @@ const before = [
    $body$`,
 ];
 
-/** Partitions of events are made and dropped without a wait for whoever reads events. */
+/** Partitions of events are created and dropped without waiting for readers of events. */
 export class Partitions1800030000001 implements MigrationInterface {
   readonly name = 'Partitions1800030000001';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Which batches refer to a template by the policy with which they began. */
+/** Index of the batches that refer to a template by the policy with which they began. */
 export class BatchTemplates1800030000002 implements MigrationInterface {
   readonly name = 'BatchTemplates1800030000002';
   readonly transaction = false;

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Which batches refer to a destination by the policy with which they began. */
+/** Index of the batches that refer to a destination by the policy with which they began. */
 export class BatchDestinations1800030000003 implements MigrationInterface {
   readonly name = 'BatchDestinations1800030000003';
   readonly transaction = false;

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Beside `drop_event_partition`, which processes of the version before call: its answer does not tell a partition that
- * is still used from one whose table is locked.
+ * Beside `drop_event_partition`, which processes of the previous version call: its result does not distinguish a
+ * partition in use from a locked one.
  */
 const tryDrop = `create function try_drop_event_partition(day date) returns text
    language plpgsql security definer set search_path from current set lock_timeout = '200ms' as $body$
@@ -18,7 +18,7 @@ const tryDrop = `create function try_drop_event_partition(day date) returns text
        return 'used';
      end if;
      lock table events in access exclusive mode;
-     -- A push may have come between the look and the lock.
+     -- A push may have come between the check and the lock.
      execute format('select exists (select from %I)', name) into is_used;
      if is_used then
        return 'used';
@@ -30,7 +30,7 @@ const tryDrop = `create function try_drop_event_partition(day date) returns text
    end
    $body$`;
 
-/** A function that drops a partition of events, or says why it did not. */
+/** A function that drops a partition of events, or returns why it did not. */
 export class SpentPartitions1800030000004 implements MigrationInterface {
   readonly name = 'SpentPartitions1800030000004';
 

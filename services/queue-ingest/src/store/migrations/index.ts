@@ -6,6 +6,10 @@ import { Partitions1800030000001 } from './1800030000001-partitions.ts';
 import { BatchTemplates1800030000002 } from './1800030000002-batch-templates.ts';
 import { BatchDestinations1800030000003 } from './1800030000003-batch-destinations.ts';
 import { SpentPartitions1800030000004 } from './1800030000004-spent-partitions.ts';
+import { Keys1800080000003 } from './1800080000003-keys.ts';
+import { Autovacuum1800140000003 } from './1800140000003-autovacuum.ts';
+import { OnUnknown1800150000020 } from './1800150000020-on-unknown.ts';
+import { Reposts1800150000022 } from './1800150000022-reposts.ts';
 
 /** The migrations of the schema, oldest first. */
 export const migrations: Migration[] = [
@@ -16,4 +20,8 @@ export const migrations: Migration[] = [
   BatchTemplates1800030000002,
   BatchDestinations1800030000003,
   SpentPartitions1800030000004,
+  Keys1800080000003,
+  Autovacuum1800140000003,
+  OnUnknown1800150000020,
+  Reposts1800150000022,
 ];

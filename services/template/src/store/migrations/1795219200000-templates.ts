@@ -30,7 +30,7 @@ const statements = [
   'create index templates_updated_at on templates (organization_id, environment, updated_at, id)',
   `create index templates_name
      on templates (organization_id, environment, lower(name collate "und-x-icu"), id)`,
-  // json, not jsonb: a message comes back with its keys in the order in which they were written.
+  // json, not jsonb: it preserves the order of a message's keys.
   `create table versions (
      organization_id uuid not null,
      environment text not null,
@@ -79,7 +79,7 @@ const statements = [
    )`,
 ];
 
-/** Templates, their versions, and the log of which version was live when. */
+/** Templates, their versions, and the log of activations. */
 export class Templates1795219200000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const statement of statements) await queryRunner.query(statement);

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What a template says of locale, time zone and missing values, for requests that don't. */
+/** A template's defaults for locale, time zone and missing values. */
 export class TemplateDefaults1795300000050 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(

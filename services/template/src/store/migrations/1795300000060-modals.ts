@@ -25,7 +25,7 @@ const statements = [
   'create index modals_updated_at on modals (organization_id, environment, updated_at, id)',
   `create index modals_name
      on modals (organization_id, environment, lower(name collate "und-x-icu"), id)`,
-  // json, not jsonb: a view comes back with its keys in the order in which they were written.
+  // json, not jsonb: it preserves the order of a view's keys.
   `create table modal_versions (
      organization_id uuid not null,
      environment text not null,
@@ -65,7 +65,7 @@ const statements = [
        references versions (organization_id, environment, id) on delete cascade
    )`,
   'create index modal_references_modal on modal_references (organization_id, environment, modal_id)',
-  // What versions that are there already open. The same path may be met more than once.
+  // The modals opened by existing versions. The same path may match more than once.
   `insert into modal_references (organization_id, environment, version_id, modal_id, template_id)
    select distinct organization_id, environment, id, lower(modal)::uuid, template_id
    from versions,
@@ -74,7 +74,7 @@ const statements = [
    where modal ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'`,
 ];
 
-/** Modals with their versions, and which versions of templates open them. */
+/** Modals with their versions, and the versions of templates that open them. */
 export class Modals1795300000060 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const statement of statements) await queryRunner.query(statement);

@@ -1,15 +1,15 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The text in which words are looked for, as the indexes `templates_search` and `entities_search` have it. */
+/** The searched text, as in the indexes `templates_search` and `entities_search`. */
 export const searchedText = `lower(
   regexp_replace(normalize(name || ' ' || coalesce(description, ''), NFKD), '[\\u0300-\\u036f]', '', 'g')
   collate "und-x-icu"
 )`;
 
 /**
- * Row-level security lets no operator that may show a value in an error see a row before the policy has, and so keeps
- * trigrams from their index. The function runs as the owner of the table, which no policy holds, and asks for the
- * organization and for the reach itself.
+ * Row-level security evaluates an operator that may leak a value in an error after the policy only, which keeps trigram
+ * operators from their index. The function runs as the owner of the table, who is exempt from the policy, and checks
+ * the organization and the reach itself.
  */
 const searchOf = (table: 'templates' | 'entities'): string => `
   create function search_${table}(organization uuid, environment text, words text, pattern text)
@@ -28,7 +28,7 @@ const searchOf = (table: 'templates' | 'entities'): string => `
       )
   $search$`;
 
-/** Searches keep their indexes behind row-level security. */
+/** Lets searches use their indexes under row-level security. */
 export class SearchBehindTheWall1800000700001 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(searchOf('templates'));

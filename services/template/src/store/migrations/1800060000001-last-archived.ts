@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * When a template that is in service again had been archived, for the answer of unarchive, given twice too. In a table of
- * its own: a column more would change what the prepared `select *` of the version before answers, which Postgres refuses.
+ * When an unarchived template had been archived, for the answer of unarchive, also when repeated. In a table of its
+ * own: another column would change the result of the previous version's prepared `select *`, which Postgres refuses.
  */
 export class LastArchived1800060000001 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

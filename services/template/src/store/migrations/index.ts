@@ -6,6 +6,10 @@ import { Search1795300000052 } from './1795300000052-search.ts';
 import { Modals1795300000060 } from './1795300000060-modals.ts';
 import { SearchBehindTheWall1800000700001 } from './1800000700001-search-behind-the-wall.ts';
 import { LastArchived1800060000001 } from './1800060000001-last-archived.ts';
+import { Keys1800080000001 } from './1800080000001-keys.ts';
+import { Drafts1800090100001 } from './1800090100001-drafts.ts';
+import { Proposals1800190000002 } from './1800190000002-proposals.ts';
+import { Authors1800200000001 } from './1800200000001-authors.ts';
 
 /** The migrations of the schema, oldest first. */
 export const migrations: Migration[] = [
@@ -16,4 +20,8 @@ export const migrations: Migration[] = [
   Modals1795300000060,
   SearchBehindTheWall1800000700001,
   LastArchived1800060000001,
+  Keys1800080000001,
+  Drafts1800090100001,
+  Proposals1800190000002,
+  Authors1800200000001,
 ];

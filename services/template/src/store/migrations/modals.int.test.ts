@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkBlocks } from '@stanza/compile/check-blocks';
-import { createDataSource, newId, silentLogger } from '@stanza/runtime';
+import { newId } from '@stanza/runtime';
+import { asOwner } from '@stanza/test-kit/service-world';
 import { newTemplate, openWorld, somebody, type World } from '../../testing/world.ts';
-import { entities } from '../entities.ts';
 import { Modals1795300000060 } from './1795300000060-modals.ts';
-import { migrations } from './index.ts';
+import { Keys1800080000001 } from './1800080000001-keys.ts';
 
 const clock = { now: () => new Date('2026-11-21T08:00:00.000Z'), monotonic: () => 0 };
 const opening = (modal_id: string) => ({
@@ -18,7 +18,7 @@ const opening = (modal_id: string) => ({
   ],
 });
 
-describe('versions from before there were modals', () => {
+describe('versions that are older than modals', () => {
   let world: World;
 
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe('versions from before there were modals', () => {
   });
   afterAll(() => world.close());
 
-  it('are known to open what they open', async () => {
+  it('get references to the modals that they open', async () => {
     const modal = newId();
     const blocks = [
       opening(modal.toUpperCase()),
@@ -35,25 +35,17 @@ describe('versions from before there were modals', () => {
     ];
     const { id, version } = await newTemplate(world, somebody(), { blocks });
     await newTemplate(world, somebody());
-    const source = createDataSource({
-      url: world.ownerUrl,
-      schema: 'template',
-      entities,
-      migrations,
-      pool: 1,
-      session: {},
-      applicationName: 'test',
-      log: silentLogger(),
+    const { before, after } = await asOwner('template', world.ownerUrl, async (runner) => {
+      const references = () => runner.query('select template_id, version_id, modal_id from modal_references');
+      const earlier = await references();
+      const migration = new Modals1795300000060();
+      const keys = new Keys1800080000001();
+      await keys.down(runner);
+      await migration.down(runner);
+      await migration.up(runner);
+      await keys.up(runner);
+      return { before: earlier, after: await references() };
     });
-    await source.initialize();
-    const runner = source.createQueryRunner();
-    const references = () => runner.query('select template_id, version_id, modal_id from modal_references');
-    const before = await references();
-    const migration = new Modals1795300000060();
-    await migration.down(runner);
-    await migration.up(runner);
-    const after = await references();
-    await source.destroy();
     expect(before).toEqual([{ template_id: id, version_id: version.id, modal_id: modal }]);
     expect(after).toEqual(before);
   });

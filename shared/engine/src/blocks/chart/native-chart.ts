@@ -6,7 +6,7 @@ import { text } from '../../grammar/text.ts';
 import { type Kinds, typed } from '../../grammar/typed.ts';
 import { isList, isObject, type JsonObject } from '../../json.ts';
 
-/** What stands at a point, a segment or a series. */
+/** The label of a point, a segment or a series. */
 export const label = text('chart.label', 'plain');
 const axisTitle = optional(text('chart.axis_title', 'plain'));
 

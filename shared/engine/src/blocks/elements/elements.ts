@@ -111,19 +111,19 @@ const inCards = pick(actionElements, 'button');
 
 const element = { what: 'element', table: 'elements' } as const;
 
-/** What an `actions` block holds. */
+/** Elements of an `actions` block. */
 export const elementOfActions = typed(() => inActions, element);
-/** What stands beside the text of a section. */
+/** Accessories of a section. */
 export const accessory = typed(() => inSections, element);
-/** What an `input` block asks with. */
+/** Elements of an `input` block. */
 export const elementOfInput = typed(() => inInputs, element);
-/** What a `context_actions` block holds. */
+/** Elements of a `context_actions` block. */
 export const elementOfContextActions = typed(() => inContextActions, element);
-/** What a card offers. */
+/** Buttons of a card. */
 export const buttonOfCard = typed(() => inCards, element);
 /** An image inside a card or a container. */
 export const imageElement = typed(() => shown, element);
-/** What a `context` block holds. */
+/** Elements of a `context` block. */
 export const elementOfContext = typed(() => inContext, { what: 'element' });
 
 /** Every element by its type. */

@@ -122,7 +122,7 @@ const parameters = list('workflow_button.parameters', {
   }),
 });
 
-/** What starts a workflow of the platform. */
+/** The trigger of a workflow of the platform. */
 export const workflow = object('workflow', {
   fields: {
     trigger: required(

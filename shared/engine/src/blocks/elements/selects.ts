@@ -66,7 +66,7 @@ const ticked = (limit: 'checkboxes.options' | 'radio_buttons.options', initial: 
   ...initial,
 });
 
-/** Choices that are all in sight. */
+/** Checkboxes and radio buttons. */
 export const ticks: Kinds = {
   checkboxes: {
     shape: {

@@ -30,7 +30,7 @@ import { cell, columnFields, emptyCell, textCell } from './native-table.ts';
 interface Column {
   readonly header: Node;
   readonly value: Node;
-  /** How it is shown; undefined where the template leaves that open. */
+  /** Its display; undefined when the template does not set it. */
   readonly setting: Node | undefined;
 }
 
@@ -118,7 +118,7 @@ const parseOverflow = (value: JsonObject, source: Source): Emit | false | undefi
   return note === undefined ? false : rowOf([note]);
 };
 
-/** How a table is bound to a list. */
+/** The binding of a table to a list. */
 interface BoundTable {
   readonly type: string;
   readonly shape: Shape;

@@ -15,14 +15,14 @@ import { richTextInside } from '../rich-text.ts';
 
 const cellText = text('table.cell', 'plain');
 
-/** What a cell holds. */
+/** The content of a cell. */
 export const cells: Kinds = {
   raw_text: { silent: true, shape: { fields: { text: required(cellText) } } },
   raw_number: { silent: true, shape: { fields: { value: required(number()), text: required(cellText) } } },
   rich_text: { ...richTextInside, silent: true },
 };
 
-/** What stands in a cell that came out empty: the platform takes no empty text, and every row is as wide. */
+/** The content of an empty cell: the platform refuses empty text, and every row has the same number of cells. */
 export const emptyCell = Object.freeze({ type: 'raw_text', text: '–' });
 
 /** A cell of a table. */
@@ -73,7 +73,7 @@ const headIsPlain = (of: 'template' | 'value'): Rule => ({
 
 const align = choice('left', 'center', 'right');
 
-/** How a column of a table is shown. */
+/** The display of a column of a table. */
 export const columnFields = { align: optional(align), is_wrapped: optional(flag) };
 
 /** A simple table, as the platform takes it. */

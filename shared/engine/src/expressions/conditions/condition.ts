@@ -21,7 +21,7 @@ const parseReader = (path: unknown, context: ParseContext): Reader | undefined =
 
 const isPlain = (value: unknown): boolean => typeof value !== 'object' || value === null;
 
-/** What a condition compares with: a value of the template, or a path to one of the data. */
+/** The operand of a condition: a value of the template, or a path to a value of the data. */
 const parseValue = (value: unknown, context: ParseContext): Reader | undefined => {
   if (isObject(value)) {
     const [key, ...others] = Object.keys(value);
@@ -54,7 +54,7 @@ const parseOperator = (condition: JsonObject, context: ParseContext): Operator |
   return report(given ? contextIn(context, 'value') : context, 'condition.syntax', message);
 };
 
-/** What comparing a value costs, in evaluations. Keys cost most: those of a big object are gathered one by one. */
+/** The cost of comparing a value, in evaluations. Keys cost most: those of a big object are collected one by one. */
 const costOf = (value: unknown, countsKeys: boolean): number => {
   if (typeof value === 'string' || isList(value)) return value.length >> 6;
   return countsKeys && isObject(value) ? 2 * Object.keys(value).length : 0;

@@ -14,7 +14,7 @@ export class SafeText {
   }
 }
 
-/** Where a filter works. */
+/** The context of a filter. */
 export interface FilterEnvironment {
   readonly run: Run;
   /** The text that the value goes into. */
@@ -22,7 +22,7 @@ export interface FilterEnvironment {
   readonly pointer: string;
 }
 
-/** One thing that a filter takes: what it must be, in words, and the test for it. */
+/** An argument of a filter: its description and its check. */
 export interface ArgumentRule {
   readonly needs: string;
   readonly accepts: (argument: Argument) => boolean;
@@ -33,7 +33,7 @@ export interface ArgumentRule {
 export interface Filter {
   readonly name: string;
   readonly takes: readonly ArgumentRule[];
-  /** What applying it costs, in evaluations of a plain placeholder; 1 where left out. */
+  /** Its cost, in evaluations of a plain placeholder; 1 when omitted. */
   readonly cost?: number;
   /** Makes marks of the platform; only `default` may follow. */
   readonly last?: boolean;

@@ -14,10 +14,10 @@ const loopsBetween = (inner: Scope | undefined, outer: Scope | undefined): numbe
   return count;
 };
 
-/** Where an interaction reads what is known of the use itself. */
+/** The names by which an interaction reads facts of the use. */
 const FACTS = 'interaction';
 
-/** What nobody knows before the element is used is no part of the data. */
+/** Facts that are known only at the use of the element are not part of the data. */
 const isFact = ({ reference: { origin, segments } }: ParsedPath): boolean =>
   origin === 'root' && segments[0] === FACTS;
 
@@ -39,7 +39,7 @@ export const noteRead = (
     pointer: context.pointer,
     use,
     required: !context.guarded && !mayMiss,
-    // What an interaction reads may be missing now without a word.
+    // A value that an interaction reads may be missing at compile time.
     noticed: !mayMiss && tap === undefined,
     filters: filters.map(({ filter }) => filter.name),
     scope: context.scope,
@@ -49,7 +49,7 @@ export const noteRead = (
 
 const isMissing = (value: unknown): boolean => value === undefined || value === null;
 
-/** What looking at a value costs, in evaluations: a loop over filters of huge values must end by budget. */
+/** The cost of reading a value, in evaluations: a loop over filters of huge values must end by budget. */
 const sizeCost = (value: unknown): number => {
   if (typeof value === 'string') return value.length >> 6;
   return isList(value) ? value.length >> 3 : 0;

@@ -51,7 +51,7 @@ const itemPath = (
   };
 };
 
-/** How many loops out the name is bound, if it is. */
+/** Number of loops between the name and its binding; undefined when it is unbound. */
 const boundAt = (scope: Scope | undefined, name: Segment | undefined): number | undefined => {
   let up = 0;
   for (let at = scope; at !== undefined; at = at.parent) {

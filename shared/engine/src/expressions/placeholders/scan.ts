@@ -14,7 +14,7 @@ export interface Placeholder {
 
 /** A string of the template: text and placeholders in turns. */
 export interface Scanned {
-  /** What stands before the first placeholder. */
+  /** Text before the first placeholder. */
   readonly head: string;
   readonly holes: readonly { readonly placeholder: Placeholder; readonly after: string }[];
 }

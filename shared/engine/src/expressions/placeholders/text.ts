@@ -78,11 +78,11 @@ const joinHoles =
       isOpen = leavesOpen;
     }
     spendEvaluations(run, holes.length);
-    // What closes the mark may stand behind the limit; the text is then cut before the mark, not inside.
+    // The end of a mark may lie past the limit; the text is then cut before the mark, not inside it.
     return isOpen && text.length > most ? `${text}>` : text;
   };
 
-/** Where values stand among the marks of a text; undefined where data would choose a broadcast, which is then reported. */
+/** Places of values among the marks of a text; undefined when data would choose a broadcast, which is reported. */
 const parseMarks = (scanned: Scanned, context: ParseContext) => {
   const marks = holesInMarks(
     scanned.head,

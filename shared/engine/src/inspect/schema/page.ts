@@ -98,6 +98,9 @@ Made by \`npm run docs\` from the engine’s own tables; \`GET /v1/templates/blo
 Keys in bold are required; figures in brackets are limits. Text over its limit is cut with …; ids, addresses, option values
 and counts over theirs are refused. Every block takes \`id\` (or \`block_id\`), which is filled in where it is left out.
 
+A new template often begins as a copy: \`POST /v1/templates/{id}/duplicate\` (\`duplicate-template\`) copies a template with the content
+of its live version under a new name, as a draft.
+
 ## Blocks
 
 ${table(['type', 'where', 'keys'], blockRows())}

@@ -39,7 +39,7 @@ const holding = (...keys: readonly string[]): JsonObject => ({
   required: keys,
 });
 
-/** What must hold between the keys of an object, as far as its shape is concerned. */
+/** The rules between the keys of an object of this shape. */
 const ruleSchema = (rule: JsonObject): JsonObject[] => {
   const some = keysOf(rule, 'at_least_one_of');
   const one = keysOf(rule, 'exactly_one_of');

@@ -28,7 +28,7 @@ export type ChatView = {
   blocks: ChatBlock[];
 };
 
-/** What a run of a view makes. */
+/** The result of a run of a view. */
 export type RunViewResult =
   | {
       readonly ok: true;

@@ -1,0 +1,242 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import {
+  type Block,
+  getImpactSource,
+  listBatchData,
+  listScheduleData,
+  problemsError,
+  type ReplyOf,
+  type TemplateImpact,
+} from '@stanza/contracts';
+import { deriveInputs, fillIds, type InputField, type Program, type RunOptions } from '@stanza/engine';
+import { compareInputs, effectOf, effects } from '@stanza/engine/impact';
+import {
+  type CallContext,
+  type Clock,
+  type Metrics,
+  newId,
+  type RpcClient,
+  type Tenant,
+  Turns,
+} from '@stanza/runtime';
+import { type Parsed, parse } from './domain/compilation.ts';
+import { knownFields } from './domain/known-fields.ts';
+import { problemsOfTemplate } from './domain/pointers.ts';
+import type { Programs } from './programs.ts';
+
+/** What measuring an impact works with. */
+export interface ImpactDependencies {
+  rpc: RpcClient;
+  programs: Pick<Programs, 'get'>;
+  clock: Clock;
+  /** See {@link impactTurns}. */
+  impacts: Pick<Turns, 'run'>;
+}
+
+/** Impacts that a process measures at one time: each holds megabytes, and compiles for seconds. */
+const places = 3;
+/** Impacts of an organization that wait for their turn. */
+const waiting = 10;
+/** Milliseconds that one waits at most. */
+const waitMs = 4_000;
+
+/** Makes the turns of organizations at measuring impacts in this process. */
+export const impactTurns = (metrics: Metrics): Turns =>
+  new Turns({
+    kind: 'impacts',
+    places,
+    waiting,
+    waitMs,
+    metrics,
+    subject: 'Too many impacts',
+  });
+
+/** Which version of which template, or which blocks in its place. */
+export interface ImpactRequest {
+  tenant: Tenant;
+  context: CallContext;
+  templateId: string;
+  versionId?: string | undefined;
+  blocks?: readonly Block[] | undefined;
+  /** What becomes live with it; those of the template unless given. */
+  settings?: Settings | undefined;
+}
+
+type Source = ReplyOf<typeof getImpactSource>;
+type Settings = Pick<Source, 'fallback_text' | 'locale' | 'timezone' | 'strict'>;
+type Stored = Source['samples']['items'][number] & { source: TemplateImpact['data'][number]['source'] };
+type LeftOut = TemplateImpact['not_looked_at'];
+
+/** Milliseconds of compiling; what is left then is not looked at. */
+const compileMs = 2_000;
+
+const tooMuch = 'more is stored than one request looks at; the newest was';
+const timeIsUp = 'compiling took too long';
+const notStored: LeftOut[number] = {
+  what: 'sends',
+  count: null,
+  why: 'the data of compiles and sends is not stored',
+};
+
+const programOf = (parsed: Parsed): Program => {
+  if (!parsed.ok) throw problemsError('compilation_failed', problemsOfTemplate(parsed.problems));
+  return parsed.program;
+};
+
+const inputsOf = (
+  program: Program,
+  source: Pick<NonNullable<Source['live']>, 'sample_data' | 'entity_fields'> | null,
+): InputField[] =>
+  deriveInputs(program, source?.sample_data ?? {}, knownFields(source?.entity_fields ?? [])).fields;
+
+const versionSample = ({ live }: Source): Stored[] =>
+  live?.sample_data
+    ? [
+        {
+          source: 'version_sample',
+          id: live.version_id,
+          name: `version ${live.version_number}`,
+          owner: live.created_by,
+          data: live.sample_data,
+        },
+      ]
+    : [];
+
+/** All data that is stored for a template, and how much of it is left out. */
+const gather = async (
+  { rpc }: ImpactDependencies,
+  { tenant, context, templateId }: ImpactRequest,
+  own: Source,
+) => {
+  const asked = {
+    organization_id: tenant.organizationId,
+    environment: tenant.environment,
+    template_id: templateId,
+  };
+  const [schedules, batches] = await Promise.all([
+    rpc.call(listScheduleData, asked, context),
+    rpc.call(listBatchData, asked, context),
+  ]);
+  const kinds = [
+    { source: 'sample_data', ...own.samples },
+    { source: 'schedule', ...schedules },
+    { source: 'batch', ...batches },
+  ] as const;
+  const stored: Stored[] = [
+    ...versionSample(own),
+    ...kinds.flatMap(({ source, items }) => items.map((item) => ({ ...item, source }))),
+  ];
+  const leftOut: LeftOut = kinds
+    .filter(({ left_out }) => left_out > 0)
+    .map(({ source, left_out }) => ({ what: source, count: left_out, why: tooMuch }));
+  return { stored, leftOut };
+};
+
+/** What the item says, else the settings. */
+const optionsOf = (item: Stored, settings: Settings, now: Date): RunOptions => ({
+  strict: item.strict ?? settings.strict,
+  locale: item.locale ?? settings.locale ?? undefined,
+  timezone: item.timezone ?? settings.timezone ?? undefined,
+  now,
+});
+
+/** Compiles each piece of data until the time is up; other requests have their turn in between. */
+const effectsOf = async (
+  clock: Clock,
+  programs: { after: Program; before: Program | undefined },
+  settings: { after: Settings; before: Settings },
+  stored: readonly Stored[],
+) => {
+  const data: TemplateImpact['data'] = [];
+  const late = new Map<Stored['source'], number>();
+  const begun = clock.monotonic();
+  for (const item of stored) {
+    if (clock.monotonic() - begun > compileMs) {
+      late.set(item.source, (late.get(item.source) ?? 0) + 1);
+      continue;
+    }
+    const now = clock.now();
+    const { effect, problems, count } = effectOf(
+      programs.after,
+      programs.before,
+      item.data,
+      optionsOf(item, settings.after, now),
+      optionsOf(item, settings.before, now),
+    );
+    const { source, id, name, owner } = item;
+    const told = problemsOfTemplate(problems).map(({ pointer, rule, message }) => ({
+      pointer,
+      rule,
+      message,
+    }));
+    data.push({ source, id, name, owner, effect, problems: told, problem_count: count });
+    await breathe();
+  }
+  return { data, late: [...late].map(([what, count]) => ({ what, count, why: timeIsUp })) };
+};
+
+const candidateOf = async (
+  { programs }: ImpactDependencies,
+  { tenant, versionId, blocks = [] }: ImpactRequest,
+  fallbackText: string | null,
+): Promise<Program> =>
+  programOf(
+    versionId === undefined
+      ? parse(fillIds(blocks, newId), fallbackText)
+      : await programs.get({ tenant, versionId, fallbackText }),
+  );
+
+const measureNow = async (
+  dependencies: ImpactDependencies,
+  request: ImpactRequest,
+): Promise<TemplateImpact> => {
+  const { tenant, context, templateId, versionId } = request;
+  const source = await dependencies.rpc.call(
+    getImpactSource,
+    {
+      organization_id: tenant.organizationId,
+      environment: tenant.environment,
+      template_id: templateId,
+      version_id: versionId,
+    },
+    context,
+  );
+  const { live, candidate, fallback_text: fallbackText } = source;
+  const settings = request.settings ?? source;
+  const after = await candidateOf(dependencies, request, settings.fallback_text);
+  const current =
+    live && (await dependencies.programs.get({ tenant, versionId: live.version_id, fallbackText }));
+  const before = current?.ok ? current.program : undefined;
+  const { stored, leftOut } = await gather(dependencies, request, source);
+  const { data, late } = await effectsOf(
+    dependencies.clock,
+    { after, before },
+    { after: settings, before: source },
+    stored,
+  );
+  // Blocks have no sample of their own: types are those of the live version's.
+  const inputs = compareInputs(before ? inputsOf(before, live) : [], inputsOf(after, candidate ?? live));
+  const count = (effect: (typeof effects)[number]) => data.filter((it) => it.effect === effect).length;
+  return {
+    template_id: templateId.toLowerCase(),
+    version_id: candidate?.version_id ?? null,
+    current_version_id: live?.version_id ?? null,
+    inputs,
+    data: data.sort((one, other) => effects.indexOf(other.effect) - effects.indexOf(one.effect)),
+    summary: {
+      same: count('same'),
+      changed: count('changed'),
+      warning: count('warning'),
+      breaks: count('breaks'),
+    },
+    not_looked_at: [...leftOut, ...late, notStored],
+  };
+};
+
+/**
+ * Measures what making a version live, or blocks, would change and break, once it is the organization's turn.
+ * @throws CodedError `template_not_found`, `version_not_found`, `compilation_failed` for blocks that do not compile, or
+ * `service_unavailable` while too many are measured
+ */
+export const measure = (dependencies: ImpactDependencies, request: ImpactRequest): Promise<TemplateImpact> =>
+  dependencies.impacts.run(request.tenant.organizationId, () => measureNow(dependencies, request));

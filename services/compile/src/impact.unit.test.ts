@@ -1,0 +1,111 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  CodedError,
+  getImpactSource,
+  getTemplateImpact,
+  listBatchData,
+  listScheduleData,
+  rateOf,
+} from '@stanza/contracts';
+import { handle, newContext, newId, systemClock, Tenant } from '@stanza/runtime';
+import { inProcessRpc } from '@stanza/test-kit/database';
+import { type ImpactDependencies, impactTurns, measure } from './impact.ts';
+import { testMetrics } from './testing/compile-service.ts';
+
+describe('impacts that are asked for at once', () => {
+  /** A process whose impacts begin, and end as refused when they are let go. */
+  const processOf = () => {
+    const begun: string[] = [];
+    const ends: (() => void)[] = [];
+    const source = handle(getImpactSource, async ({ input }) => {
+      begun.push(input.organization_id);
+      await new Promise<void>((resolve) => ends.push(resolve));
+      throw new CodedError('template_not_found');
+    });
+    const dependencies: ImpactDependencies = {
+      rpc: inProcessRpc([source]),
+      programs: { get: () => Promise.reject(new TypeError('nothing is compiled')) },
+      clock: systemClock,
+      impacts: impactTurns(testMetrics()),
+    };
+    const ask = (organizationId: string): Promise<string> =>
+      measure(dependencies, {
+        tenant: new Tenant(organizationId, 'production'),
+        context: newContext({ deadlineMs: 60_000 }),
+        templateId: newId(),
+        blocks: [],
+      }).then(
+        () => 'measured',
+        (error: unknown) => (error instanceof CodedError ? error.code : 'unexpected'),
+      );
+    const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+    const endAll = async (): Promise<void> => {
+      for (let idle = 0; idle < 10; idle += 1) {
+        if (ends.length > 0) idle = 0;
+        for (const end of ends.splice(0)) end();
+        await turn();
+      }
+    };
+    return { begun, ask, endAll, turn };
+  };
+
+  it('are measured a few at a time, and an organization leaves a place to others', async () => {
+    const { begun, ask, endAll, turn } = processOf();
+    const [busy, other] = [newId(), newId()];
+    const asked = Array.from({ length: 5 }, () => ask(busy));
+    asked.push(ask(other), ask(other));
+    for (let turns = 0; turns < 10; turns += 1) await turn();
+    expect(begun).toEqual([busy, busy, other]);
+    await endAll();
+    expect(await Promise.all(asked)).toEqual(Array(7).fill('template_not_found'));
+    expect(begun).toHaveLength(7);
+  });
+
+  it('are refused where too many of an organization wait', async () => {
+    const { ask, endAll } = processOf();
+    const busy = newId();
+    const asked = Array.from({ length: 13 }, () => ask(busy));
+    expect(await asked[12]).toBe('service_unavailable');
+    await endAll();
+    expect((await Promise.all(asked)).filter((it) => it === 'template_not_found')).toHaveLength(12);
+  });
+});
+
+describe('an impact', () => {
+  it('is that of the settings that come along, else of those of the template', async () => {
+    const none = { items: [], left_out: 0 };
+    const sample = { id: newId(), name: 'An order', owner: null, data: {} };
+    const settings = { fallback_text: null, locale: null, timezone: null, strict: false };
+    const dependencies: ImpactDependencies = {
+      rpc: inProcessRpc([
+        handle(getImpactSource, async () => ({
+          ...settings,
+          live: null,
+          candidate: null,
+          samples: { items: [sample], left_out: 0 },
+        })),
+        handle(listScheduleData, async () => none),
+        handle(listBatchData, async () => none),
+      ]),
+      programs: { get: () => Promise.reject(new TypeError('no version is named')) },
+      clock: systemClock,
+      impacts: impactTurns(testMetrics()),
+    };
+    const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: 'Order {{number}}' } }];
+    const asked = {
+      tenant: new Tenant(newId(), 'production'),
+      context: newContext({ deadlineMs: 60_000 }),
+      templateId: newId(),
+      blocks,
+    };
+    const effectWith = async (more: object) =>
+      (await measure(dependencies, { ...asked, ...more })).data[0]?.effect;
+    expect(await effectWith({})).toBe('warning');
+    expect(await effectWith({ settings: { ...settings, strict: true } })).toBe('breaks');
+    expect(await effectWith({ settings: { ...settings, fallback_text: 'Order' } })).toBe('warning');
+  });
+
+  it('counts against the rate of authoring', () => {
+    expect(rateOf(getTemplateImpact)).toBe('authoring');
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  type Block,
+  getPreviewSource,
+  type InputOf,
+  type renderTest as operation,
+  type ReplyOf,
+} from '@stanza/contracts';
+import { type Handler, handle, newId, systemClock } from '@stanza/runtime';
+import { inProcessRpc, runInProcess } from '@stanza/test-kit/database';
+import { Programs } from '../programs.ts';
+import { testMetrics } from '../testing/compile-service.ts';
+import { contextOf, greeting, Neighbours, somebody } from '../testing/neighbours.ts';
+import { renderTest } from './render-test.ts';
+
+type Source = ReplyOf<typeof getPreviewSource>;
+
+const source = {
+  template_name: 'Greeting',
+  version_number: 3,
+  sample_data: { name: 'Ada' },
+  fallback_text: 'A greeting',
+  locale: 'de-DE',
+  timezone: null,
+  strict: true,
+  user_name: 'Greeter',
+  icon_emoji: ':wave:',
+  is_archived: false,
+};
+
+const open = (more: Partial<Source> = {}) => {
+  const neighbours = new Neighbours();
+  const by = somebody();
+  const { organization_id, environment } = by;
+  const { versionId } = neighbours.activate(by, greeting);
+  const asked: InputOf<typeof getPreviewSource>[] = [];
+  const template: Handler<typeof getPreviewSource> = handle(getPreviewSource, async ({ input }) => {
+    asked.push(input);
+    return { ...source, ...more, version_id: versionId };
+  });
+  const rpc = inProcessRpc([...neighbours.handlers, template]);
+  const programs = new Programs(rpc, { entries: 10, bytes: 1_000_000 }, testMetrics());
+  const render = (input: Partial<InputOf<typeof operation>>) =>
+    runInProcess(
+      renderTest({ rpc, programs, clock: systemClock }),
+      { organization_id, environment, ...input },
+      contextOf(by),
+    );
+  return { render, versionId, asked, neighbours };
+};
+
+const draft: Block[] = [
+  { type: 'section', text: { type: 'mrkdwn', text: 'Draft for {{name}}: {{sum | number:2}}' } },
+];
+
+describe('render-test', () => {
+  it('compiles a version with its sample data and the settings of its template, without a charge', async () => {
+    const { render, versionId, asked, neighbours } = open();
+    const template_id = newId();
+    expect(await render({ template_id, version_id: versionId })).toEqual({
+      version: { id: versionId, number: 3 },
+      user_name: 'Greeter',
+      icon_emoji: ':wave:',
+      blocks: [{ type: 'section', block_id: 'hello', text: { type: 'mrkdwn', text: 'Hello Ada' } }],
+      text: 'A greeting',
+      warnings: [],
+      fields_truncated: 0,
+    });
+    expect(asked).toMatchObject([{ template_id, version_id: versionId, newest: true }]);
+    expect(neighbours.charged.size).toBe(0);
+    const other = await render({ template_id, version_id: versionId, data: { name: 'Bob' } });
+    expect(JSON.stringify(other.blocks)).toContain('Hello Bob');
+  });
+
+  it('compiles blocks with the settings of a template, whose sample data is not theirs', async () => {
+    const { render } = open();
+    const template_id = newId();
+    await expect(render({ template_id, blocks: draft })).rejects.toMatchObject({ code: 'invalid_data' });
+    const rendered = await render({ template_id, blocks: draft, data: { name: 'Ada', sum: 1234.5 } });
+    expect(rendered).toMatchObject({ version: null, user_name: 'Greeter', text: 'A greeting' });
+    expect(JSON.stringify(rendered.blocks)).toContain('Draft for Ada: 1.234,50');
+  });
+
+  it('compiles blocks of no template by themselves', async () => {
+    const { render, asked } = open();
+    const rendered = await render({ blocks: draft, data: { name: 'Ada', sum: 1234.5 } });
+    expect(rendered).toMatchObject({ version: null, user_name: null, icon_emoji: null });
+    expect(JSON.stringify(rendered.blocks)).toContain('Draft for Ada: 1,234.50');
+    expect(asked).toEqual([]);
+    await expect(render({ blocks: [{ type: 'nonsense' }] })).rejects.toMatchObject({
+      code: 'compilation_failed',
+    });
+  });
+
+  it('refuses an archived template', async () => {
+    const { render } = open({ is_archived: true });
+    await expect(render({ template_id: newId() })).rejects.toMatchObject({ code: 'invalid_state' });
+    await expect(render({ template_id: newId(), blocks: draft })).rejects.toMatchObject({
+      code: 'invalid_state',
+    });
+  });
+});

@@ -1,0 +1,111 @@
+/** Where the console acts. A session of an API key has its own organization and environment whatever is named here. */
+export interface Place {
+  organization: string;
+  environment: 'production' | 'preview';
+}
+
+/** A failure that the API answered, or that kept the API from answering. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  /** HTTP status; 0 where there was no answer. */
+  readonly status: number;
+  /** The API's error code; `unreachable` where there was no answer. */
+  readonly code: string;
+  readonly requestId: string | undefined;
+  /** The rest of the answer: `issues`, `details`, `required_scopes`, `user_scopes`. */
+  readonly body: Readonly<Record<string, unknown>>;
+
+  constructor(
+    message: string,
+    facts: { status: number; code: string; requestId?: string; body?: Readonly<Record<string, unknown>> },
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.status = facts.status;
+    this.code = facts.code;
+    this.requestId = facts.requestId;
+    this.body = facts.body ?? {};
+  }
+}
+
+/** Parts of a request besides its method and path. */
+export interface RequestOptions {
+  place?: Place | undefined;
+  body?: unknown;
+  query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  headers?: Readonly<Record<string, string>>;
+  signal?: AbortSignal;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const addressOf = (path: string, query: RequestOptions['query'] = {}): string => {
+  const parameters = Object.entries(query).flatMap(([name, value]): [string, string][] =>
+    value === undefined || value === '' ? [] : [[name, String(value)]],
+  );
+  return parameters.length === 0 ? path : `${path}?${new URLSearchParams(parameters)}`;
+};
+
+const headersOf = ({ place, body, headers }: RequestOptions): Record<string, string> => ({
+  // Forms and links of other pages cannot send it, and the cookie counts only with it.
+  'X-Stanza-Console': '1',
+  ...(place && { 'X-Stanza-Organization': place.organization, 'X-Stanza-Environment': place.environment }),
+  ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+  ...headers,
+});
+
+/** Errors of what stands before the gateway need not be JSON. */
+const readJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const errorOf = (response: Response, body: unknown): ApiError => {
+  const facts = isObject(body) ? body : {};
+  const text = [facts.error, facts.message].find((it) => typeof it === 'string');
+  return new ApiError(typeof text === 'string' ? text : `The server answered ${response.status}.`, {
+    status: response.status,
+    code: typeof facts.code === 'string' ? facts.code : 'internal_error',
+    requestId: response.headers.get('X-Request-Id') ?? '',
+    body: facts,
+  });
+};
+
+/**
+ * Calls the API with the cookie of the session. The type of the answer is the caller's word: the server has checked
+ * what it answers against its contract.
+ * @param path begins with `/v1`, or with `/console/auth`
+ * @throws ApiError
+ */
+export const request = async <T = unknown>(
+  method: string,
+  path: string,
+  options: RequestOptions = {},
+): Promise<T> => {
+  const { body, query, signal } = options;
+  let response: Response;
+  try {
+    response = await fetch(addressOf(path, query), {
+      method,
+      credentials: 'same-origin',
+      headers: headersOf(options),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+  } catch (cause) {
+    if (signal?.aborted) throw cause;
+    throw new ApiError(
+      'The server cannot be reached. What you have written is kept.',
+      { status: 0, code: 'unreachable' },
+      { cause },
+    );
+  }
+  const text = await response.text();
+  if (!response.ok) throw errorOf(response, readJson(text));
+  const answer: T = JSON.parse(text === '' ? 'null' : text);
+  return answer;
+};

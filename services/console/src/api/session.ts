@@ -1,0 +1,88 @@
+import { type Place, request } from './request.ts';
+
+/** Who is signed in. */
+export type Session =
+  | { kind: 'none' }
+  | { kind: 'person'; email: string | null; subject: string }
+  | { kind: 'key' };
+
+/** An organization in which the signed-in person or key can act. */
+export interface Membership {
+  id: string;
+  name: string;
+  role: string;
+}
+
+/** Ways to sign in that this gateway offers. */
+export interface SignInOptions {
+  person: boolean;
+  key: boolean;
+}
+
+const read = <T>(value: unknown, check: (value: Record<string, unknown>) => T): T => {
+  if (typeof value !== 'object' || value === null) throw new TypeError('the answer is not an object');
+  return check({ ...value });
+};
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The session of the cookie. */
+export const readSession = async (): Promise<Session> =>
+  read(await request('GET', '/console/auth/session'), (it) => {
+    if (it.kind === 'key') return { kind: 'key' };
+    if (it.kind !== 'person') return { kind: 'none' };
+    return {
+      kind: 'person',
+      email: typeof it.email === 'string' ? it.email : null,
+      subject: text(it.subject),
+    };
+  });
+
+/** What the sign-in page can offer. */
+export const readSignInOptions = async (): Promise<SignInOptions> =>
+  read(await request('GET', '/console/auth/options'), (it) => ({
+    person: it.person === true,
+    key: it.key === true,
+  }));
+
+/** The address at which a person signs in. */
+export const signInAddress = (returnTo: string): string =>
+  `/console/auth/sign-in?${new URLSearchParams({ return_to: returnTo })}`;
+
+/** Exchanges an API key for a session. */
+export const signInWithKey = async (key: string): Promise<void> => {
+  await request('POST', '/console/auth/key', { body: { key } });
+};
+
+/** Ends the session on every gateway. */
+export const signOut = async (): Promise<void> => {
+  await request('POST', '/console/auth/sign-out');
+};
+
+/** The organizations of the person, or the one of the key. */
+export const readMemberships = async (session: Session): Promise<Membership[]> => {
+  if (session.kind === 'key') {
+    const known = await request('GET', '/v1/auth/validate');
+    return read(known, (it) => {
+      const organization = read(it.organization, (found) => found);
+      const user = read(it.user, (found) => found);
+      return [{ id: text(organization.id), name: text(organization.name), role: text(user.role) }];
+    });
+  }
+  const profile = await request('GET', '/v1/users/profile');
+  return read(profile, (it) =>
+    (Array.isArray(it.organizations) ? it.organizations : []).map((one: unknown) =>
+      read(one, (found) => ({ id: text(found.id), name: text(found.name), role: text(found.role) })),
+    ),
+  );
+};
+
+/** What the caller may do in a place: role and scopes. */
+export const readRights = async (
+  place: Place,
+): Promise<{ role: string; scopes: string[]; environment: string }> =>
+  read(await request('GET', '/v1/auth/validate', { place }), (it) => {
+    const user = read(it.user, (found) => found);
+    const scopes = Array.isArray(user.scopes) ? user.scopes.filter((one) => typeof one === 'string') : [];
+    return { role: text(user.role), scopes, environment: text(it.environment) || place.environment };
+  });

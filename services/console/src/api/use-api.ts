@@ -1,0 +1,73 @@
+import type { HttpOperation, InputOf, ReplyOf } from '@stanza/contracts';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useActing } from '../shell/session-context.ts';
+import type { Operation } from './operations.ts';
+import { type Place, type RequestOptions, request } from './request.ts';
+
+/** The parts of a request; what the server has defaults for may be left out. */
+export interface Input<O extends HttpOperation> {
+  params?: InputOf<O>['params'];
+  query?: Partial<
+    Record<keyof NonNullable<InputOf<O>['query']> & string, string | number | boolean | undefined>
+  >;
+  body?: Partial<InputOf<O>['body']>;
+}
+
+const pathOf = (path: string, params: object = {}): string => {
+  const values = new Map(Object.entries(params));
+  return `/v1${path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values.get(name) ?? '')))}`;
+};
+
+/**
+ * Calls an operation in a place.
+ * @throws ApiError
+ */
+export const call = <O extends HttpOperation>(
+  operation: Operation<O>,
+  place: Place,
+  { params, query, body }: Input<O>,
+  more: Pick<RequestOptions, 'signal' | 'headers'> = {},
+): Promise<ReplyOf<O>> => {
+  const address = pathOf(operation.path, params ?? {});
+  return request<ReplyOf<O>>(operation.method, address, { ...more, place, query: query ?? {}, body });
+};
+
+/** How a reader asks. */
+export interface ReadOptions {
+  /** Default: true. */
+  enabled?: boolean;
+  /** Milliseconds between questions; default: asked when the page is looked at. */
+  everyMs?: number;
+}
+
+/** Reads an answer of the API, and keeps the one before on the screen while the next is on its way. */
+export const useRead = <O extends HttpOperation>(
+  operation: Operation<O>,
+  input: Input<O> = {},
+  { enabled = true, everyMs }: ReadOptions = {},
+) => {
+  const { place } = useActing();
+  return useQuery({
+    queryKey: [place.organization, place.environment, operation.id, input.params, input.query, input.body],
+    queryFn: ({ signal }) => call(operation, place, input, { signal }),
+    enabled,
+    placeholderData: keepPreviousData,
+    ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
+  });
+};
+
+/** Changes something by the API; what is on the screen is asked for again. */
+export const useChange = <O extends HttpOperation>(
+  operation: Operation<O>,
+  onDone?: (reply: ReplyOf<O>, input: Input<O>) => void,
+) => {
+  const { place } = useActing();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (input: Input<O>) => call(operation, place, input),
+    onSuccess: async (reply, input) => {
+      onDone?.(reply, input);
+      await queries.invalidateQueries({ queryKey: [place.organization, place.environment] });
+    },
+  });
+};

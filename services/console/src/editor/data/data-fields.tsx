@@ -1,0 +1,159 @@
+import type { InputField } from '@stanza/engine';
+import { useId } from 'react';
+import { isList, isObject } from '../document/pointer.ts';
+import { JsonInput } from '../inspector/json-input.tsx';
+import styles from './data.module.css';
+import { newItem } from './data-values.ts';
+
+interface ValueProps {
+  field: InputField;
+  label: string;
+  value: unknown;
+  onChange: (value: unknown) => void;
+}
+
+const textOf = (value: unknown): string =>
+  value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+
+const hintOf = ({ description, type, path }: InputField): string =>
+  description ?? (type === 'date' ? 'As in 2026-11-22 or 2026-11-22T09:30:00Z' : path);
+
+const numberOf = (text: string): unknown => {
+  const number = Number(text);
+  return text.trim() === '' ? undefined : Number.isNaN(number) ? text : number;
+};
+
+const TextValue = ({ field, label, value, onChange }: ValueProps) => {
+  const id = useId();
+  const { type, required } = field;
+  const text = textOf(value);
+  const isMissing = required && value === undefined;
+  const change = (next: string): void =>
+    onChange(type === 'number' ? numberOf(next) : next === '' && type === 'date' ? undefined : next);
+  const shared = {
+    id,
+    value: text,
+    required,
+    'aria-describedby': `${id}-hint`,
+    onChange: ({ target }: { target: { value: string } }) => change(target.value),
+  };
+  return (
+    <div className={styles.field} data-missing={isMissing}>
+      <label htmlFor={id}>
+        {label}
+        {required && (
+          <span className={styles.required} aria-hidden="true">
+            required
+          </span>
+        )}
+      </label>
+      {text.length > 80 || text.includes('\n') ? (
+        <textarea {...shared} rows={4} />
+      ) : (
+        <input {...shared} inputMode={type === 'number' ? 'decimal' : undefined} autoComplete="off" />
+      )}
+      <p id={`${id}-hint`} className={styles.hint}>
+        {hintOf(field)}
+      </p>
+    </div>
+  );
+};
+
+const BooleanValue = ({ field, label, value, onChange }: ValueProps) => (
+  <label className={styles.field}>
+    <span>{label}</span>
+    <select
+      value={value === undefined ? '' : String(value)}
+      required={field.required}
+      onChange={({ target }) => onChange(target.value === '' ? undefined : target.value === 'true')}
+    >
+      <option value="">missing</option>
+      <option value="true">yes</option>
+      <option value="false">no</option>
+    </select>
+  </label>
+);
+
+const ListValue = ({ field, label, value, onChange }: ValueProps) => {
+  const items = isList(value) ? value : [];
+  const { items: item } = field;
+  return (
+    <fieldset className={styles.group}>
+      <legend>
+        {label}{' '}
+        <span className={styles.hint}>{value === undefined ? 'missing' : `${items.length} items`}</span>
+      </legend>
+      {items.map((one, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: items have no name but their place
+        <div key={place} className={styles.item}>
+          {item === undefined ? (
+            <JsonInput
+              label={`${label} ${place + 1}`}
+              value={one}
+              onChange={(next) => onChange(items.with(place, next ?? null))}
+            />
+          ) : (
+            <DataValue
+              field={item}
+              label={`${label} ${place + 1}`}
+              value={one}
+              onChange={(next) => onChange(items.with(place, next ?? null))}
+            />
+          )}
+          <button
+            type="button"
+            className={styles.remove}
+            aria-label={`Remove ${label} ${place + 1}`}
+            onClick={() => onChange(items.toSpliced(place, 1))}
+          >
+            ✕
+          </button>
+        </div>
+      ))}
+      <button type="button" className={styles.add} onClick={() => onChange([...items, newItem(item)])}>
+        Add item to {label}
+      </button>
+    </fieldset>
+  );
+};
+
+/** One value of the data, by the kind that the template reads it as. */
+export const DataValue = (props: ValueProps) => {
+  const { field, label, value, onChange } = props;
+  if (field.type === 'boolean') return <BooleanValue {...props} />;
+  if (field.type === 'array') return <ListValue {...props} />;
+  if (field.type !== 'object') return <TextValue {...props} />;
+  const object = isObject(value) ? value : {};
+  return (
+    <fieldset className={styles.group}>
+      <legend>{label}</legend>
+      <DataFields fields={field.fields ?? []} value={object} onChange={onChange} />
+    </fieldset>
+  );
+};
+
+/** The values that a template reads. Values that it does not read stay as they are. */
+export const DataFields = ({
+  fields,
+  value,
+  onChange,
+}: {
+  fields: readonly InputField[];
+  value: Readonly<Record<string, unknown>>;
+  onChange: (value: Readonly<Record<string, unknown>>) => void;
+}) => (
+  <div className={styles.fields}>
+    {fields.map((field) => (
+      <DataValue
+        key={field.path}
+        field={field}
+        label={field.label}
+        value={Object.hasOwn(value, field.name) ? value[field.name] : undefined}
+        onChange={(next) => {
+          const { [field.name]: _, ...rest } = value;
+          onChange(next === undefined ? rest : { ...value, [field.name]: next });
+        }}
+      />
+    ))}
+  </div>
+);

@@ -1,0 +1,109 @@
+import type { InputField } from '@stanza/engine';
+import { useId } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { isObject } from '../document/pointer.ts';
+import region from '../editor.module.css';
+import { JsonInput } from '../inspector/json-input.tsx';
+import styles from './data.module.css';
+import { DataFields } from './data-fields.tsx';
+import { type Data, emptyLists, longData } from './data-values.ts';
+import { SavedData } from './saved-data.tsx';
+
+/** What the preview is made with, besides the template. */
+export interface Trial {
+  readonly data: Data;
+  /** BCP 47; empty for the template's own. */
+  readonly locale: string;
+  /** IANA name; empty for the template's own. */
+  readonly timezone: string;
+}
+
+const locales = ['en-US', 'en-GB', 'de-DE', 'fr-FR', 'es-ES', 'pt-BR', 'ja-JP'];
+const zones = [
+  'UTC',
+  'Europe/Berlin',
+  'Europe/London',
+  'America/New_York',
+  'America/Los_Angeles',
+  'Asia/Tokyo',
+];
+
+/** The data beside the preview: a form made from what the template reads. */
+export const DataRegion = ({
+  templateId,
+  fields,
+  trial,
+  onChange,
+}: {
+  templateId: string;
+  /** Undefined until the template could be parsed once. */
+  fields: readonly InputField[] | undefined;
+  trial: Trial;
+  onChange: (trial: Trial) => void;
+}) => {
+  const id = useId();
+  const { data } = trial;
+  const put = (next: Data): void => onChange({ ...trial, data: next });
+  const known = fields ?? [];
+  return (
+    <section className={region.region} aria-labelledby={`${id}-title`}>
+      <div className={region.regionHead}>
+        <h2 id={`${id}-title`}>Data</h2>
+        <div className={styles.tries}>
+          <Button look="quiet" onClick={() => put(emptyLists(known, data))}>
+            Empty lists
+          </Button>
+          <Button look="quiet" onClick={() => put(longData(known))}>
+            Longest text
+          </Button>
+          <Button look="quiet" onClick={() => put({})}>
+            Missing values
+          </Button>
+        </div>
+      </div>
+      <SavedData templateId={templateId} data={data} onLoad={put} />
+      {known.length === 0 ? (
+        <p className={region.note}>
+          The template reads no data yet. Write a placeholder like <code>{'{{service}}'}</code> into a text,
+          and its field appears here.
+        </p>
+      ) : (
+        <DataFields fields={known} value={data} onChange={put} />
+      )}
+      <div className={styles.place}>
+        <label className={styles.field}>
+          <span>Locale</span>
+          <input
+            list={`${id}-locales`}
+            value={trial.locale}
+            placeholder="the template's, else en-US"
+            onChange={({ target }) => onChange({ ...trial, locale: target.value })}
+          />
+        </label>
+        <label className={styles.field}>
+          <span>Time zone</span>
+          <input
+            list={`${id}-zones`}
+            value={trial.timezone}
+            placeholder="the template's, else UTC"
+            onChange={({ target }) => onChange({ ...trial, timezone: target.value })}
+          />
+        </label>
+        <datalist id={`${id}-locales`}>
+          {locales.map((one) => (
+            <option key={one} value={one} />
+          ))}
+        </datalist>
+        <datalist id={`${id}-zones`}>
+          {zones.map((one) => (
+            <option key={one} value={one} />
+          ))}
+        </datalist>
+      </div>
+      <details className={styles.json}>
+        <summary>Data as JSON</summary>
+        <JsonInput label="Data as JSON" value={data} onChange={(next) => put(isObject(next) ? next : {})} />
+      </details>
+    </section>
+  );
+};

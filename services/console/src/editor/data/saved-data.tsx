@@ -1,0 +1,99 @@
+import type { SampleData, SampleDataSummary } from '@stanza/contracts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { request } from '../../api/request.ts';
+import { useActing } from '../../shell/session-context.ts';
+import { Button } from '../../ui/button.tsx';
+import styles from './data.module.css';
+import type { Data } from './data-values.ts';
+
+/** Data that was saved for a template under a name: loaded, and saved from what is in the form. */
+export const SavedData = ({
+  templateId,
+  data,
+  onLoad,
+}: {
+  templateId: string;
+  data: Data;
+  onLoad: (data: Data) => void;
+}) => {
+  const { place, scopes } = useActing();
+  const queries = useQueryClient();
+  const queryKey = ['saved-data', place, templateId];
+  const [name, setName] = useState<string>();
+  const saved = useQuery({
+    queryKey,
+    queryFn: () =>
+      request<{ data: SampleDataSummary[] }>('GET', '/v1/sample-data', {
+        place,
+        query: { template_id: templateId, limit: 100 },
+      }),
+    enabled: scopes.has('sample-data:read'),
+  });
+  const list = saved.data?.data ?? [];
+  const load = useMutation({
+    mutationFn: (id: string) => request<SampleData>('GET', `/v1/sample-data/${id}`, { place }),
+    onSuccess: (one) => onLoad(one.data),
+  });
+  const save = useMutation({
+    mutationFn: (called: string) => {
+      const known = list.find((one) => one.name === called);
+      return known === undefined
+        ? request('POST', '/v1/sample-data', { place, body: { name: called, data, template_id: templateId } })
+        : request('PATCH', `/v1/sample-data/${known.id}`, { place, body: { data } });
+    },
+    onSuccess: async () => {
+      setName(undefined);
+      await queries.invalidateQueries({ queryKey });
+    },
+  });
+  const send = (event: FormEvent): void => {
+    event.preventDefault();
+    if (name !== undefined) save.mutate(name.trim());
+  };
+  const error = save.error ?? load.error ?? saved.error;
+  return (
+    <div className={styles.saved}>
+      {list.length > 0 && (
+        <label>
+          <span className="visually-hidden">Saved data</span>
+          <select value="" onChange={({ target }) => load.mutate(target.value)}>
+            <option value="">Load saved data…</option>
+            {list.map((one) => (
+              <option key={one.id} value={one.id}>
+                {one.name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {name === undefined ? (
+        scopes.has('sample-data:write') && (
+          <Button look="quiet" onClick={() => setName('')}>
+            Save data
+          </Button>
+        )
+      ) : (
+        <form onSubmit={send} className={styles.naming}>
+          <input
+            // biome-ignore lint/a11y/noAutofocus: the form was asked for to be typed into
+            autoFocus
+            aria-label="Name of the data"
+            placeholder="Name, as in “A big order”"
+            required
+            maxLength={200}
+            value={name}
+            onChange={({ target }) => setName(target.value)}
+          />
+          <Button type="submit" busy={save.isPending}>
+            Save
+          </Button>
+          <Button look="quiet" onClick={() => setName(undefined)}>
+            Cancel
+          </Button>
+        </form>
+      )}
+      {error && <p role="alert">{error.message}</p>}
+    </div>
+  );
+};

@@ -1,0 +1,58 @@
+import type { Template } from '@stanza/contracts';
+import { isList, isObject, type JsonObject } from './pointer.ts';
+
+/** What the editor edits: the blocks and what the template says of itself, as one JSON value. Other keys survive. */
+export type TemplateDocument = JsonObject & { readonly blocks: readonly unknown[] };
+
+/** What a template says of itself, as far as the document holds it. */
+export const metadataKeys = [
+  'name',
+  'description',
+  'user_name',
+  'icon_emoji',
+  'fallback_text',
+  'locale',
+  'timezone',
+  'strict',
+] as const;
+
+/** See {@link metadataKeys}. */
+export type MetadataKey = (typeof metadataKeys)[number];
+
+/** Whether a JSON value can be edited as a template. */
+export const isDocument = (value: unknown): value is TemplateDocument =>
+  isObject(value) && isList(value.blocks);
+
+/** The document of a template and the blocks of one of its versions. Metadata without a value is left out. */
+export const documentOf = (template: Template, blocks: readonly unknown[]): TemplateDocument => ({
+  ...Object.fromEntries(
+    metadataKeys.flatMap((key) => {
+      const value = template[key];
+      return value === null || value === false ? [] : [[key, value]];
+    }),
+  ),
+  blocks,
+});
+
+/** The metadata that differs from the template's; what was taken away is null. */
+export const changedMetadata = (document: TemplateDocument, template: Template): Record<string, unknown> =>
+  Object.fromEntries(
+    metadataKeys.flatMap((key) => {
+      const fallback = key === 'strict' ? false : null;
+      const value = document[key] ?? fallback;
+      return value === (template[key] ?? fallback) ? [] : [[key, value]];
+    }),
+  );
+
+/** A text of the document's metadata. */
+export const textOf = (document: TemplateDocument, key: MetadataKey): string => {
+  const value = document[key];
+  return typeof value === 'string' ? value : '';
+};
+
+/** The document as people read it. */
+export const printed = (document: TemplateDocument): string => JSON.stringify(document, null, 2);
+
+/** Whether two JSON values are the same. */
+export const isSame = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);

@@ -1,0 +1,108 @@
+import { newId } from './new-id.ts';
+import { isObject, type JsonObject } from './pointer.ts';
+import { wordsOf } from './rows.ts';
+import { blankOf, readShape, type ShapeDescription, type Tables } from './schema.ts';
+
+/** Something that can be added to a template. */
+export interface PaletteEntry {
+  readonly name: string;
+  readonly about: string;
+  readonly make: () => JsonObject;
+}
+
+const plain = (text: string): JsonObject => ({ type: 'plain_text', text });
+
+/** Blocks that begin with more than what they need at least. */
+const beginnings: Readonly<Record<string, JsonObject>> = {
+  section: { text: { type: 'mrkdwn', text: '' } },
+  context: { elements: [{ type: 'mrkdwn', text: '' }] },
+  image: { image_url: '', alt_text: '' },
+  actions: { elements: [{ type: 'button', text: plain('') }] },
+  rich_text: { elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text: '' }] }] },
+  table: { source: 'rows', columns: [{ header: 'Name', value: '{{name}}' }] },
+  data_table: { caption: '', source: 'rows', columns: [{ header: 'Name', value: '{{name}}' }] },
+  chart: { title: '', chart: 'bar', source: 'points', label: '{{label}}', value: '{{value}}' },
+  card: { title: { type: 'mrkdwn', text: '' } },
+  container: { title: plain(''), child_blocks: [] },
+};
+
+const abouts: Readonly<Record<string, string>> = {
+  header: 'A title in large letters',
+  section: 'Text, with fields or a button beside it',
+  divider: 'A line between two parts',
+  image: 'A picture from the web',
+  context: 'Small print: texts and little pictures',
+  rich_text: 'Lists, quotes and code',
+  markdown: 'Text in Markdown',
+  alert: 'A notice that stands out',
+  actions: 'Buttons and menus',
+  input: 'A field that people fill in',
+  table: 'Rows and columns of a list',
+  data_table: 'A table that can be sorted and paged',
+  chart: 'A chart of a list',
+  data_visualization: 'A chart with its figures written out',
+  card: 'A card with a picture and buttons',
+  carousel: 'Cards beside each other',
+  video: 'A video',
+  plan: 'Tasks and how far they are',
+  task_card: 'One task',
+  container: 'Blocks in a frame',
+};
+
+const directives: readonly PaletteEntry[] = [
+  {
+    name: 'Repeat for each…',
+    about: 'Blocks for every item of a list',
+    make: () => ({ type: 'directive', directive: '#each', path: '', children: [] }),
+  },
+  {
+    name: 'If…',
+    about: 'Blocks that show on a condition',
+    make: () => ({
+      type: 'directive',
+      directive: '#if',
+      condition: { path: '', operator: 'truthy' },
+      children: [],
+    }),
+  },
+  {
+    name: 'Group',
+    about: 'Blocks that belong together',
+    make: () => ({ type: 'directive', directive: '#block', name: '', children: [] }),
+  },
+];
+
+const beginningOf = (type: string, shape: ShapeDescription, schema: Tables): JsonObject =>
+  beginnings[type] ?? blankOf(shape, schema);
+
+/** Everything that can stand in a message, the blocks by their own order. */
+export const paletteOf = (schema: Tables): PaletteEntry[] => {
+  const blocks = Object.entries(schema.block_types).flatMap(([type, description]): PaletteEntry[] => {
+    if (!isObject(description)) return [];
+    const { surfaces } = description;
+    if (Array.isArray(surfaces) && !surfaces.includes('message')) return [];
+    const shape = readShape(description);
+    return [
+      {
+        name: wordsOf(type),
+        about: abouts[type] ?? '',
+        make: () => ({ type, id: `blk_${newId()}`, ...beginningOf(type, shape, schema) }),
+      },
+    ];
+  });
+  return [...blocks, ...directives];
+};
+
+/** The entries that a search finds: by name first, then by what they are. */
+export const foundIn = (entries: readonly PaletteEntry[], search: string): PaletteEntry[] => {
+  const word = search.trim().toLowerCase();
+  const byName = entries.filter(({ name }) => name.toLowerCase().includes(word));
+  const byAbout = entries.filter(
+    (entry) => !byName.includes(entry) && entry.about.toLowerCase().includes(word),
+  );
+  return [
+    ...byName.filter(({ name }) => name.toLowerCase().startsWith(word)),
+    ...byName.filter(({ name }) => !name.toLowerCase().startsWith(word)),
+    ...byAbout,
+  ];
+};

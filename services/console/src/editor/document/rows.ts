@@ -1,0 +1,131 @@
+import { below, isList, isObject, type JsonObject } from './pointer.ts';
+
+/** A block, a loop or a condition as the outline shows it. */
+export interface Row {
+  /** Into the document. */
+  readonly pointer: string;
+  readonly value: unknown;
+  /** What it is, in a word. */
+  readonly title: string;
+  /** The beginning of what it says. */
+  readonly summary: string;
+  readonly groups: readonly Group[];
+}
+
+/** A list of blocks inside of a block. */
+export interface Group {
+  readonly pointer: string;
+  /** Undefined where the list is what the block is for. */
+  readonly title?: string | undefined;
+  readonly rows: readonly Row[];
+}
+
+const titles: Readonly<Record<string, string>> = {
+  '#each': 'Repeat for each',
+  '#if': 'If',
+  '#block': 'Group',
+};
+
+/** A name of the language as words: `image_url` is “Image url”. */
+export const wordsOf = (name: string): string => {
+  const words = name.replaceAll('_', ' ').trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+const kindOf = (value: JsonObject): string =>
+  value.type === 'directive' ? String(value.directive) : typeof value.type === 'string' ? value.type : '';
+
+/** What a block is, in a word. */
+export const titleOf = (value: unknown): string => {
+  if (!isObject(value)) return 'Not a block';
+  const kind = kindOf(value);
+  return titles[kind] ?? (kind === '' ? 'Block without a type' : wordsOf(kind));
+};
+
+const conditionText = (condition: unknown): string => {
+  if (!isObject(condition)) return '';
+  if (typeof condition.path === 'string') {
+    const { path, operator = 'truthy', value } = condition;
+    const compared =
+      value === undefined ? '' : ` ${typeof value === 'string' ? value : JSON.stringify(value)}`;
+    return `${path} ${String(operator).replaceAll('_', ' ')}${compared}`;
+  }
+  const [joint] = ['all', 'any', 'not'].filter((key) => Object.hasOwn(condition, key));
+  return joint === undefined ? '' : `${joint} of several conditions`;
+};
+
+/** Keys whose text says what a block is about, the best first. */
+const sayingKeys = [
+  'text',
+  'title',
+  'label',
+  'source',
+  'alt_text',
+  'name',
+  'caption',
+  'elements',
+  'fields',
+  'rows',
+];
+
+const firstText = (value: unknown, depth = 0): string => {
+  if (typeof value === 'string') return value;
+  if (depth > 6) return '';
+  if (isList(value)) return value.map((item) => firstText(item, depth + 1)).find((text) => text !== '') ?? '';
+  if (!isObject(value)) return '';
+  return (
+    sayingKeys
+      .filter((key) => Object.hasOwn(value, key))
+      .map((key) => firstText(value[key], depth + 1))
+      .find((text) => text !== '') ?? ''
+  );
+};
+
+const summaryOf = (value: unknown): string => {
+  if (!isObject(value)) return '';
+  if (value.directive === '#each') return String(value.path ?? '');
+  if (value.directive === '#if') return conditionText(value.condition);
+  return firstText(value).replaceAll(/\s+/g, ' ').slice(0, 120);
+};
+
+const groupTitles: Readonly<Record<string, string | undefined>> = {
+  children: undefined,
+  child_blocks: undefined,
+  else: 'Otherwise',
+  empty: 'When the list is empty',
+};
+
+const groupKeys = (value: JsonObject): string[] => {
+  if (value.type === 'container') return ['child_blocks'];
+  if (value.type !== 'directive') return [];
+  const optional = value.directive === '#if' ? ['else'] : value.directive === '#each' ? ['empty'] : [];
+  return ['children', ...optional.filter((key) => isList(value[key]))];
+};
+
+const rowOf = (value: unknown, pointer: string): Row => ({
+  pointer,
+  value,
+  title: titleOf(value),
+  summary: summaryOf(value),
+  groups: isObject(value)
+    ? groupKeys(value).map((key) => ({
+        pointer: below(pointer, key),
+        title: groupTitles[key],
+        rows: rowsOf(value[key], below(pointer, key)),
+      }))
+    : [],
+});
+
+/** The rows of a list of blocks. */
+export const rowsOf = (blocks: unknown, pointer = '/blocks'): Row[] =>
+  isList(blocks) ? blocks.map((value, place) => rowOf(value, below(pointer, place))) : [];
+
+/** Every row, in the order of the screen. */
+export const flatRows = (rows: readonly Row[]): Row[] =>
+  rows.flatMap((row) => [row, ...row.groups.flatMap((group) => flatRows(group.rows))]);
+
+/** The innermost row that holds the value at a pointer. */
+export const rowAround = (rows: readonly Row[], pointer: string): Row | undefined =>
+  flatRows(rows)
+    .filter((row) => pointer === row.pointer || pointer.startsWith(`${row.pointer}/`))
+    .at(-1);

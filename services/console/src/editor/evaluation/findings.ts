@@ -1,0 +1,119 @@
+import { fallbackPointer, limits, nearestName, type Problem } from '@stanza/engine';
+import { isList, isObject, lastStep, valueAt } from '../document/pointer.ts';
+
+/** What one press does about a finding. */
+export interface Remedy {
+  /** What is written instead. */
+  readonly name: string;
+  readonly pointer: string;
+  /** `text` replaces `given` in the text at the pointer; `key` renames the last step of the pointer. */
+  readonly kind: 'text' | 'key';
+  readonly given: string;
+}
+
+/** Something that is wrong with a template or its data, for people. */
+export interface Finding {
+  /** A problem keeps the template from being saved or sent; a warning does not. */
+  readonly kind: 'problem' | 'warning';
+  /** Into the document; empty for the whole. */
+  readonly pointer: string;
+  readonly message: string;
+  /** What may be done, in a sentence. */
+  readonly hint?: string | undefined;
+  /** The limit that was passed, with its figure. */
+  readonly limit?: string | undefined;
+  readonly remedy?: Remedy | undefined;
+}
+
+/** The template and the data that a finding is about. */
+export interface About {
+  readonly blocks: readonly unknown[];
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+const pointerOf = (pointer: string): string =>
+  pointer === '' || pointer === fallbackPointer ? pointer : `/blocks${pointer}`;
+
+const figure = (name: string): string | undefined => {
+  const [, limit] = Object.entries(limits).find(([known]) => known === name) ?? [];
+  return limit === undefined ? undefined : `${name}: at most ${limit.max.toLocaleString('en')} ${limit.unit}`;
+};
+
+const suggested = (hint: string | undefined): string | undefined =>
+  /^Did you mean `([^`]+)`\?$/.exec(hint ?? '')?.[1];
+
+const quotedIn = (message: string): string[] =>
+  [...message.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+
+const remedyOfHint = (problem: Problem, pointer: string, about: About): Remedy | undefined => {
+  const name = suggested(problem.hint);
+  if (name === undefined) return undefined;
+  const value = valueAt(about, pointer);
+  const known = quotedIn(problem.message);
+  if (typeof value === 'string') {
+    const given = known.find((word) => value.includes(word));
+    return given === undefined ? undefined : { kind: 'text', pointer, name, given };
+  }
+  const given = lastStep(pointer);
+  return known.includes(given) ? { kind: 'key', pointer, name, given } : undefined;
+};
+
+/** The object of the data in which the last name of a path is missing. */
+const holderOf = (path: string, data: About['data']): unknown => {
+  const steps = path
+    .replaceAll(/\[(\d+)\]/g, '.$1')
+    .split('.')
+    .slice(0, -1);
+  return steps.reduce<unknown>((value, step) => {
+    if (isList(value)) return value[Number(step)];
+    return isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+  }, data);
+};
+
+/** A name of the data that a missing one most likely means. */
+const remedyOfMissing = (path: string, pointer: string, about: About): Remedy | undefined => {
+  const holder = holderOf(path, about.data);
+  const given = path.split('.').at(-1) ?? '';
+  const text = valueAt(about, pointer);
+  if (!isObject(holder) || typeof text !== 'string' || !text.includes(given)) return undefined;
+  const name = nearestName(given, Object.keys(holder));
+  return name === undefined || name === given ? undefined : { kind: 'text', pointer, name, given };
+};
+
+const missingPath = /^`([^`]+)` is missing/;
+
+const withRemedy = (finding: Finding, about: About): Finding => {
+  const path = missingPath.exec(finding.message)?.[1];
+  const remedy = path === undefined ? undefined : remedyOfMissing(path, finding.pointer, about);
+  return remedy === undefined ? finding : { ...finding, remedy, hint: `Did you mean \`${remedy.name}\`?` };
+};
+
+/** A problem of the engine, with its place in the document. */
+export const findingOfProblem = (problem: Problem, about: About): Finding => {
+  const pointer = pointerOf(problem.pointer);
+  return withRemedy(
+    {
+      kind: 'problem',
+      pointer,
+      message: problem.message,
+      hint: problem.hint,
+      limit: problem.limit && figure(problem.limit),
+      remedy: remedyOfHint(problem, pointer, about),
+    },
+    about,
+  );
+};
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** A warning of an answer: a sentence behind the pointer of its place. */
+export const findingOfWarning = (warning: string, about: About): Finding => {
+  const [, pointer = '', message = warning] = /^(\/[^\s:]*): (.*)$/s.exec(warning) ?? [];
+  const limit = quotedIn(message)
+    .map(figure)
+    .find((text) => text !== undefined);
+  return withRemedy({ kind: 'warning', pointer, message: capitalized(message), limit }, about);
+};
+
+/** The key of a list of findings: the same one twice is one too many. */
+export const keyOf = ({ kind, pointer, message }: Finding): string => `${kind} ${pointer} ${message}`;

@@ -1,0 +1,15 @@
+import { useParams } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { Loading } from '../ui/states.tsx';
+
+const Loaded = lazy(async () => ({ default: (await import('./editor-screen.tsx')).EditorScreen }));
+
+/** The editor of the template that the address names; its code is loaded when it is first shown. */
+export const EditorScreen = () => {
+  const { template } = useParams({ from: '/$organization/$environment/templates/$template' });
+  return (
+    <Suspense fallback={<Loading label="Loading the editor" lines={8} />}>
+      <Loaded templateId={template} />
+    </Suspense>
+  );
+};

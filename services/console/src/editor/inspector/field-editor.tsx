@@ -1,0 +1,284 @@
+import { type ReactNode, useState } from 'react';
+import { below, isList, isObject, type JsonObject } from '../document/pointer.ts';
+import { titleOf, wordsOf } from '../document/rows.ts';
+import {
+  blankOf,
+  blankValue,
+  figureOf,
+  type ShapeDescription,
+  shapeIn,
+  type Tables,
+} from '../document/schema.ts';
+import styles from './inspector.module.css';
+import { JsonInput } from './json-input.tsx';
+import { ChoiceInput, type FieldProps, NumberInput, TextInput } from './simple-inputs.tsx';
+
+const ListInput = ({ label, description, value, pointer, schema, onChange }: FieldProps) => {
+  const { of } = description;
+  if (of === undefined || (value !== undefined && !isList(value))) {
+    return <JsonInput label={label} value={value} onChange={(next) => onChange(next, pointer)} />;
+  }
+  const items = isList(value) ? value : [];
+  const max = figureOf(schema, description.limit);
+  const put = (next: readonly unknown[]): void => onChange(next, pointer);
+  const swap = (place: number): void => put(items.toSpliced(place - 1, 2, items[place], items[place - 1]));
+  return (
+    <fieldset className={styles.group}>
+      <legend>
+        {label}
+        {max !== undefined && (
+          <span className={styles.count} data-over={items.length > max}>
+            {items.length} / {max.toLocaleString('en')}
+          </span>
+        )}
+      </legend>
+      {items.map((item, place) => (
+        <div key={below(pointer, place)} className={styles.item}>
+          {isObject(item) && item.type === 'directive' ? (
+            <JsonInput
+              label={`${titleOf(item)} ${place + 1}`}
+              value={item}
+              onChange={(next) => put(items.with(place, next))}
+            />
+          ) : (
+            <FieldEditor
+              label={`${label} ${place + 1}`}
+              description={{ ...of, required: true }}
+              value={item}
+              pointer={below(pointer, place)}
+              schema={schema}
+              onChange={onChange}
+            />
+          )}
+          <div className={styles.itemActions}>
+            <button
+              type="button"
+              disabled={place === 0}
+              aria-label={`Move ${label} ${place + 1} up`}
+              onClick={() => swap(place)}
+            >
+              ↑
+            </button>
+            <button
+              type="button"
+              aria-label={`Remove ${label} ${place + 1}`}
+              onClick={() => put(items.toSpliced(place, 1))}
+            >
+              ✕
+            </button>
+          </div>
+        </div>
+      ))}
+      <button type="button" className={styles.add} onClick={() => put([...items, blankValue(of, schema)])}>
+        + Add to {label.toLowerCase()}
+      </button>
+    </fieldset>
+  );
+};
+
+const TypeInput = ({
+  label,
+  types,
+  type,
+  onChange,
+}: {
+  label: string;
+  types: readonly string[];
+  type: string;
+  onChange: (type: string) => void;
+}) => (
+  <label className={styles.field}>
+    <span>{label}</span>
+    <select value={type} onChange={({ target }) => onChange(target.value)}>
+      {!types.includes(type) && <option value={type}>{type === '' ? 'choose' : type}</option>}
+      {types.map((one) => (
+        <option key={one} value={one}>
+          {wordsOf(one)}
+        </option>
+      ))}
+    </select>
+  </label>
+);
+
+const typeOf = (value: unknown): string =>
+  isObject(value) && typeof value.type === 'string' ? value.type : '';
+
+/** A value whose `type` says which object it is: of a table, or one of a few. */
+const TypedInput = ({ label, description, value, pointer, schema, onChange }: FieldProps) => {
+  const { variants, table = '', types: listed } = description;
+  const types = variants === undefined ? listed : Object.keys(variants);
+  const type = typeOf(value);
+  const shapeOf = (one: string): ShapeDescription | undefined =>
+    variants === undefined ? shapeIn(schema, table, one, value) : variants[one];
+  const shape = shapeOf(type);
+  const choose = (one: string): void => {
+    const kept = isObject(value) && typeof value.text === 'string' ? { text: value.text } : {};
+    const next = shapeOf(one);
+    onChange({ type: one, ...(next && blankOf(next, schema)), ...kept }, pointer);
+  };
+  const text = shape?.fields.text;
+  if (variants !== undefined && text?.kind === 'text' && isObject(value)) {
+    return (
+      <div className={styles.text}>
+        <FieldEditor
+          label={label}
+          description={{ ...text, required: description.required }}
+          value={value.text}
+          pointer={below(pointer, 'text')}
+          schema={schema}
+          onChange={(next, at) => (next === undefined ? onChange(undefined, pointer) : onChange(next, at))}
+        />
+        {types.length > 1 && (
+          <TypeInput label={`Format of ${label.toLowerCase()}`} types={types} type={type} onChange={choose} />
+        )}
+      </div>
+    );
+  }
+  return (
+    <fieldset className={styles.group}>
+      <legend>{label}</legend>
+      {types.length > 1 && <TypeInput label="Type" types={types} type={type} onChange={choose} />}
+      {shape !== undefined && isObject(value) ? (
+        <ShapeEditor shape={shape} value={value} pointer={pointer} schema={schema} onChange={onChange} />
+      ) : (
+        <JsonInput label="JSON" value={value} onChange={(next) => onChange(next, pointer)} />
+      )}
+    </fieldset>
+  );
+};
+
+/** One value of a block, by what the language says of it. */
+export const FieldEditor = (props: FieldProps): ReactNode => {
+  const { label, description, value, pointer, schema, onChange } = props;
+  switch (description.kind) {
+    case 'text':
+    case 'exact':
+    case 'id':
+    case 'string':
+    case 'item_text':
+    case 'path':
+    case 'name':
+      return <TextInput {...props} />;
+    case 'integer':
+    case 'number':
+    case 'count':
+      return <NumberInput {...props} />;
+    case 'boolean':
+    case 'choice':
+      return <ChoiceInput {...props} />;
+    case 'list':
+    case 'plain_list':
+      return <ListInput {...props} />;
+    case 'one_of':
+    case 'variants':
+      return <TypedInput {...props} />;
+    case 'nullable':
+      return description.of && value !== null ? (
+        <FieldEditor {...props} description={description.of} />
+      ) : (
+        <JsonInput label={label} value={value} onChange={(next) => onChange(next, pointer)} />
+      );
+    case 'object':
+      return description.shape && isObject(value) ? (
+        <fieldset className={styles.group}>
+          <legend>{label}</legend>
+          <ShapeEditor
+            shape={description.shape}
+            value={value}
+            pointer={pointer}
+            schema={schema}
+            onChange={onChange}
+          />
+        </fieldset>
+      ) : (
+        <JsonInput label={label} value={value} onChange={(next) => onChange(next, pointer)} />
+      );
+    case 'type':
+      return null;
+    default:
+      return <JsonInput label={label} value={value} onChange={(next) => onChange(next, pointer)} />;
+  }
+};
+
+/** Keys that have their own place: the rows of the outline, or the type that the title names. */
+const elsewhere = new Set(['type', 'child_blocks', 'directive', 'children', 'else', 'empty', 'condition']);
+const last = new Set(['id', 'block_id', 'action_id']);
+
+/** The keys of an object: those that are there or needed as fields, the others to be added. Unknown keys as JSON. */
+export const ShapeEditor = ({
+  shape,
+  value,
+  pointer,
+  schema,
+  onChange,
+}: {
+  shape: ShapeDescription;
+  value: JsonObject;
+  pointer: string;
+  schema: Tables;
+  onChange: FieldProps['onChange'];
+}) => {
+  const [added, setAdded] = useState('');
+  const known = Object.entries(shape.fields).filter(
+    ([name, { kind }]) => kind !== 'type' && !elsewhere.has(name),
+  );
+  const shown = known.filter(([name, field]) => field.required || Object.hasOwn(value, name));
+  const ordered = [...shown.filter(([name]) => !last.has(name)), ...shown.filter(([name]) => last.has(name))];
+  const absent = known.filter((entry) => !shown.includes(entry));
+  const unknown = Object.entries(value).filter(
+    ([name]) => !elsewhere.has(name) && !Object.hasOwn(shape.fields, name),
+  );
+  const add = (name: string): void => {
+    const field = shape.fields[name];
+    setAdded('');
+    if (field !== undefined) onChange(blankValue(field, schema), below(pointer, name));
+  };
+  return (
+    <div className={styles.shape}>
+      {ordered.map(([name, field]) => (
+        <div key={name} className={styles.key}>
+          <FieldEditor
+            label={wordsOf(name)}
+            description={field}
+            value={value[name]}
+            pointer={below(pointer, name)}
+            schema={schema}
+            onChange={onChange}
+          />
+          {!field.required && (
+            <button
+              type="button"
+              className={styles.take}
+              aria-label={`Take ${wordsOf(name).toLowerCase()} away`}
+              title="Take away"
+              onClick={() => onChange(undefined, below(pointer, name))}
+            >
+              ✕
+            </button>
+          )}
+        </div>
+      ))}
+      {unknown.map(([name, inner]) => (
+        <JsonInput
+          key={name}
+          label={`${name} (not known)`}
+          value={inner}
+          onChange={(next) => onChange(next, below(pointer, name))}
+        />
+      ))}
+      {absent.length > 0 && (
+        <label className={styles.more}>
+          <span className="visually-hidden">Add a field</span>
+          <select value={added} onChange={({ target }) => add(target.value)}>
+            <option value="">Add a field…</option>
+            {absent.map(([name]) => (
+              <option key={name} value={name}>
+                {wordsOf(name)}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+    </div>
+  );
+};

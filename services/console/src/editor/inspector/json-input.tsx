@@ -1,0 +1,56 @@
+import { useId, useState } from 'react';
+import styles from './inspector.module.css';
+
+const read = (text: string): { value: unknown } | { problem: string } => {
+  if (text.trim() === '') return { value: undefined };
+  try {
+    const value: unknown = JSON.parse(text);
+    return { value };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return { problem: error.message };
+  }
+};
+
+const print = (value: unknown): string => (value === undefined ? '' : JSON.stringify(value, null, 2));
+
+/** A value as JSON, where there is no better form. Text that is no JSON stays and changes nothing. */
+export const JsonInput = ({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: unknown;
+  onChange: (value: unknown) => void;
+}) => {
+  const id = useId();
+  const [typed, setTyped] = useState<{ text: string; of: unknown }>();
+  const text = typed !== undefined && Object.is(typed.of, value) ? typed.text : print(value);
+  const result = read(text);
+  const problem = 'problem' in result ? result.problem : undefined;
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      <textarea
+        id={id}
+        className={styles.code}
+        spellCheck={false}
+        rows={Math.min(10, text.split('\n').length + 1)}
+        value={text}
+        aria-invalid={problem === undefined ? undefined : true}
+        aria-describedby={problem === undefined ? undefined : `${id}-problem`}
+        onChange={({ target }) => {
+          const next = read(target.value);
+          setTyped({ text: target.value, of: 'value' in next ? next.value : value });
+          if ('value' in next) onChange(next.value);
+        }}
+      />
+      {problem && (
+        <p id={`${id}-problem`} className={styles.problem}>
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,231 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import type { TemplateDocument } from '../document/document.ts';
+import type { PaletteEntry } from '../document/palette.ts';
+import { below, isList, isObject } from '../document/pointer.ts';
+import { flatRows, type Group, type Row, rowsOf } from '../document/rows.ts';
+import { type Changed, duplicated, moved, placeForNew, removed, withBlock } from './changes.ts';
+import styles from './outline.module.css';
+import { Palette } from './palette.tsx';
+
+/** What the outline needs. */
+export interface OutlineProps {
+  document: TemplateDocument;
+  entries: readonly PaletteEntry[];
+  selected: string | undefined;
+  /** How many findings each row has, by its pointer. */
+  marks: ReadonlyMap<string, 'problem' | 'warning'>;
+  onSelect: (pointer: string | undefined) => void;
+  onChange: (document: TemplateDocument) => void;
+  /** Brings the focus into the fields of the chosen block. */
+  onEdit: () => void;
+  /** The palette is open, at a place of the document. */
+  paletteAt: string | undefined;
+  onPalette: (pointer: string | undefined) => void;
+}
+
+const markTexts = { problem: 'has a problem', warning: 'has a warning' } as const;
+
+const RowActions = ({
+  pointer,
+  name,
+  act,
+}: {
+  pointer: string;
+  name: string;
+  act: (what: Act, pointer: string) => void;
+}) => (
+  <span className={styles.actions}>
+    {actions.map(([what, label, sign]) => (
+      <button
+        key={what}
+        type="button"
+        aria-label={`${label} ${name}`}
+        title={label}
+        onClick={() => act(what, pointer)}
+      >
+        <span aria-hidden="true">{sign}</span>
+      </button>
+    ))}
+  </span>
+);
+
+type Act = 'up' | 'down' | 'duplicate' | 'delete';
+
+const actions = [
+  ['up', 'Move up', '↑'],
+  ['down', 'Move down', '↓'],
+  ['duplicate', 'Duplicate', '⧉'],
+  ['delete', 'Delete', '✕'],
+] as const satisfies readonly (readonly [Act, string, string])[];
+
+const changeBy: Readonly<Record<Act, (document: TemplateDocument, pointer: string) => Changed>> = {
+  up: (document, pointer) => moved(document, pointer, -1),
+  down: (document, pointer) => moved(document, pointer, 1),
+  duplicate: duplicated,
+  delete: removed,
+};
+
+const actOfKey = ({ key, altKey, ctrlKey, metaKey }: KeyboardEvent): Act | undefined => {
+  if (altKey && key === 'ArrowUp') return 'up';
+  if (altKey && key === 'ArrowDown') return 'down';
+  if ((ctrlKey || metaKey) && key === 'd') return 'duplicate';
+  return key === 'Delete' ? 'delete' : undefined;
+};
+
+/** The blocks as rows: loops and conditions hold theirs. */
+export const Outline = (props: OutlineProps) => {
+  const { document, entries, selected, marks, onSelect, onChange, onEdit, paletteAt, onPalette } = props;
+  const rows = rowsOf(document.blocks);
+  const all = flatRows(rows);
+  const list = useRef<HTMLDivElement>(null);
+  const [folded, fold] = useState<ReadonlySet<string>>(new Set());
+  const wantsFocus = useRef(false);
+
+  useEffect(() => {
+    if (!wantsFocus.current) return;
+    wantsFocus.current = false;
+    list.current?.querySelector<HTMLElement>('[aria-current="true"]')?.focus();
+  });
+
+  const choose = (pointer: string | undefined): void => {
+    wantsFocus.current = true;
+    onSelect(pointer);
+  };
+  const act = (what: Act, pointer: string): void => {
+    const changed = changeBy[what](document, pointer);
+    onChange(changed.document);
+    choose(changed.selected);
+  };
+  const onKeyDown = (event: KeyboardEvent, pointer: string): void => {
+    const what = actOfKey(event);
+    const place = all.findIndex((row) => row.pointer === pointer);
+    const neighbour =
+      event.key === 'ArrowDown' ? all[place + 1] : event.key === 'ArrowUp' ? all[place - 1] : undefined;
+    if (what !== undefined) act(what, pointer);
+    else if (neighbour !== undefined) choose(neighbour.pointer);
+    else if (event.key === 'Enter') {
+      onSelect(pointer);
+      onEdit();
+    } else return;
+    event.preventDefault();
+  };
+  const add = (entry: PaletteEntry): void => {
+    if (paletteAt === undefined) return;
+    onChange(withBlock(document, paletteAt, entry.make()));
+    onPalette(undefined);
+    onSelect(paletteAt);
+    onEdit();
+  };
+  const palette = (at: string): ReactNode =>
+    paletteAt === at && (
+      <Palette
+        entries={entries}
+        onAdd={add}
+        onClose={() => {
+          onPalette(undefined);
+          wantsFocus.current = true;
+        }}
+      />
+    );
+
+  const toggle = (pointer: string): void =>
+    fold((before) => {
+      const after = new Set(before);
+      if (!after.delete(pointer)) after.add(pointer);
+      return after;
+    });
+
+  const groupOf = (row: Row, group: Group): ReactNode => (
+    <div key={group.pointer} className={styles.group}>
+      {group.title && <p className={styles.groupTitle}>{group.title}</p>}
+      {listOf(group.rows)}
+      {palette(below(group.pointer, group.rows.length))}
+      <button
+        type="button"
+        className={styles.insert}
+        onClick={() => onPalette(below(group.pointer, group.rows.length))}
+      >
+        + Insert into {(group.title ?? `${row.title} ${row.summary}`).toLowerCase()}
+      </button>
+    </div>
+  );
+  const missingGroup = ({ value, pointer }: Row): ReactNode => {
+    if (!isObject(value) || value.type !== 'directive') return null;
+    const key = value.directive === '#if' ? 'else' : value.directive === '#each' ? 'empty' : undefined;
+    if (key === undefined || isList(value[key])) return null;
+    const at = below(below(pointer, key), 0);
+    return (
+      <div className={styles.group}>
+        {palette(at)}
+        <button type="button" className={styles.insert} onClick={() => onPalette(at)}>
+          + Insert for {key === 'else' ? 'otherwise' : 'an empty list'}
+        </button>
+      </div>
+    );
+  };
+  const rowItem = (row: Row): ReactNode => {
+    const { pointer, title, summary, groups } = row;
+    const mark = marks.get(pointer);
+    const name = `${title} ${summary.slice(0, 40)}`.trim();
+    const isSelected = pointer === selected;
+    const isFolded = folded.has(pointer);
+    return (
+      <li key={pointer}>
+        <div className={styles.row} data-selected={isSelected} data-mark={mark}>
+          {groups.length > 0 ? (
+            <button
+              type="button"
+              className={styles.fold}
+              aria-expanded={!isFolded}
+              aria-label={`Contents of ${name}`}
+              onClick={() => toggle(pointer)}
+            >
+              <span aria-hidden="true">{isFolded ? '▸' : '▾'}</span>
+            </button>
+          ) : (
+            <span className={styles.fold} />
+          )}
+          <button
+            type="button"
+            className={styles.name}
+            aria-current={isSelected}
+            onClick={() => onSelect(pointer)}
+            onKeyDown={(event) => onKeyDown(event, pointer)}
+          >
+            <strong>{title}</strong> <span>{summary}</span>
+            {mark && <em>{markTexts[mark]}</em>}
+          </button>
+          {isSelected && <RowActions pointer={pointer} name={name} act={act} />}
+        </div>
+        {!isFolded && groups.map((group) => groupOf(row, group))}
+        {!isFolded && isSelected && missingGroup(row)}
+        {groups.length === 0 && palette(afterRow(pointer, document))}
+      </li>
+    );
+  };
+  const listOf = (those: readonly Row[]): ReactNode => those.length > 0 && <ol>{those.map(rowItem)}</ol>;
+
+  return (
+    <div ref={list} className={styles.outline}>
+      <section aria-label="Blocks">
+        {listOf(rows)}
+        {rows.length === 0 && palette('/blocks/0')}
+      </section>
+      {rows.length === 0 && (
+        <p className={styles.none}>No blocks yet. Add a header or a section, and see it in the preview.</p>
+      )}
+      {selected === undefined &&
+        rows.length > 0 &&
+        isAtEnd(paletteAt, rows.length) &&
+        palette(`/blocks/${rows.length}`)}
+      <Button onClick={() => onPalette(placeForNew(document, selected))} aria-keyshortcuts="/">
+        Add block <kbd>/</kbd>
+      </Button>
+    </div>
+  );
+};
+
+const afterRow = (pointer: string, document: TemplateDocument): string => placeForNew(document, pointer);
+
+const isAtEnd = (pointer: string | undefined, count: number): boolean => pointer === `/blocks/${count}`;

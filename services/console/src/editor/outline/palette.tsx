@@ -1,0 +1,81 @@
+import { type KeyboardEvent, useId, useMemo, useState } from 'react';
+import { foundIn, type PaletteEntry } from '../document/palette.ts';
+import styles from './outline.module.css';
+
+/** A list of what can be added, with a search; arrows choose, Enter adds, Escape closes. */
+export const Palette = ({
+  entries,
+  onAdd,
+  onClose,
+}: {
+  entries: readonly PaletteEntry[];
+  onAdd: (entry: PaletteEntry) => void;
+  onClose: () => void;
+}) => {
+  const id = useId();
+  const [search, setSearch] = useState('');
+  const [place, setPlace] = useState(0);
+  const found = useMemo(() => foundIn(entries, search), [entries, search]);
+  const chosen = found[Math.min(place, found.length - 1)];
+  const move = (by: number): void =>
+    setPlace((found.length + Math.min(place, found.length - 1) + by) % Math.max(1, found.length));
+  const onKeyDown = (event: KeyboardEvent): void => {
+    event.stopPropagation();
+    if (event.key === 'ArrowDown') move(1);
+    else if (event.key === 'ArrowUp') move(-1);
+    else if (event.key === 'Escape') onClose();
+    else if (event.key === 'Enter' && chosen !== undefined) onAdd(chosen);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div
+      className={styles.palette}
+      role="dialog"
+      aria-label="Add block"
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (relatedTarget === null || !currentTarget.contains(relatedTarget)) onClose();
+      }}
+    >
+      <input
+        // biome-ignore lint/a11y/noAutofocus: the palette is opened to be typed into
+        autoFocus
+        role="combobox"
+        aria-label="Search blocks"
+        aria-expanded="true"
+        aria-controls={`${id}-list`}
+        aria-activedescendant={chosen === undefined ? undefined : `${id}-${chosen.name}`}
+        placeholder="Search blocks"
+        autoComplete="off"
+        value={search}
+        onKeyDown={onKeyDown}
+        onChange={({ target }) => {
+          setSearch(target.value);
+          setPlace(0);
+        }}
+      />
+      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the options of the combobox above */}
+      <ul id={`${id}-list`} role="listbox" aria-label="Blocks to add">
+        {found.map((entry) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox has the keyboard
+          // biome-ignore lint/a11y/useFocusableInteractive: the combobox points to the chosen option
+          <li
+            key={entry.name}
+            id={`${id}-${entry.name}`}
+            ref={entry === chosen ? (element) => element?.scrollIntoView({ block: 'nearest' }) : undefined}
+            // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: an option of the combobox
+            role="option"
+            aria-label={entry.name}
+            aria-selected={entry === chosen}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => onAdd(entry)}
+          >
+            <strong>{entry.name}</strong>
+            <span>{entry.about}</span>
+          </li>
+        ))}
+      </ul>
+      {found.length === 0 && <p className={styles.none}>There is no block of this name.</p>}
+    </div>
+  );
+};

@@ -1,0 +1,93 @@
+import '@stanza/block-view/styles/block-view.css';
+import { drawMessage, type Message } from '@stanza/block-view';
+import { useEffect, useId, useRef, useState } from 'react';
+import { Loading } from '../ui/states.tsx';
+import styles from './editor.module.css';
+import type { Output } from './evaluation/evaluate.ts';
+import type { Shown } from './evaluation/use-evaluation.ts';
+
+/** How a message is posted, besides its blocks. */
+export interface Sender {
+  readonly username?: string | undefined;
+  readonly icon_emoji?: string | undefined;
+  readonly locale?: string | undefined;
+  readonly timeZone?: string | undefined;
+}
+
+/** A message drawn as on the chat platform. */
+export const DrawnMessage = ({
+  output,
+  sender = {},
+}: {
+  output: Pick<Output, 'blocks' | 'text'>;
+  sender?: Sender;
+}) => {
+  const place = useRef<HTMLDivElement>(null);
+  const { username, icon_emoji, locale, timeZone } = sender;
+  useEffect(() => {
+    const message: Message = JSON.parse(
+      JSON.stringify({ blocks: output.blocks, text: output.text, username, icon_emoji }),
+    );
+    const context = { ...(locale && { locale }), ...(timeZone && { timeZone }) };
+    place.current?.replaceChildren(drawMessage(message, context, { label: 'Message' }));
+  }, [output, username, icon_emoji, locale, timeZone]);
+  return <div ref={place} className={styles.drawn} />;
+};
+
+const views = ['Message', 'Output'] as const;
+
+/** What the template makes of the data, by the engine of the server. */
+export const Preview = ({ shown, sender }: { shown: Shown; sender: Sender }) => {
+  const title = useId();
+  const [view, setView] = useState<(typeof views)[number]>('Message');
+  const [last, keep] = useState<Output>();
+  const { evaluation, error } = shown;
+  if (evaluation?.output !== undefined && evaluation.output !== last) keep(evaluation.output);
+  const output = evaluation?.output ?? last;
+  const isStale =
+    output !== undefined &&
+    (error !== undefined || (evaluation !== undefined && evaluation.output === undefined));
+  return (
+    <section className={styles.region} aria-labelledby={title} aria-busy={shown.isBehind}>
+      <div className={styles.regionHead}>
+        <h2 id={title}>Preview</h2>
+        <fieldset className={styles.switch} aria-label="Show">
+          {views.map((one) => (
+            <button key={one} type="button" aria-pressed={view === one} onClick={() => setView(one)}>
+              {one}
+            </button>
+          ))}
+        </fieldset>
+      </div>
+      {error && (
+        <p className={styles.stopped} role="alert">
+          {error.message}
+        </p>
+      )}
+      {isStale && !error && (
+        <p className={styles.note}>This is the message as it was before the problems below.</p>
+      )}
+      {output === undefined && !error && evaluation === undefined && <Loading label="Loading the preview" />}
+      {output === undefined && evaluation !== undefined && (
+        <p className={styles.note}>The message appears here once the problems below are solved.</p>
+      )}
+      {output !== undefined && view === 'Message' && (
+        <div data-stale={isStale}>
+          <DrawnMessage output={output} sender={sender} />
+          <p className={styles.notification}>
+            <span>Notification</span> {output.text === '' ? '–' : output.text}
+          </p>
+        </div>
+      )}
+      {output !== undefined && view === 'Output' && (
+        <textarea
+          className={styles.output}
+          aria-label="Output"
+          readOnly
+          rows={20}
+          value={JSON.stringify(output, null, 2)}
+        />
+      )}
+    </section>
+  );
+};

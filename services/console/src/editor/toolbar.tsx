@@ -1,0 +1,111 @@
+import { TemplateActions } from '../screens/templates/template-actions.tsx';
+import { useActing } from '../shell/session-context.ts';
+import { Button } from '../ui/button.tsx';
+import { textOf } from './document/document.ts';
+import styles from './editor.module.css';
+import type { Editing } from './use-editing.ts';
+import type { Loaded } from './versions/api.ts';
+
+/** Dialogs of the editor. */
+export type Opened =
+  | { dialog: 'save' }
+  | { dialog: 'history' }
+  | { dialog: 'compare' }
+  | { dialog: 'live'; versionId: string };
+
+const states = {
+  archived: 'archived',
+  live: 'live',
+  draft: 'draft',
+} as const;
+
+const stateOf = ({ template }: Loaded): keyof typeof states => {
+  if (template.lifecycle === 'archived') return 'archived';
+  return template.current_version === null ? 'draft' : 'live';
+};
+
+/** The name of the template, where it stands, and what can be done with it. */
+export const Toolbar = ({
+  loaded,
+  editing,
+  onOpen,
+}: {
+  loaded: Loaded;
+  editing: Editing;
+  onOpen: (opened: Opened) => void;
+}) => {
+  const { template, versions } = loaded;
+  const { scopes } = useActing();
+  const { present, put, isDirty } = editing;
+  const state = stateOf(loaded);
+  const [newest] = versions;
+  const isArchived = state === 'archived';
+  const isNewestLive = newest?.id === template.current_version?.id;
+  const mayUpdate = scopes.has('templates:update');
+  return (
+    <>
+      <div className={styles.toolbar}>
+        <div className={styles.title}>
+          <input
+            aria-label="Template name"
+            className={styles.name}
+            value={textOf(present.document, 'name')}
+            maxLength={200}
+            onChange={({ target }) => put(target.value, '/name')}
+          />
+          <span className={styles.state} data-state={state}>
+            {states[state]}
+          </span>
+          <span className={styles.facts}>
+            {template.current_version && `version ${template.current_version.version_number} live`}
+            {template.current_version && newest && !isNewestLive && ' · '}
+            {newest && !isNewestLive && `version ${newest.version_number} draft`}
+            <span role="status"> {isDirty ? '· unsaved changes, kept in this browser' : ''}</span>
+          </span>
+        </div>
+        <div className={styles.buttons} role="toolbar" aria-label="Template">
+          <Button look="quiet" disabled={!editing.canUndo} onClick={editing.undo}>
+            Undo
+          </Button>
+          <Button look="quiet" disabled={!editing.canRedo} onClick={editing.redo}>
+            Redo
+          </Button>
+          <Button look="quiet" onClick={() => onOpen({ dialog: 'history' })}>
+            History
+          </Button>
+          <Button
+            look="quiet"
+            disabled={template.current_version === null}
+            onClick={() => onOpen({ dialog: 'compare' })}
+          >
+            Compare
+          </Button>
+          {mayUpdate && <TemplateActions template={template} />}
+          {mayUpdate && (
+            <Button look={isDirty ? 'primary' : 'plain'} onClick={() => onOpen({ dialog: 'save' })}>
+              Save version
+            </Button>
+          )}
+          {scopes.has('templates:activate') && (
+            <Button
+              look={isDirty ? 'plain' : 'primary'}
+              disabled={newest === undefined || isNewestLive || isArchived}
+              onClick={() => newest && onOpen({ dialog: 'live', versionId: newest.id })}
+            >
+              Make live
+            </Button>
+          )}
+        </div>
+      </div>
+      {isArchived && (
+        <p className={styles.note}>This template is archived: it cannot be sent until it is restored.</p>
+      )}
+      {!mayUpdate && (
+        <p className={styles.note}>
+          You can try changes here, but not save them: that takes the scope <code>templates:update</code>,
+          which your role or key does not have.
+        </p>
+      )}
+    </>
+  );
+};

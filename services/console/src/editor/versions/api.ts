@@ -1,0 +1,69 @@
+import type { Template, TemplateVersion, TemplateVersionSummary } from '@stanza/contracts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Place, request } from '../../api/request.ts';
+import { useActing } from '../../shell/session-context.ts';
+
+/** A template with the version that is live. */
+export type TemplateAndLive = Template & { current_version: TemplateVersion | null };
+
+/** A template of this place, and its versions from the newest on. */
+export interface Loaded {
+  readonly template: TemplateAndLive;
+  readonly versions: readonly TemplateVersionSummary[];
+}
+
+const address = (id: string): string => `/v1/templates/${encodeURIComponent(id)}`;
+
+/** Reads one version with its content. */
+export const readVersion = (place: Place, id: string, versionId: string): Promise<TemplateVersion> =>
+  request<TemplateVersion>('GET', `${address(id)}/versions/${versionId}`, { place });
+
+const readTemplate = async (place: Place, id: string): Promise<Loaded> => {
+  const [template, { data: versions }] = await Promise.all([
+    request<TemplateAndLive>('GET', address(id), { place }),
+    request<{ data: TemplateVersionSummary[] }>('GET', `${address(id)}/versions`, {
+      place,
+      query: { limit: 100 },
+    }),
+  ]);
+  return { template, versions };
+};
+
+/** Calls that change a template; each throws ApiError. */
+export const templateCalls = (place: Place, id: string) => ({
+  appendVersion: (body: { blocks: readonly unknown[]; sample_data?: unknown; note?: string }) =>
+    request<TemplateVersion>('POST', `${address(id)}/versions`, { place, body }),
+  update: (body: Readonly<Record<string, unknown>>) =>
+    request<Template>('PATCH', address(id), { place, body }),
+  activate: (versionId: string, body: { expected_current_version_id: string | null; note?: string }) =>
+    request<TemplateVersion>('POST', `${address(id)}/versions/${versionId}/activate`, { place, body }),
+});
+
+const keyOf = (place: Place, id: string) => [place.organization, place.environment, 'editor', id];
+
+/** The template, read anew when the page is looked at again. */
+export const useTemplate = (id: string) => {
+  const { place } = useActing();
+  return useQuery({ queryKey: keyOf(place, id), queryFn: () => readTemplate(place, id) });
+};
+
+/** Reads what is shown of this place anew after a change. */
+export const useRefresh = (): (() => Promise<void>) => {
+  const { place } = useActing();
+  const queries = useQueryClient();
+  return async () => {
+    await queries.invalidateQueries({ queryKey: [place.organization, place.environment] });
+  };
+};
+
+/** A version with its content; nothing is asked without an id. */
+export const useVersion = (templateId: string, versionId: string | null | undefined) => {
+  const { place } = useActing();
+  return useQuery({
+    queryKey: [...keyOf(place, templateId), versionId],
+    queryFn: () => readVersion(place, templateId, versionId ?? ''),
+    enabled: typeof versionId === 'string',
+    // A version never changes.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+};

@@ -1,0 +1,80 @@
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Empty, Failure, Loading } from '../../ui/states.tsx';
+import type { TemplateDocument } from '../document/document.ts';
+import type { Evaluated } from '../evaluation/evaluate.ts';
+import type { Sender } from '../preview.tsx';
+import { type Loaded, useVersion } from './api.ts';
+import { BeforeAfter } from './before-after.tsx';
+import styles from './versions.module.css';
+
+const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+
+/** The versions of a template: compared with what is on the screen, opened, made live again. */
+export const HistoryDialog = ({
+  loaded: { template, versions },
+  document,
+  given,
+  sender,
+  mayActivate,
+  onMakeLive,
+  onOpen,
+  onClose,
+}: {
+  loaded: Loaded;
+  document: TemplateDocument;
+  given: Omit<Evaluated, 'blocks'>;
+  sender: Sender;
+  mayActivate: boolean;
+  onMakeLive: (versionId: string) => void;
+  onOpen: (blocks: readonly unknown[]) => void;
+  onClose: () => void;
+}) => {
+  const [chosen, choose] = useState<string>();
+  const version = useVersion(template.id, chosen);
+  return (
+    <Dialog wide title="History" onClose={onClose}>
+      {versions.length === 0 && <Empty title="No versions yet">Save a version to begin the history.</Empty>}
+      <ol className={styles.versions} aria-label="Versions">
+        {versions.map(({ id, version_number, note, created_at, created_by, is_current, status }) => (
+          <li key={id} aria-label={`Version ${version_number}`} data-chosen={id === chosen}>
+            <div className={styles.version}>
+              <strong>Version {version_number}</strong>
+              {is_current && <span className={styles.live}>live</span>}
+              {status === 'draft' && <span className={styles.draft}>draft</span>}
+              <span className={styles.note}>{note}</span>
+              <span className={styles.facts}>
+                {moment.format(new Date(created_at))} · {created_by}
+              </span>
+            </div>
+            <div className={styles.versionActions}>
+              <Button
+                look="quiet"
+                aria-expanded={id === chosen}
+                onClick={() => choose(id === chosen ? undefined : id)}
+              >
+                Compare
+              </Button>
+              {!is_current && mayActivate && <Button onClick={() => onMakeLive(id)}>Make live</Button>}
+            </div>
+            {id === chosen && version.isError && <Failure error={version.error} />}
+            {id === chosen && version.isPending && <Loading />}
+            {id === chosen && version.data && (
+              <div className={styles.compared}>
+                <p className={styles.none}>From this version to what is on the screen:</p>
+                <BeforeAfter
+                  before={{ title: `Version ${version_number}`, blocks: version.data.blocks }}
+                  after={{ title: 'On the screen', blocks: document.blocks }}
+                  given={given}
+                  sender={sender}
+                />
+                <Button onClick={() => onOpen(version.data.blocks)}>Open in editor</Button>
+              </div>
+            )}
+          </li>
+        ))}
+      </ol>
+    </Dialog>
+  );
+};

@@ -1,0 +1,235 @@
+import { useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { Failure, Loading } from '../ui/states.tsx';
+import { DataRegion } from './data/data-region.tsx';
+import { textOf } from './document/document.ts';
+import { textOfEdition } from './document/history.ts';
+import { paletteOf } from './document/palette.ts';
+import { valueAt } from './document/pointer.ts';
+import { rowAround, rowsOf } from './document/rows.ts';
+import styles from './editor.module.css';
+import { schemaOfWorker } from './evaluation/engine.ts';
+import type { Evaluated } from './evaluation/evaluate.ts';
+import type { Finding } from './evaluation/findings.ts';
+import { useEvaluation } from './evaluation/use-evaluation.ts';
+import { BlockInspector, TemplateInspector } from './inspector/inspector.tsx';
+import { JsonView } from './json-view.tsx';
+import { placeForNew } from './outline/changes.ts';
+import { Outline } from './outline/outline.tsx';
+import { Preview, type Sender } from './preview.tsx';
+import { Problems } from './problems.tsx';
+import type { Editing } from './use-editing.ts';
+
+const tabs = ['Outline', 'JSON'] as const;
+type Tab = (typeof tabs)[number];
+
+/** Inputs take every key themselves. */
+const isTyping = (target: EventTarget): boolean =>
+  target instanceof HTMLElement &&
+  (target.closest('input, textarea, select, dialog') !== null || target.shadowRoot !== null);
+
+/** What is run besides the blocks: the data, and how numbers and dates are written. */
+export const useGiven = ({ present: { document }, trial }: Editing): Omit<Evaluated, 'blocks'> => {
+  const fallbackText = textOf(document, 'fallback_text');
+  const locale = trial.locale || textOf(document, 'locale');
+  const timezone = trial.timezone || textOf(document, 'timezone');
+  const strict = document.strict === true;
+  const { data } = trial;
+  return useMemo(
+    () => ({
+      data,
+      strict,
+      ...(fallbackText !== '' && { fallbackText }),
+      ...(locale !== '' && { locale }),
+      ...(timezone !== '' && { timezone }),
+    }),
+    [data, strict, fallbackText, locale, timezone],
+  );
+};
+
+const noFindings: readonly Finding[] = [];
+
+/** The document in its views beside the preview, the data and the problems. */
+export const Workbench = ({
+  templateId,
+  editing,
+  given,
+  sender,
+}: {
+  templateId: string;
+  editing: Editing;
+  given: Omit<Evaluated, 'blocks'>;
+  sender: Sender;
+}) => {
+  const { present, trial, setTrial, put, change, mend } = editing;
+  const { document } = present;
+  const [tab, setTab] = useState<Tab>('Outline');
+  const [selected, select] = useState<string | undefined>(
+    document.blocks.length > 0 ? '/blocks/0' : undefined,
+  );
+  const [paletteAt, openPalette] = useState<string>();
+  const [target, jump] = useState<{ pointer: string }>();
+  const [wantsFocus, wantFocus] = useState<'fields' | 'row' | undefined>('row');
+  const left = useRef<HTMLDivElement>(null);
+  const schema = useQuery({
+    queryKey: ['block-schema'],
+    queryFn: schemaOfWorker,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const entries = useMemo(() => (schema.data ? paletteOf(schema.data) : []), [schema.data]);
+
+  const { blocks } = document;
+  const asked = useMemo(() => ({ ...given, blocks }), [given, blocks]);
+  const shown = useEvaluation(asked);
+  const findings = shown.evaluation?.findings ?? noFindings;
+  const [fields, keepFields] = useState(shown.evaluation?.fields);
+  if (shown.evaluation?.fields !== undefined && shown.evaluation.fields !== fields)
+    keepFields(shown.evaluation.fields);
+
+  const rows = useMemo(() => rowsOf(blocks), [blocks]);
+  const marks = useMemo(() => {
+    const found = new Map<string, 'problem' | 'warning'>();
+    for (const { pointer, kind } of findings) {
+      const row = rowAround(rows, pointer);
+      if (row !== undefined && found.get(row.pointer) !== 'problem') found.set(row.pointer, kind);
+    }
+    return found;
+  }, [findings, rows]);
+  // Undo may take the chosen block away.
+  const chosen = selected !== undefined && valueAt(document, selected) !== undefined ? selected : undefined;
+
+  useEffect(() => {
+    if (wantsFocus === undefined || schema.data === undefined || tab !== 'Outline') return;
+    const found = left.current?.querySelector<HTMLElement>(
+      wantsFocus === 'fields' ? '[data-fields] :is(input, textarea, select)' : '[aria-current="true"]',
+    );
+    if (found === undefined || found === null) return;
+    found.focus();
+    wantFocus(undefined);
+  });
+
+  const go = (pointer: string): void => {
+    if (tab === 'JSON') {
+      jump({ pointer });
+      return;
+    }
+    const row = rowAround(rows, pointer);
+    if (row === undefined) return;
+    select(row.pointer);
+    wantFocus('row');
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const isCommand = event.ctrlKey || event.metaKey;
+    const key = event.key.toLowerCase();
+    if (isCommand && key === 'z' && !(event.target instanceof HTMLElement && event.target.shadowRoot)) {
+      event.preventDefault();
+      if (event.shiftKey) editing.redo();
+      else editing.undo();
+      return;
+    }
+    if (isCommand && key === 'y') {
+      event.preventDefault();
+      editing.redo();
+      return;
+    }
+    if (
+      event.key === 'Escape' &&
+      event.target instanceof HTMLElement &&
+      event.target.closest('[data-fields]')
+    ) {
+      wantFocus('row');
+      return;
+    }
+    if (event.key !== '/' || isCommand || tab !== 'Outline' || isTyping(event.target)) return;
+    event.preventDefault();
+    openPalette(placeForNew(document, chosen));
+  };
+  const choose = (next: Tab): void => {
+    setTab(next);
+    jump(undefined);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: shortcuts of everything inside
+    <div className={styles.bench} onKeyDown={onKeyDown}>
+      <div ref={left} className={styles.left}>
+        <div role="tablist" aria-label="View" className={styles.tabs}>
+          {tabs.map((one) => (
+            <button
+              key={one}
+              type="button"
+              role="tab"
+              id={`tab-${one}`}
+              aria-selected={tab === one}
+              aria-controls={`panel-${one}`}
+              tabIndex={tab === one ? 0 : -1}
+              onClick={() => choose(one)}
+              onKeyDown={({ key, currentTarget }) => {
+                if (key !== 'ArrowLeft' && key !== 'ArrowRight') return;
+                choose(one === 'JSON' ? 'Outline' : 'JSON');
+                const other = currentTarget.nextElementSibling ?? currentTarget.previousElementSibling;
+                if (other instanceof HTMLElement) other.focus();
+              }}
+            >
+              {one}
+            </button>
+          ))}
+        </div>
+        <div role="tabpanel" id={`panel-${tab}`} aria-labelledby={`tab-${tab}`} className={styles.panel}>
+          {schema.isError && <Failure error={schema.error} onRetry={() => void schema.refetch()} />}
+          {tab === 'Outline' && schema.isPending && <Loading label="Loading the editor" />}
+          {tab === 'Outline' && schema.data && (
+            <>
+              {present.textProblem !== undefined && (
+                <p className={styles.stopped}>
+                  The JSON is not valid yet. The outline shows its last valid state; a change here replaces
+                  the text.
+                </p>
+              )}
+              <Outline
+                document={document}
+                entries={entries}
+                selected={chosen}
+                marks={marks}
+                onSelect={select}
+                onChange={(next) => change(next)}
+                onEdit={() => wantFocus('fields')}
+                paletteAt={paletteAt}
+                onPalette={openPalette}
+              />
+              {chosen !== undefined && (
+                <div data-fields>
+                  <BlockInspector
+                    key={chosen}
+                    document={document}
+                    pointer={chosen}
+                    schema={schema.data}
+                    onChange={put}
+                  />
+                </div>
+              )}
+              <TemplateInspector document={document} onChange={put} />
+            </>
+          )}
+          {tab === 'JSON' && (
+            <JsonView
+              text={textOfEdition(present)}
+              problem={present.textProblem}
+              findings={findings}
+              target={target}
+              onType={editing.type}
+              onUndo={editing.undo}
+              onRedo={editing.redo}
+            />
+          )}
+        </div>
+      </div>
+      <div className={styles.middle}>
+        <Preview shown={shown} sender={sender} />
+        <Problems findings={findings} rows={rows} onGo={go} onMend={mend} />
+      </div>
+      <div className={styles.right}>
+        <DataRegion templateId={templateId} fields={fields} trial={trial} onChange={setTrial} />
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,82 @@
+import type { Destination } from '@stanza/contracts';
+import { useState } from 'react';
+import { api } from '../../api/operations.ts';
+import { useRead } from '../../api/use-api.ts';
+import { Allowed } from '../../shell/allowed.tsx';
+import { ScreenLink } from '../../shell/screen-link.tsx';
+import { useFilters } from '../../shell/use-filters.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Listing } from '../../ui/listing.tsx';
+import { PageHead } from '../../ui/page.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { Time } from '../../ui/time.tsx';
+import { NewDestination } from './new-destination.tsx';
+
+/** Whether deliveries go out, in words. */
+export const DestinationState = ({ destination }: { destination: Destination }) => {
+  if (destination.disabled_at !== undefined) return <Badge tone="bad">switched off after failures</Badge>;
+  if (!destination.is_active) return <Badge>switched off</Badge>;
+  return destination.breaker === 'closed' ? (
+    <Badge tone="good">on</Badge>
+  ) : (
+    <Badge tone="notice">left alone for a moment</Badge>
+  );
+};
+
+/** Addresses outside that get events and clicks. */
+export const Destinations = () => {
+  const { offset, set } = useFilters();
+  const [isMaking, make] = useState(false);
+  const newDestination = (
+    <Allowed scope="destinations:write" to="to create a destination">
+      <Button look="primary" onClick={() => make(true)}>
+        New destination
+      </Button>
+    </Allowed>
+  );
+  return (
+    <>
+      <PageHead title="Destinations" actions={newDestination}>
+        Addresses of your own systems. Clicks in messages and digests of queues are delivered to them, signed.
+      </PageHead>
+      <Listing<Destination>
+        label="Destinations"
+        asked={useRead(api.listDestinations, { query: { offset } })}
+        rowKey={({ id }) => id}
+        onOffset={(to) => set({ offset: to })}
+        columns={[
+          {
+            title: 'Name',
+            cell: ({ id, name }) => (
+              <ScreenLink screen="destinations" item={id}>
+                {name}
+              </ScreenLink>
+            ),
+          },
+          {
+            title: 'Address',
+            cell: ({ method, url }) => (
+              <code>
+                {method} {url}
+              </code>
+            ),
+          },
+          { title: 'State', cell: (destination) => <DestinationState destination={destination} /> },
+          {
+            title: 'Failures in a row',
+            cell: ({ consecutive_failures }) => consecutive_failures,
+            isNumber: true,
+          },
+          { title: 'Changed', cell: ({ updated_at }) => <Time at={updated_at} /> },
+        ]}
+        empty={
+          <Empty title="No destination">
+            Name the address of a system of yours, and buttons of messages can call it.
+          </Empty>
+        }
+      />
+      {isMaking && <NewDestination onClose={() => make(false)} />}
+    </>
+  );
+};

@@ -1,0 +1,95 @@
+import type { Interaction } from '@stanza/contracts';
+import { api } from '../api/operations.ts';
+import { useRead } from '../api/use-api.ts';
+import { FilterSelect, FilterText } from '../shell/filter-fields.tsx';
+import { ScreenLink } from '../shell/screen-link.tsx';
+import { useFilters } from '../shell/use-filters.ts';
+import { Badge, StateBadge } from '../ui/badge.tsx';
+import { Listing } from '../ui/listing.tsx';
+import { PageHead, Toolbar } from '../ui/page.tsx';
+import { Empty } from '../ui/states.tsx';
+import { Time } from '../ui/time.tsx';
+
+const kinds = [
+  ['', 'Clicks and forms'],
+  ['block_actions', 'Clicks and choices'],
+  ['view_submission', 'Submitted forms'],
+] as const;
+
+const actionNames: Readonly<Record<Interaction['actions'][number]['type'], string>> = {
+  open_modal: 'open a modal',
+  call_destination: 'call a destination',
+  update_message: 'update the message',
+};
+
+const Actions = ({ actions }: Pick<Interaction, 'actions'>) =>
+  actions.length === 0 ? (
+    'nothing to do'
+  ) : (
+    <ul>
+      {actions.map(({ type, status, error, modal_id, destination_id, delivery_id }) => (
+        <li key={`${type} ${modal_id} ${destination_id} ${delivery_id}`}>
+          {destination_id === undefined ? (
+            actionNames[type]
+          ) : (
+            <ScreenLink screen="destinations" item={destination_id}>
+              {actionNames[type]}
+            </ScreenLink>
+          )}{' '}
+          <StateBadge state={status} /> {error}
+        </li>
+      ))}
+    </ul>
+  );
+
+/** What people clicked and submitted in messages, and what came of it. */
+export const Events = () => {
+  const { given, offset, set } = useFilters();
+  const query = { offset, kind: given('kind'), user_id: given('person'), message_id: given('message') };
+  const asked = useRead(api.listInteractions, { query }, { everyMs: 5_000 });
+  return (
+    <>
+      <PageHead title="Events">
+        What people clicked, chose and submitted in your messages, and what each of it set off.
+      </PageHead>
+      <Toolbar label="Filter events">
+        <FilterSelect name="kind" label="Kind" options={kinds} />
+        <FilterText name="person" label="Person" placeholder="Chat id, like U0ADA" />
+      </Toolbar>
+      <Listing<Interaction>
+        label="Events"
+        asked={asked}
+        rowKey={({ id }) => id}
+        onOffset={(to) => set({ offset: to })}
+        columns={[
+          { title: 'Person', cell: ({ user_name, user_id }) => user_name ?? user_id },
+          {
+            title: 'Did',
+            cell: ({ kind, action_id }) =>
+              kind === 'view_submission' ? 'submitted a form' : <code>{action_id ?? 'clicked'}</code>,
+          },
+          {
+            title: 'Message',
+            cell: ({ message_id, channel }) => (
+              <ScreenLink screen="messages" item={message_id}>
+                in {channel}
+              </ScreenLink>
+            ),
+          },
+          { title: 'Set off', cell: ({ actions }) => <Actions actions={actions} /> },
+          {
+            title: 'Outcome',
+            cell: ({ status }) =>
+              status === 'open' ? <Badge tone="accent">under way</Badge> : <StateBadge state={status} />,
+          },
+          { title: 'When', cell: ({ created_at }) => <Time at={created_at} /> },
+        ]}
+        empty={
+          <Empty title="No event">
+            A button, a menu or a form of a message shows up here once somebody has used it.
+          </Empty>
+        }
+      />
+    </>
+  );
+};

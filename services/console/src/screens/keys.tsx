@@ -1,0 +1,209 @@
+import type { ApiKeyResource, Scope } from '@stanza/contracts';
+import { useState } from 'react';
+import { api } from '../api/operations.ts';
+import { useChange, useRead } from '../api/use-api.ts';
+import { Allowed, useMay } from '../shell/allowed.tsx';
+import { FilterSelect } from '../shell/filter-fields.tsx';
+import { useActing } from '../shell/session-context.ts';
+import { useFilters } from '../shell/use-filters.ts';
+import { StateBadge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { ConfirmButton } from '../ui/confirm.tsx';
+import { Copyable } from '../ui/copyable.tsx';
+import { Dialog, FormEnd } from '../ui/dialog.tsx';
+import { CheckField, TextField } from '../ui/field.tsx';
+import { Form, Pair } from '../ui/form.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
+import { Listing } from '../ui/listing.tsx';
+import { PageHead, Toolbar } from '../ui/page.tsx';
+import { Empty } from '../ui/states.tsx';
+import { Time } from '../ui/time.tsx';
+import styles from './keys.module.css';
+import { scopeTexts } from './scope-texts.ts';
+
+const states = { active: 'usable', expired: 'expired', revoked: 'revoked' } as const;
+
+const Shown = ({ secret, onClose }: { secret: string; onClose: () => void }) => (
+  <Dialog title="The key, shown once" onClose={onClose}>
+    <Form onSubmit={onClose}>
+      <p>
+        Copy it now, and put it where your program keeps its secrets. It is not stored here, and cannot be
+        shown again.
+      </p>
+      <Copyable label="API key" text={secret} />
+      <FormEnd>
+        <Button type="submit" look="primary">
+          I have copied it
+        </Button>
+      </FormEnd>
+    </Form>
+  </Dialog>
+);
+
+const ScopeChoice = ({
+  chosen,
+  onChoose,
+}: {
+  chosen: ReadonlySet<Scope>;
+  onChoose: (chosen: ReadonlySet<Scope>) => void;
+}) => {
+  const { scopes } = useActing();
+  const toggle = (scope: Scope): void => {
+    const next = new Set(chosen);
+    if (!next.delete(scope)) next.add(scope);
+    onChoose(next);
+  };
+  return (
+    <fieldset className={styles.scopes}>
+      <legend>What it may do</legend>
+      {scopeTexts
+        .filter(([scope]) => scopes.has(scope))
+        .map(([scope, allows]) => (
+          <CheckField
+            key={scope}
+            checked={chosen.has(scope)}
+            onChange={() => toggle(scope)}
+            label={<code>{scope}</code>}
+            hint={allows}
+          />
+        ))}
+    </fieldset>
+  );
+};
+
+const CreateKey = ({ onClose, onKey }: { onClose: () => void; onKey: (key: string) => void }) => {
+  const { place } = useActing();
+  const [name, setName] = useState('');
+  const [expires, setExpires] = useState('');
+  const [chosen, choose] = useState<ReadonlySet<Scope>>(new Set(['templates:read', 'messages:create']));
+  const creating = useChange(api.createKey, ({ key }) => onKey(key));
+  const create = (): void =>
+    creating.mutate({
+      body: {
+        name,
+        environment: place.environment,
+        scopes: [...chosen],
+        ...(expires !== '' && { expires_at: new Date(`${expires}T23:59:59`).toISOString() }),
+      },
+    });
+  return (
+    <FormDialog
+      title="Create key"
+      onClose={onClose}
+      asked={creating}
+      submit="Create key"
+      disabled={chosen.size === 0}
+      onSubmit={create}
+    >
+      <Pair>
+        <TextField
+          label="Name"
+          required
+          hint="What will use it, like “Deploy pipeline”"
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+        />
+        <TextField
+          label="Ends after"
+          type="date"
+          hint="May be left out"
+          value={expires}
+          onChange={({ target }) => setExpires(target.value)}
+        />
+      </Pair>
+      <ScopeChoice chosen={chosen} onChoose={choose} />
+    </FormDialog>
+  );
+};
+
+const Revoke = ({ apiKey }: { apiKey: ApiKeyResource }) => {
+  const { place } = useActing();
+  const [descendants, setDescendants] = useState(false);
+  const revoking = useChange(api.revokeKey);
+  const query = { environment: place.environment, descendants };
+  return (
+    <ConfirmButton
+      label="Revoke"
+      title={`Revoke ${apiKey.name}?`}
+      act={() => revoking.mutateAsync({ params: { id: apiKey.id }, query })}
+      change={revoking}
+    >
+      <p>Programs that use it are refused within a second. It cannot be taken back.</p>
+      <CheckField
+        label="Revoke the keys that it has made as well"
+        checked={descendants}
+        onChange={({ target }) => setDescendants(target.checked)}
+      />
+    </ConfirmButton>
+  );
+};
+
+/** API keys of this environment. */
+export const Keys = () => {
+  const { place } = useActing();
+  const { given, offset, set } = useFilters();
+  const [isMaking, make] = useState(false);
+  const [secret, showSecret] = useState<string>();
+  const mayRevoke = useMay('api-keys:write');
+  const query = { offset, environment: place.environment, status: given('status') };
+  return (
+    <>
+      <PageHead
+        title="Keys"
+        actions={
+          <Allowed scope="api-keys:write" to="to create a key">
+            <Button look="primary" onClick={() => make(true)}>
+              Create key
+            </Button>
+          </Allowed>
+        }
+      >
+        Programs act with API keys. A key belongs to the environment {place.environment}, and may do what its
+        scopes say.
+      </PageHead>
+      <Toolbar label="Filter keys">
+        <FilterSelect
+          name="status"
+          label="State"
+          options={[['', 'Every state'], ...Object.entries(states)]}
+        />
+      </Toolbar>
+      <Listing<ApiKeyResource>
+        label="Keys"
+        asked={useRead(api.listKeys, { query })}
+        rowKey={({ id }) => id}
+        onOffset={(to) => set({ offset: to })}
+        columns={[
+          { title: 'Name', cell: ({ name }) => name },
+          { title: 'Begins with', cell: ({ key_prefix }) => <code>{key_prefix}…</code> },
+          {
+            title: 'May do',
+            cell: ({ scopes }) => (
+              <span title={scopes.join(', ')}>
+                {scopes.length > 2 ? `${scopes.length} scopes` : scopes.join(', ')}
+              </span>
+            ),
+          },
+          { title: 'State', cell: ({ status }) => <StateBadge state={states[status]} /> },
+          { title: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} /> },
+          { title: 'Ends', cell: ({ expires_at }) => <Time at={expires_at} /> },
+          {
+            title: '',
+            cell: (apiKey) => mayRevoke && apiKey.status === 'active' && <Revoke apiKey={apiKey} />,
+          },
+        ]}
+        empty={<Empty title="No key">Create one for each program, with the few scopes that it takes.</Empty>}
+      />
+      {isMaking && (
+        <CreateKey
+          onClose={() => make(false)}
+          onKey={(key) => {
+            make(false);
+            showSecret(key);
+          }}
+        />
+      )}
+      {secret !== undefined && <Shown secret={secret} onClose={() => showSecret(undefined)} />}
+    </>
+  );
+};

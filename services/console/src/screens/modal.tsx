@@ -1,0 +1,155 @@
+import type { Modal, ModalVersion } from '@stanza/contracts';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../api/operations.ts';
+import { useChange, useRead } from '../api/use-api.ts';
+import { Allowed, useMay } from '../shell/allowed.tsx';
+import { ScreenLink } from '../shell/screen-link.tsx';
+import { useActing } from '../shell/session-context.ts';
+import { StateBadge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { ConfirmButton } from '../ui/confirm.tsx';
+import { DrawnModal } from '../ui/drawn.tsx';
+import { Facts } from '../ui/facts.tsx';
+import { SelectField } from '../ui/field.tsx';
+import { Answer, Listing } from '../ui/listing.tsx';
+import { Card, PageHead, Section } from '../ui/page.tsx';
+import { Empty } from '../ui/states.tsx';
+import { Time } from '../ui/time.tsx';
+
+const Preview = ({ modal, version }: { modal: Modal; version: string | undefined }) => {
+  const [step, setStep] = useState(0);
+  const steps = modal.steps ?? [];
+  const body = { step, ...(version !== undefined && { version_id: version }) };
+  return (
+    <Section title="Preview" about="Made of the sample data that was saved with the version.">
+      {steps.length > 1 && (
+        <SelectField
+          label="Step"
+          value={String(step)}
+          options={steps.map(({ title }, at) => [String(at), `${at + 1}: ${title}`] as const)}
+          onChange={({ target }) => setStep(Number(target.value))}
+        />
+      )}
+      <Answer asked={useRead(api.previewModal, { params: { id: modal.id }, body })}>
+        {({ view }) => <DrawnModal view={view} />}
+      </Answer>
+    </Section>
+  );
+};
+
+const Versions = ({
+  modal,
+  shown,
+  onShow,
+}: {
+  modal: Modal;
+  shown: string | undefined;
+  onShow: (version: string) => void;
+}) => {
+  const [offset, setOffset] = useState(0);
+  const mayWrite = useMay('modals:write');
+  const activating = useChange(api.activateModalVersion);
+  const asked = useRead(api.listModalVersions, { params: { id: modal.id }, query: { offset } });
+  return (
+    <Section
+      title="Versions"
+      about="A version never changes. One of them is live, and is what a click opens."
+    >
+      <Listing<ModalVersion>
+        label="Versions"
+        asked={asked}
+        rowKey={({ id }) => id}
+        onOffset={setOffset}
+        columns={[
+          {
+            title: 'Version',
+            cell: ({ id, version_number }) => (
+              <Button look="link" aria-pressed={id === shown} onClick={() => onShow(id)}>
+                version {version_number}
+              </Button>
+            ),
+          },
+          {
+            title: 'State',
+            cell: ({ is_current, status }) => {
+              if (is_current) return <StateBadge state="live" />;
+              return status === 'draft' ? <StateBadge state="draft" /> : 'was live';
+            },
+          },
+          { title: 'Made', cell: ({ created_at }) => <Time at={created_at} /> },
+          {
+            title: '',
+            cell: ({ id, version_number, is_current }) =>
+              mayWrite &&
+              !is_current && (
+                <ConfirmButton
+                  label="Make live"
+                  look="plain"
+                  title={`Make version ${version_number} live?`}
+                  act={() => activating.mutateAsync({ params: { id: modal.id, version_id: id } })}
+                  change={activating}
+                >
+                  Every click opens it from then on. Forms that are open already end as they began.
+                </ConfirmButton>
+              ),
+          },
+        ]}
+        empty={<Empty title="No version">A program adds one.</Empty>}
+      />
+    </Section>
+  );
+};
+
+const Delete = ({ modal }: { modal: Modal }) => {
+  const { place } = useActing();
+  const navigate = useNavigate();
+  const deleting = useChange(api.deleteModal, () => {
+    void navigate({ to: '/$organization/$environment/$screen', params: { ...place, screen: 'modals' } });
+  });
+  return (
+    <Allowed scope="modals:write" to="to change this modal">
+      <ConfirmButton
+        label="Delete"
+        title={`Delete ${modal.name}?`}
+        act={() => deleting.mutateAsync({ params: { id: modal.id } })}
+        change={deleting}
+      >
+        With its versions, for good. It is refused while the live version of a template opens it.
+      </ConfirmButton>
+    </Allowed>
+  );
+};
+
+const Details = ({ modal }: { modal: Modal }) => {
+  const [version, show] = useState<string>();
+  return (
+    <>
+      <PageHead
+        title={modal.name}
+        above={<ScreenLink screen="modals">Modals</ScreenLink>}
+        actions={<Delete modal={modal} />}
+      >
+        {modal.description}
+      </PageHead>
+      <Card>
+        <Facts
+          of={[
+            ['State', <StateBadge key="state" state={modal.current_version === null ? 'draft' : 'live'} />],
+            ['Live version', modal.current_version && `version ${modal.current_version.version_number}`],
+            ['Title', modal.title],
+            ['Submit button', modal.submit_label],
+            ['Changed', <Time key="changed" at={modal.updated_at} exact />],
+          ]}
+        />
+      </Card>
+      <Preview modal={modal} version={version} />
+      <Versions modal={modal} shown={version} onShow={show} />
+    </>
+  );
+};
+
+/** One modal, drawn, with its versions. */
+export const ModalScreen = ({ id }: { id: string }) => (
+  <Answer asked={useRead(api.getModal, { params: { id } })}>{(modal) => <Details modal={modal} />}</Answer>
+);

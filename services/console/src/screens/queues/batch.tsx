@@ -1,0 +1,111 @@
+import type { Batch, Queue } from '@stanza/contracts';
+import { useState } from 'react';
+import { api } from '../../api/operations.ts';
+import { useChange, useRead } from '../../api/use-api.ts';
+import { Allowed, useMay } from '../../shell/allowed.tsx';
+import { ScreenLink } from '../../shell/screen-link.tsx';
+import { StateBadge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Json } from '../../ui/copyable.tsx';
+import { Dialog, FormEnd } from '../../ui/dialog.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { CheckField } from '../../ui/field.tsx';
+import { Form, Problem } from '../../ui/form.tsx';
+import { Answer } from '../../ui/listing.tsx';
+import { Time } from '../../ui/time.tsx';
+import { closingOf } from './closing-of.ts';
+
+const Retry = ({ queue, batch }: { queue: Queue; batch: Batch }) => {
+  const [hasLooked, setLooked] = useState(false);
+  const [takesCurrent, takeCurrent] = useState(false);
+  const retrying = useChange(api.retryBatch);
+  const isUnknown = batch.status === 'unknown';
+  return (
+    <Form
+      onSubmit={() =>
+        retrying.mutate({
+          params: { id: queue.id, batch_id: batch.id },
+          body: { confirm_not_posted: hasLooked, use_current_template: takesCurrent },
+        })
+      }
+    >
+      {isUnknown && (
+        <CheckField
+          required
+          checked={hasLooked}
+          onChange={({ target }) => setLooked(target.checked)}
+          label="I have looked: the digest was not posted"
+          hint="A retry is a new message. If the digest is there, there would be two."
+        />
+      )}
+      <CheckField
+        checked={takesCurrent}
+        onChange={({ target }) => takeCurrent(target.checked)}
+        label="Use the template that the queue names now"
+      />
+      <FormEnd error={<Problem error={retrying.error} />}>
+        <Button type="submit" look="primary" busy={retrying.isPending}>
+          Retry
+        </Button>
+      </FormEnd>
+    </Form>
+  );
+};
+
+const Events = ({ queue, batch }: { queue: Queue; batch: Batch }) => {
+  const maySee = useMay('queues:write');
+  const params = { id: queue.id, batch_id: batch.id };
+  return (
+    <Answer asked={useRead(api.getBatch, { params, query: { limit: 100 } }, { everyMs: 3_000 })}>
+      {({ events }) =>
+        maySee ? (
+          <Json label="Events" value={events.map(({ event }) => event)} />
+        ) : (
+          <p>
+            {events.length} events. It takes the scope <code>queues:write</code> to read them.
+          </p>
+        )
+      }
+    </Answer>
+  );
+};
+
+/** One batch: how it stands, its events, and a retry where it failed. */
+export const BatchDialog = ({
+  queue,
+  batch,
+  onClose,
+}: {
+  queue: Queue;
+  batch: Batch;
+  onClose: () => void;
+}) => (
+  <Dialog title="Batch" onClose={onClose}>
+    <Form onSubmit={() => undefined}>
+      <Facts
+        of={[
+          ['State', <StateBadge key="state" state={batch.status} />],
+          ['Closed because', closingOf(batch)],
+          ['Opened', <Time key="opened" at={batch.opened_at} exact />],
+          ['Ended', batch.ended_at && <Time key="ended" at={batch.ended_at} exact />],
+          ['Error', batch.error],
+          ['Why', batch.error_details],
+          [
+            'Message',
+            batch.message_id && (
+              <ScreenLink key="message" screen="messages" item={batch.message_id}>
+                Open the message
+              </ScreenLink>
+            ),
+          ],
+        ]}
+      />
+      <Events queue={queue} batch={batch} />
+    </Form>
+    {(batch.status === 'failed' || batch.status === 'unknown') && (
+      <Allowed scope="queues:write" to="to retry this batch">
+        <Retry queue={queue} batch={batch} />
+      </Allowed>
+    )}
+  </Dialog>
+);

@@ -1,0 +1,14 @@
+import type { Batch } from '@stanza/contracts';
+
+const reasons: Readonly<Record<NonNullable<Batch['close_reason']>, string>> = {
+  window_elapsed: 'no event came for the length of the window',
+  max_window: 'the longest time after its first event had passed',
+  threshold: 'it had the number of events that closes it',
+  size: 'it had become as large as a batch may be',
+  max_wait: 'it had waited for the longest time',
+  flushed: 'somebody flushed it',
+};
+
+/** Why a batch was closed, or that it is open. */
+export const closingOf = ({ status, close_reason }: Batch): string =>
+  close_reason === null ? (status === 'collecting' ? 'it is open' : '–') : reasons[close_reason];

@@ -1,0 +1,144 @@
+import type { QueueMode } from '@stanza/contracts';
+import { useState } from 'react';
+import { api } from '../../api/operations.ts';
+import { useChange, useRead } from '../../api/use-api.ts';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { Pair } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { useTemplates } from '../template-names.ts';
+
+const targets = [
+  ['channel_id', 'A channel'],
+  ['recipient_email', 'A person, by e-mail address'],
+  ['destination_id', 'A destination'],
+] as const;
+
+type Target = (typeof targets)[number][0];
+
+const start = {
+  name: '',
+  mode: 'rolling_window' as QueueMode,
+  first: '60',
+  second: '',
+  template: '',
+  form: 'channel_id' as Target,
+  target: '',
+};
+
+type Values = typeof start;
+
+const numberOf = (text: string): number | undefined => (text === '' ? undefined : Number(text));
+
+const policyOf = ({ name, mode, first, second, template, form, target }: Values) => ({
+  name,
+  mode,
+  ...(mode === 'rolling_window'
+    ? { window_seconds: numberOf(first), max_window_seconds: numberOf(second) }
+    : { threshold: numberOf(first), max_wait_seconds: numberOf(second) }),
+  ...(template !== '' && { template_id: template }),
+  [form]: target,
+});
+
+const TargetField = ({ values, change }: { values: Values; change: (to: Partial<Values>) => void }) => {
+  const destinations = useRead(
+    api.listDestinations,
+    { query: { limit: 100 } },
+    { enabled: values.form === 'destination_id' },
+  );
+  if (values.form !== 'destination_id') {
+    return (
+      <TextField
+        label={values.form === 'channel_id' ? 'Channel' : 'E-mail address'}
+        placeholder={values.form === 'channel_id' ? 'C0DEPLOYS' : 'ada@example.com'}
+        required
+        value={values.target}
+        onChange={({ target }) => change({ target: target.value })}
+      />
+    );
+  }
+  const known = destinations.data?.data ?? [];
+  return (
+    <SelectField
+      label="Destination"
+      required
+      value={values.target}
+      options={[['', 'Choose one'], ...known.map(({ id, name }) => [id, name] as const)]}
+      onChange={({ target }) => change({ target: target.value })}
+    />
+  );
+};
+
+/** Asks for the policy of a new queue. */
+export const NewQueue = ({ onClose }: { onClose: () => void }) => {
+  const [values, setValues] = useState(start);
+  const change = (to: Partial<Values>): void => setValues({ ...values, ...to });
+  const { templates } = useTemplates();
+  const creating = useChange(api.createQueue, onClose);
+  const rolls = values.mode === 'rolling_window';
+  return (
+    <FormDialog
+      title="New queue"
+      onClose={onClose}
+      asked={creating}
+      submit="Create queue"
+      onSubmit={() => creating.mutate({ body: policyOf(values) })}
+    >
+      <TextField
+        label="Name"
+        required
+        maxLength={255}
+        value={values.name}
+        onChange={({ target }) => change({ name: target.value })}
+      />
+      <SelectField
+        label="Send the digest"
+        value={values.mode}
+        options={[
+          ['rolling_window', 'After a silence'],
+          ['fixed_volume', 'At a number of events'],
+        ]}
+        onChange={({ target }) =>
+          change({ mode: target.value === 'fixed_volume' ? 'fixed_volume' : 'rolling_window', second: '' })
+        }
+      />
+      <Pair>
+        <TextField
+          label={rolls ? 'Seconds of silence' : 'Events'}
+          type="number"
+          min={1}
+          required
+          value={values.first}
+          onChange={({ target }) => change({ first: target.value })}
+        />
+        <TextField
+          label="At the latest, seconds"
+          type="number"
+          min={1}
+          hint="After the first event; may be left out"
+          value={values.second}
+          onChange={({ target }) => change({ second: target.value })}
+        />
+      </Pair>
+      <SelectField
+        label="Template"
+        required={values.form !== 'destination_id'}
+        hint="Its live version makes the digest; the events are its data"
+        value={values.template}
+        options={[['', 'Choose one'], ...templates.map(({ id, name }) => [id, name] as const)]}
+        onChange={({ target }) => change({ template: target.value })}
+      />
+      <Pair>
+        <SelectField
+          label="To"
+          value={values.form}
+          options={targets}
+          onChange={({ target }) => {
+            const chosen = targets.find(([form]) => form === target.value);
+            change({ form: chosen?.[0] ?? 'channel_id', target: '' });
+          }}
+        />
+        <TargetField values={values} change={change} />
+      </Pair>
+    </FormDialog>
+  );
+};

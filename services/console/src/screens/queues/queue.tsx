@@ -1,0 +1,139 @@
+import type { Batch, Queue } from '@stanza/contracts';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../api/operations.ts';
+import { useChange, useRead } from '../../api/use-api.ts';
+import { Allowed } from '../../shell/allowed.tsx';
+import { ScreenLink } from '../../shell/screen-link.tsx';
+import { useActing } from '../../shell/session-context.ts';
+import { useFilters } from '../../shell/use-filters.ts';
+import { Badge, StateBadge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmButton } from '../../ui/confirm.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { Problem } from '../../ui/form.tsx';
+import { Answer, Listing } from '../../ui/listing.tsx';
+import { Card, PageHead, Section } from '../../ui/page.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useTemplates } from '../template-names.ts';
+import { BatchDialog } from './batch.tsx';
+import { closingOf } from './closing-of.ts';
+import { PushEvents } from './push-events.tsx';
+import { QueueState, queueTarget, ruleOf } from './queues.tsx';
+
+const Actions = ({ queue }: { queue: Queue }) => {
+  const { place } = useActing();
+  const navigate = useNavigate();
+  const [isPushing, push] = useState(false);
+  const params = { id: queue.id };
+  const flushing = useChange(api.flushQueue);
+  const updating = useChange(api.updateQueue);
+  const deleting = useChange(api.deleteQueue, () => {
+    void navigate({
+      to: '/$organization/$environment/$screen',
+      params: { ...place, screen: 'queues' },
+    });
+  });
+  return (
+    <Allowed scope="queues:write" to="to change this queue">
+      <Button look="primary" busy={flushing.isPending} onClick={() => flushing.mutate({ params })}>
+        Flush
+      </Button>
+      <Button onClick={() => push(true)}>Push events</Button>
+      <Button
+        busy={updating.isPending}
+        onClick={() => updating.mutate({ params, body: { is_active: !queue.is_active } })}
+      >
+        {queue.is_active ? 'Pause' : 'Resume'}
+      </Button>
+      <ConfirmButton
+        label="Delete"
+        title={`Delete ${queue.name}?`}
+        act={() => deleting.mutateAsync({ params })}
+        change={deleting}
+      >
+        Its batches go with it. It is refused while one is open or on its way: pause the queue and flush it
+        first.
+      </ConfirmButton>
+      <Problem error={flushing.error ?? updating.error} />
+      {isPushing && <PushEvents queue={queue} onClose={() => push(false)} />}
+    </Allowed>
+  );
+};
+
+const Policy = ({ queue }: { queue: Queue }) => {
+  const { nameOf } = useTemplates();
+  return (
+    <Card>
+      <Facts
+        of={[
+          ['State', <QueueState key="state" queue={queue} />],
+          ['Sends', ruleOf(queue)],
+          ['To', queueTarget(queue)],
+          ['Template', queue.template_id && nameOf(queue.template_id)],
+          ['Created', <Time key="created" at={queue.created_at} exact />],
+        ]}
+      />
+    </Card>
+  );
+};
+
+const Batches = ({ queue }: { queue: Queue }) => {
+  const { value, offset, set } = useFilters();
+  const asked = useRead(api.listBatches, { params: { id: queue.id }, query: { offset } }, { everyMs: 3_000 });
+  const shown = asked.data?.data.find(({ id }) => id === value('batch'));
+  return (
+    <Section title="Batches" about="The open one first, as it stands now. Each says what closed it.">
+      <Listing<Batch>
+        label="Batches"
+        asked={asked}
+        rowKey={({ id }) => id}
+        onOffset={(to) => set({ offset: to })}
+        columns={[
+          {
+            title: 'Opened',
+            cell: ({ id, opened_at }) => (
+              <Button look="link" onClick={() => set({ batch: id, offset })}>
+                <Time at={opened_at} exact />
+              </Button>
+            ),
+          },
+          {
+            title: 'State',
+            cell: ({ status }) =>
+              status === 'collecting' ? <Badge tone="accent">open</Badge> : <StateBadge state={status} />,
+          },
+          { title: 'Events', cell: ({ event_count }) => event_count, isNumber: true },
+          { title: 'Closed because', cell: closingOf },
+          {
+            title: 'Closes or closed',
+            cell: ({ closed_at, window_end }) => <Time at={closed_at ?? window_end} />,
+          },
+          { title: 'Tries', cell: ({ attempt }) => attempt, isNumber: true },
+        ]}
+        empty={<Empty title="No batch">The first event that is pushed opens one.</Empty>}
+      />
+      {shown && <BatchDialog queue={queue} batch={shown} onClose={() => set({ batch: '', offset })} />}
+    </Section>
+  );
+};
+
+/** One queue: its policy, the open batch and those before. */
+export const QueueScreen = ({ id }: { id: string }) => (
+  <Answer asked={useRead(api.getQueue, { params: { id } })}>
+    {(queue) => (
+      <>
+        <PageHead
+          title={queue.name}
+          above={<ScreenLink screen="queues">Queues</ScreenLink>}
+          actions={<Actions queue={queue} />}
+        >
+          {queue.description}
+        </PageHead>
+        <Policy queue={queue} />
+        <Batches queue={queue} />
+      </>
+    )}
+  </Answer>
+);

@@ -1,0 +1,100 @@
+import type { ScheduledMessage } from '@stanza/contracts';
+import { useState } from 'react';
+import { api } from '../../api/operations.ts';
+import { useRead } from '../../api/use-api.ts';
+import { Allowed } from '../../shell/allowed.tsx';
+import { FilterSelect } from '../../shell/filter-fields.tsx';
+import { ScreenLink } from '../../shell/screen-link.tsx';
+import { useFilters } from '../../shell/use-filters.ts';
+import { Badge, StateBadge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Listing } from '../../ui/listing.tsx';
+import { PageHead, Toolbar } from '../../ui/page.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { Time } from '../../ui/time.tsx';
+import { targetOf } from '../messages/messages.tsx';
+import { useTemplates } from '../template-names.ts';
+import { NewSchedule } from './new-schedule.tsx';
+
+const states = { active: 'scheduled', completed: 'completed', cancelled: 'cancelled' } as const;
+
+/** The state of a schedule in words; the API's word for one with runs to come is not said. */
+export const ScheduleState = ({ status }: Pick<ScheduledMessage, 'status'>) => (
+  <StateBadge state={states[status]} />
+);
+
+/** Messages that are sent at a time, or again and again. */
+export const Schedules = () => {
+  const { given, offset, set } = useFilters();
+  const { templates, nameOf } = useTemplates();
+  const [isMaking, make] = useState(false);
+  const query = { offset, status: given('status'), template_id: given('template') };
+  return (
+    <>
+      <PageHead
+        title="Schedules"
+        actions={
+          <Allowed scope="messages:create" to="to schedule a message">
+            <Button look="primary" onClick={() => make(true)}>
+              New schedule
+            </Button>
+          </Allowed>
+        }
+      >
+        Messages that go out at a time, or again and again. Each run uses the version that is live then.
+      </PageHead>
+      <Toolbar label="Filter schedules">
+        <FilterSelect
+          name="status"
+          label="State"
+          options={[['', 'Every state'], ...Object.entries(states)]}
+        />
+        <FilterSelect
+          name="template"
+          label="Template"
+          options={[['', 'Every template'], ...templates.map(({ id, name }) => [id, name] as const)]}
+        />
+      </Toolbar>
+      <Listing<ScheduledMessage>
+        label="Schedules"
+        asked={useRead(api.listSchedules, { query }, { everyMs: 15_000 })}
+        rowKey={({ id }) => id}
+        onOffset={(to) => set({ offset: to })}
+        columns={[
+          {
+            title: 'Template',
+            cell: ({ id, template_id }) => (
+              <ScreenLink screen="schedules" item={id}>
+                {nameOf(template_id)}
+              </ScreenLink>
+            ),
+          },
+          { title: 'To', cell: targetOf },
+          {
+            title: 'When',
+            cell: ({ cron, send_at, timezone }) =>
+              cron === null ? (
+                <Time at={send_at} exact />
+              ) : (
+                <span>
+                  <code>{cron}</code> {timezone ?? 'UTC'}
+                </span>
+              ),
+          },
+          { title: 'Next run', cell: ({ next_run_at }) => <Time at={next_run_at} /> },
+          {
+            title: 'Last run',
+            cell: ({ last_run }) => (last_run === null ? '–' : <StateBadge state={last_run.status} />),
+          },
+          { title: 'State', cell: ({ status }) => <ScheduleState status={status} /> },
+        ]}
+        empty={
+          <Empty title="No schedule">
+            Send a template tomorrow at nine, or each weekday: <Badge tone="accent">0 9 * * 1-5</Badge>
+          </Empty>
+        }
+      />
+      {isMaking && <NewSchedule onClose={() => make(false)} />}
+    </>
+  );
+};

@@ -1,0 +1,178 @@
+import type { Organization, Profile } from '@stanza/contracts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/operations.ts';
+import { useChange, useRead } from '../../api/use-api.ts';
+import { Allowed, useMay } from '../../shell/allowed.tsx';
+import { useActing } from '../../shell/session-context.ts';
+import { Button } from '../../ui/button.tsx';
+import { Copyable } from '../../ui/copyable.tsx';
+import { Dialog, FormEnd } from '../../ui/dialog.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Form, Pair, Problem } from '../../ui/form.tsx';
+import { Answer } from '../../ui/listing.tsx';
+import { Card, PageHead, Section } from '../../ui/page.tsx';
+import { Time } from '../../ui/time.tsx';
+
+const Rename = ({ organization }: { organization: Organization }) => {
+  const [name, setName] = useState(organization.name);
+  const queries = useQueryClient();
+  const updating = useChange(api.updateOrganization, () => {
+    void queries.invalidateQueries({ queryKey: ['memberships'] });
+  });
+  return (
+    <Form onSubmit={() => updating.mutate({ params: { id: organization.id }, body: { name } })}>
+      <TextField
+        label="Name"
+        required
+        maxLength={255}
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+      />
+      <FormEnd error={<Problem error={updating.error} />}>
+        <Button
+          type="submit"
+          look="primary"
+          busy={updating.isPending}
+          disabled={name.trim() === '' || name === organization.name}
+        >
+          Rename
+        </Button>
+      </FormEnd>
+    </Form>
+  );
+};
+
+const OrganizationPart = () => {
+  const { place } = useActing();
+  return (
+    <Section title="Organization">
+      <Answer asked={useRead(api.getOrganization, { params: { id: place.organization } })}>
+        {(organization) => (
+          <Card>
+            <Facts
+              of={[
+                ['Tier', organization.tier],
+                ['Members', organization.member_count],
+                ['Created', <Time key="created" at={organization.created_at} exact />],
+              ]}
+            />
+            <Copyable label="Id of the organization" text={organization.id} />
+            <Allowed scope="organizations:write" to="to rename the organization">
+              <Rename key={organization.name} organization={organization} />
+            </Allowed>
+          </Card>
+        )}
+      </Answer>
+    </Section>
+  );
+};
+
+const Names = ({ profile }: { profile: Profile }) => {
+  const [first, setFirst] = useState(profile.first_name);
+  const [last, setLast] = useState(profile.last_name);
+  const updating = useChange(api.updateProfile);
+  return (
+    <Form onSubmit={() => updating.mutate({ body: { first_name: first, last_name: last } })}>
+      <Pair>
+        <TextField
+          label="First name"
+          value={first}
+          autoComplete="given-name"
+          onChange={({ target }) => setFirst(target.value)}
+        />
+        <TextField
+          label="Last name"
+          value={last}
+          autoComplete="family-name"
+          onChange={({ target }) => setLast(target.value)}
+        />
+      </Pair>
+      <FormEnd error={<Problem error={updating.error} />}>
+        <Button
+          type="submit"
+          look="primary"
+          busy={updating.isPending}
+          disabled={first === profile.first_name && last === profile.last_name}
+        >
+          Save your names
+        </Button>
+      </FormEnd>
+    </Form>
+  );
+};
+
+const You = () => (
+  <Section title="You" about="Your names, as colleagues see them in every organization.">
+    <Answer asked={useRead(api.getProfile)}>
+      {(profile) => (
+        <Card>
+          <Facts of={[['E-mail', profile.email]]} />
+          <Names key={`${profile.first_name} ${profile.last_name}`} profile={profile} />
+        </Card>
+      )}
+    </Answer>
+  </Section>
+);
+
+const DeleteOrganization = ({ onClose }: { onClose: () => void }) => {
+  const { organization } = useActing();
+  const [typed, setTyped] = useState('');
+  const deleting = useChange(api.deleteOrganization, () => window.location.assign('/console/'));
+  return (
+    <Dialog title={`Delete ${organization.name}?`} onClose={onClose}>
+      <Form onSubmit={() => deleting.mutate({ params: { id: organization.id } })}>
+        <p>
+          Every key and session is refused at once. Then everything is erased in both environments: templates,
+          messages, queues, keys, people, the audit log. It cannot be undone.
+        </p>
+        <TextField
+          label={`Type the name of the organization: ${organization.name}`}
+          required
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+        <FormEnd error={<Problem error={deleting.error} />}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            look="danger"
+            busy={deleting.isPending}
+            disabled={typed !== organization.name}
+          >
+            Delete for good
+          </Button>
+        </FormEnd>
+      </Form>
+    </Dialog>
+  );
+};
+
+const End = () => {
+  const [isAsking, ask] = useState(false);
+  return (
+    <Section title="Delete the organization" about="Everything that belongs to it, for good.">
+      <div>
+        <Button look="danger" onClick={() => ask(true)}>
+          Delete the organization
+        </Button>
+      </div>
+      {isAsking && <DeleteOrganization onClose={() => ask(false)} />}
+    </Section>
+  );
+};
+
+/** The organization, and the person who is signed in. */
+export const Settings = () => {
+  const { session } = useActing();
+  const mayDelete = useMay('organizations:delete');
+  return (
+    <>
+      <PageHead title="Settings">The organization, and how you appear in it.</PageHead>
+      <OrganizationPart />
+      {session.kind === 'person' && <You />}
+      {mayDelete && <End />}
+    </>
+  );
+};

@@ -1,0 +1,93 @@
+import type { Template } from '@stanza/contracts';
+import { useState } from 'react';
+import { api } from '../../api/operations.ts';
+import { useChange } from '../../api/use-api.ts';
+import { useMay } from '../../shell/allowed.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmButton } from '../../ui/confirm.tsx';
+import { Dialog, FormEnd } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Form, Problem } from '../../ui/form.tsx';
+import styles from './templates.module.css';
+
+const Duplicate = ({ template }: { template: Template }) => {
+  const [isAsking, ask] = useState(false);
+  const [name, setName] = useState(`${template.name} (copy)`);
+  const duplicating = useChange(api.duplicateTemplate, () => ask(false));
+  return (
+    <>
+      <Button look="quiet" onClick={() => ask(true)}>
+        Duplicate
+      </Button>
+      {isAsking && (
+        <Dialog title={`Duplicate ${template.name}`} onClose={() => ask(false)}>
+          <Form onSubmit={() => duplicating.mutate({ params: { id: template.id }, body: { name } })}>
+            <TextField
+              label="Name of the copy"
+              required
+              value={name}
+              onChange={({ target }) => setName(target.value)}
+            />
+            <FormEnd error={<Problem error={duplicating.error} />}>
+              <Button onClick={() => ask(false)}>Cancel</Button>
+              <Button type="submit" look="primary" busy={duplicating.isPending}>
+                Duplicate
+              </Button>
+            </FormEnd>
+          </Form>
+        </Dialog>
+      )}
+    </>
+  );
+};
+
+const ArchivedActions = ({ template }: { template: Template }) => {
+  const params = { id: template.id };
+  const mayDelete = useMay('templates:delete');
+  const restoring = useChange(api.unarchiveTemplate);
+  const deleting = useChange(api.deleteTemplate);
+  return (
+    <>
+      <Button look="quiet" busy={restoring.isPending} onClick={() => restoring.mutate({ params })}>
+        Restore
+      </Button>
+      {mayDelete && (
+        <ConfirmButton
+          label="Delete"
+          title={`Delete ${template.name}?`}
+          act={() => deleting.mutateAsync({ params })}
+          change={deleting}
+        >
+          With its versions, for good. It is refused while a queue or a schedule uses it.
+        </ConfirmButton>
+      )}
+      <Problem error={restoring.error} />
+    </>
+  );
+};
+
+/** What can be done with a template of the list. */
+export const TemplateActions = ({ template }: { template: Template }) => {
+  const mayCreate = useMay('templates:create');
+  const archiving = useChange(api.archiveTemplate);
+  return (
+    <div className={styles.actions}>
+      {template.lifecycle === 'archived' ? (
+        <ArchivedActions template={template} />
+      ) : (
+        <>
+          {mayCreate && <Duplicate template={template} />}
+          <ConfirmButton
+            label="Archive"
+            look="quiet"
+            title={`Archive ${template.name}?`}
+            act={() => archiving.mutateAsync({ params: { id: template.id } })}
+            change={archiving}
+          >
+            It can neither be compiled nor sent until it is restored. Its versions stay.
+          </ConfirmButton>
+        </>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,147 @@
+import type { Template } from '@stanza/contracts';
+import { Link } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { Allowed, useMay } from '../../shell/allowed.tsx';
+import { FilterSelect, FilterText } from '../../shell/filter-fields.tsx';
+import { useActing } from '../../shell/session-context.ts';
+import { useFilters } from '../../shell/use-filters.ts';
+import { StateBadge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Problem } from '../../ui/form.tsx';
+import { Listing } from '../../ui/listing.tsx';
+import { PageHead, Toolbar } from '../../ui/page.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { Time } from '../../ui/time.tsx';
+import { PasteJson } from './paste-json.tsx';
+import { TemplateActions } from './template-actions.tsx';
+import styles from './templates.module.css';
+import { blank, useNewTemplate } from './use-new-template.ts';
+import { stateOf, useTemplateList } from './use-template-list.ts';
+
+const Gallery = lazy(async () => ({ default: (await import('./gallery.tsx')).Gallery }));
+
+type Way = 'gallery' | 'paste';
+
+/** The three ways to begin a template. */
+const Ways = ({ onWay }: { onWay: (way: Way) => void }) => {
+  const creating = useNewTemplate();
+  return (
+    <>
+      <Button look="primary" onClick={() => onWay('gallery')}>
+        Gallery
+      </Button>
+      <Button busy={creating.isPending} onClick={() => creating.mutate({ body: blank })}>
+        Blank
+      </Button>
+      <Button onClick={() => onWay('paste')}>Paste JSON</Button>
+      <Problem error={creating.error} />
+    </>
+  );
+};
+
+const NewTemplate = ({ onClose, onWay }: { onClose: () => void; onWay: (way: Way) => void }) => (
+  <Dialog title="New template" onClose={onClose}>
+    <p className={styles.about}>
+      The gallery has forty messages to begin with. Blank has one block. Paste what a block kit builder shows.
+    </p>
+    <div className={styles.ways}>
+      <Ways onWay={onWay} />
+    </div>
+  </Dialog>
+);
+
+const Filters = () => {
+  return (
+    <Toolbar label="Filter templates">
+      <FilterText name="q" label="Search" placeholder="Part of the name" />
+      <FilterSelect
+        name="state"
+        label="State"
+        options={[['', 'Draft and live'], 'draft', 'live', 'archived']}
+      />
+    </Toolbar>
+  );
+};
+
+const NothingYet = ({ children }: { children: ReactNode }) => (
+  <Empty
+    title="No template yet"
+    action={
+      <Allowed scope="templates:create" to="to create a template">
+        {children}
+      </Allowed>
+    }
+  >
+    A template is a message with placeholders. Programs send it with data, and you write how it looks.
+  </Empty>
+);
+
+/** The templates of this environment. */
+export const Templates = () => {
+  const { place } = useActing();
+  const { given, set } = useFilters();
+  const [way, choose] = useState<Way | 'new'>();
+  const mayWrite = useMay('templates:update');
+  const asked = useTemplateList();
+  const isFiltered = given('q') !== undefined || given('state') !== undefined;
+  const close = (): void => choose(undefined);
+  return (
+    <>
+      <PageHead
+        title="Templates"
+        actions={
+          <Allowed scope="templates:create" to="to create a template">
+            <Button look="primary" onClick={() => choose('new')}>
+              New template
+            </Button>
+          </Allowed>
+        }
+      >
+        Messages with placeholders. What is live is what programs send.
+      </PageHead>
+      <Filters />
+      <Listing<Template>
+        label="Templates"
+        asked={asked}
+        rowKey={({ id }) => id}
+        onOffset={(to) => set({ offset: to })}
+        columns={[
+          {
+            title: 'Name',
+            cell: ({ id, name, description }) => (
+              <>
+                <Link
+                  to="/$organization/$environment/templates/$template"
+                  params={{ ...place, template: id }}
+                >
+                  {name}
+                </Link>
+                {description && <div className={styles.description}>{description}</div>}
+              </>
+            ),
+          },
+          { title: 'State', cell: (template) => <StateBadge state={stateOf(template)} /> },
+          { title: 'Changed', cell: ({ updated_at }) => <Time at={updated_at} /> },
+          { title: '', cell: (template) => mayWrite && <TemplateActions template={template} /> },
+        ]}
+        empty={
+          isFiltered ? (
+            <Empty title="No template matches">Search for another part of the name, or another state.</Empty>
+          ) : (
+            <NothingYet>
+              <Ways onWay={choose} />
+            </NothingYet>
+          )
+        }
+      />
+      {way === 'new' && <NewTemplate onClose={close} onWay={choose} />}
+      {way === 'paste' && <PasteJson onClose={close} />}
+      {way === 'gallery' && (
+        <Suspense>
+          <Gallery onClose={close} />
+        </Suspense>
+      )}
+    </>
+  );
+};

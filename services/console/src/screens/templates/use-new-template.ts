@@ -1,0 +1,27 @@
+import type { createTemplate, InputOf } from '@stanza/contracts';
+import { useNavigate } from '@tanstack/react-router';
+import { api } from '../../api/operations.ts';
+import { useChange } from '../../api/use-api.ts';
+import { useActing } from '../../shell/session-context.ts';
+
+/** What a template begins with. */
+export type Beginning = Partial<InputOf<typeof createTemplate>['body']>;
+
+/** A template with one block, to be written from there. */
+export const blank: Beginning = {
+  name: 'Untitled template',
+  blocks: [{ type: 'section', text: { type: 'mrkdwn', text: 'Hello *{{name}}*' } }],
+  sample_data: { name: 'Olivia' },
+};
+
+/** Creates templates, and leads to the editor of each. */
+export const useNewTemplate = () => {
+  const { place } = useActing();
+  const navigate = useNavigate();
+  return useChange(api.createTemplate, ({ id }) => {
+    void navigate({
+      to: '/$organization/$environment/templates/$template',
+      params: { ...place, template: id },
+    });
+  });
+};

@@ -1,0 +1,56 @@
+import type { Template } from '@stanza/contracts';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { api } from '../../api/operations.ts';
+import type { Place } from '../../api/request.ts';
+import { call } from '../../api/use-api.ts';
+import { useActing } from '../../shell/session-context.ts';
+import { useFilters } from '../../shell/use-filters.ts';
+import type { Page } from '../../ui/listing.tsx';
+
+/** States of a template, as people see them. */
+export type TemplateState = 'draft' | 'live' | 'archived';
+
+/** A draft has no live version; an archived template is not sent, whatever was live. */
+export const stateOf = ({ lifecycle, current_version_id }: Template): TemplateState => {
+  if (lifecycle === 'archived') return 'archived';
+  return current_version_id === null ? 'draft' : 'live';
+};
+
+const pageSize = 25;
+const mostPages = 10;
+
+/** Every template that matches, up to a thousand: the API does not tell drafts from live ones in its filter. */
+const readAll = async (place: Place, q: string | undefined, signal: AbortSignal): Promise<Template[]> => {
+  const found: Template[] = [];
+  for (let at = 0; at < mostPages; at += 1) {
+    const query = { q, lifecycle: 'active', limit: 100, offset: at * 100, sort: '-updated_at' };
+    const { data, pagination } = await call(api.listTemplates, place, { query }, { signal });
+    found.push(...data);
+    if (found.length >= pagination.total) break;
+  }
+  return found;
+};
+
+/** The templates that the filters in the address leave. */
+export const useTemplateList = () => {
+  const { place } = useActing();
+  const { given, offset } = useFilters();
+  const q = given('q');
+  const state = given('state');
+  return useQuery({
+    queryKey: [place.organization, place.environment, 'templates of a state', q, state, offset],
+    queryFn: async ({ signal }): Promise<Page<Template>> => {
+      if (state === 'draft' || state === 'live') {
+        const found = (await readAll(place, q, signal)).filter((it) => stateOf(it) === state);
+        return {
+          data: found.slice(offset, offset + pageSize),
+          pagination: { offset, limit: pageSize, total: found.length },
+        };
+      }
+      const lifecycle = state === 'archived' ? 'archived' : 'active';
+      const query = { q, lifecycle, limit: pageSize, offset, sort: '-updated_at' };
+      return call(api.listTemplates, place, { query }, { signal });
+    },
+    placeholderData: keepPreviousData,
+  });
+};

@@ -1,0 +1,173 @@
+import type { CreditLogEntry, UsageGrouping } from '@stanza/contracts';
+import { lazy, Suspense, useMemo } from 'react';
+import { api } from '../../api/operations.ts';
+import { useRead } from '../../api/use-api.ts';
+import { FilterDays, FilterSelect } from '../../shell/filter-fields.tsx';
+import { useActing } from '../../shell/session-context.ts';
+import { useFilters } from '../../shell/use-filters.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Figures } from '../../ui/facts.tsx';
+import { Answer, Listing } from '../../ui/listing.tsx';
+import { Card, PageHead, Section, Toolbar } from '../../ui/page.tsx';
+import { Empty, Loading } from '../../ui/states.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useTemplates } from '../template-names.ts';
+
+const Plot = lazy(async () => ({ default: (await import('./plot.tsx')).Plot }));
+
+const groupings = [
+  ['day', 'Day'],
+  ['operation', 'Operation'],
+  ['template', 'Template'],
+  ['key', 'Key or session'],
+] as const satisfies readonly (readonly [UsageGrouping, string])[];
+
+const count = new Intl.NumberFormat('en');
+
+/** A group of use; days are plotted. */
+interface Group {
+  group: string | null;
+  credits: number;
+}
+
+const dayMs = 86_400_000;
+
+/** Every UTC day of a report, those without use too. */
+const daysOf = (from: string, to: string): string[] => {
+  const [first, last] = [Date.parse(from), Date.parse(to)];
+  const count = Math.round((last - first) / dayMs) + 1;
+  return Array.from({ length: count }, (_, at) => new Date(first + at * dayMs).toISOString().slice(0, 10));
+};
+
+const DayPlot = ({ groups, from, to }: { groups: readonly Group[]; from: string; to: string }) => {
+  const days = useMemo(() => daysOf(from, to), [from, to]);
+  const values = useMemo(() => {
+    const used = new Map(groups.map(({ group, credits }) => [group, credits]));
+    return days.map((day) => used.get(day) ?? 0);
+  }, [groups, days]);
+  return (
+    <Card>
+      <Suspense fallback={<Loading />}>
+        <Plot label="Credits by day; the table below has the same figures" days={days} values={values} />
+      </Suspense>
+    </Card>
+  );
+};
+
+const Report = () => {
+  const { value, given } = useFilters();
+  const { nameOf } = useTemplates();
+  const grouping = groupings.find(([it]) => it === value('by'))?.[0] ?? 'day';
+  const query = { group_by: grouping, from: given('from'), to: given('to'), limit: 100 };
+  const asked = useRead(api.getUsage, { query });
+  const nameOfGroup = (group: string | null): string => {
+    if (group === null) return 'unknown';
+    return grouping === 'template' ? nameOf(group) : group;
+  };
+  return (
+    <Section title="Use" about="What was spent, in both environments together. Days are those of UTC.">
+      <Toolbar label="Choose what to report">
+        <FilterSelect name="by" label="By" value={grouping} options={groupings} />
+        <FilterDays />
+      </Toolbar>
+      <Answer asked={asked}>
+        {({ data, total, group_by, from, to }) =>
+          data.length === 0 ? (
+            <Empty title="Nothing was used">No message was sent in these days.</Empty>
+          ) : (
+            <>
+              {group_by === 'day' && <DayPlot groups={data} from={from} to={to} />}
+              <Table
+                label="Use"
+                rows={[...data, { group: 'total', ...total }]}
+                rowKey={({ group }) => String(group)}
+                columns={[
+                  {
+                    title: groupings.find(([it]) => it === group_by)?.[1] ?? 'Group',
+                    cell: ({ group }) => (group === 'total' ? <strong>Total</strong> : nameOfGroup(group)),
+                  },
+                  { title: 'Charges', cell: ({ charges }) => count.format(charges), isNumber: true },
+                  { title: 'Taken back', cell: ({ reversals }) => count.format(reversals), isNumber: true },
+                  { title: 'Credits', cell: ({ credits }) => count.format(credits), isNumber: true },
+                ]}
+              />
+            </>
+          )
+        }
+      </Answer>
+    </Section>
+  );
+};
+
+const Balance = () => {
+  const { place } = useActing();
+  const credits = useRead(api.getCredits, { params: { organization_id: place.organization } });
+  const limits = useRead(api.getUsageLimits);
+  return (
+    <Answer asked={credits} lines={2}>
+      {({ tier, balance, available, reserved, overage_limit }) => (
+        <Figures
+          of={[
+            [
+              'Available',
+              count.format(available),
+              `${count.format(balance)} and ${count.format(overage_limit)} overage`,
+            ],
+            ['Reserved', count.format(reserved), 'for messages on their way'],
+            ['Tier', tier, `${count.format(limits.data?.credits.monthly_grant ?? 0)} credits a month`],
+            [
+              'Events today',
+              limits.data?.events.used_today == null ? '–' : count.format(limits.data.events.used_today),
+              `of ${count.format(limits.data?.events.per_day ?? 0)}`,
+            ],
+          ]}
+        />
+      )}
+    </Answer>
+  );
+};
+
+const kinds = ['grant', 'charge', 'reversal', 'adjustment'] as const;
+
+const Ledger = () => {
+  const { place } = useActing();
+  const { given, offset, set } = useFilters();
+  const input = {
+    params: { organization_id: place.organization },
+    query: { offset, kind: given('kind') },
+  };
+  return (
+    <Section title="Ledger" about="Each grant and each charge. The balance is their sum.">
+      <Toolbar label="Filter the ledger">
+        <FilterSelect name="kind" label="Kind" options={[['', 'Every kind'], ...kinds]} />
+      </Toolbar>
+      <Listing<CreditLogEntry>
+        label="Ledger"
+        asked={useRead(api.listCreditLog, input)}
+        rowKey={({ id }) => id}
+        onOffset={(to) => set({ offset: to })}
+        columns={[
+          { title: 'Kind', cell: ({ kind }) => <Badge>{kind}</Badge> },
+          { title: 'Credits', cell: ({ amount }) => count.format(amount), isNumber: true },
+          { title: 'For', cell: ({ operation, reason }) => operation ?? reason ?? '–' },
+          { title: 'Environment', cell: ({ environment }) => environment ?? 'both' },
+          { title: 'When', cell: ({ created_at }) => <Time at={created_at} /> },
+        ]}
+        empty={<Empty title="No entry">Grants and charges show up here.</Empty>}
+      />
+    </Section>
+  );
+};
+
+/** Credits, what they are spent on, and what the tier allows. */
+export const Usage = () => (
+  <>
+    <PageHead title="Usage">
+      A message that was sent costs one credit; one that failed costs nothing.
+    </PageHead>
+    <Balance />
+    <Report />
+    <Ledger />
+  </>
+);

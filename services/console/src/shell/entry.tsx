@@ -1,0 +1,130 @@
+import { useQuery } from '@tanstack/react-query';
+import { Navigate, Outlet, useLocation, useParams } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { Place } from '../api/request.ts';
+import { type Membership, readMemberships, readRights, readSession, type Session } from '../api/session.ts';
+import { SignIn } from '../sign-in/sign-in.tsx';
+import { Empty, Failure, Loading } from '../ui/states.tsx';
+import { type Acting, ActingProvider } from './session-context.ts';
+import { Shell } from './shell.tsx';
+
+/** The organizations of the session. */
+const useMemberships = (session: Session | undefined) =>
+  useQuery({
+    queryKey: ['memberships', session],
+    queryFn: () => readMemberships(session ?? { kind: 'none' }),
+    enabled: session !== undefined && session.kind !== 'none',
+  });
+
+const Waiting = () => (
+  <main style={{ padding: 'var(--space-6)' }}>
+    <Loading />
+  </main>
+);
+
+/** Everything is below it: it asks who is signed in, and shows the sign-in page to one who is not. */
+export const Entry = () => {
+  const { pathname, searchStr } = useLocation();
+  const session = useQuery({ queryKey: ['session'], queryFn: readSession, staleTime: 30_000 });
+  if (session.isPending) return <Waiting />;
+  if (session.isError) {
+    return <Failure error={session.error} onRetry={() => void session.refetch()} />;
+  }
+  if (session.data.kind === 'none') return <SignIn returnTo={`/console${pathname}${searchStr}`} />;
+  return <Outlet />;
+};
+
+/** The start: leads to the templates of the first organization. */
+export const Start = () => {
+  const session = useQuery({ queryKey: ['session'], queryFn: readSession, staleTime: 30_000 });
+  const memberships = useMemberships(session.data);
+  if (memberships.isError) {
+    return <Failure error={memberships.error} onRetry={() => void memberships.refetch()} />;
+  }
+  if (memberships.data === undefined) return <Waiting />;
+  const [first] = memberships.data;
+  if (first === undefined) {
+    return (
+      <Empty title="You are not a member of an organization yet">
+        Ask an admin for an invitation, and open the link in its mail.
+      </Empty>
+    );
+  }
+  return (
+    <Navigate
+      to="/$organization/$environment/$screen"
+      params={{ organization: first.id, environment: 'production', screen: 'templates' }}
+      replace
+    />
+  );
+};
+
+const environmentOf = (text: string): Place['environment'] => (text === 'preview' ? 'preview' : 'production');
+
+const Inside = ({
+  session,
+  memberships,
+  organization,
+  environment,
+}: {
+  session: Session;
+  memberships: readonly Membership[];
+  organization: Membership;
+  environment: Place['environment'];
+}) => {
+  const { id } = organization;
+  const asked = useMemo<Place>(() => ({ organization: id, environment }), [id, environment]);
+  const rights = useQuery({ queryKey: ['rights', asked], queryFn: () => readRights(asked) });
+  const acting = useMemo<Acting | undefined>(() => {
+    if (rights.data === undefined) return undefined;
+    const place = { ...asked, environment: environmentOf(rights.data.environment) };
+    return {
+      session,
+      memberships,
+      place,
+      organization,
+      scopes: new Set(rights.data.scopes),
+      role: rights.data.role,
+    };
+  }, [rights.data, asked, session, memberships, organization]);
+  if (rights.isError) return <Failure error={rights.error} onRetry={() => void rights.refetch()} />;
+  if (acting === undefined) return <Waiting />;
+  return (
+    <ActingProvider value={acting}>
+      <Shell>
+        <Outlet />
+      </Shell>
+    </ActingProvider>
+  );
+};
+
+/** Screens of one organization and environment, which stand in the address; membership is checked by the server. */
+export const OrganizationFrame = () => {
+  const { organization: id, environment } = useParams({ from: '/$organization/$environment' });
+  const session = useQuery({ queryKey: ['session'], queryFn: readSession, staleTime: 30_000 });
+  const memberships = useMemberships(session.data);
+  if (memberships.isError) {
+    return <Failure error={memberships.error} onRetry={() => void memberships.refetch()} />;
+  }
+  if (memberships.data === undefined || session.data === undefined) return <Waiting />;
+  const organization = memberships.data.find((one) => one.id === id);
+  if (organization === undefined) {
+    return (
+      <Empty
+        title="You are not a member of this organization"
+        action={<a href="/console/">Your organizations</a>}
+      >
+        The address names an organization that you cannot act in. Perhaps it was shared by a colleague of
+        another one.
+      </Empty>
+    );
+  }
+  return (
+    <Inside
+      session={session.data}
+      memberships={memberships.data}
+      organization={organization}
+      environment={environmentOf(environment)}
+    />
+  );
+};

@@ -1,0 +1,37 @@
+import type { ComponentProps } from 'react';
+import { SelectField, TextField } from '../ui/field.tsx';
+import { useFilters } from './use-filters.ts';
+
+/** The name under which a filter stands in the address. */
+interface Named {
+  name: string;
+}
+
+/** A filter of a list that is typed. */
+export const FilterText = ({ name, ...rest }: Named & Omit<ComponentProps<typeof TextField>, 'name'>) => {
+  const { value, set } = useFilters();
+  return (
+    <TextField
+      type="search"
+      {...rest}
+      value={value(name)}
+      onChange={({ target }) => set({ [name]: target.value })}
+    />
+  );
+};
+
+/** A filter of a list that is chosen. */
+export const FilterSelect = ({ name, ...rest }: Named & Omit<ComponentProps<typeof SelectField>, 'name'>) => {
+  const { value, set } = useFilters();
+  return (
+    <SelectField value={value(name)} {...rest} onChange={({ target }) => set({ [name]: target.value })} />
+  );
+};
+
+/** The first and the last day of what a list shows, as `from` and `to`. */
+export const FilterDays = () => (
+  <>
+    <FilterText name="from" label="From" type="date" />
+    <FilterText name="to" label="To" type="date" />
+  </>
+);

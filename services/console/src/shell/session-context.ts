@@ -1,0 +1,26 @@
+import { createContext, useContext } from 'react';
+import type { Place } from '../api/request.ts';
+import type { Membership, Session } from '../api/session.ts';
+
+/** Who is signed in, and where they act. */
+export interface Acting {
+  session: Session;
+  memberships: readonly Membership[];
+  place: Place;
+  organization: Membership;
+  /** Scopes of the role or key in this place. */
+  scopes: ReadonlySet<string>;
+  role: string;
+}
+
+const context = createContext<Acting | undefined>(undefined);
+
+/** Gives the screens below it who acts where. */
+export const ActingProvider = context.Provider;
+
+/** Who acts where; screens are shown only below its provider. */
+export const useActing = (): Acting => {
+  const acting = useContext(context);
+  if (acting === undefined) throw new Error('the screen is outside of an organization');
+  return acting;
+};

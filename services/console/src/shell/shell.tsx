@@ -1,0 +1,136 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { signOut } from '../api/session.ts';
+import { Button } from '../ui/button.tsx';
+import { screens } from './screens.ts';
+import { useActing } from './session-context.ts';
+import styles from './shell.module.css';
+import { applyTheme, storedTheme, type Theme, themes } from './theme.ts';
+
+const PlaceSwitch = () => {
+  const { memberships, place, session } = useActing();
+  const navigate = useNavigate();
+  const go = (organization: string, environment: string): void =>
+    void navigate({
+      to: '/$organization/$environment/$screen',
+      params: { organization, environment, screen: 'templates' },
+    });
+  return (
+    <div className={styles.place}>
+      <label>
+        <span className="visually-hidden">Organization</span>
+        <select value={place.organization} onChange={({ target }) => go(target.value, place.environment)}>
+          {memberships.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        <span className="visually-hidden">Environment</span>
+        <select
+          value={place.environment}
+          disabled={session.kind === 'key'}
+          data-environment={place.environment}
+          onChange={({ target }) => go(place.organization, target.value)}
+        >
+          <option value="production">production</option>
+          <option value="preview">preview</option>
+        </select>
+      </label>
+    </div>
+  );
+};
+
+const ThemeSwitch = () => {
+  const [theme, setTheme] = useState<Theme>(storedTheme);
+  const choose = (next: Theme): void => {
+    applyTheme(next);
+    setTheme(next);
+  };
+  return (
+    <label className={styles.theme}>
+      <span className="visually-hidden">Colours</span>
+      <select
+        value={theme}
+        onChange={({ target }) => choose(themes.find((it) => it === target.value) ?? 'system')}
+      >
+        {themes.map((it) => (
+          <option key={it} value={it}>
+            {it}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+};
+
+/** The frame of every screen: navigation, the organization and environment, who is signed in. */
+export const Shell = ({ children }: { children: ReactNode }) => {
+  const { session, place, role } = useActing();
+  const queries = useQueryClient();
+  const [isOpen, setOpen] = useState(false);
+  const leave = async (): Promise<void> => {
+    await signOut();
+    queries.clear();
+    await queries.invalidateQueries({ queryKey: ['session'] });
+  };
+  return (
+    <div className={styles.frame}>
+      <a className={styles.skip} href="#content">
+        Skip to the content
+      </a>
+      <header className={styles.bar}>
+        <Button
+          look="quiet"
+          className={styles.menu}
+          aria-expanded={isOpen}
+          aria-controls="navigation"
+          onClick={() => setOpen(!isOpen)}
+        >
+          Menu
+        </Button>
+        <Link
+          to="/$organization/$environment/$screen"
+          params={{ ...place, screen: 'templates' }}
+          className={styles.brand}
+        >
+          <img src="/console/icon.svg" alt="" width="24" height="24" />
+          <span>Stanza</span>
+        </Link>
+        <PlaceSwitch />
+        <div className={styles.person}>
+          <span className={styles.who}>
+            {session.kind === 'person' ? (session.email ?? session.subject) : 'API key'} · {role}
+          </span>
+          <ThemeSwitch />
+          <Button look="quiet" onClick={() => void leave()}>
+            Sign out
+          </Button>
+        </div>
+      </header>
+      <nav id="navigation" aria-label="Main" className={styles.navigation} data-open={isOpen}>
+        <ul>
+          {screens.map(([screen, label]) => (
+            <li key={screen}>
+              <Link
+                to="/$organization/$environment/$screen"
+                params={{ ...place, screen }}
+                className={styles.entry}
+                activeProps={{ 'aria-current': 'page' }}
+                onClick={() => setOpen(false)}
+              >
+                {label}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <main id="content" className={styles.content} tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  );
+};

@@ -1,0 +1,30 @@
+import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import styles from './button.module.css';
+
+/** A button. `primary` is the one action that a screen is for; `danger` loses something; `link` looks like one.  */
+export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  look?: 'primary' | 'plain' | 'quiet' | 'danger' | 'link';
+  /** The action is under way: it cannot be pressed again, and says so. */
+  busy?: boolean;
+  children: ReactNode;
+}
+
+/** See {@link ButtonProps}. */
+export const Button = ({
+  look = 'plain',
+  busy = false,
+  children,
+  disabled,
+  className,
+  ...rest
+}: ButtonProps) => (
+  <button
+    type="button"
+    {...rest}
+    disabled={disabled || busy}
+    aria-busy={busy || undefined}
+    className={[styles.button, styles[look], className].filter(Boolean).join(' ')}
+  >
+    {children}
+  </button>
+);

@@ -1,0 +1,60 @@
+import { type ReactNode, useState } from 'react';
+import { Button, type ButtonProps } from './button.tsx';
+import { Dialog, FormEnd } from './dialog.tsx';
+import { Form, Problem } from './form.tsx';
+
+/** How a change stands that a button starts. */
+export interface Change {
+  isPending: boolean;
+  error: Error | null;
+  reset: () => void;
+}
+
+/** A button that asks before it does what cannot be taken back; it stays open while that fails. */
+export const ConfirmButton = ({
+  label,
+  title,
+  children,
+  act,
+  change,
+  look = 'danger',
+  confirmLabel = label,
+}: {
+  label: string;
+  title: string;
+  /** What will happen. */
+  children: ReactNode;
+  act: () => Promise<unknown>;
+  change: Change;
+  look?: ButtonProps['look'];
+  confirmLabel?: string;
+}) => {
+  const [isOpen, setOpen] = useState(false);
+  const close = (): void => {
+    setOpen(false);
+    change.reset();
+  };
+  const submit = (): void =>
+    // The change keeps its error, which the dialog shows.
+    void act().then(close, () => undefined);
+  return (
+    <>
+      <Button look={look} onClick={() => setOpen(true)}>
+        {label}
+      </Button>
+      {isOpen && (
+        <Dialog title={title} onClose={close}>
+          <Form onSubmit={submit}>
+            <div>{children}</div>
+            <FormEnd error={<Problem error={change.error} />}>
+              <Button onClick={close}>Cancel</Button>
+              <Button type="submit" look="primary" busy={change.isPending}>
+                {confirmLabel}
+              </Button>
+            </FormEnd>
+          </Form>
+        </Dialog>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,34 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { Dialog, FormEnd } from './dialog.tsx';
+import { Form, Problem } from './form.tsx';
+
+/** A form above the page: its last line has what went wrong, *Cancel*, and the button that it is for. */
+export const FormDialog = ({
+  asked,
+  submit,
+  disabled = false,
+  onSubmit,
+  children,
+  ...dialog
+}: Omit<ComponentProps<typeof Dialog>, 'children'> & {
+  /** The change that the form asks for. */
+  asked: { isPending: boolean; error: Error | null };
+  /** What the button says. */
+  submit: string;
+  disabled?: boolean;
+  onSubmit: () => void;
+  children: ReactNode;
+}) => (
+  <Dialog {...dialog}>
+    <Form onSubmit={onSubmit}>
+      {children}
+      <FormEnd error={<Problem error={asked.error} />}>
+        <Button onClick={dialog.onClose}>Cancel</Button>
+        <Button type="submit" look="primary" busy={asked.isPending} disabled={disabled}>
+          {submit}
+        </Button>
+      </FormEnd>
+    </Form>
+  </Dialog>
+);

@@ -1,0 +1,52 @@
+import type { FormEvent, ReactNode } from 'react';
+import { ApiError } from '../api/request.ts';
+import styles from './form.module.css';
+
+/** A form that stays on the page. */
+export const Form = ({ onSubmit, children }: { onSubmit: () => void; children: ReactNode }) => (
+  <form
+    className={styles.form}
+    onSubmit={(event: FormEvent) => {
+      event.preventDefault();
+      onSubmit();
+    }}
+  >
+    {children}
+  </form>
+);
+
+/** Fields that belong beside each other. */
+export const Pair = ({ children }: { children: ReactNode }) => <div className={styles.pair}>{children}</div>;
+
+const issuesOf = (error: ApiError): string[] => {
+  const { issues } = error.body;
+  if (!Array.isArray(issues)) return [];
+  return issues.flatMap((issue: unknown) => {
+    if (typeof issue !== 'object' || issue === null) return [];
+    const { path, message } = { path: '', message: '', ...issue };
+    return [`${Array.isArray(path) ? path.join('.') : String(path)} ${String(message)}`.trim()];
+  });
+};
+
+/** Why what was asked for did not happen, below a form; nothing where all is well. */
+export const Problem = ({ error }: { error: Error | null }) => {
+  if (error === null) return null;
+  const issues = error instanceof ApiError ? issuesOf(error) : [];
+  return (
+    <div className={styles.problem} role="alert">
+      <p>{error.message}</p>
+      {issues.length > 0 && (
+        <ul>
+          {issues.map((issue) => (
+            <li key={issue}>{issue}</li>
+          ))}
+        </ul>
+      )}
+      {error instanceof ApiError && error.requestId && (
+        <p className={styles.facts}>
+          {error.code} · request {error.requestId}
+        </p>
+      )}
+    </div>
+  );
+};

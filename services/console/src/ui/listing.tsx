@@ -1,0 +1,92 @@
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+import styles from './listing.module.css';
+import { Failure, Loading } from './states.tsx';
+import { type Column, Table } from './table.tsx';
+
+/** A page of a list, as the API answers it. */
+export interface Page<Row> {
+  data: readonly Row[];
+  pagination: { offset: number; limit: number; total: number };
+}
+
+/** A question to the API as the list shows it. */
+export interface Asked<T> {
+  data: T | undefined;
+  error: Error | null;
+  refetch: () => unknown;
+}
+
+/** Shows an answer, or that it is on its way, or why there is none. */
+export const Answer = <T,>({
+  asked,
+  lines,
+  children,
+}: {
+  asked: Asked<T>;
+  lines?: number;
+  children: (data: T) => ReactNode;
+}) => {
+  if (asked.error !== null) return <Failure error={asked.error} onRetry={() => void asked.refetch()} />;
+  if (asked.data === undefined) return <Loading {...(lines === undefined ? {} : { lines })} />;
+  return children(asked.data);
+};
+
+const Paging = ({
+  page: { data, pagination },
+  onOffset,
+}: {
+  page: Page<object>;
+  onOffset: (offset: number) => void;
+}) => {
+  const { offset, limit, total } = pagination;
+  const last = offset + data.length;
+  return (
+    <nav className={styles.paging} aria-label="Pages">
+      <span>
+        {data.length === 0 ? 0 : offset + 1}–{last} of {total}
+      </span>
+      {total > limit && (
+        <>
+          <Button disabled={offset === 0} onClick={() => onOffset(Math.max(0, offset - limit))}>
+            Previous
+          </Button>
+          <Button disabled={last >= total} onClick={() => onOffset(offset + limit)}>
+            Next
+          </Button>
+        </>
+      )}
+    </nav>
+  );
+};
+
+/** A list of the API in all of its states. */
+export const Listing = <Row extends object>({
+  label,
+  asked,
+  columns,
+  rowKey,
+  empty,
+  onOffset,
+}: {
+  label: string;
+  asked: Asked<Page<Row>>;
+  columns: readonly Column<Row>[];
+  rowKey: (row: Row) => string;
+  /** Stands where the list has nothing. */
+  empty: ReactNode;
+  onOffset: (offset: number) => void;
+}) => (
+  <Answer asked={asked} lines={6}>
+    {(page) =>
+      page.data.length === 0 && page.pagination.offset === 0 ? (
+        empty
+      ) : (
+        <>
+          <Table label={label} columns={columns} rows={page.data} rowKey={rowKey} />
+          <Paging page={page} onOffset={onOffset} />
+        </>
+      )
+    }
+  </Answer>
+);

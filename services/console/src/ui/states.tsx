@@ -1,0 +1,77 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { ApiError } from '../api/request.ts';
+import { Button } from './button.tsx';
+import styles from './states.module.css';
+
+/** Milliseconds after which waiting is shown; shorter waits would only flicker. */
+const patienceMs = 150;
+
+/** Shown while something loads: lines of the shape of what comes, after a moment. */
+export const Loading = ({ label = 'Loading', lines = 4 }: { label?: string; lines?: number }) => {
+  const [isShown, show] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => show(true), patienceMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div className={styles.loading} role="status" aria-label={label}>
+      {isShown &&
+        Array.from({ length: lines }, (_, at) => <span key={at.toString()} className={styles.line} />)}
+    </div>
+  );
+};
+
+/** Shown where a list has nothing: what would stand here, and one action. */
+export const Empty = ({
+  title,
+  children,
+  action,
+}: {
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+}) => (
+  <div className={styles.empty}>
+    <h2>{title}</h2>
+    <div className={styles.text}>{children}</div>
+    {action && <div className={styles.action}>{action}</div>}
+  </div>
+);
+
+const missingRights = (error: ApiError): string => {
+  const needed = error.body.required_scopes;
+  const scopes = Array.isArray(needed) ? needed.filter((one) => typeof one === 'string') : [];
+  return scopes.length === 0
+    ? 'Your role does not allow this. Ask an admin of the organization.'
+    : `It takes the scope ${scopes.join(', ')}, which your role or key does not have. Ask an admin of the organization.`;
+};
+
+const explanationOf = (error: Error): { title: string; text: string } => {
+  if (!(error instanceof ApiError))
+    return { title: 'Something went wrong on this page', text: error.message };
+  if (error.status === 0) return { title: 'No connection', text: error.message };
+  if (error.status === 403) return { title: 'You may not see this', text: missingRights(error) };
+  if (error.status === 404) return { title: 'Not found', text: error.message };
+  return { title: 'That did not work', text: error.message };
+};
+
+/** Shown where something failed: what happened, what to do, the code and the id of the request. */
+export const Failure = ({ error, onRetry }: { error: Error; onRetry?: (() => void) | undefined }) => {
+  const { title, text } = explanationOf(error);
+  return (
+    <div className={styles.failure} role="alert">
+      <h2>{title}</h2>
+      <p className={styles.text}>{text}</p>
+      {error instanceof ApiError && error.requestId && (
+        <p className={styles.facts}>
+          {error.code} · request {error.requestId}
+        </p>
+      )}
+      {onRetry && (
+        <div className={styles.action}>
+          <Button onClick={onRetry}>Try again</Button>
+        </div>
+      )}
+    </div>
+  );
+};

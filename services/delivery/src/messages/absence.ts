@@ -1,0 +1,58 @@
+import { mostReposts, reportBatch } from '@stanza/contracts';
+import type { Tenant, Transaction } from '@stanza/runtime';
+import type { Dependencies } from '../dependencies.ts';
+import { repostOperation } from '../schedules/run-operation.ts';
+import { repostRun } from '../schedules/store/scheduled-runs.ts';
+import { type LeftMessage, lockUnknown } from './store/abandoned-messages.ts';
+import { deferSend } from './store/deferred-sends.ts';
+
+/** Milliseconds for which a run that is posted again is retried after transient errors. */
+const patienceMs = 3_600_000;
+
+/** The queue of the batch decides whether it is delivered again. */
+const tellQueue = (
+  { outbox }: Pick<Dependencies, 'outbox'>,
+  tx: Transaction,
+  tenant: Tenant,
+  { id, origin_id, operation_id }: Pick<LeftMessage, 'id' | 'origin_id' | 'operation_id'>,
+): Promise<void> =>
+  outbox.add(tx, reportBatch, {
+    organization_id: tenant.organizationId,
+    environment: tenant.environment,
+    batch_id: origin_id ?? '',
+    operation_id,
+    status: 'unknown',
+    error: 'delivery_outcome_unknown',
+    message_id: id,
+    not_found: true,
+  });
+
+const postRunAgain = async (tx: Transaction, tenant: Tenant, operationId: string): Promise<void> => {
+  const next = repostOperation(operationId);
+  const scheduleId = await repostRun(tenant, tx, { before: operationId, next }, mostReposts);
+  if (scheduleId === undefined) return;
+  await deferSend(tenant, tx, {
+    operationId: next,
+    origin: 'schedule',
+    originId: scheduleId,
+    patienceMs,
+  });
+};
+
+/**
+ * Says of a deferred message with an unknown outcome that its channel does not have it. Its origin may ask for another
+ * post, which is a message of its own: this one stays unknown. A caller of a request decides for themselves. Said
+ * twice it changes nothing more.
+ */
+export const reportAbsence = async (
+  dependencies: Pick<Dependencies, 'database' | 'outbox'>,
+  tenant: Tenant,
+  message: Pick<LeftMessage, 'id' | 'origin' | 'origin_id' | 'operation_id'>,
+): Promise<void> => {
+  if (message.origin !== 'batch' && message.origin !== 'schedule') return;
+  await dependencies.database.transaction(async (tx) => {
+    if (!(await lockUnknown(tenant, tx, message.id))) return;
+    if (message.origin === 'batch') await tellQueue(dependencies, tx, tenant, message);
+    else await postRunAgain(tx, tenant, message.operation_id);
+  });
+};

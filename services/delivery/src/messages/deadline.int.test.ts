@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Principal } from '@stanza/contracts';
+import { type Database, newContext, type Statement } from '@stanza/runtime';
+import { holdChannel } from '../chat/store/channel-slots.ts';
+import { KnownConnections } from '../connections/known-connections.ts';
+import {
+  anotherProcess,
+  connected,
+  newChannel,
+  openWorld,
+  refusalOf,
+  rowsOf,
+  send,
+  settlementsOf,
+  type World,
+} from '../testing/world.ts';
+import { createSharedWrites } from './shared-writes.ts';
+
+type Run = <Row extends object>(name: string, write: () => Promise<Row[]>) => Promise<Row[]>;
+
+describe('a request that is near its deadline', () => {
+  let world: World;
+  let principal: Principal;
+  let channel_id: string;
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  beforeEach(async () => {
+    principal = await connected(world);
+    channel_id = newChannel();
+  });
+  afterAll(() => world.close());
+
+  /** Another process, whose clock the test moves, on a database whose statements pass through `run`. */
+  const processWith = (run: Run) => {
+    const own = anotherProcess(world);
+    const database: Database = {
+      query: <Row extends object>(statement: Statement<Row>, values?: readonly unknown[]) =>
+        run(statement.name, () => own.database.query(statement, values)),
+      transaction: own.database.transaction.bind(own.database),
+      close: own.database.close.bind(own.database),
+      orm: own.database.orm,
+    };
+    const writes = createSharedWrites({ ...own, database });
+    return { ...own, database, writes, connections: new KnownConnections(database) };
+  };
+  const context = (deadlineMs = 15_000) => newContext({ deadlineMs, principal });
+  const refused = { code: 'service_unavailable', facts: { nothing_done: true } };
+
+  it('does not begin when its time went by while its statement waited for another', async () => {
+    let reached = (): void => undefined;
+    let release = (): void => undefined;
+    const isReached = new Promise<void>((resolve) => {
+      reached = resolve;
+    });
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const slow = processWith(async (name, write) => {
+      if (name === 'messages-begin') {
+        reached();
+        await isReleased;
+      }
+      return write();
+    });
+    const first = send(slow, principal, undefined, context(120_000));
+    await isReached;
+    let queued = (): void => undefined;
+    const isQueued = new Promise<void>((resolve) => {
+      queued = resolve;
+    });
+    const queueing: typeof slow = {
+      ...slow,
+      writes: {
+        ...slow.writes,
+        begin: (beginning) => {
+          const begun = slow.writes.begin(beginning);
+          queued();
+          return begun;
+        },
+      },
+    };
+    const late = refusalOf(send(queueing, principal, { channel_id }, context()));
+    await isQueued;
+    slow.clock.jump(30_000);
+    release();
+    expect(await late).toMatchObject(refused);
+    expect(await first).toMatchObject({ success: true });
+    await slow.chat.close();
+    expect(await world.postsIn(channel_id)).toEqual([]);
+    expect(await rowsOf(world, principal)).toMatchObject([{ status: 'sent' }]);
+    expect(await settlementsOf(world, principal)).toHaveLength(2);
+  });
+
+  it.each([
+    ['all of it', 20_000],
+    ['so much of it that the outcome could not be written', 13_500],
+  ])('does not post when its first statement took %s', async (_, milliseconds) => {
+    const slow = processWith(async (name, write) => {
+      const rows = await write();
+      if (name === 'messages-begin') slow.clock.jump(milliseconds);
+      return rows;
+    });
+    expect(await refusalOf(send(slow, principal, { channel_id }, context()))).toMatchObject(refused);
+    await slow.chat.close();
+    expect(await world.postsIn(channel_id)).toEqual([]);
+    expect(await rowsOf(world, principal)).toMatchObject([{ status: 'failed', charged: false }]);
+    expect(await settlementsOf(world, principal)).toMatchObject([{ items: [{ charged: false }] }]);
+  });
+
+  it('does not post when too little is left after the wait for its turn', async () => {
+    const slow = processWith(async (name, write) => {
+      const rows = await write();
+      if (name === 'slots-claim') slow.clock.jump(12_000);
+      return rows;
+    });
+    await send(world, principal);
+    const [workspace] = await world.rows<{ workspace_id: string }>(
+      'select workspace_id from chat_connections where organization_id = $1',
+      [principal.organization_id],
+    );
+    const place = { workspace_id: workspace?.workspace_id ?? '', channel: channel_id };
+    await holdChannel(world.database, place, 2);
+    expect(await refusalOf(send(slow, principal, { channel_id }, context()))).toMatchObject(refused);
+    await slow.chat.close();
+    expect(await world.postsIn(channel_id)).toEqual([]);
+    expect(await rowsOf(world, principal)).toMatchObject([{ status: 'sent' }, { status: 'failed' }]);
+  });
+});

@@ -1,0 +1,190 @@
+import type { ErrorCode, ErrorFacts, Message } from '@stanza/contracts';
+import {
+  bigint,
+  boolean,
+  check,
+  integer,
+  json,
+  microseconds,
+  nullable,
+  ofTenant,
+  type RowOf,
+  table,
+  tenant,
+  text,
+  timestamp,
+  uuid,
+  withDefault,
+} from '@stanza/runtime/table';
+import type { Attempt } from '../chat/chat-outcome.ts';
+
+/** The origin of a message: a request with a waiting caller, or a deferred batch or schedule. */
+export type MessageOrigin = 'send' | 'bulk' | DeferredOrigin;
+
+/** See {@link MessageOrigin}: these continue after a crash instead of failing. */
+export type DeferredOrigin = 'batch' | 'schedule';
+
+/** A message, from before its post to its outcome. */
+export const messages = table('messages', {
+  columns: {
+    ...tenant,
+    id: uuid(),
+    /** With `item`, makes it unique: the number of the message within the operation, from 0. */
+    operation_id: uuid(),
+    item: integer(),
+    origin: withDefault(text<MessageOrigin>(), 'send'),
+    /** The batch or the schedule of the message. */
+    origin_id: nullable(uuid()),
+    /** It was sent to try a version or blocks. */
+    test: withDefault(boolean(), false),
+    template_id: uuid(),
+    version_id: uuid(),
+    version_number: integer(),
+    channel_id: nullable(text()),
+    recipient_email: nullable(text()),
+    recipient_chat_id: nullable(text()),
+    thread_ts: nullable(text()),
+    workspace_id: text(),
+    status: text<Message['status']>(),
+    /** The conversation posted to; the channel's own id, or that of the direct conversation. */
+    channel: nullable(text()),
+    message_ts: nullable(text()),
+    error: nullable(text<ErrorCode>()),
+    /** The public parts of the error, for repeats. */
+    error_facts: nullable(json<ErrorFacts>()),
+    /** Chosen before the post; a charge has it only when `charged`. */
+    credit_log_id: uuid(),
+    /** Null while the reservation is open. Once false, it stays so. */
+    charged: nullable(boolean()),
+    remaining_credits: bigint(),
+    warnings: json<string[]>(),
+    fields_truncated: integer(),
+    attempts: json<Attempt[]>(),
+    request_id: text(),
+    actor_id: text(),
+    /** Digest of its request's `Idempotency-Key`. */
+    key_digest: nullable(text()),
+    /** Deadline of its sender, by the database's clock. */
+    deadline_at: timestamp(),
+    /** The try of the deferred send, which each of its writes requires; 0 for a request. */
+    fence: withDefault(integer(), 0),
+    /** The fence under which its post began; null before. */
+    posting_fence: nullable(integer()),
+    /** The earliest moment of its post. */
+    posting_at: nullable(timestamp()),
+    /** Number of lookups after its request had ended. */
+    lookups: withDefault(integer(), 0),
+    /** When an unknown message is looked up next; null for none. */
+    lookup_due_at: nullable(timestamp()),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  },
+  primaryKey: { name: 'messages_pk', columns: ofTenant('id') },
+  checks: [
+    check('messages_environment', "environment in ('production', 'preview')"),
+    check('messages_item', 'item >= 0'),
+    check('messages_status', "status in ('accepted', 'posting', 'sent', 'failed', 'unknown')"),
+    check('messages_recipient', 'num_nonnulls(channel_id, recipient_email, recipient_chat_id) = 1'),
+    check('messages_settled', "(charged is null) = (status in ('accepted', 'posting'))"),
+    check('messages_origin', "origin in ('send', 'bulk', 'batch', 'schedule')"),
+    check('messages_charged', "status = 'sent' or charged is not true"),
+  ],
+  uniques: [{ name: 'messages_once', columns: ofTenant('operation_id', 'item') }],
+  indices: [
+    { name: 'messages_template', columns: ofTenant('template_id', 'id') },
+    { name: 'messages_by_status', columns: ofTenant('status', 'id') },
+    { name: 'messages_credit_log', columns: ofTenant('credit_log_id') },
+    { name: 'messages_id', columns: ['id'] },
+    {
+      name: 'messages_key_digest',
+      columns: ofTenant('key_digest', 'id'),
+      where: 'key_digest is not null',
+    },
+    { name: 'messages_open', columns: ['deadline_at'], where: "status in ('accepted', 'posting')" },
+    { name: 'messages_lookup_due', columns: ['lookup_due_at'], where: 'lookup_due_at is not null' },
+  ],
+});
+
+/** A row of {@link messages}. */
+export type MessageRow = RowOf<typeof messages>;
+
+/** When the next message may be posted to a channel. */
+export const channelSlots = table('channel_slots', {
+  columns: {
+    workspace_id: text(),
+    channel: text(),
+    next_free_at: microseconds(),
+  },
+  primaryKey: { name: 'channel_slots_pk', columns: ['workspace_id', 'channel'] },
+  indices: [{ name: 'channel_slots_next_free_at', columns: ['next_free_at'] }],
+});
+
+/** A row of {@link channelSlots}. */
+export type ChannelSlotRow = RowOf<typeof channelSlots>;
+
+/** When the next call of a method may be made in a workspace. */
+export const methodSlots = table('method_slots', {
+  columns: {
+    workspace_id: text(),
+    method: text(),
+    next_free_at: microseconds(),
+  },
+  primaryKey: { name: 'method_slots_pk', columns: ['workspace_id', 'method'] },
+  indices: [{ name: 'method_slots_next_free_at', columns: ['next_free_at'] }],
+});
+
+/** A row of {@link methodSlots}. */
+export type MethodSlotRow = RowOf<typeof methodSlots>;
+
+/** An operation that was reported to have accepted nothing, and therefore never may. */
+export const withdrawnOperations = table('withdrawn_operations', {
+  columns: {
+    ...tenant,
+    operation_id: uuid(),
+    withdrawn_at: timestamp(),
+  },
+  primaryKey: { name: 'withdrawn_operations_pk', columns: ofTenant('operation_id') },
+  indices: [{ name: 'withdrawn_operations_withdrawn_at', columns: ['withdrawn_at'] }],
+});
+
+/** A row of {@link withdrawnOperations}. */
+export type WithdrawnOperationRow = RowOf<typeof withdrawnOperations>;
+
+/** A deferred message. */
+export const deferredSends = table('deferred_sends', {
+  columns: {
+    ...tenant,
+    /** The message is unique by it. */
+    operation_id: uuid(),
+    origin: text<DeferredOrigin>(),
+    /** The batch, or the schedule. */
+    origin_id: uuid(),
+    status: text<'waiting' | 'ended'>(),
+    /** When it is tried next; the end of the lease while a process works on it. By the database's clock. */
+    due_at: timestamp(),
+    /** From then on a transient error ends it as failed. */
+    give_up_at: timestamp(),
+    /** Claims so far: the fence of the current lease. */
+    tries: withDefault(integer(), 0),
+    /** The last transient error. */
+    error: nullable(text<ErrorCode>()),
+    created_at: timestamp(),
+    ended_at: nullable(timestamp()),
+    /** Trace of its request, if it was traced. */
+    traceparent: nullable(text()),
+  },
+  primaryKey: { name: 'deferred_sends_pk', columns: ofTenant('operation_id') },
+  checks: [
+    check('deferred_sends_environment', "environment in ('production', 'preview')"),
+    check('deferred_sends_origin', "origin in ('batch', 'schedule')"),
+    check('deferred_sends_status', "status in ('waiting', 'ended')"),
+    check('deferred_sends_ended', "(ended_at is null) = (status = 'waiting')"),
+  ],
+  indices: [
+    { name: 'deferred_sends_turns', columns: ['organization_id', 'due_at'], where: "status = 'waiting'" },
+    { name: 'deferred_sends_ended_at', columns: ['ended_at'], where: "status = 'ended'" },
+  ],
+});
+
+/** A row of {@link deferredSends}. */
+export type DeferredSendRow = RowOf<typeof deferredSends>;

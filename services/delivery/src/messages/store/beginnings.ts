@@ -1,0 +1,158 @@
+import { type Queryable, statement, type Tenant } from '@stanza/runtime';
+import { type NewMessage, valuesOf } from './messages.ts';
+
+/** A message of a request, with its conversation where that is known. */
+export type BeginningMessage = NewMessage & { channel: string | undefined };
+
+/** The messages of a request whose credits are reserved. */
+export interface Beginning {
+  tenant: Tenant;
+  operationId: string;
+  /** The chat connection of the post. */
+  connectionId: string;
+  messages: readonly BeginningMessage[];
+}
+
+/** The result of a beginning. */
+export type Begun =
+  /** All messages are inserted; `postingAt` has those whose post may begin at once. */
+  | { kind: 'begun'; postingAt: ReadonlyMap<string, Date> }
+  /** The connection was replaced, deleted or revoked. Nothing is inserted. */
+  | { kind: 'stale' }
+  /** The operation was begun or withdrawn before, or too little of its time is left. Nothing is inserted. */
+  | { kind: 'refused' };
+
+// A withdrawal inserts the same key of the operation: one of the two waits for the other, and a later withdrawal finds the
+// messages. The deadline is by the database's clock, since other processes compare it with theirs, and counts from the
+// start of the statement: what has waited too long for its key takes no slot. Keys and slots are taken in the order of
+// their names, so two replicas never wait for each other. A repeat finds the messages, and needs no key.
+const begin = statement<{
+  id: string;
+  is_connected: boolean;
+  is_begun: boolean;
+  posting_at: Date | null;
+}>(
+  'messages-begin',
+  `with given as materialized (
+     select *, clock_timestamp() + remaining_ms * interval '1 millisecond' as deadline_at
+     from json_to_recordset($2::json) as given (
+       environment text, connection_id uuid, id uuid, operation_id uuid, item integer, template_id uuid,
+       version_id uuid, version_number integer, channel_id text, recipient_email text, recipient_chat_id text,
+       thread_ts text, workspace_id text, credit_log_id uuid, remaining_credits bigint, warnings json,
+       fields_truncated integer, request_id text, actor_id text, remaining_ms float8, fence integer, origin text,
+       origin_id uuid, key_digest text, test boolean, channel text, takes_slot boolean)
+   ), connected as (
+     select given.id
+     from given
+     join chat_connections as connection
+       on connection.organization_id = $1
+       and connection.environment = given.environment
+       and connection.id = given.connection_id
+     where connection.revoked_at is null
+   ), claimed as (
+     insert into withdrawn_operations (organization_id, environment, operation_id, withdrawn_at)
+     select $1, environment, operation_id, clock_timestamp()
+     from (
+       select distinct given.environment, given.operation_id
+       from given
+       join connected on connected.id = given.id
+       where given.remaining_ms >= $3 and not exists (
+         select
+         from messages as message
+         where message.organization_id = $1
+           and message.environment = given.environment
+           and message.operation_id = given.operation_id)) as wanted
+     order by environment, operation_id
+     on conflict do nothing
+     returning environment, operation_id
+   ), accepted as materialized (
+     select given.*
+     from given
+     join claimed
+       on claimed.environment = given.environment
+       and claimed.operation_id = given.operation_id
+   ), slots as (
+     insert into channel_slots as slot (workspace_id, channel, next_free_at)
+     select workspace_id, channel, clock_timestamp() + interval '1 second'
+     from accepted
+     where takes_slot and clock_timestamp() + $3 * interval '1 millisecond' <= deadline_at
+     order by workspace_id, channel
+     on conflict (workspace_id, channel) do update
+     set next_free_at = greatest(slot.next_free_at, clock_timestamp()) + interval '1 second'
+     where slot.next_free_at - interval '2 seconds' <= clock_timestamp()
+     returning workspace_id, channel
+   ), written as (
+     insert into messages
+       (organization_id, environment, id, operation_id, item, template_id, version_id, version_number,
+        channel_id, recipient_email, recipient_chat_id, thread_ts, workspace_id, credit_log_id, remaining_credits,
+        warnings, fields_truncated, request_id, actor_id, deadline_at, fence, origin, origin_id, key_digest, test,
+        status, channel, posting_at, posting_fence, attempts, created_at, updated_at)
+     select $1, accepted.environment, accepted.id, accepted.operation_id, accepted.item, accepted.template_id,
+        accepted.version_id, accepted.version_number, accepted.channel_id, accepted.recipient_email,
+        accepted.recipient_chat_id, accepted.thread_ts, accepted.workspace_id, accepted.credit_log_id,
+        accepted.remaining_credits, accepted.warnings, accepted.fields_truncated, accepted.request_id,
+        accepted.actor_id, accepted.deadline_at, accepted.fence,
+        accepted.origin, accepted.origin_id, accepted.key_digest, accepted.test,
+        case when slots.channel is null then 'accepted' else 'posting' end,
+        slots.channel,
+        case when slots.channel is not null then clock_timestamp() end,
+        case when slots.channel is not null then accepted.fence end,
+        '[]', clock_timestamp(), clock_timestamp()
+     from accepted
+     left join slots
+       on accepted.takes_slot
+       and slots.workspace_id = accepted.workspace_id
+       and slots.channel = accepted.channel
+     order by accepted.item
+     on conflict on constraint messages_once do nothing
+     returning id, posting_at
+   )
+   select given.id, connected.id is not null as is_connected, written.id is not null as is_begun, written.posting_at
+   from given
+   left join connected on connected.id = given.id
+   left join written on written.id = given.id`,
+);
+
+/** The first message of a channel takes its slot here; further messages of the channel take theirs later. */
+const givenOf = (beginnings: readonly Beginning[]): object[] => {
+  const taken = new Set<string>();
+  return beginnings.flatMap(({ tenant, connectionId, messages }) =>
+    messages.map((message) => {
+      const place = `${message.workspace_id} ${message.channel}`;
+      const takesSlot = message.channel !== undefined && !taken.has(place);
+      if (takesSlot) taken.add(place);
+      return {
+        ...valuesOf(message),
+        environment: tenant.environment,
+        connection_id: connectionId,
+        takes_slot: takesSlot,
+      };
+    }),
+  );
+};
+
+/**
+ * Begins operations of one organization, each with all of its messages or none: takes the key of the operation and inserts
+ * the messages, as `posting` where the slot of the channel is free now, else as `accepted`.
+ * @param leastMs milliseconds that must be left of the deadline
+ * @returns one result for each operation, in order
+ */
+export const beginMessages = async (
+  db: Queryable,
+  organizationId: string,
+  beginnings: readonly Beginning[],
+  leastMs: number,
+): Promise<Begun[]> => {
+  // Made once the statement has its connection, so that the time of the wait for one is not counted as left.
+  const given = { toPostgres: () => JSON.stringify(givenOf(beginnings)) };
+  const rows = await db.query(begin, [organizationId, given, leastMs]);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return beginnings.map(({ messages }): Begun => {
+    const own = messages.map(({ id }) => byId.get(id));
+    if (own.every((row) => row?.is_begun)) {
+      const posting = own.flatMap((row) => (row?.posting_at ? [[row.id, row.posting_at] as const] : []));
+      return { kind: 'begun', postingAt: new Map(posting) };
+    }
+    return { kind: own.some((row) => row?.is_connected === false) ? 'stale' : 'refused' };
+  });
+};

@@ -1,0 +1,161 @@
+import { messagesLookedAt } from '@stanza/contracts';
+import {
+  type Database,
+  firstIdOf,
+  InvariantError,
+  type Statement,
+  statement,
+  type Tenant,
+} from '@stanza/runtime';
+import { In } from 'typeorm';
+import { messageEntity } from '../../store/entities.ts';
+import { digestFor, type LogPage, type MessageQuery } from './message-log.ts';
+
+/** Filters that no index serves, and the cursor: a query with one of them is a search. */
+const searched = [
+  'template_key',
+  'version_id',
+  'channel',
+  'recipient',
+  'origin',
+  'test',
+  'from',
+  'to',
+  'before',
+] as const;
+
+/** True where the answer needs a look at messages one by one. */
+export const isSearch = (query: MessageQuery): boolean => searched.some((name) => query[name] !== undefined);
+
+/** A query with the id of the template that its key names. */
+export type MessageSearch = MessageQuery & { keyed_template_id?: string | undefined };
+
+interface Found {
+  looked: number;
+  last_looked: string | null;
+  total: number;
+  ids: string[];
+}
+
+// The messages are walked by an index in the order of their ids, and no further than a number of them: the cost is the
+// same whatever is filtered, and no filter needs an index of its own, which each of a message's writes would pay for.
+const searchBy = (name: string, narrowing: string): Statement<Found> =>
+  statement<Found>(
+    `messages-search-${name}`,
+    `with looked as materialized (
+       select id, status, template_id, version_id, channel, channel_id, recipient_email, recipient_chat_id, origin,
+         test, created_at
+       from messages
+       where organization_id = $1
+         and environment = $2
+         and id < $3
+         and id >= $4
+         and ${narrowing}
+       order by id desc
+       limit ${messagesLookedAt}
+     ), found as (
+       select id
+       from looked
+       where ($6::text is null or status = $6)
+         and ($7::uuid is null or template_id = $7)
+         and ($8::uuid is null or template_id = $8)
+         and ($9::uuid is null or version_id = $9)
+         and ($10::text is null or channel_id = $10 or channel = $10)
+         and ($11::text is null or recipient_chat_id = $11 or lower(recipient_email) = lower($11))
+         and ($12::text is null or origin = $12)
+         and ($13::boolean is null or test = $13)
+         and ($14::timestamptz is null or created_at >= $14)
+         and ($15::timestamptz is null or created_at < $15)
+     )
+     select
+       (select count(*) from looked) as looked,
+       (select id from looked order by id limit 1) as last_looked,
+       (select count(*) from found) as total,
+       array(select id::text from found order by id desc limit $16 offset $17) as ids`,
+  );
+
+/** By the index that narrows the most: of a charge and of a key there are few messages, of a template fewer than of a status. */
+const searches = {
+  charge: searchBy('charge', 'credit_log_id = $5::uuid and charged'),
+  key: searchBy('key', 'key_digest = $5::text'),
+  template: searchBy('template', 'template_id = $5::uuid'),
+  status: searchBy('status', 'status = $5::text'),
+  all: searchBy('all', '$5::text is null'),
+};
+
+const narrowestOf = (
+  tenant: Tenant,
+  { credit_log_id, idempotency_key, template_id, keyed_template_id, status }: MessageSearch,
+): [Statement<Found>, string | null] => {
+  if (credit_log_id !== undefined) return [searches.charge, credit_log_id];
+  if (idempotency_key !== undefined) return [searches.key, digestFor(tenant, idempotency_key)];
+  const templateId = template_id ?? keyed_template_id;
+  if (templateId !== undefined) return [searches.template, templateId];
+  return status === undefined ? [searches.all, null] : [searches.status, status];
+};
+
+const lowest = '00000000-0000-0000-0000-000000000000';
+const highest = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/**
+ * Milliseconds by which the moment in the id of a message may differ from its row's: the id is made by the clock of a
+ * process, some time before the row is written by that of the database.
+ */
+const idSlackMs = 5 * 60_000;
+
+/** The ids of a time range, which bound the walk; the moments of the rows decide. */
+const idsOf = ({ from, to, before }: MessageSearch): { below: string; from: string } => {
+  const idAt = (moment: string, slack: number) =>
+    firstIdOf(new Date(Math.max(0, Date.parse(moment) + slack)));
+  const end = to === undefined ? highest : idAt(to, idSlackMs);
+  const cursor = before ?? highest;
+  return {
+    below: cursor < end ? cursor : end,
+    from: from === undefined ? lowest : idAt(from, -idSlackMs),
+  };
+};
+
+/** Where the next search continues: after the page, or after the last message that was looked at. */
+const continuation = (
+  { looked, last_looked, total, ids }: Found,
+  { offset }: MessageSearch,
+): string | null => {
+  if (offset + ids.length < total) return ids.at(-1) ?? null;
+  return looked < messagesLookedAt ? null : last_looked;
+};
+
+/** Searches the log, newest first, in a bounded number of messages; all of it is read from one snapshot. */
+export const searchMessages = (tenant: Tenant, database: Database, search: MessageSearch): Promise<LogPage> =>
+  database.transaction(
+    async (tx) => {
+      const { organizationId: organization_id, environment } = tenant;
+      const [statementOf, narrowing] = narrowestOf(tenant, search);
+      const ids = idsOf(search);
+      const [found] = await tx.query(statementOf, [
+        organization_id,
+        environment,
+        ids.below,
+        ids.from,
+        narrowing,
+        search.status,
+        search.template_id,
+        search.keyed_template_id,
+        search.version_id,
+        search.channel,
+        search.recipient,
+        search.origin,
+        search.test === undefined ? undefined : search.test === 'true',
+        search.from,
+        search.to,
+        search.limit,
+        search.offset,
+      ]);
+      if (!found) throw new InvariantError('an aggregate has one row');
+      const items = await tx.orm.find(messageEntity, {
+        where: { organization_id, environment, id: In(found.ids) },
+        order: { id: 'DESC' },
+      });
+      return { items, total: found.total, nextBefore: continuation(found, search) };
+    },
+    { isolation: 'REPEATABLE READ' },
+  );

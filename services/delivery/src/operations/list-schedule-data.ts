@@ -1,0 +1,18 @@
+import { listScheduleData as operation } from '@stanza/contracts';
+import { handle, Tenant } from '@stanza/runtime';
+import type { Dependencies } from '../dependencies.ts';
+import { countSchedulesOf, scheduleDataOf } from '../schedules/store/schedule-data.ts';
+
+/** Reads the data of the active scheduled messages of a template. */
+export const listScheduleData = ({ database }: Pick<Dependencies, 'database'>) =>
+  handle(operation, async ({ input: { organization_id, environment, template_id } }) => {
+    const tenant = new Tenant(organization_id, environment);
+    const rows = await scheduleDataOf(tenant, database, template_id);
+    const total = await countSchedulesOf(tenant, database, template_id);
+    const items = rows.map(({ cron, send_at, created_by: owner, ...row }) => ({
+      ...row,
+      owner,
+      name: cron ?? send_at?.toISOString() ?? '',
+    }));
+    return { items, left_out: Math.max(0, total - items.length) };
+  });

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { listMessages as declaration, messagesLookedAt, type Principal } from '@stanza/contracts';
+import { firstIdOf } from '@stanza/runtime';
+import { v7 as uuidv7 } from 'uuid';
+import { ask, openWorld, somebody, type World } from '../testing/world.ts';
+import { listMessages } from './list-messages.ts';
+
+const minuteMs = 60_000;
+const noon = Date.parse('2026-11-20T12:00:00.000Z');
+const at = (minutes: number): Date => new Date(noon + minutes * minuteMs);
+
+/** What of a message a filter may ask for. */
+interface Given {
+  madeAt?: Date;
+  status?: string;
+  template_id?: string;
+  version_id?: string;
+  channel_id?: string | null;
+  channel?: string;
+  recipient_email?: string;
+  recipient_chat_id?: string;
+  origin?: string;
+  test?: boolean;
+}
+
+describe('a search of the message log', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+
+  const insert = async ({ organization_id, environment }: Principal, given: Given): Promise<string> => {
+    const { madeAt = at(0), ...columns } = given;
+    const row = {
+      status: 'sent',
+      template_id: uuidv7(),
+      version_id: uuidv7(),
+      channel_id: columns.recipient_email || columns.recipient_chat_id ? null : 'C1',
+      channel: null,
+      recipient_email: null,
+      recipient_chat_id: null,
+      origin: 'send',
+      test: false,
+      ...columns,
+    };
+    const id = uuidv7({ msecs: madeAt.getTime() });
+    const isOpen = row.status === 'accepted';
+    await world.rows(
+      `insert into messages
+         (organization_id, environment, id, operation_id, item, template_id, version_id, version_number, channel_id,
+          channel, recipient_email, recipient_chat_id, origin, test, workspace_id, status, credit_log_id, charged,
+          remaining_credits, warnings, fields_truncated, attempts, request_id, actor_id, deadline_at, created_at,
+          updated_at)
+       values ($1, $2, $3, $4, 0, $5, $6, 1, $7, $8, $9, $10, $11, $12, 'T1', $13, $4, $14, 1, '[]', 0, '[]',
+         'request', 'actor', $15, $15, $15)`,
+      [
+        organization_id,
+        environment,
+        id,
+        uuidv7(),
+        row.template_id,
+        row.version_id,
+        row.channel_id,
+        row.channel,
+        row.recipient_email,
+        row.recipient_chat_id,
+        row.origin,
+        row.test,
+        row.status,
+        isOpen ? null : row.status === 'sent',
+        madeAt,
+      ],
+    );
+    return id;
+  };
+  const list = (who: Principal, query: object) =>
+    ask(listMessages(world), { query: { limit: 20, offset: 0, ...query } }, who);
+  const ids = async (who: Principal, query: object) => (await list(who, query)).data.map((it) => it.id);
+
+  it('finds by channel, recipient, version, key of the template, origin and test, and by all of them', async () => {
+    const principal = somebody();
+    const wanted = { template_id: uuidv7(), version_id: uuidv7(), origin: 'batch', test: true };
+    world.others.answers.keys.set('deploys', wanted.template_id);
+    const person = await insert(principal, {
+      ...wanted,
+      recipient_email: 'Ada@Example.com',
+      channel: 'D0ADA',
+    });
+    const byChatId = await insert(principal, { recipient_chat_id: 'U0ADA', status: 'failed' });
+    const channel = await insert(principal, { channel_id: 'C7', channel: 'C7' });
+    const neverPosted = await insert(principal, { channel_id: 'C7', status: 'failed' });
+
+    expect(await ids(principal, { channel: 'D0ADA' })).toEqual([person]);
+    expect((await ids(principal, { channel: 'C7' })).sort()).toEqual([channel, neverPosted].sort());
+    expect(await ids(principal, { recipient: 'ada@example.com' })).toEqual([person]);
+    expect(await ids(principal, { recipient: 'U0ADA' })).toEqual([byChatId]);
+    expect(await ids(principal, { version_id: wanted.version_id })).toEqual([person]);
+    expect(await ids(principal, { template_key: 'deploys' })).toEqual([person]);
+    expect(await ids(principal, { template_key: 'nothing' })).toEqual([]);
+    expect(await ids(principal, { origin: 'batch' })).toEqual([person]);
+    expect(await ids(principal, { test: 'true' })).toEqual([person]);
+    expect(await ids(principal, { test: 'false' })).toHaveLength(3);
+    expect(await ids(principal, { test: 'false', status: 'failed', channel: 'C7' })).toEqual([neverPosted]);
+    const { template_id, version_id } = wanted;
+    const all = { template_id, version_id, status: 'sent', channel: 'D0ADA', recipient: 'ada@example.com' };
+    expect(await ids(principal, { ...all, origin: 'batch', test: 'true' })).toEqual([person]);
+    expect(await ids(principal, { ...all, origin: 'send' })).toEqual([]);
+    expect(await ids(principal, { template_key: 'deploys', template_id: uuidv7() })).toEqual([]);
+    for (const other of [somebody(), { ...principal, environment: 'preview' as const }]) {
+      expect(await ids(other, { channel: 'C7' })).toEqual([]);
+    }
+  });
+
+  it('finds by time, the beginning included and the end not, though the clock that made the id was off', async () => {
+    const principal = somebody();
+    const made: string[] = [];
+    for (const minute of [0, 10, 20]) made.push(await insert(principal, { madeAt: at(minute) }));
+    const [first = '', second = '', third = ''] = made;
+    await world.rows('update messages set id = $2 where id = $1', [second, firstIdOf(at(7))]);
+    const range = (from: number | undefined, to: number | undefined) => ({
+      ...(from !== undefined && { from: at(from).toISOString() }),
+      ...(to !== undefined && { to: at(to).toISOString() }),
+    });
+    expect(await ids(principal, range(10, 20))).toEqual([firstIdOf(at(7))]);
+    expect(await ids(principal, range(11, undefined))).toEqual([third]);
+    expect(await ids(principal, range(undefined, 10))).toEqual([first]);
+    expect(await ids(principal, range(20, 20))).toEqual([]);
+  });
+
+  it('goes on before a message without drifting while others arrive, and ends', async () => {
+    const principal = somebody();
+    const made: string[] = [];
+    for (const minute of [0, 1, 2, 3, 4]) made.push(await insert(principal, { madeAt: at(minute) }));
+    const seen: string[] = [];
+    let page = await list(principal, { limit: 2 });
+    for (let minute = 10; page.next_before !== null; minute++) {
+      seen.push(...page.data.map((it) => it.id));
+      await insert(principal, { madeAt: at(minute) });
+      page = await list(principal, { limit: 2, before: page.next_before });
+    }
+    seen.push(...page.data.map((it) => it.id));
+    expect(seen).toEqual(made.reverse());
+  });
+
+  it('looks at a bounded number of messages, says where it stopped, and goes on there', async () => {
+    const principal = somebody();
+    const { organization_id } = principal;
+    const oldest = await insert(principal, { madeAt: at(-1_000), channel_id: 'C9' });
+    await world.rows(
+      `insert into messages
+         (organization_id, environment, id, operation_id, item, template_id, version_id, version_number, channel_id,
+          workspace_id, status, credit_log_id, charged, remaining_credits, warnings, fields_truncated, attempts,
+          request_id, actor_id, deadline_at, created_at, updated_at)
+       select $1, 'production', uuidv7(), gen_random_uuid(), 0, $1, $1, 1, 'C1', 'T1', 'sent', gen_random_uuid(),
+         true, 1, '[]', 0, '[]', 'request', 'actor', now(), now(), now()
+       from generate_series(1, $2)`,
+      [organization_id, messagesLookedAt],
+    );
+    const first = await list(principal, { channel: 'C9' });
+    expect(first).toMatchObject({ data: [], pagination: { total: 0 }, next_before: expect.any(String) });
+    const second = await list(principal, { channel: 'C9', before: first.next_before });
+    expect(second.data.map((it) => it.id)).toEqual([oldest]);
+    expect(second).toMatchObject({ pagination: { total: 1 }, next_before: null });
+  });
+
+  it.each([
+    [{ from: at(2).toISOString(), to: at(1).toISOString() }, ['from']],
+    [{ before: uuidv7(), offset: '1' }, ['offset']],
+  ])('is refused where its filters contradict each other: %j', (query, path) => {
+    expect(declaration.query?.safeParse(query).error?.issues).toMatchObject([{ code: 'custom', path }]);
+  });
+});

@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import type { Database } from '@stanza/runtime';
+import express, { type Request, type Router } from 'express';
+import type { Credentials } from '../access/credentials.ts';
+import type { GatewaySettings } from '../config.ts';
+import type { GuardDependencies } from '../http/guard.ts';
+import { consoleAssets } from './assets.ts';
+import { type Cookies, cookiesFor, namesItself, readCookie, requireOwnPage } from './cookies.ts';
+import { ConsoleProvider } from './provider.ts';
+import { ConsoleSessions, type PeopleSignIn, type SessionHolder } from './sessions.ts';
+import { signInRouter } from './sign-in.ts';
+
+/** The console's side of a gateway. */
+export interface Console {
+  /** Pages, files and sign-in below `/console`. */
+  readonly router: Router;
+  /**
+   * Who acts behind the cookie of a request; undefined where it has none.
+   * @throws CodedError where the cookie may not count, or its session has ended
+   */
+  readonly holderOf: (request: Request) => Promise<SessionHolder | undefined>;
+}
+
+const peopleOf = (settings: GatewaySettings): PeopleSignIn | undefined => {
+  const {
+    STANZA_SESSION_ISSUER: issuer,
+    STANZA_CONSOLE_URL: origin,
+    STANZA_CONSOLE_CLIENT_ID: clientId,
+    STANZA_CONSOLE_KEYS: keys,
+  } = settings;
+  if (issuer === undefined || origin === undefined || clientId === undefined || keys === undefined)
+    return undefined;
+  const provider = new ConsoleProvider({
+    issuer,
+    discoveryUrl:
+      settings.STANZA_CONSOLE_DISCOVERY_URL ??
+      `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+    clientId,
+    clientSecret: settings.STANZA_CONSOLE_CLIENT_SECRET,
+    redirectUri: `${origin}/console/auth/callback`,
+  });
+  return { issuer, clientId, provider, keys };
+};
+
+/** Where the console's build lies: beside this service, in an image as in a checkout. */
+const buildFolder = join(import.meta.dirname, '../../../console/dist');
+
+/** The console, unless it is switched off. */
+export const openConsole = (
+  settings: GatewaySettings,
+  dependencies: GuardDependencies & { database: Database; credentials: Credentials },
+): Console | undefined => {
+  if (settings.STANZA_CONSOLE === 'off') return undefined;
+  const origin = settings.STANZA_CONSOLE_URL;
+  const cookies: Cookies = cookiesFor(origin ?? 'http://127.0.0.1');
+  const people = peopleOf(settings);
+  const sessions = new ConsoleSessions(dependencies, people);
+  const router = express.Router();
+  const signingIn =
+    people && origin !== undefined ? { origin, provider: people.provider, keys: people.keys } : undefined;
+  router.use('/auth', signInRouter({ ...dependencies, sessions, cookies, people: signingIn }));
+  const assets = consoleAssets(buildFolder);
+  if (assets !== undefined) router.use(assets);
+  return {
+    router,
+    holderOf: async (request) => {
+      const cookie = readCookie(request.get('cookie'), cookies.session);
+      if (cookie === undefined) return undefined;
+      // Another page of this origin, such as the API's documentation, sends the cookie too; its key counts.
+      if (!namesItself(request) && request.get('authorization') !== undefined) return undefined;
+      requireOwnPage(request);
+      return sessions.find(cookie);
+    },
+  };
+};

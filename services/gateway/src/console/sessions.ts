@@ -1,0 +1,186 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { CodedError, type Person } from '@stanza/contracts';
+import {
+  type Database,
+  type Keyring,
+  type Logger,
+  openToken,
+  sealToken,
+  UnreadableToken,
+} from '@stanza/runtime';
+import {
+  claimRenewal,
+  endSession,
+  type FoundSession,
+  findSession,
+  insertSession,
+  renewSession,
+} from '../store/console-sessions.ts';
+import { type ConsoleProvider, ProviderAway, type SignedIn, SignInRefused } from './provider.ts';
+
+/** Seconds for which a session goes on while the provider cannot be asked, or another gateway asks it. */
+const graceS = 900;
+
+/** Who acts in a session of the console. */
+export type SessionHolder = { kind: 'person'; person: Person } | { kind: 'key'; keyDigest: string };
+
+/** How people sign in; undefined where keys alone are taken. */
+export interface PeopleSignIn {
+  issuer: string;
+  clientId: string;
+  provider: ConsoleProvider;
+  keys: Keyring;
+}
+
+const digestOf = (cookie: string): Buffer => createHash('sha256').update(cookie).digest();
+
+const boundTo = (digest: Buffer): string => `console session ${digest.toString('hex')}`;
+
+const ended = (): CodedError =>
+  new CodedError('invalid_token', { message: 'The session has ended; sign in again.' });
+
+const unknown = (cause: unknown): CodedError =>
+  new CodedError(
+    'service_unavailable',
+    { message: 'The session cannot be checked at the moment; nothing was done.', retry_after: 1 },
+    { cause },
+  );
+
+/**
+ * The sessions of the console. The cookie is a random number whose digest alone is stored; each request reads the row, so
+ * signing out ends a session on every gateway at once.
+ */
+export class ConsoleSessions {
+  readonly #database: Database;
+  readonly #log: Logger;
+  readonly #people: PeopleSignIn | undefined;
+
+  constructor(dependencies: { database: Database; log: Logger }, people: PeopleSignIn | undefined) {
+    this.#database = dependencies.database;
+    this.#log = dependencies.log;
+    this.#people = people;
+  }
+
+  /** Begins a session of a person; returns the value of its cookie. */
+  async beginPerson(signedIn: SignedIn): Promise<string> {
+    const { cookie, digest } = newCookie();
+    const { refreshToken, lifeS } = signedIn;
+    await insertSession(this.#database, {
+      digest,
+      keyDigest: null,
+      subject: signedIn.subject,
+      email: signedIn.email,
+      email_verified: signedIn.email_verified,
+      refreshToken: refreshToken === undefined ? undefined : this.#seal(refreshToken, digest),
+      // Without a refresh token the provider cannot be asked again: the session is as long as its token.
+      vouchedS: lifeS,
+    });
+    return cookie;
+  }
+
+  /** Begins a session that acts as an API key; returns the value of its cookie. */
+  async beginKey(keyDigest: string): Promise<string> {
+    const { cookie, digest } = newCookie();
+    await insertSession(this.#database, {
+      digest,
+      keyDigest,
+      subject: null,
+      email: null,
+      email_verified: false,
+      refreshToken: undefined,
+      vouchedS: undefined,
+    });
+    return cookie;
+  }
+
+  /**
+   * Who acts behind a cookie. The provider is asked again when its word is an hour old at most.
+   * @throws CodedError `invalid_token` when the session has ended, `service_unavailable` while that cannot be known
+   */
+  async find(cookie: string): Promise<SessionHolder> {
+    const digest = digestOf(cookie);
+    const found = await findSession(this.#database, digest);
+    if (found === undefined) throw ended();
+    if (found.key_digest !== null) return { kind: 'key', keyDigest: found.key_digest };
+    return this.#person(found.is_due ? await this.#vouch(found, digest) : found);
+  }
+
+  /** Ends a session; one that has ended already is no error. */
+  async end(cookie: string): Promise<void> {
+    await endSession(this.#database, digestOf(cookie));
+  }
+
+  #person(found: FoundSession): SessionHolder {
+    if (found.subject === null || this.#people === undefined) throw ended();
+    return {
+      kind: 'person',
+      person: {
+        issuer: this.#people.issuer,
+        subject: found.subject,
+        email: found.email,
+        email_verified: found.email_verified,
+        issued_at: found.created_at.toISOString(),
+        expires_at: found.expires_at.toISOString(),
+        client_id: this.#people.clientId,
+      },
+    };
+  }
+
+  #seal(token: string, digest: Buffer) {
+    if (this.#people === undefined) throw ended();
+    return sealToken(token, boundTo(digest), this.#people.keys);
+  }
+
+  /** Asks the provider again, unless another gateway does; returns the session with the address that it knows now. */
+  async #vouch(found: FoundSession, digest: Buffer): Promise<FoundSession> {
+    const { subject, overdue_s } = found;
+    if (this.#people === undefined || subject === null) throw ended();
+    const claimed = await claimRenewal(this.#database, digest);
+    if (claimed === undefined) {
+      if (overdue_s > graceS) throw unknown(undefined);
+      return found;
+    }
+    const { refresh_token: ciphertext, refresh_key_id: keyId } = claimed;
+    if (ciphertext === null || keyId === null) {
+      await endSession(this.#database, digest);
+      throw ended();
+    }
+    try {
+      const token = openToken({ ciphertext, keyId }, boundTo(digest), this.#people.keys);
+      const renewed = await this.#people.provider.renew(token, subject);
+      const next = this.#seal(renewed.refreshToken, digest);
+      const address = renewed.address ?? { email: found.email, email_verified: found.email_verified };
+      await renewSession(this.#database, digest, {
+        refreshToken: next,
+        vouchedS: renewed.lifeS,
+        ...address,
+      });
+      return { ...found, ...address };
+    } catch (error) {
+      await this.#notVouched(error, overdue_s, digest);
+      return found;
+    }
+  }
+
+  async #notVouched(error: unknown, overdueS: number, digest: Buffer): Promise<void> {
+    if (error instanceof SignInRefused) {
+      await endSession(this.#database, digest);
+      this.#log.info({ err: error }, 'console session ended by the identity provider');
+      throw ended();
+    }
+    if (error instanceof UnreadableToken) {
+      // Its key was taken out of STANZA_CONSOLE_KEYS: the provider cannot be asked about it any more.
+      await endSession(this.#database, digest);
+      this.#log.warn({ err: error }, 'console session ended: its refresh token cannot be opened');
+      throw ended();
+    }
+    if (!(error instanceof ProviderAway)) throw error;
+    this.#log.warn({ err: error }, 'console session not renewed');
+    if (overdueS > graceS) throw unknown(error);
+  }
+}
+
+const newCookie = (): { cookie: string; digest: Buffer } => {
+  const cookie = randomBytes(32).toString('base64url');
+  return { cookie, digest: digestOf(cookie) };
+};

@@ -1,0 +1,206 @@
+import { apiKeyDigest, CodedError, isApiKey } from '@stanza/contracts';
+import { type Clock, type Keyring, type Logger, newContext } from '@stanza/runtime';
+import express, { type Request, type Response, type Router } from 'express';
+import type { Credentials } from '../access/credentials.ts';
+import { type GuardDependencies, type Guarded, guarding } from '../http/guard.ts';
+import { messagePage } from '../http/pages.ts';
+import { requestIdOf } from '../pipeline/request-id.ts';
+import {
+  type Cookies,
+  readCookie,
+  requireOwnPage,
+  requireSafeCookie,
+  setCookie,
+  signInLifeS,
+} from './cookies.ts';
+import { type ConsoleProvider, ProviderAway, SignInRefused } from './provider.ts';
+import { readKey } from './read-key.ts';
+import type { ConsoleSessions, SessionHolder } from './sessions.ts';
+import { openSignIn, safeReturn, sealSignIn } from './sign-in-cookie.ts';
+
+/** Signing in at the identity provider. */
+interface People {
+  /** Where browsers reach the console. */
+  origin: string;
+  provider: ConsoleProvider;
+  keys: Keyring;
+}
+
+/** What signing in works with. */
+export interface SignInDependencies extends GuardDependencies {
+  sessions: ConsoleSessions;
+  cookies: Cookies;
+  credentials: Pick<Credentials, 'findKey'>;
+  /** Undefined where keys alone are taken. */
+  people: People | undefined;
+  clock: Clock;
+  log: Logger;
+}
+
+/** Milliseconds for looking a key up. */
+const deadlineMs = 5_000;
+
+const notStored = (response: Response): Response => response.set('Cache-Control', 'no-store');
+
+/** Shows a page for a person whose sign-in did not work. */
+const showTrouble = (response: Response, error: unknown, log: Logger): void => {
+  const isAway = error instanceof ProviderAway;
+  if (!isAway && !(error instanceof SignInRefused)) throw error;
+  log[isAway ? 'error' : 'info']({ err: error }, 'console sign-in not finished');
+  const text = isAway
+    ? [
+        'The identity provider cannot be reached at the moment.',
+        'Nothing was changed. Try again in a minute.',
+      ]
+    : ['The identity provider did not confirm who you are, or this page was opened twice.', 'Sign in again.'];
+  const { status, body, headers } = messagePage(isAway ? 503 : 400, {
+    title: 'Signing in did not work',
+    text,
+  });
+  notStored(response.status(status).set(headers ?? {})).send(body);
+};
+
+const requirePeople = (people: People | undefined): People => {
+  if (people !== undefined) return people;
+  throw new CodedError('misconfigured', { message: 'No identity provider is configured for the console.' });
+};
+
+/** Marks a request that was led to the console's own origin already. */
+const ledHere = 'led';
+
+/**
+ * The address of the same request at the console's own origin, where the cookie must be set; undefined when it is there.
+ * @throws CodedError `misconfigured` where a proxy hands on another Host than the browser's, which would lead round for ever
+ */
+const ownAddress = (request: Request, origin: string): string | undefined => {
+  const host = request.get('host');
+  if (host === new URL(origin).host) return undefined;
+  const address = new URL(request.originalUrl, origin);
+  if (address.searchParams.has(ledHere)) {
+    throw new CodedError('misconfigured', {
+      message: `Requests reach the gateway with the Host ${host}, and STANZA_CONSOLE_URL is ${origin}: let the proxy hand on the Host of the browser.`,
+    });
+  }
+  address.searchParams.set(ledHere, '1');
+  return address.href;
+};
+
+const beginSignIn =
+  ({ people, cookies, clock, log }: SignInDependencies): Guarded =>
+  async (request, response) => {
+    const { origin, provider, keys } = requirePeople(people);
+    const elsewhere = ownAddress(request, origin);
+    if (elsewhere !== undefined) return response.redirect(302, elsewhere);
+    try {
+      const { url, checks } = await provider.begin();
+      const returnTo = safeReturn(request.query.return_to);
+      const sealed = sealSignIn({ ...checks, returnTo, at: clock.now().getTime() }, keys);
+      response.append('Set-Cookie', setCookie(cookies.signIn, sealed, cookies.flags, signInLifeS));
+      notStored(response).redirect(302, url);
+    } catch (error) {
+      showTrouble(response, error, log);
+    }
+  };
+
+/** Gives the browser a new session. The one that it had ends, so that a cookie set beforehand is worth nothing. */
+const replaceSession = async (
+  { sessions, cookies }: SignInDependencies,
+  request: Request,
+  response: Response,
+  begin: () => Promise<string>,
+): Promise<void> => {
+  const before = readCookie(request.get('cookie'), cookies.session);
+  if (before !== undefined) await sessions.end(before);
+  response.append('Set-Cookie', setCookie(cookies.session, await begin(), cookies.flags));
+};
+
+const finishSignIn =
+  (dependencies: SignInDependencies): Guarded =>
+  async (request, response) => {
+    const { people, cookies, clock, log, sessions } = dependencies;
+    const { origin, provider, keys } = requirePeople(people);
+    const sealed = readCookie(request.get('cookie'), cookies.signIn);
+    response.append('Set-Cookie', setCookie(cookies.signIn, '', cookies.flags, 0));
+    const pending = openSignIn(sealed, keys, clock.now().getTime());
+    try {
+      if (pending === undefined) throw new SignInRefused('the browser has begun no sign-in');
+      const signedIn = await provider.finish(new URL(request.originalUrl, origin).search, pending);
+      await replaceSession(dependencies, request, response, () => sessions.beginPerson(signedIn));
+      notStored(response).redirect(303, pending.returnTo);
+    } catch (error) {
+      showTrouble(response, error, log);
+    }
+  };
+
+const signInWithKey =
+  (dependencies: SignInDependencies): Guarded =>
+  async (request, response) => {
+    const { cookies, credentials, sessions } = dependencies;
+    requireOwnPage(request);
+    requireSafeCookie(request, cookies);
+    const key = await readKey(request, response);
+    if (!isApiKey(key)) {
+      throw new CodedError('invalid_token', {
+        message: 'This is no API key of Stanza, or it is mistyped or cut.',
+      });
+    }
+    const digest = apiKeyDigest(key);
+    const requestId = requestIdOf(request.get('x-request-id'));
+    await credentials.findKey(digest, newContext({ requestId, deadlineMs }));
+    await replaceSession(dependencies, request, response, () => sessions.beginKey(digest));
+    notStored(response).json({ success: true });
+  };
+
+const signOut =
+  ({ sessions, cookies }: SignInDependencies): Guarded =>
+  async (request, response) => {
+    requireOwnPage(request);
+    const cookie = readCookie(request.get('cookie'), cookies.session);
+    if (cookie !== undefined) await sessions.end(cookie);
+    response.append('Set-Cookie', setCookie(cookies.session, '', cookies.flags, 0));
+    notStored(response).json({ success: true });
+  };
+
+const shownOf = (holder: SessionHolder): object =>
+  holder.kind === 'person'
+    ? { kind: 'person', email: holder.person.email, subject: holder.person.subject }
+    : { kind: 'key' };
+
+/** Whether the session of a cookie has ended, or its key has: the visitor is to sign in again. */
+const hasEnded = (error: unknown): boolean => error instanceof CodedError && error.code === 'invalid_token';
+
+const showSession =
+  ({ sessions, cookies, credentials }: SignInDependencies): Guarded =>
+  async (request, response) => {
+    requireOwnPage(request);
+    const cookie = readCookie(request.get('cookie'), cookies.session);
+    if (cookie === undefined) return void notStored(response).json({ kind: 'none' });
+    try {
+      const holder = await sessions.find(cookie);
+      const requestId = requestIdOf(request.get('x-request-id'));
+      if (holder.kind === 'key') {
+        await credentials.findKey(holder.keyDigest, newContext({ requestId, deadlineMs }));
+      }
+      notStored(response).json(shownOf(holder));
+    } catch (error) {
+      if (!hasEnded(error)) throw error;
+      await sessions.end(cookie);
+      response.append('Set-Cookie', setCookie(cookies.session, '', cookies.flags, 0));
+      notStored(response).json({ kind: 'none' });
+    }
+  };
+
+/** Sessions begin and end here: at the identity provider, or with an API key. */
+export const signInRouter = (dependencies: SignInDependencies): Router => {
+  const router = express.Router();
+  const guarded = guarding(dependencies);
+  router.get('/options', (_request, response) => {
+    notStored(response).json({ person: dependencies.people !== undefined, key: true });
+  });
+  router.get('/sign-in', guarded(beginSignIn(dependencies)));
+  router.get('/callback', guarded(finishSignIn(dependencies)));
+  router.post('/key', guarded(signInWithKey(dependencies)));
+  router.post('/sign-out', guarded(signOut(dependencies)));
+  router.get('/session', guarded(showSession(dependencies)));
+  return router;
+};

@@ -1,0 +1,86 @@
+import { type Client, CodedError, type ErrorCode } from '@stanza/contracts';
+import { type Clock, type ConcurrencyLimit, type Logger, toCodedError } from '@stanza/runtime';
+import type { Request, RequestHandler, Response } from 'express';
+import type { Maintenance } from '../limits/maintenance.ts';
+import type { GatewayMetrics } from '../metrics.ts';
+import { requestIdOf } from '../pipeline/request-id.ts';
+import { clientShare } from './client.ts';
+import { errorAnswer } from './errors.ts';
+import { type Observed, observe } from './observe.ts';
+
+/** What requests that are no operations share with those without a key. */
+export interface GuardDependencies {
+  maintenance: Pick<Maintenance, 'current'>;
+  /** Places of callers without a key, shared by address. */
+  openRequests: ConcurrencyLimit;
+  clientOf: (request: Request) => Client;
+  metrics: GatewayMetrics;
+  clock: Clock;
+  log: Logger;
+}
+
+/** One request that is no operation: it fails with a coded error, and is counted and logged like any other. */
+export type Guarded = (request: Request, response: Response) => Promise<void>;
+
+const refuseDuring = ({ current }: Pick<Maintenance, 'current'>): void => {
+  if (!current) return;
+  const { message, retry_after } = current;
+  throw new CodedError('maintenance', { ...(message !== null && { message }), retry_after });
+};
+
+/** Takes a place until the answer has gone out, so that these requests hold up neither keys nor other addresses. */
+const takePlace = (openRequests: ConcurrencyLimit, holder: string, response: Response): void => {
+  const place = openRequests.take();
+  if (place) response.once('close', place.leave);
+  if (place?.share(holder)) return;
+  throw new CodedError('service_unavailable', {
+    message: 'Too many requests are being worked on at the moment; nothing was done.',
+    retry_after: 1,
+    nothing_done: true,
+  });
+};
+
+const answer = (
+  response: Response,
+  error: unknown,
+  { requestId, log, challenge }: { requestId: string; log: Logger; challenge: string | undefined },
+): ErrorCode => {
+  const coded = toCodedError(error);
+  if (!(error instanceof CodedError)) log.error({ err: error }, 'request failed');
+  if (response.headersSent) {
+    response.destroy();
+    return coded.code;
+  }
+  const { status, body, headers } = errorAnswer(coded, requestId);
+  response
+    .status(status)
+    .set({ ...headers, ...(status === 401 && challenge !== undefined && { 'WWW-Authenticate': challenge }) })
+    .set('Cache-Control', 'no-store')
+    .type('json')
+    .send(body);
+  return coded.code;
+};
+
+/**
+ * Makes express handlers of what signing in and agents do, under the same limits and the same log as the API.
+ * @param challengeOf what a 401 says of how to get in, in place of that of the API
+ */
+export const guarding = (dependencies: GuardDependencies, challengeOf?: (request: Request) => string) => {
+  const { maintenance, openRequests, clientOf } = dependencies;
+  return (handler: Guarded): RequestHandler =>
+    async (request, response) => {
+      const requestId = requestIdOf(request.get('x-request-id'));
+      response.setHeader('X-Request-Id', requestId);
+      const client = clientOf(request);
+      const log = dependencies.log.child({ request_id: requestId });
+      const observed: Observed = { operation: 'none', context: { client }, deprecated: [], log };
+      observe(request, response, observed, dependencies);
+      try {
+        refuseDuring(maintenance);
+        takePlace(openRequests, clientShare(client), response);
+        await handler(request, response);
+      } catch (error) {
+        observed.code = answer(response, error, { requestId, log, challenge: challengeOf?.(request) });
+      }
+    };
+};

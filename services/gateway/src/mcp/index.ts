@@ -1,0 +1,156 @@
+import { once } from 'node:events';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import { type Client, CodedError, isErrorCode } from '@stanza/contracts';
+import { createServer } from '@stanza/mcp';
+import { type Logger, productVersion } from '@stanza/runtime';
+import { StanzaError, type ValidatedToken } from '@stanza/sdk';
+import express, { type Request, type Response, type Router } from 'express';
+import { type GuardDependencies, guarding } from '../http/guard.ts';
+import { agentName } from './agent-name.ts';
+import { type AgentCall, Loopback } from './loopback.ts';
+import { messageBytes, readMessage } from './read-message.ts';
+
+/** The agents' side of a gateway. */
+export interface Mcp {
+  readonly router: Router;
+  /** The origin of a request that a tool has made; undefined for any other. */
+  readonly clientOf: (request: Request) => Client | undefined;
+}
+
+/** What the agents' side needs. */
+export interface McpDependencies extends GuardDependencies {
+  /** The identity provider, where sessions are taken. */
+  issuer: string | undefined;
+  /** Where people and programs reach this gateway, for instance `https://stanza.example.com`; that of the request without it. */
+  origin: string | undefined;
+}
+
+const metadataPath = '/.well-known/oauth-protected-resource/mcp';
+
+const originOf = (request: Request, { origin }: Pick<McpDependencies, 'origin'>): string =>
+  origin?.replace(/\/$/, '') ?? `${request.protocol}://${request.get('host') ?? ''}`;
+
+/** A page of another origin must not reach the tools with what a browser has stored. */
+const refuseForeignPages = (request: Request): void => {
+  const origin = request.get('origin');
+  if (origin === undefined) return;
+  if (URL.canParse(origin) && new URL(origin).host === request.get('host')) return;
+  throw new CodedError('access_denied', {
+    message: 'Pages of other origins do not reach this.',
+    required_scopes: [],
+    user_scopes: [],
+  });
+};
+
+const bearer = (request: Request): string => {
+  const [, token] = /^Bearer +([\x21-\x7e]+) *$/i.exec(request.get('authorization') ?? '') ?? [];
+  if (token === undefined) throw new CodedError('unauthenticated');
+  return token;
+};
+
+/** What the API has answered to the gateway's own question, as the answer to the agent. */
+const asAnswer = (error: unknown): unknown => {
+  if (!(error instanceof StanzaError)) return error;
+  const { code, retryAfter, requiredScopes, userScopes } = error;
+  if (!isErrorCode(code)) {
+    const message = 'The key could not be checked at the moment; nothing was done.';
+    return new CodedError('service_unavailable', { message, retry_after: 1 }, { cause: error });
+  }
+  return new CodedError(
+    code,
+    {
+      ...(retryAfter !== undefined && { retry_after: retryAfter }),
+      ...(code === 'access_denied' && { required_scopes: [...requiredScopes], user_scopes: [...userScopes] }),
+    },
+    { cause: error },
+  );
+};
+
+const whoCalls = async ({ stanza }: AgentCall): Promise<ValidatedToken> => {
+  try {
+    return await stanza.auth.validate();
+  } catch (error) {
+    throw asAnswer(error);
+  }
+};
+
+const writeAnswer = async (answer: globalThis.Response, response: Response): Promise<void> => {
+  response.writeHead(answer.status, Object.fromEntries(answer.headers));
+  const reader = answer.body?.getReader();
+  for (;;) {
+    const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
+    if (done || response.destroyed) break;
+    if (!response.write(value)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+  }
+  await reader?.cancel();
+  response.end();
+};
+
+/** Headers of a message that the protocol reads. */
+const protocolHeaders = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
+
+/** Hands one message to a server that is made for its caller. */
+const answerMessage = async (
+  { stanza }: AgentCall,
+  scopes: readonly string[],
+  { message, request, signal, log }: { message: object; request: Request; signal: AbortSignal; log: Logger },
+): Promise<{ answer: globalThis.Response; close: () => Promise<void> }> => {
+  const handler = createMcpHandler(() => createServer({ stanza, scopes, version: productVersion }), {
+    maxRequestBodySize: messageBytes,
+    // Nothing is ever told to a stream: the list of tools changes with the key alone.
+    maxSubscriptions: 0,
+    onerror: (error) => log.info({ err: error }, 'an agent was refused by the protocol'),
+  });
+  const headers = new Headers();
+  for (const name of protocolHeaders) {
+    const value = request.get(name);
+    if (value !== undefined) headers.set(name, value);
+  }
+  const body = JSON.stringify(message);
+  const asked = new globalThis.Request('http://localhost/mcp', { method: 'POST', headers, body, signal });
+  return { answer: await handler.fetch(asked, { parsedBody: message }), close: handler.close };
+};
+
+/** Opens the agents' side: the protocol's endpoint, and what tells a client where its people sign in. */
+export const openMcp = (dependencies: McpDependencies): Mcp => {
+  const loopback = new Loopback();
+  const guarded = guarding(
+    dependencies,
+    (request) => `Bearer resource_metadata="${originOf(request, dependencies)}${metadataPath}"`,
+  );
+  const serve = async (request: Request, response: Response): Promise<void> => {
+    refuseForeignPages(request);
+    const key = bearer(request);
+    const left = new AbortController();
+    response.once('close', () => left.abort());
+    const { signal } = left;
+    await loopback.within(request, { client: dependencies.clientOf(request), key, signal }, async (call) => {
+      // A body is read for those alone who are let in.
+      const { token } = await whoCalls(call);
+      const message = await readMessage(request, response);
+      call.named(agentName(message));
+      const { log } = dependencies;
+      const { answer, close } = await answerMessage(call, token.scopes, { message, request, signal, log });
+      await writeAnswer(answer, response);
+      await close();
+    });
+  };
+  const router = express.Router();
+  router.post('/mcp', guarded(serve));
+  router.all(
+    '/mcp',
+    guarded(async (_request, response) => {
+      response.setHeader('Allow', 'POST');
+      throw new CodedError('method_not_allowed', { message: 'Agents send each message by POST.' });
+    }),
+  );
+  router.get(metadataPath, (request, response) => {
+    response.json({
+      resource: `${originOf(request, dependencies)}/mcp`,
+      authorization_servers: dependencies.issuer === undefined ? [] : [dependencies.issuer],
+      bearer_methods_supported: ['header'],
+      resource_name: 'Stanza',
+    });
+  });
+  return { router, clientOf: (request) => loopback.clientOf(request) };
+};

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import type { Client } from '@stanza/contracts';
+import { keptUserAgent } from '@stanza/runtime';
+import { Stanza } from '@stanza/sdk';
+import type { Request } from 'express';
+
+/** The header by which a request of a tool names the request of the agent that it is made for. */
+const originHeader = 'x-stanza-mcp-request';
+
+/** Milliseconds for one call of a tool, with what is made again; an agent's host waits about half a minute. */
+const callMs = 20_000;
+
+/** What a tool's calls are made for. */
+interface Origin {
+  client: Client;
+  key: string;
+  /** Ends the calls once the agent has gone. */
+  signal: AbortSignal;
+}
+
+/** The API for one message of an agent. */
+export interface AgentCall {
+  stanza: Stanza;
+  /** Says what the agent calls itself, once its message is read. */
+  named: (agent: string | undefined) => void;
+}
+
+/** What the audit log says of a call, beside the agent's own user agent. */
+const userAgentOf = (agent: string | undefined, { user_agent }: Client): string | null =>
+  keptUserAgent(
+    [agent === undefined ? 'mcp' : `mcp ${agent}`, ...(user_agent === null ? [] : [user_agent])].join('; '),
+  );
+
+/**
+ * The API as tools reach it: over this gateway's own port, so that each call passes the whole pipeline with the caller's
+ * credentials. A call counts as coming from where the agent is, and its user agent says that it was made by a tool.
+ */
+export class Loopback {
+  /** Origins of requests of agents that are under way, by a name that cannot be guessed. */
+  readonly #origins = new Map<string, Client>();
+
+  /** The origin of a request; undefined where no tool has made it. */
+  clientOf(request: Request): Client | undefined {
+    const name = request.get(originHeader);
+    return name === undefined ? undefined : this.#origins.get(name);
+  }
+
+  /** Runs work with the API as the caller of a request reaches it. */
+  async within<T>(
+    request: Request,
+    { client, key, signal }: Origin,
+    work: (call: AgentCall) => Promise<T>,
+  ): Promise<T> {
+    const name = randomUUID();
+    const named = (agent: string | undefined): void => {
+      this.#origins.set(name, { ...client, user_agent: userAgentOf(agent, client) });
+    };
+    named(undefined);
+    const { localAddress, localPort } = request.socket;
+    const host = localAddress?.includes(':') ? `[${localAddress}]` : localAddress;
+    const stanza = new Stanza({
+      url: `http://${host}:${localPort}`,
+      key,
+      timeoutMs: callMs,
+      fetch: (url, init) => {
+        const headers = new Headers(init.headers);
+        headers.set(originHeader, name);
+        const ended = init.signal ? AbortSignal.any([signal, init.signal]) : signal;
+        return fetch(url, { ...init, headers, signal: ended });
+      },
+    });
+    try {
+      return await work({ stanza, named });
+    } finally {
+      this.#origins.delete(name);
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  apiKeyDigest,
+  type Environment,
+  getTemplate,
+  newApiKey,
+  type Principal,
+  promoteTemplates,
+} from '@stanza/contracts';
+import type { Credentials } from '../access/credentials.ts';
+import { newRequestContext } from '../testing/request-context.ts';
+import { authenticateSource } from './authenticate-source.ts';
+
+const holderIn = (organization_id: string, environment: Environment): Principal => ({
+  organization_id,
+  environment,
+  actor: { type: 'api_key', id: `${organization_id} ${environment}` },
+  role: 'viewer',
+  scopes: ['templates:read'],
+});
+
+const keys = { own: newApiKey('preview'), foreign: newApiKey('preview') };
+const holders = new Map([
+  [apiKeyDigest(keys.own), holderIn('acme', 'preview')],
+  [apiKeyDigest(keys.foreign), holderIn('beacon', 'preview')],
+]);
+
+const credentials: Credentials = {
+  findKey: async (digest) => {
+    const principal = holders.get(digest);
+    if (!principal) throw new Error('an unknown key is asked for');
+    return { principal, allowed: [] };
+  },
+  verifySession: undefined,
+  findMember: async () => undefined,
+};
+
+describe('the key of the environment that is read from', () => {
+  const sourceOf = async (
+    header: string | undefined,
+    operation: typeof promoteTemplates | typeof getTemplate,
+  ) => {
+    const sent: Record<string, string> = header === undefined ? {} : { 'x-source-authorization': header };
+    const principal = holderIn('acme', 'production');
+    const requestContext = newRequestContext(operation, { sent, principal });
+    await authenticateSource(credentials)(requestContext);
+    return requestContext.context.source;
+  };
+
+  it('goes along with the request', async () => {
+    expect(await sourceOf(`Bearer ${keys.own}`, promoteTemplates)).toEqual(holderIn('acme', 'preview'));
+  });
+
+  it('is not asked for, and not looked at where the operation reads from one environment', async () => {
+    expect(await sourceOf(undefined, promoteTemplates)).toBeUndefined();
+    expect(await sourceOf('', promoteTemplates)).toBeUndefined();
+    expect(await sourceOf(`Bearer ${keys.own}`, getTemplate)).toBeUndefined();
+  });
+
+  it('is one of the same organization', async () => {
+    await expect(sourceOf(`Bearer ${keys.foreign}`, promoteTemplates)).rejects.toMatchObject({
+      code: 'access_denied',
+      message: 'The key in X-Source-Authorization belongs to another organization.',
+    });
+  });
+
+  it.each([
+    ['nonsense', 'unauthenticated'],
+    ['Bearer stz_live_mistyped', 'invalid_token'],
+    ['Bearer a.b.c', 'invalid_token'],
+  ])('as %j is refused', async (header, code) => {
+    await expect(sourceOf(header, promoteTemplates)).rejects.toMatchObject({ code });
+  });
+});

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { messageSubjectOf, type PayloadOf, recordEvent } from '@stanza/contracts';
+import { v7 as uuidv7 } from 'uuid';
+import { grantCredits } from '../operations/grant-credits.ts';
+import { found, openWorld, runInternal, type World } from '../testing/world.ts';
+import { tellLowCredits } from './tell-low-credits.ts';
+
+describe('low credits', () => {
+  let world: World;
+  let run: () => Promise<void>;
+
+  beforeAll(async () => {
+    world = await openWorld();
+    run = tellLowCredits(world);
+  });
+  afterAll(() => world.close());
+
+  const told = async (organizationId: string): Promise<PayloadOf<typeof recordEvent>[]> => {
+    const rows = await world.rows<{ payload: unknown }>(
+      `select payload
+       from outbox
+       where subject = $1 and payload ->> 'organization_id' = $2
+       order by id`,
+      [messageSubjectOf(recordEvent), organizationId],
+    );
+    return rows.map(({ payload }) => recordEvent.payload.parse(payload));
+  };
+  /** Sets what is left, as charges and reservations do. */
+  const leave = (organizationId: string, balance: number, reserved = 0) =>
+    world.rows('update credit_accounts set balance = $2, reserved = $3 where organization_id = $1', [
+      organizationId,
+      balance,
+      reserved,
+    ]);
+
+  it('are told to both environments below a tenth of the monthly credits, what is reserved taken off', async () => {
+    const { id } = await found(world, { tier: 'free', credits: 100 });
+    await run();
+    expect(await told(id)).toEqual([]);
+    await leave(id, 100, 1);
+    await run();
+    const data = { remaining_credits: 99, threshold: 100, overage: 0, tier: 'free', monthly_credits: 1_000 };
+    expect(await told(id)).toMatchObject(
+      ['production', 'preview'].map((environment) => ({
+        type: 'credits.low',
+        subject: id,
+        environment,
+        data,
+      })),
+    );
+  });
+
+  it('are told once, however many replicas look and however often', async () => {
+    const { id } = await found(world, { tier: 'free', credits: 5 });
+    await Promise.all([run(), run(), run()]);
+    await leave(id, 3);
+    await run();
+    expect(await told(id)).toHaveLength(2);
+  });
+
+  it('are told again once there was twice the threshold in between, and not when they come and go at it', async () => {
+    const { id } = await found(world, { tier: 'free', credits: 99 });
+    await run();
+    for (const left of [100, 99, 199, 99]) {
+      await leave(id, left);
+      await run();
+    }
+    expect(await told(id)).toHaveLength(2);
+    await runInternal(grantCredits(world), {
+      organization_id: id,
+      grant_id: uuidv7(),
+      amount: 500,
+      reason: 'more',
+    });
+    await run();
+    await leave(id, 50);
+    await run();
+    expect(await told(id)).toHaveLength(4);
+  });
+});

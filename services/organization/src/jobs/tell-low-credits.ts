@@ -1,0 +1,42 @@
+import { creditsLow, environments, recordEvent } from '@stanza/contracts';
+import type { Transaction } from '@stanza/runtime';
+import type { Dependencies } from '../dependencies.ts';
+import { type LowAccount, lowThreshold, markLow, unmarkLow } from '../store/low-credits.ts';
+
+/** Tells the subscribers of organizations whose credits have fallen below the threshold of their tier, once each time. */
+export const tellLowCredits = ({
+  database,
+  outbox,
+  tiers,
+}: Pick<Dependencies, 'database' | 'outbox' | 'tiers'>) => {
+  /** Both environments draw on the account. */
+  const tell = async (tx: Transaction, account: LowAccount): Promise<void> => {
+    const { organization_id, tier, remaining, overage, low_since } = account;
+    for (const environment of environments) {
+      await outbox.add(tx, recordEvent, {
+        organization_id,
+        environment,
+        type: creditsLow.type,
+        subject: organization_id,
+        created_at: low_since.toISOString(),
+        data: {
+          remaining_credits: remaining,
+          threshold: lowThreshold(tiers, tier),
+          overage,
+          tier,
+          monthly_credits: tiers[tier].monthly_credits,
+        },
+      });
+    }
+  };
+  const tellSome = (): Promise<number> =>
+    database.transaction(async (tx) => {
+      const accounts = await markLow(tx, tiers);
+      for (const account of accounts) await tell(tx, account);
+      return accounts.length;
+    });
+  return async (): Promise<void> => {
+    await unmarkLow(database, tiers);
+    while ((await tellSome()) > 0);
+  };
+};

@@ -1,0 +1,64 @@
+import type { Actor, Environment } from '@stanza/contracts';
+import {
+  check,
+  jsonb,
+  now,
+  nullable,
+  type RowOf,
+  table,
+  text,
+  timestamp,
+  uuid,
+  withDefault,
+} from '@stanza/runtime/table';
+
+/** An entry of the audit log. */
+export const auditLog = table('audit_log', {
+  columns: {
+    /** Id of the message that carried it, for a change made by another service. */
+    id: uuid(),
+    organization_id: uuid(),
+    /** Null for a change that concerns both environments. */
+    environment: nullable(text<Environment>()),
+    actor_type: text<Actor['type']>(),
+    actor_id: text(),
+    actor_user_id: nullable(uuid()),
+    action: text(),
+    subject_kind: text(),
+    subject_id: text(),
+    changes: jsonb<Record<string, unknown>>(),
+    request_id: text(),
+    client_address: nullable(text()),
+    user_agent: nullable(text()),
+    /** When it was written, by the clock of the database; entries of other services arrive later than `at`. */
+    recorded_at: withDefault(timestamp(), now),
+    at: timestamp(),
+  },
+  primaryKey: { name: 'audit_log_pk', columns: ['id'] },
+  checks: [check('audit_log_environment', "environment in ('production', 'preview')")],
+  indices: [
+    { name: 'audit_log_newest', columns: ['organization_id', 'at', 'id'] },
+    { name: 'audit_log_recorded', columns: ['organization_id', 'recorded_at', 'id'] },
+    { name: 'audit_log_arrival', columns: ['recorded_at', 'id'] },
+    { name: 'audit_log_subject', columns: ['organization_id', 'subject_id', 'at', 'id'] },
+  ],
+});
+
+/** A row of {@link auditLog}. */
+export type AuditRow = RowOf<typeof auditLog>;
+
+/** The position of the stream of the audit log. */
+export const auditStreams = table('audit_streams', {
+  columns: {
+    name: text(),
+    /** Of the last written entry. */
+    recorded_at: timestamp(),
+    line_id: uuid(),
+    /** Set while a process writes entries. */
+    leased_until: nullable(timestamp()),
+  },
+  primaryKey: { name: 'audit_streams_pk', columns: ['name'] },
+});
+
+/** A row of {@link auditStreams}. */
+export type AuditStream = RowOf<typeof auditStreams>;

@@ -1,0 +1,110 @@
+import { type CloseReason, limits } from '@stanza/contracts';
+import { type Queryable, statement, type Tenant } from '@stanza/runtime';
+
+/** A recent batch of a template. */
+export interface RecentBatch {
+  id: string;
+  queue_id: string;
+  queue_name: string;
+  opened_at: Date;
+  closed_at: Date | null;
+  close_reason: CloseReason | null;
+}
+
+/** Batches of each queue that are looked at; what a template sees changes little from one to the next. */
+const batchesOfQueue = 10;
+/** Batches of each queue among which those of the template are found: it may have changed its template since. */
+const searchedOfQueue = 100;
+/** Batches and queues that are counted or searched at most, however many there are. */
+const most = 1_000;
+
+const read = ['id', 'queue_id', 'policy', 'opened_at', 'closed_at', 'close_reason', 'byte_count'];
+const columns = read.join(', ');
+
+/**
+ * The batches of a template, as `found`: the undelivered ones whose policy names it, which their digests will use however
+ * their queues have changed since, and the newest of the queues that name it now.
+ */
+const found = `queue as (
+     select organization_id, environment, id
+     from queues
+     where organization_id = $1 and environment = $2 and template_id = $3 and deleted_at is null
+     order by is_active desc, created_at desc, id desc
+     limit ${most}
+   ), undelivered as (
+     select ${columns}
+     from batches as batch
+     where organization_id = $1 and environment = $2 and policy ->> 'template_id' = $3::uuid::text
+       and status <> 'delivered' and event_count > 0
+       and exists (
+         select
+         from queues
+         where queues.organization_id = $1 and queues.environment = $2 and queues.id = batch.queue_id
+           and queues.deleted_at is null)
+     order by opened_at desc, id desc
+     limit ${most}
+   ), delivered as (
+     select ${read.map((column) => `batch.${column}`).join(', ')}
+     from queue
+     cross join lateral (
+       select ${columns}
+       from (
+         select ${columns}, event_count, status
+         from batches
+         where organization_id = queue.organization_id and environment = queue.environment
+           and queue_id = queue.id
+         order by opened_at desc, id desc
+         limit ${searchedOfQueue}
+       ) as newest
+       where event_count > 0 and status = 'delivered' and policy ->> 'template_id' = $3::uuid::text
+       order by opened_at desc, id desc
+       limit ${batchesOfQueue}
+     ) as batch
+   ), found as (
+     select ${columns} from undelivered
+     union all
+     select ${columns} from delivered
+   )`;
+
+const recent = statement<RecentBatch>(
+  'recent-batches',
+  `with ${found}, listed as (
+     select id, queue_id, policy ->> 'name' as queue_name, opened_at, closed_at, close_reason,
+       row_number() over newest as place, sum(byte_count) over newest as bytes
+     from found
+     window newest as (order by opened_at desc, id desc rows unbounded preceding)
+   )
+   select id, queue_id, queue_name, opened_at, closed_at, close_reason
+   from listed
+   where place <= $4 and bytes <= $5
+   order by place`,
+);
+
+/** The newest batches of a template, within the bounds of an impact; see {@link found}. */
+export const recentBatchesOf = (
+  { organizationId, environment }: Tenant,
+  db: Queryable,
+  templateId: string,
+): Promise<RecentBatch[]> =>
+  db.query(recent, [organizationId, environment, templateId, limits.impactItems, limits.impactBytes]);
+
+const count = statement<{ total: number }>(
+  'recent-batches-count',
+  `with ${found}
+   select count(*) as total
+   from (
+     select id
+     from found
+     limit ${most}
+   ) as counted`,
+);
+
+/** How many batches {@link found} holds; a thousand at most. */
+export const countBatchesOf = async (
+  { organizationId, environment }: Tenant,
+  db: Queryable,
+  templateId: string,
+): Promise<number> => {
+  const [row] = await db.query(count, [organizationId, environment, templateId]);
+  return row?.total ?? 0;
+};

@@ -1,0 +1,74 @@
+import {
+  type Block,
+  CodedError,
+  getOrganizationStatus,
+  measureImpact,
+  type TemplateImpact,
+} from '@stanza/contracts';
+import type { CallContext, RpcClient, Tenant } from '@stanza/runtime';
+import type { TemplateRow } from './domain/tables.ts';
+
+/** What a request to make a version live says of stored data that breaks; undefined where it says nothing. */
+export type AcceptBreaks = boolean | undefined;
+
+/**
+ * Whether stored data is looked at before a version is made live: where the request asks for it, or says nothing and
+ * the policy `guard_activation` of its organization is on.
+ */
+export const isGuarded = async (
+  rpc: RpcClient,
+  context: CallContext,
+  { organizationId: organization_id }: Tenant,
+  accept: AcceptBreaks,
+): Promise<boolean> => {
+  if (accept !== undefined) return !accept;
+  const { guard_activation = false } = await rpc.call(getOrganizationStatus, { organization_id }, context);
+  return guard_activation;
+};
+
+/** Metadata that decides what stored data makes of a version. */
+export type MessageSettings = Pick<TemplateRow, 'fallback_text' | 'locale' | 'timezone' | 'strict'>;
+
+/** A version that is to be made live, or the blocks of one that is not saved yet with the settings that come along. */
+export type Candidate = { template_id: string } & (
+  | { version_id: string }
+  | { blocks: Block[]; settings: MessageSettings }
+);
+
+/** A line for each piece of stored data that breaks with a version. */
+export const breaksOf = async (
+  rpc: RpcClient,
+  context: CallContext,
+  { organizationId: organization_id, environment }: Tenant,
+  candidate: Candidate,
+): Promise<string[]> => {
+  const asked = { organization_id, environment, ...candidate };
+  const { data }: TemplateImpact = await rpc.call(measureImpact, asked, context);
+  return data
+    .filter(({ effect }) => effect === 'breaks')
+    .map(
+      ({ source, id, name, problems }) => `${source} ${id} (${name}): ${problems[0]?.message ?? 'breaks'}`,
+    );
+};
+
+/** The error of an activation with which stored data breaks. */
+export const activationBreaks = (lines: readonly string[]): CodedError =>
+  new CodedError('activation_breaks', {
+    message: `${lines.length} ${lines.length === 1 ? 'piece' : 'pieces'} of stored data break with this version; see POST /v1/templates/{id}/impact, or accept that with accept_breaks.`,
+    details: lines.join('\n'),
+  });
+
+/**
+ * Refuses a version with which stored data breaks, unless the request accepts that or no policy asks.
+ * @throws CodedError `activation_breaks` with a line for each piece of data
+ */
+export const guardActivation = async (
+  rpc: RpcClient,
+  context: CallContext,
+  tenant: Tenant,
+  { accept, ...candidate }: Candidate & { accept: AcceptBreaks },
+): Promise<void> => {
+  if (!(await isGuarded(rpc, context, tenant, accept))) return;
+  const lines = await breaksOf(rpc, context, tenant, candidate);
+  if (lines.length > 0) throw activationBreaks(lines);
+};

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { checkBlocks } from '@stanza/compile/check-blocks';
+import {
+  messageSubjectOf,
+  type PayloadOf,
+  type Principal,
+  recordEvent,
+  templateActivated,
+} from '@stanza/contracts';
+import { newContext } from '@stanza/runtime';
+import { ask, greeting, newTemplate, openWorld, somebody, type World } from '../testing/world.ts';
+import { activateTemplateVersion } from './activate-template-version.ts';
+import { appendTemplateVersion } from './append-template-version.ts';
+
+const clock = { now: () => new Date('2026-11-21T08:00:00.000Z'), monotonic: () => 0 };
+
+describe('the event of an activation', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld([checkBlocks({ clock })]);
+  });
+  afterAll(() => world.close());
+
+  const told = async ({ organization_id }: Principal): Promise<PayloadOf<typeof recordEvent>[]> => {
+    const rows = await world.rows<{ payload: unknown }>(
+      `select payload
+       from outbox
+       where subject = $1 and payload ->> 'organization_id' = $2
+       order by id`,
+      [messageSubjectOf(recordEvent), organization_id],
+    );
+    return rows.map(({ payload }) => recordEvent.payload.parse(payload));
+  };
+
+  it('is told with it, once for an operation that runs twice, and with the version before', async () => {
+    const principal = somebody();
+    const { id, version } = await newTemplate(world, principal, { name: 'Deploys' });
+    const { id: second } = await ask(
+      appendTemplateVersion(world),
+      { params: { id }, query: undefined, body: { blocks: greeting } },
+      principal,
+    );
+    const activate = (version_id: string, context = newContext({ deadlineMs: 5_000, principal })) =>
+      ask(
+        activateTemplateVersion(world),
+        { params: { id, version_id }, query: undefined, body: { note: 'go' } },
+        principal,
+        context,
+      );
+    const context = newContext({ deadlineMs: 5_000, principal });
+    for (const _ of [1, 2]) await activate(version.id, context);
+    await activate(second);
+    // It is live already.
+    await activate(second);
+    expect(await told(principal)).toMatchObject([
+      {
+        type: templateActivated.type,
+        subject: id,
+        environment: principal.environment,
+        data: { name: 'Deploys', version_number: 1, activation_number: 1, note: 'go' },
+      },
+      {
+        data: {
+          version_id: second,
+          version_number: 2,
+          previous_version_id: version.id,
+          activation_number: 2,
+        },
+      },
+    ]);
+  });
+});

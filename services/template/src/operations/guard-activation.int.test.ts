@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { checkBlocks } from '@stanza/compile/check-blocks';
+import { CodedError, getOrganizationStatus, measureImpact, type Principal } from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import { ask, newTemplate, openWorld, somebody, type World } from '../testing/world.ts';
+import { activateTemplateVersion } from './activate-template-version.ts';
+import { archiveTemplate } from './archive-template.ts';
+import { getTemplate } from './get-template.ts';
+import { unarchiveTemplate } from './unarchive-template.ts';
+
+const clock = { now: () => new Date('2026-11-21T08:00:00.000Z'), monotonic: () => 0 };
+
+/** The answers of the other services. */
+const others = { policy: false as boolean | undefined, breaking: [] as string[], away: false };
+
+const organization = handle(getOrganizationStatus, async () => {
+  if (others.away) throw new CodedError('service_unavailable');
+  const { policy: guard_activation } = others;
+  return { status: 'active' as const, ...(guard_activation !== undefined && { guard_activation }) };
+});
+const impact = handle(measureImpact, async ({ input }) => ({
+  template_id: input.template_id,
+  version_id: input.version_id ?? null,
+  current_version_id: null,
+  inputs: { required: [], added: [], gone: [], retyped: [] },
+  data: others.breaking.map((name) => ({
+    source: 'sample_data' as const,
+    id: '01938c2e-7b1a-7c3d-9e4f-000000000001',
+    name,
+    owner: null,
+    effect: 'breaks' as const,
+    problems: [],
+    problem_count: 0,
+  })),
+  summary: { same: 0, changed: 0, warning: 0, breaks: others.breaking.length },
+  not_looked_at: [],
+}));
+
+describe('the policy guard_activation', () => {
+  let world: World;
+  let ada: Principal;
+  let id: string;
+  let first: string;
+
+  beforeAll(async () => {
+    world = await openWorld([checkBlocks({ clock }), organization, impact]);
+  });
+  afterAll(() => world.close());
+
+  beforeEach(async () => {
+    Object.assign(others, { policy: true, breaking: ['An order'], away: false });
+    ada = somebody();
+    const made = await newTemplate(world, ada);
+    id = made.id;
+    first = made.version.id;
+  });
+
+  const activate = (body: { accept_breaks?: boolean } = {}) =>
+    ask(activateTemplateVersion(world), { params: { id, version_id: first }, query: undefined, body }, ada);
+  const live = async () =>
+    (await ask(getTemplate(world), { params: { id }, query: undefined, body: undefined }, ada))
+      .current_version_id;
+  const refused = { code: 'activation_breaks', facts: { details: expect.stringContaining('An order') } };
+
+  it('refuses a plain activation with which stored data breaks, and nothing is live', async () => {
+    await expect(activate()).rejects.toMatchObject(refused);
+    expect(await live()).toBeNull();
+    expect(await activate({ accept_breaks: true })).toMatchObject({ is_current: true });
+    // What is live already can be activated again.
+    expect(await activate()).toMatchObject({ is_current: true });
+  });
+
+  it('lets an activation pass with which nothing breaks', async () => {
+    others.breaking = [];
+    expect(await activate()).toMatchObject({ is_current: true });
+  });
+
+  it.each([false, undefined])('leaves the plain activation as it was where it is %s', async (policy) => {
+    others.policy = policy;
+    await expect(activate({ accept_breaks: false })).rejects.toMatchObject(refused);
+    expect(await activate()).toMatchObject({ is_current: true });
+  });
+
+  it('refuses while it cannot be read, unless the request says what it accepts', async () => {
+    others.away = true;
+    await expect(activate()).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect(await live()).toBeNull();
+    expect(await activate({ accept_breaks: true })).toMatchObject({ is_current: true });
+  });
+
+  it('does not stop a template from being unarchived: the live version was guarded before', async () => {
+    await activate({ accept_breaks: true });
+    const named = { params: { id }, query: undefined, body: undefined };
+    await ask(archiveTemplate(world), named, ada);
+    expect(await ask(unarchiveTemplate(world), named, ada)).toMatchObject({ changed: true });
+    expect(await live()).toBe(first);
+  });
+});

@@ -1,0 +1,153 @@
+import { authorOf, notFound, saveTemplateDraft as operation, type TemplateVersion } from '@stanza/contracts';
+import {
+  audit,
+  type Call,
+  handle,
+  newId,
+  type Queryable,
+  type Tenant,
+  type Transaction,
+} from '@stanza/runtime';
+import { checkedBlocks } from '../checked-blocks.ts';
+import { checkFallbackText } from '../checked-fallback-text.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { auditedChanges, changesOf, type Given, isEmpty } from '../domain/changes.ts';
+import { draftChanged, needsRevision } from '../domain/draft.ts';
+import { type DraftRow, isOpen, type OpenDraft } from '../domain/draft-tables.ts';
+import { finishedDraft } from '../domain/finished-draft.ts';
+import { presentVersion } from '../domain/present-template.ts';
+import type { TemplateRow, VersionContent } from '../domain/tables.ts';
+import { needEntity } from '../references.ts';
+import { appendVersion } from '../store/authoring.ts';
+import { endDraft, findDraft } from '../store/drafts.ts';
+import { changeTemplate, findTemplate, lockTemplate } from '../store/templates.ts';
+import { findVersion } from '../store/versions.ts';
+
+/**
+ * The version that a draft was made, for a request that saves it once more.
+ * @throws CodedError `not_found` where no draft was saved, `draft_changed` where it was another revision
+ */
+const savedBefore = async (
+  tenant: Tenant,
+  db: Queryable,
+  template: TemplateRow,
+  row: DraftRow | null,
+  expected: number | undefined,
+): Promise<TemplateVersion> => {
+  const versionId = row?.saved_version_id;
+  const version = versionId ? await findVersion(tenant, db, template.id, versionId) : null;
+  if (!version) throw notFound('draft');
+  if (expected !== undefined && row?.revision !== expected) throw draftChanged(row, expected);
+  return presentVersion(version, template.current_version_id);
+};
+
+/** The entity that the request names, else that of the version from which the draft was begun. */
+const entityFor = async (
+  tenant: Tenant,
+  db: Queryable,
+  draft: OpenDraft,
+  given: string | null | undefined,
+): Promise<string | null> => {
+  if (given !== undefined) return given?.toLowerCase() ?? null;
+  if (draft.base_version_id === null) return null;
+  const base = await findVersion(tenant, db, draft.template_id, draft.base_version_id);
+  return base?.entity_id ?? null;
+};
+
+/** A draft that compiles, and what its version is to hold besides. */
+interface Finished {
+  draft: OpenDraft;
+  content: VersionContent;
+  metadata: Given<TemplateRow>;
+  entity_id: string | null;
+  note: string | null;
+}
+
+type Saving = Pick<Call<typeof operation>, 'tenant' | 'context' | 'principal'> &
+  Pick<Dependencies, 'database' | 'outbox' | 'clock'>;
+
+const changeMetadata = async (
+  { tenant, context, outbox }: Saving,
+  tx: Transaction,
+  { template, metadata, at }: { template: TemplateRow; metadata: Finished['metadata']; at: Date },
+): Promise<void> => {
+  const changes = changesOf(template, metadata);
+  if (isEmpty(changes)) return;
+  await changeTemplate(tenant, tx, template.id, changes);
+  await audit(tx, outbox, context, {
+    action: 'template.updated',
+    subject: { kind: 'template', id: template.id },
+    changes: auditedChanges<TemplateRow>(template, changes),
+    at,
+  });
+};
+
+/** Writes the version and the metadata and ends the draft, in one transaction. */
+const saveFinished = (saving: Saving, { draft, content, metadata, entity_id, note }: Finished) =>
+  saving.database.transaction(async (tx): Promise<TemplateVersion> => {
+    const { tenant, context, outbox } = saving;
+    const template = await lockTemplate(tenant, tx, draft.template_id);
+    if (!template) throw notFound('template');
+    const now = await findDraft(tenant, tx, template.id);
+    // Of two requests that save the same revision, the second one finds it saved.
+    if (!isOpen(now)) return savedBefore(tenant, tx, template, now, draft.revision);
+    if (now.revision !== draft.revision) throw draftChanged(now, draft.revision);
+    await needEntity(tenant, tx, entity_id);
+    const at = saving.clock.now();
+    const author = authorOf(saving.principal.actor);
+    const appended = await appendVersion(tenant, tx, {
+      ...content,
+      id: newId(),
+      template_id: template.id,
+      operation_id: context.operationId,
+      entity_id,
+      note,
+      created_by: author,
+      created_at: at,
+    });
+    if (!appended) throw notFound('template');
+    const { id: version_id, version_number } = appended.version;
+    await changeMetadata(saving, tx, { template, metadata, at });
+    const ended = { saved_version_id: version_id, updated_by: author, updated_at: at };
+    await endDraft(tenant, tx, template.id, ended);
+    await audit(tx, outbox, context, {
+      action: 'template.version_added',
+      subject: { kind: 'template', id: template.id },
+      changes: { version_id, version_number, draft_revision: draft.revision },
+      at,
+    });
+    return presentVersion(appended.version, appended.currentVersionId);
+  });
+
+/** What people find the template by; the rest is a part of every message of its live version. */
+const labelsOf = ({ name, description, type }: Given<TemplateRow>): Given<TemplateRow> => ({
+  name,
+  description,
+  type,
+});
+
+/** Makes a draft the next version of its template, and its metadata that of the template. */
+export const saveTemplateDraft = ({ database, outbox, rpc, clock }: Dependencies) =>
+  handle(operation, async ({ input: { params, body }, context, principal, tenant }) => {
+    const template = await findTemplate(tenant, database, params.id);
+    if (!template) throw notFound('template');
+    const draft = await findDraft(tenant, database, template.id);
+    if (!isOpen(draft)) return savedBefore(tenant, database, template, draft, body.expected_revision);
+    needsRevision(draft, body.expected_revision);
+
+    const { blocks, sample_data, metadata: drafted } = finishedDraft(draft.content);
+    const metadata = body.keep_settings ? labelsOf(drafted) : drafted;
+    const wanted = changesOf(template, metadata);
+    const compiled = { blocks, sample_data, template: { ...template, ...wanted } };
+    const content = await checkedBlocks(rpc, context, compiled);
+    await checkFallbackText({ database, rpc }, context, template, wanted);
+
+    const saving = { database, outbox, clock, tenant, context, principal };
+    return saveFinished(saving, {
+      draft,
+      content,
+      metadata,
+      entity_id: await entityFor(tenant, database, draft, body.entity_id),
+      note: body.note ?? null,
+    });
+  });

@@ -1,0 +1,115 @@
+import {
+  type Block,
+  type Environment,
+  matchDestinations,
+  matchQueues,
+  type UnmappedReference,
+} from '@stanza/contracts';
+import type { CallContext, Tenant } from '@stanza/runtime';
+import type { Dependencies } from '../dependencies.ts';
+import { modalKeys } from '../store/keys.ts';
+import { type Reference, type ReferenceKind, referencesIn, withReferences } from './references.ts';
+import type { Source } from './source.ts';
+
+/** What has the key of a modal or destination in the other environment. */
+interface Match {
+  id: string;
+  key: string;
+  match: string | null;
+}
+
+type Matches = Record<ReferenceKind, Map<string, Match>>;
+
+/** The content of templates with the references of the environment that they go to. */
+export interface Mapped {
+  /** By the key of the template. */
+  blocks: Map<string, Block[]>;
+  unmapped: UnmappedReference[];
+}
+
+type Ask = { from: Tenant; to: Environment; source: Source };
+
+const idsOf = (references: readonly Reference[], wanted: ReferenceKind): string[] => [
+  ...new Set(references.filter(({ kind }) => kind === wanted).map(({ id }) => id)),
+];
+
+const findMatches = async (
+  { database, rpc }: Pick<Dependencies, 'database' | 'rpc'>,
+  context: CallContext,
+  { from, to }: Ask,
+  references: readonly Reference[],
+): Promise<Matches> => {
+  const { organizationId: organization_id, environment } = from;
+  const destinations = idsOf(references, 'destination');
+  const asked = { organization_id, environment, to, ids: destinations };
+  const [modals, { matches }] = await Promise.all([
+    modalKeys.matches(from, database, to, idsOf(references, 'modal')),
+    destinations.length === 0 ? { matches: [] } : rpc.call(matchDestinations, asked, context),
+  ]);
+  const byId = (found: readonly Match[]) => new Map(found.map((it) => [it.id, it]));
+  return { modal: byId(modals), destination: byId(matches) };
+};
+
+const unmapped = (
+  { from, to }: Ask,
+  template_key: string,
+  { kind, id, pointer }: Reference,
+  found: Match | undefined,
+): UnmappedReference => ({
+  kind,
+  id,
+  key: found?.key ?? null,
+  template_key,
+  pointer,
+  is_blocking: true,
+  message: found
+    ? `${to} has no ${kind} with the key "${found.key}"; create it there.`
+    : `${from.environment} has no ${kind} ${id}; name one that exists in a new version.`,
+});
+
+const queuesWithout = async (
+  { rpc }: Pick<Dependencies, 'rpc'>,
+  context: CallContext,
+  { from, to, source }: Ask,
+): Promise<UnmappedReference[]> => {
+  const keys = new Map(source.templates.map(({ template }) => [template.id, template.key]));
+  const { organizationId: organization_id, environment } = from;
+  const asked = { organization_id, environment, to, template_ids: [...keys.keys()] };
+  const { queues } = await rpc.call(matchQueues, asked, context);
+  return queues
+    .filter(({ match }) => match === null)
+    .map(({ id, key, name, template_id }) => ({
+      kind: 'queue',
+      id,
+      key,
+      template_key: keys.get(template_id) ?? '',
+      pointer: null,
+      is_blocking: false,
+      message: `The queue "${name}" makes digests of the template, and ${to} has no queue with the key "${key}".`,
+    }));
+};
+
+/** Replaces what templates name by what has the same key in the other environment, and tells what has none. */
+export const mapReferences = async (
+  dependencies: Pick<Dependencies, 'database' | 'rpc'>,
+  context: CallContext,
+  ask: Ask,
+): Promise<Mapped> => {
+  const references = ask.source.templates.flatMap(({ version }) => referencesIn(version.blocks));
+  const [matches, queues] = await Promise.all([
+    findMatches(dependencies, context, ask, references),
+    queuesWithout(dependencies, context, ask),
+  ]);
+  const mapped: Mapped = { blocks: new Map(), unmapped: [] };
+  for (const { template, version } of ask.source.templates) {
+    const blocks = withReferences(version.blocks, (reference) => {
+      const found = matches[reference.kind].get(reference.id);
+      if (found?.match) return found.match;
+      mapped.unmapped.push(unmapped(ask, template.key, reference, found));
+      return reference.id;
+    });
+    mapped.blocks.set(template.key, blocks);
+  }
+  mapped.unmapped.push(...queues);
+  return mapped;
+};

@@ -1,0 +1,206 @@
+import { CodedError, type PromotedTemplate } from '@stanza/contracts';
+import { newId } from '@stanza/runtime';
+import { auditedChanges, changesOf, isEmpty } from '../domain/changes.ts';
+import type { ActivationRow, TemplateRow, VersionRow } from '../domain/tables.ts';
+import { activate, activationMoment, type NewActivation } from '../store/activations.ts';
+import { appendVersion, insertTemplate } from '../store/authoring.ts';
+import { changeTemplate, findTemplate, lockTemplate } from '../store/templates.ts';
+import { tellActivation } from '../tell-activation.ts';
+import { type Content, counterpartOf, wasReplaced } from './counterpart.ts';
+import type { SourceTemplate } from './source.ts';
+import type { Work } from './work.ts';
+
+/** What a promotion asks of each template. */
+export interface Asked {
+  /** Undefined keeps the note of each version. */
+  note: string | null | undefined;
+  activates: boolean;
+  /** Who makes versions live: a person, or a program with a key. */
+  activationSource: ActivationRow['source'];
+}
+
+/** What was written of a template itself. */
+export type Written = Pick<
+  PromotedTemplate,
+  'action' | 'version_number' | 'has_new_version' | 'is_activated' | 'activation_left' | 'metadata_left'
+> & { template_id: string; version_id: string };
+
+/** Metadata by which people find a template. */
+const labelsOf = ({ name, description, type }: TemplateRow) => ({ name, description, type });
+
+/** Metadata that is a part of every message of the live version. */
+const settingsOf = ({ user_name, icon_emoji, fallback_text, locale, timezone, strict }: TemplateRow) => ({
+  user_name,
+  icon_emoji,
+  fallback_text,
+  locale,
+  timezone,
+  strict,
+});
+
+const create = async (
+  { tenant, tx, author, at, record }: Work,
+  { template: source, version }: SourceTemplate,
+  content: Content,
+  { note }: Asked,
+) => {
+  const id = newId();
+  const origin = { created_by: author, created_at: at };
+  const made = await insertTemplate(tenant, tx, {
+    key: source.key,
+    template: {
+      ...origin,
+      ...labelsOf(source),
+      ...settingsOf(source),
+      id,
+      operation_id: newId(),
+      current_version_id: null,
+      current_version_number: null,
+      last_version_number: 1,
+      activation_count: 0,
+      updated_at: at,
+      archived_at: null,
+    },
+    version: {
+      ...origin,
+      ...content,
+      id: newId(),
+      template_id: id,
+      operation_id: newId(),
+      version_number: 1,
+      request_format: version.request_format,
+      note: note === undefined ? version.note : note,
+      first_live_at: null,
+    },
+  });
+  const { name, type } = source;
+  await record({
+    action: 'template.created',
+    subject: { kind: 'template', id },
+    changes: { name, type, version_id: made.version.id },
+  });
+  return made;
+};
+
+const append = async (
+  { tenant, tx, author, at, record }: Work,
+  { version }: SourceTemplate,
+  { content, templateId, note }: { content: Content; templateId: string; note: Asked['note'] },
+): Promise<VersionRow> => {
+  const appended = await appendVersion(tenant, tx, {
+    ...content,
+    id: newId(),
+    template_id: templateId,
+    operation_id: newId(),
+    request_format: version.request_format,
+    note: note === undefined ? version.note : note,
+    created_by: author,
+    created_at: at,
+  });
+  if (!appended) throw new CodedError('template_not_found');
+  await record({
+    action: 'template.version_added',
+    subject: { kind: 'template', id: templateId },
+    changes: { version_id: appended.version.id, version_number: appended.version.version_number },
+  });
+  return appended.version;
+};
+
+/** Writes the metadata that may change. @returns whether it did, and what differs still */
+const updateMetadata = async (
+  { tenant, tx, at, record }: Work,
+  there: TemplateRow,
+  source: TemplateRow,
+  activates: boolean,
+): Promise<{ isChanged: boolean; left: string[] }> => {
+  const settings = changesOf(there, settingsOf(source));
+  const isFree = activates || there.current_version_id === null;
+  const changes = { ...changesOf(there, labelsOf(source)), ...(isFree && settings) };
+  const left = isFree ? [] : Object.keys(settings);
+  if (isEmpty(changes)) return { isChanged: false, left };
+  await changeTemplate(tenant, tx, there.id, { ...changes, updated_at: at });
+  await record({
+    action: 'template.updated',
+    subject: { kind: 'template', id: there.id },
+    changes: auditedChanges<TemplateRow>(there, changes),
+  });
+  return { isChanged: true, left };
+};
+
+const makeLive = async (
+  { tenant, tx, outbox, author, record }: Work,
+  templateId: string,
+  version: VersionRow,
+  { activates, activationSource, note = null }: Asked,
+): Promise<boolean> => {
+  const template = await findTemplate(tenant, tx, templateId);
+  if (!activates || !template || template.current_version_id === version.id) return false;
+  const at = await activationMoment(tx);
+  const made: NewActivation = {
+    id: newId(),
+    operation_id: newId(),
+    activated_by: author,
+    source: activationSource,
+    note,
+    created_at: at,
+  };
+  await activate(tenant, tx, template, version, made);
+  await tellActivation(tx, outbox, template, version, made);
+  await record({
+    action: 'template.activated',
+    subject: { kind: 'template', id: template.id },
+    changes: { version_id: { from: template.current_version_id, to: version.id } },
+  });
+  return true;
+};
+
+const archived = (key: string, environment: string): CodedError =>
+  new CodedError('invalid_state', {
+    message: `The template ${key} of ${environment} is archived; unarchive it before you promote to it.`,
+  });
+
+/**
+ * Creates a template, or appends a version to the one with its key unless its newest or live version has the content.
+ * @throws CodedError `invalid_state` where that one is archived
+ */
+export const writeTemplate = async (
+  work: Work,
+  source: SourceTemplate,
+  content: Content,
+  asked: Asked,
+): Promise<Written> => {
+  const { tenant, tx } = work;
+  const { key } = source.template;
+  const there = await counterpartOf(tenant, tx, key, content, (id) => lockTemplate(tenant, tx, id));
+  if (!there) {
+    const { template, version } = await create(work, source, content, asked);
+    return {
+      action: 'created',
+      template_id: template.id,
+      version_id: version.id,
+      version_number: version.version_number,
+      has_new_version: true,
+      is_activated: await makeLive(work, template.id, version, asked),
+      activation_left: false,
+      metadata_left: [],
+    };
+  }
+  const { template, same } = there;
+  if (template.archived_at !== null) throw archived(key, tenant.environment);
+  const appending = { content, templateId: template.id, note: asked.note };
+  const version = same ?? (await append(work, source, appending));
+  const activation_left = asked.activates && wasReplaced(there);
+  const activates = asked.activates && !activation_left;
+  const { isChanged, left } = await updateMetadata(work, template, source.template, activates);
+  const is_activated = await makeLive(work, template.id, version, { ...asked, activates });
+  return {
+    action: !same || isChanged || is_activated ? 'updated' : 'unchanged',
+    template_id: template.id,
+    version_id: version.id,
+    version_number: version.version_number,
+    has_new_version: !same,
+    is_activated,
+    activation_left,
+    metadata_left: left,
+  };
+};

@@ -1,0 +1,17 @@
+import { chmod } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'rolldown';
+
+const root = join(import.meta.dirname, '..');
+
+/** The one file of the package: the command with the engine and the SDK in it, from their sources. */
+export const bundleFile = join(root, 'dist/stanza.js');
+
+await build({
+  input: join(root, 'src/main.ts'),
+  platform: 'node',
+  resolve: { conditionNames: ['@stanza/source', 'node', 'import'] },
+  output: { file: bundleFile, format: 'esm', codeSplitting: false, minify: true },
+  logLevel: 'warn',
+});
+await chmod(bundleFile, 0o755);

@@ -1,0 +1,48 @@
+import type { Setting } from '../setting.ts';
+import { table } from '../show/table.ts';
+import { findTemplate } from '../templates/find-template.ts';
+import type { AddCommand } from './command.ts';
+
+const history = async (setting: Setting, key: string): Promise<void> => {
+  const stanza = await setting.stanza();
+  const { id } = await findTemplate(stanza, key);
+  const [versions, activations] = await Promise.all([
+    stanza.templates.versions.list(id, { limit: 100 }).page(),
+    stanza.templates.activations.list(id, { limit: 100 }).page(),
+  ]);
+  const { columns } = setting.terminal;
+  setting.show({ key, versions: versions.data, activations: activations.data }, () =>
+    [
+      ...table(
+        ['version', 'status', 'made', 'by', 'note'],
+        versions.data.map((it) => [
+          `${it.version_number}${it.is_current ? ' (live)' : ''}`,
+          it.status,
+          it.created_at,
+          it.created_by,
+          it.note ?? '',
+        ]),
+        columns,
+      ),
+      ...(activations.data.length > 0 ? [''] : []),
+      ...table(
+        ['live from', 'version', 'by', 'note'],
+        activations.data.map((it) => [
+          it.created_at,
+          String(it.version_number),
+          it.activated_by,
+          it.note ?? '',
+        ]),
+        columns,
+      ),
+    ].join('\n'),
+  );
+};
+
+/** `stanza history`. */
+export const addHistory: AddCommand = (program, setting) =>
+  program
+    .command('history')
+    .description('list the versions of a template, and which of them was live when')
+    .argument('<key>', 'the template')
+    .action((key: string) => history(setting(), key));

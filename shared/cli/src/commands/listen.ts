@@ -1,0 +1,95 @@
+import { nearestName } from '@stanza/engine';
+import type { Destination, Stanza } from '@stanza/sdk';
+import { CommandProblem } from '../problem.ts';
+import type { Setting } from '../setting.ts';
+import { signedHeaders } from '../signing.ts';
+import type { AddCommand } from './command.ts';
+
+/** Milliseconds between two looks at the deliveries. */
+const pauseMs = 2_000;
+
+/** Milliseconds that the receiver has for its answer. */
+const answerMs = 10_000;
+
+const findDestination = async (stanza: Stanza, key: string): Promise<Destination> => {
+  const keys: string[] = [];
+  for await (const destination of stanza.destinations.list()) {
+    if (destination.key === key) return destination;
+    keys.push(destination.key);
+  }
+  const near = nearestName(key, keys);
+  throw new CommandProblem(
+    `There is no destination ${key}${near ? `; did you mean ${near}?` : '.'}`,
+    'Name it by its key.',
+  );
+};
+
+/** What became of a delivery at the receiver. */
+interface Forwarded {
+  readonly delivery_id: string;
+  readonly origin: string;
+  /** Undefined where no answer came. */
+  readonly status?: number;
+  readonly error?: string;
+}
+
+const forward = async (
+  stanza: Stanza,
+  url: string,
+  destinationId: string,
+  deliveryId: string,
+): Promise<Forwarded> => {
+  const [{ payload, origin }, { secret }] = await Promise.all([
+    stanza.destinations.deliveries.get(destinationId, deliveryId),
+    stanza.destinations.signingSecret.get(destinationId),
+  ]);
+  const told = { delivery_id: deliveryId, origin };
+  try {
+    const { status } = await fetch(url, {
+      method: 'POST',
+      headers: signedHeaders(secret, { id: deliveryId, payload, at: new Date() }),
+      body: payload,
+      signal: AbortSignal.timeout(answerMs),
+    });
+    return { ...told, status };
+  } catch (error) {
+    const { cause, message } = Object(error);
+    return { ...told, error: String(Object(cause).code ?? message) };
+  }
+};
+
+const lineOf = ({ style, options }: Setting, forwarded: Forwarded): string => {
+  if (options.json) return JSON.stringify(forwarded);
+  const { delivery_id, origin, status, error } = forwarded;
+  const line = `${delivery_id}  ${origin}  ${status ?? error}`;
+  return status !== undefined && status < 300 ? style.good(line) : style.bad(line);
+};
+
+/** Forwards each delivery that begins from now on, oldest first, until interrupted. */
+const listen = async (setting: Setting, key: string, url: string): Promise<void> => {
+  if (!URL.canParse(url) || !/^https?:/.test(url))
+    throw new CommandProblem(`${url} is no address.`, 'Name one as http://localhost:3000/stanza.');
+  const stanza = await setting.stanza();
+  const { id } = await findDestination(stanza, key);
+  const { signal, sleep, out, note } = setting.terminal;
+  let seen: ReadonlySet<string> | undefined;
+  while (!signal.aborted) {
+    const { data } = await stanza.destinations.deliveries.list(id, { limit: 100 }).page();
+    const before = seen;
+    if (before) {
+      for (const delivery of data.filter((it) => !before.has(it.id)).toReversed())
+        out(lineOf(setting, await forward(stanza, url, id, delivery.id)));
+    } else note(`listening to ${key}: interrupt to end`);
+    seen = new Set(data.map((it) => it.id));
+    await sleep(pauseMs);
+  }
+};
+
+/** `stanza listen`. */
+export const addListen: AddCommand = (program, setting) =>
+  program
+    .command('listen')
+    .description('forward the deliveries of a destination to an address of yours, with valid signatures')
+    .argument('<destination>', 'the key of the destination')
+    .requiredOption('--forward <address>', 'as http://localhost:3000/stanza')
+    .action((key: string, { forward: url }: { forward: string }) => listen(setting(), key, url));

@@ -1,0 +1,94 @@
+import { isObject, type JsonObject } from '../files/canonical.ts';
+import type { Profile } from '../profiles.ts';
+import type { Setting } from '../setting.ts';
+import type { AddCommand } from './command.ts';
+
+/** Headers of a message by the revision 2026-07-28, which says them beside the message too. */
+const headersOf = (message: JsonObject): Record<string, string> => {
+  const params = isObject(message.params) ? message.params : {};
+  const meta = isObject(params._meta) ? params._meta : {};
+  const version = meta['io.modelcontextprotocol/protocolVersion'];
+  if (typeof version !== 'string') return {};
+  return {
+    'MCP-Protocol-Version': version,
+    ...(typeof message.method === 'string' && { 'Mcp-Method': message.method }),
+    ...(typeof params.name === 'string' && { 'Mcp-Name': params.name }),
+  };
+};
+
+/** The messages in an answer: JSON, or the data of a stream of events. */
+const messagesOf = (type: string, text: string): string[] => {
+  if (text.trim() === '') return [];
+  if (!type.includes('text/event-stream')) return [text];
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('data:') && line.length > 'data:'.length)
+    .map((line) => line.slice('data:'.length).trim())
+    .filter((data) => data !== '');
+};
+
+/** What a host is told where the gateway gave no answer of the protocol. */
+const failure = (id: unknown, message: string): string =>
+  JSON.stringify({ jsonrpc: '2.0', id: id ?? null, error: { code: -32_603, message } });
+
+const refusalOf = (status: number, text: string): string => {
+  try {
+    const answer: unknown = JSON.parse(text);
+    if (isObject(answer) && typeof answer.error === 'string') return answer.error;
+  } catch {
+    // A page of a proxy in between: its status says enough.
+  }
+  return `The gateway answered ${status}.`;
+};
+
+/** Hands one message of the host to the gateway. @returns the lines for the host */
+const answerTo = async (line: string, { url, key }: Profile, signal: AbortSignal): Promise<string[]> => {
+  let message: unknown;
+  try {
+    message = JSON.parse(line);
+  } catch {
+    return [failure(null, 'The line is not JSON.')];
+  }
+  if (!isObject(message)) return [failure(null, 'The line is no message.')];
+  try {
+    const answer = await fetch(`${url.replace(/\/$/, '')}/mcp`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${key}`,
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+        ...headersOf(message),
+      },
+      body: line,
+      signal,
+    });
+    const text = await answer.text();
+    const messages = messagesOf(answer.headers.get('content-type') ?? '', text);
+    if (answer.ok || messages.some((it) => it.includes('"jsonrpc"'))) return messages.map((it) => it.trim());
+    return message.id === undefined ? [] : [failure(message.id, refusalOf(answer.status, text))];
+  } catch (error) {
+    if (signal.aborted || message.id === undefined) return [];
+    return [failure(message.id, `The gateway cannot be reached: ${String(error)}`)];
+  }
+};
+
+const serve = async (setting: Setting): Promise<void> => {
+  const profile = await setting.profile();
+  const { lines, out, signal } = setting.terminal;
+  const underWay = new Set<Promise<void>>();
+  for await (const line of lines()) {
+    if (line.trim() === '') continue;
+    const answering = answerTo(line, profile, signal)
+      .then((answers) => answers.forEach((it) => void out(it)))
+      .finally(() => underWay.delete(answering));
+    underWay.add(answering);
+  }
+  await Promise.all(underWay);
+};
+
+/** `stanza mcp`. */
+export const addMcp: AddCommand = (program, setting) =>
+  program
+    .command('mcp')
+    .description('serve an agent on this machine: the tools of the gateway over standard input and output')
+    .action(() => serve(setting()));

@@ -1,0 +1,93 @@
+import type { ListMessagesQuery, Message, Stanza } from '@stanza/sdk';
+import { CommandProblem } from '../problem.ts';
+import type { Setting } from '../setting.ts';
+import { table } from '../show/table.ts';
+import { findTemplate } from '../templates/find-template.ts';
+import type { AddCommand } from './command.ts';
+
+interface Options {
+  follow: boolean;
+  status?: string;
+  template?: string;
+  limit: string;
+}
+
+/** Milliseconds between two looks at the list. */
+const pauseMs = 2_000;
+
+/** Messages of each look; more than this in one pause are told of by a note. */
+const page = 100;
+
+const statuses = ['accepted', 'posting', 'sent', 'failed', 'unknown'] as const;
+
+const isStatus = (word: string): word is (typeof statuses)[number] => statuses.some((it) => it === word);
+
+const queryOf = async (stanza: Stanza, { status, template }: Options): Promise<ListMessagesQuery> => {
+  if (status !== undefined && !isStatus(status))
+    throw new CommandProblem(`${status} is no status.`, `There are ${statuses.join(', ')}.`);
+  return {
+    ...(status !== undefined && { status }),
+    ...(template !== undefined && { template_id: (await findTemplate(stanza, template)).id }),
+  };
+};
+
+const cellsOf = ({ created_at, status, channel, destination, id, error }: Message): string[] => [
+  created_at,
+  status,
+  channel ?? destination.channel_id ?? destination.recipient_email ?? destination.recipient_chat_id ?? '',
+  id,
+  error ?? '',
+];
+
+const lineOf = (setting: Setting, message: Message): string => {
+  if (setting.options.json) return JSON.stringify(message);
+  const line = cellsOf(message).join('  ').trimEnd();
+  const { good, bad } = setting.style;
+  if (message.status === 'sent') return good(line);
+  return message.status === 'failed' || message.status === 'unknown' ? bad(line) : line;
+};
+
+/** Prints each message when it comes and when its status changes, oldest first, until it is interrupted. */
+const follow = async (setting: Setting, stanza: Stanza, query: ListMessagesQuery): Promise<void> => {
+  const { signal, sleep, out, note } = setting.terminal;
+  let seen: Map<string, string> | undefined;
+  while (!signal.aborted) {
+    const { data } = await stanza.messages.list({ ...query, limit: page }).page();
+    const before = seen;
+    if (before) {
+      const fresh = data.filter(({ id, status }) => before.get(id) !== status);
+      if (fresh.length === page) note('more messages than one look shows: some are left out');
+      for (const message of fresh.toReversed()) out(lineOf(setting, message));
+    } else note('following: interrupt to end');
+    seen = new Map(data.map(({ id, status }) => [id, status]));
+    await sleep(pauseMs);
+  }
+};
+
+const messages = async (setting: Setting, options: Options): Promise<void> => {
+  const stanza = await setting.stanza();
+  const query = await queryOf(stanza, options);
+  if (options.follow) return follow(setting, stanza, query);
+  const limit = Number(options.limit);
+  if (!Number.isInteger(limit) || limit < 1 || limit > page)
+    throw new CommandProblem(`${options.limit} is no number of messages.`, `Name one from 1 to ${page}.`);
+  const { data } = await stanza.messages.list({ ...query, limit }).page();
+  setting.show({ messages: data }, () =>
+    data.length === 0
+      ? 'no messages'
+      : table(['made', 'status', 'to', 'message', 'error'], data.map(cellsOf), setting.terminal.columns).join(
+          '\n',
+        ),
+  );
+};
+
+/** `stanza messages`. */
+export const addMessages: AddCommand = (program, setting) =>
+  program
+    .command('messages')
+    .description('list the newest messages and what came of them, or follow them')
+    .option('--follow', 'print each as it comes, until interrupted', false)
+    .option('--status <status>', statuses.join(', '))
+    .option('--template <key>', 'of one template')
+    .option('--limit <count>', 'how many', '20')
+    .action((options: Options) => messages(setting(), options));

@@ -1,0 +1,92 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { messages } from '@stanza/gallery/exhibits';
+import { stanzaCommand } from '@stanza/test-kit/stanza-command';
+
+const count = 200;
+
+describe('without a server', () => {
+  let folder: string;
+
+  const run = (...words: string[]) => stanzaCommand(words, { folder });
+  const json = async (...words: string[]) => JSON.parse((await run(...words, '--json')).out);
+  const fileOf = (key: string, file: string) => join(folder, 'templates', key, file);
+  const write = async (key: string, file: string, value: unknown): Promise<void> => {
+    await mkdir(join(folder, 'templates', key), { recursive: true });
+    await writeFile(fileOf(key, file), JSON.stringify(value));
+  };
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'stanza-offline-'));
+    expect(await run('init')).toMatchObject({ code: 0, out: expect.stringContaining('stanza pull') });
+    for (let number = 0; number < count; number += 1) {
+      const exhibit = messages[number % messages.length];
+      const key = `${exhibit?.slug}-${number}`;
+      await write(key, 'template.json', exhibit?.source);
+      await write(key, 'data.json', exhibit?.data);
+      await write(key, 'expected.json', exhibit?.expected);
+    }
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('begins a folder once', async () => {
+    expect(await run('init')).toMatchObject({ code: 0, out: expect.stringContaining('is there already') });
+  });
+
+  it('200 templates are valid, and come out as the gallery expects', async () => {
+    expect(await run('validate')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('200 templates, all valid'),
+    });
+    const { templates } = await json('validate');
+    expect(templates.filter(({ valid }: { valid: boolean }) => valid)).toHaveLength(count);
+    expect(await run('test')).toMatchObject({ code: 0, out: '200 templates, all as expected' });
+  });
+
+  it('a template is shown with its data, or with other data', async () => {
+    const key = `${messages.find(({ slug }) => slug === 'deploy-alert')?.slug}-${messages.findIndex(({ slug }) => slug === 'deploy-alert')}`;
+    expect((await run('preview', key)).out).toContain('# checkout 4.12.0 is live');
+    await writeFile(join(folder, 'other.json'), '{"service":"api","version":"2"}');
+    const other = await run('preview', key, '--data', 'other.json');
+    expect(other.out).toContain('# api 2 is live');
+    expect(other.notes).toContain('environment');
+    expect(await run('preview', key, '--data', 'none.json')).toMatchObject({ code: 1 });
+    expect(await run('preview', 'deploy-alrt')).toMatchObject({ code: 1 });
+  });
+
+  it('a change of what comes out fails with a block diff, until it is expected', async () => {
+    const blocks = (text: string) => ({
+      name: 'Own',
+      blocks: [{ type: 'section', text: { type: 'mrkdwn', text } }, { type: 'divider' }],
+    });
+    await write('own', 'template.json', blocks('Hello {{name}}'));
+    await write('own', 'data.json', { name: 'Ada' });
+    expect(await run('test', 'own')).toMatchObject({ code: 1, out: expect.stringContaining('--update') });
+    expect(await run('test', 'own', '--update')).toMatchObject({ code: 0 });
+    const written = await readFile(fileOf('own', 'expected.json'), 'utf8');
+    await write('own', 'template.json', blocks('Good day, {{name}}'));
+    const failed = await run('test', 'own');
+    expect(failed.code).toBe(1);
+    expect(failed.out).toContain('- /blocks/0/text/text "Hello Ada"');
+    expect(failed.out).toContain('+ /blocks/0/text/text "Good day, Ada"');
+    expect(await readFile(fileOf('own', 'expected.json'), 'utf8')).toBe(written);
+    await rm(join(folder, 'templates/own'), { recursive: true });
+  });
+
+  it('every problem of a template is told, where it is', async () => {
+    await write('broken', 'template.json', {
+      name: 'Broken',
+      blocks: [{ type: 'sektion' }, { type: 'header' }],
+    });
+    const { code, out } = await run('validate', 'broken');
+    expect(code).toBe(1);
+    expect(out).toContain('broken/blocks/0/type: type.unknown');
+    expect(out).toContain('broken/blocks/1');
+    expect((await json('validate', 'broken')).templates).toMatchObject([{ key: 'broken', valid: false }]);
+    await writeFile(fileOf('broken', 'data.json'), '{');
+    expect(await run('validate')).toMatchObject({ code: 1, notes: expect.stringContaining('is not JSON') });
+    await rm(join(folder, 'templates/broken'), { recursive: true });
+  });
+});

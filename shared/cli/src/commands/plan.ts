@@ -1,0 +1,49 @@
+import { resolve } from 'node:path';
+import { fileText } from '../files/canonical.ts';
+import { writeAtomically } from '../files/write-atomically.ts';
+import { planExitCode } from '../plan/exit-code.ts';
+import { makePlan } from '../plan/make-plan.ts';
+import { readSituation } from '../plan/situation.ts';
+import type { Setting } from '../setting.ts';
+import { planMarkdown } from '../show/plan-markdown.ts';
+import { planText } from '../show/plan-text.ts';
+import type { AddCommand } from './command.ts';
+
+/** What a plan is asked for. */
+interface Options {
+  activate: boolean;
+  archive: boolean;
+  acceptBreaks: boolean;
+  markdown: boolean;
+  out?: string;
+  mine: string[];
+  theirs: string[];
+}
+
+const showPlan = async (setting: Setting, keys: string[], options: Options): Promise<void> => {
+  const { activate: activates, archive: archives, mine, theirs, markdown, out: file } = options;
+  const situation = await readSituation(setting, keys);
+  const plan = await makePlan(situation, { activates, archives, mine, theirs, asksImpact: true });
+  if (file !== undefined) {
+    await writeAtomically(resolve(setting.terminal.folder, file), fileText(plan));
+    setting.terminal.note(`wrote ${file}`);
+  }
+  if (markdown && !setting.options.json) setting.terminal.out(planMarkdown(plan));
+  else setting.show(plan, () => planText(plan, setting.style));
+  setting.end(planExitCode(plan, options.acceptBreaks));
+};
+
+/** `stanza plan`. */
+export const addPlan: AddCommand = (program, setting) =>
+  program
+    .command('plan')
+    .description('show what a push would do; exits with 0 nothing, 2 changes, 3 conflict, 1 failure')
+    .argument('[keys...]', 'templates; all where none is named')
+    .option('--activate', 'also make the newest versions live', false)
+    .option('--archive', 'also archive what has no folder any more', false)
+    .option('--accept-breaks', 'stored data that breaks is no conflict', false)
+    .option('--markdown', 'as a comment on a pull request', false)
+    .option('--out <file>', 'write the plan to a file, for `push --plan`')
+    .option('--mine <keys...>', 'the files win where both sides have changed', [])
+    .option('--theirs <keys...>', 'the API wins where both sides have changed', [])
+    .action((keys: string[], options: Options) => showPlan(setting(), keys, options));

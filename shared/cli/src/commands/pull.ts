@@ -1,0 +1,50 @@
+import { makePlan } from '../plan/make-plan.ts';
+import { type Pulled, pull } from '../plan/pull.ts';
+import { readSituation } from '../plan/situation.ts';
+import { exitCodes } from '../problem.ts';
+import type { Setting } from '../setting.ts';
+import type { AddCommand } from './command.ts';
+
+interface Options {
+  mine: string[];
+  theirs: string[];
+}
+
+const words = {
+  written: 'written',
+  removed: 'removed: it is not there any more',
+  kept: 'kept: it was changed here',
+  conflict: 'changed here and there: name a side by --mine or --theirs',
+} as const;
+
+const pulledText = (pulled: readonly Pulled[]): string => {
+  const lines = pulled.flatMap(({ key, outcome }) =>
+    outcome === 'agreed' ? [] : [`${key}: ${words[outcome]}`],
+  );
+  const agreed = pulled.filter(({ outcome }) => outcome === 'agreed').length;
+  return [...lines, `${agreed} unchanged`].join('\n');
+};
+
+const run = async (setting: Setting, keys: string[], { mine, theirs }: Options): Promise<void> => {
+  const situation = await readSituation(setting, keys);
+  const plan = await makePlan(situation, {
+    activates: false,
+    archives: false,
+    mine,
+    theirs,
+    asksImpact: false,
+  });
+  const pulled = await pull(situation, plan);
+  setting.show({ pulled }, () => pulledText(pulled));
+  if (pulled.some(({ outcome }) => outcome === 'conflict')) setting.end(exitCodes.conflict);
+};
+
+/** `stanza pull`. */
+export const addPull: AddCommand = (program, setting) =>
+  program
+    .command('pull')
+    .description('bring what was changed there into the files; changes of yours stay')
+    .argument('[keys...]', 'templates; all where none is named')
+    .option('--mine <keys...>', 'keep the files, which the next push puts over what is there', [])
+    .option('--theirs <keys...>', 'overwrite the files with what is there', [])
+    .action((keys: string[], options: Options) => run(setting(), keys, options));

@@ -1,0 +1,124 @@
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { readTemplate, readTemplates, writeTemplate } from '../templates/template-files.ts';
+import { hashOf, isSame } from './canonical.ts';
+import { readLock, writeLock } from './lock-file.ts';
+import { findProject } from './project.ts';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'stanza-files-'));
+  await writeFile(join(folder, 'stanza.json'), '{}');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const entry = { about: 'a', content: 'c', version_id: 'v', live_version_id: null };
+
+describe('JSON', () => {
+  it('is the same in whatever order its keys stand, and not in another order of a list', () => {
+    expect(isSame({ a: 1, b: [{ c: 2, d: 3 }] }, { b: [{ d: 3, c: 2 }], a: 1 })).toBe(true);
+    expect(isSame([1, 2], [2, 1])).toBe(false);
+    expect(hashOf({ a: 1, b: 2 })).toBe(hashOf({ b: 2, a: 1 }));
+  });
+});
+
+describe('the project', () => {
+  it('is found from a folder in it, and missed where there is none', async () => {
+    await mkdir(join(folder, 'templates/deep'), { recursive: true });
+    expect(await findProject(join(folder, 'templates/deep'))).toEqual({
+      folder,
+      templates: join(folder, 'templates'),
+      now: new Date('2026-11-21T08:30:00.000Z'),
+    });
+    await expect(findProject('/')).rejects.toThrow('There is no stanza.json in /');
+  });
+
+  it.each(['[]', '{"templates": 1}', '{"now": "noon"}', '{'])('refuses %s', async (text) => {
+    await writeFile(join(folder, 'stanza.json'), text);
+    await expect(findProject(folder)).rejects.toThrow('stanza.json');
+  });
+});
+
+describe('the base state', () => {
+  it('is kept for each environment, and written only where it differs', async () => {
+    const file = join(folder, 'stanza.lock.json');
+    expect((await readLock(folder, 'o/preview')).size).toBe(0);
+    await writeLock(
+      folder,
+      'o/preview',
+      new Map([
+        ['b', entry],
+        ['a', entry],
+      ]),
+    );
+    await writeLock(folder, 'o/production', new Map([['c', entry]]));
+    const text = await readFile(file, 'utf8');
+    expect(Object.keys(JSON.parse(text)['o/preview'])).toEqual(['a', 'b']);
+    const { ino } = await stat(file);
+    await writeLock(
+      folder,
+      'o/preview',
+      new Map([
+        ['a', entry],
+        ['b', entry],
+      ]),
+    );
+    expect([(await stat(file)).ino, await readFile(file, 'utf8')]).toEqual([ino, text]);
+    expect([...(await readLock(folder, 'o/production')).keys()]).toEqual(['c']);
+    expect((await readLock(folder, 'constructor')).size).toBe(0);
+  });
+
+  it.each(['[]', '{"o/preview": {"a": {"about": 1}}}'])('refuses %s', async (text) => {
+    await writeFile(join(folder, 'stanza.lock.json'), text);
+    await expect(readLock(folder, 'o/preview')).rejects.toThrow('is not as `stanza` writes it');
+  });
+});
+
+describe('the files of a template', () => {
+  const content = {
+    about: { name: 'It', description: 'Says it.' },
+    version: { blocks: [{ type: 'divider' }], data: { a: 1 } },
+  };
+
+  it('are read as they are written, and a layout of people stays', async () => {
+    const project = await findProject(folder);
+    expect(await writeTemplate(project, 'it', content, undefined)).toBe(true);
+    expect(await readTemplate(project, 'it')).toEqual({ key: 'it', ...content, expected: undefined });
+    const file = join(folder, 'templates/it/template.json');
+    const laidOut = JSON.stringify({ blocks: [{ type: 'divider' }], description: 'Says it.', name: 'It' });
+    await writeFile(file, laidOut);
+    expect(await writeTemplate(project, 'it', content, undefined)).toBe(false);
+    expect(await readFile(file, 'utf8')).toBe(laidOut);
+  });
+
+  it.each([
+    [{ name: 'It', blocks: [], descripton: '' }, 'did you mean `description`?'],
+    [{ blocks: [] }, 'needs a `name`'],
+    [{ name: 'It', blocks: {} }, '`blocks` is to be a list'],
+    [{ name: 'It', blocks: [{}] }, '`blocks` is to be a list'],
+    [{ name: 'It', strict: 'yes', blocks: [] }, '`strict` is to be true or false'],
+    [{ name: 'It', locale: 1, blocks: [] }, '`locale` is to be a text'],
+    [[], 'is no object'],
+  ])('are refused as %j', async (written, message) => {
+    await mkdir(join(folder, 'templates/it'), { recursive: true });
+    await writeFile(join(folder, 'templates/it/template.json'), JSON.stringify(written));
+    await expect(readTemplates(await findProject(folder))).rejects.toThrow(message);
+  });
+
+  it('are never written outside of the folder of templates', async () => {
+    const project = await findProject(folder);
+    for (const key of ['../out', '..', 'a/b', 'A', ''])
+      await expect(writeTemplate(project, key, content, undefined)).rejects.toThrow(
+        'The API names a template',
+      );
+  });
+
+  it('of no template are told by the nearest key', async () => {
+    const project = await findProject(folder);
+    await writeTemplate(project, 'deploy-alert', content, undefined);
+    await expect(readTemplates(project, ['deploy-alrt'])).rejects.toThrow('did you mean deploy-alert?');
+  });
+});

@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import { CommandProblem } from '../problem.ts';
+import { fileText, isObject } from './canonical.ts';
+import { readJson, readText } from './read-json.ts';
+import { writeAtomically } from './write-atomically.ts';
+
+/** Where the base state stands: what files and the API agreed on last. */
+export const lockFile = 'stanza.lock.json';
+
+/** What a template was when its files and the API last agreed. */
+export interface LockEntry {
+  /** The hash of its metadata. */
+  readonly about: string;
+  /** The hash of its newest version. */
+  readonly content: string;
+  /** The newest version. */
+  readonly version_id: string;
+  /** The live version; null where none was. */
+  readonly live_version_id: string | null;
+}
+
+/** The entries of one environment, by key. */
+export type Lock = ReadonlyMap<string, LockEntry>;
+
+const isEntry = (value: unknown): value is LockEntry => {
+  const { about, content, version_id, live_version_id } = Object(value);
+  return (
+    typeof about === 'string' &&
+    typeof content === 'string' &&
+    typeof version_id === 'string' &&
+    (live_version_id === null || typeof live_version_id === 'string')
+  );
+};
+
+type Environments = Record<string, Record<string, LockEntry>>;
+
+const readAll = async (folder: string): Promise<Environments> => {
+  const file = join(folder, lockFile);
+  const read = (await readJson(file)) ?? {};
+  const wrong = () =>
+    new CommandProblem(
+      `${file} is not as \`stanza\` writes it.`,
+      'Take it back from your version control, or delete it and run `stanza pull`.',
+    );
+  if (!isObject(read)) throw wrong();
+  return Object.fromEntries(
+    Object.entries(read).map(([name, entries]): [string, Record<string, LockEntry>] => {
+      if (!isObject(entries)) throw wrong();
+      const sound = Object.entries(entries).map(([key, entry]): [string, LockEntry] => {
+        if (!isEntry(entry)) throw wrong();
+        return [key, entry];
+      });
+      return [name, Object.fromEntries(sound)];
+    }),
+  );
+};
+
+/** The base state of an environment. */
+export const readLock = async (folder: string, environment: string): Promise<Lock> => {
+  const all = await readAll(folder);
+  return new Map(Object.entries(Object.hasOwn(all, environment) ? (all[environment] ?? {}) : {}));
+};
+
+const byName = ([one]: [string, unknown], [other]: [string, unknown]): number => (one < other ? -1 : 1);
+
+/** Writes the base state of an environment; those of others stay. The same state makes the same file. */
+export const writeLock = async (folder: string, environment: string, lock: Lock): Promise<void> => {
+  const all = { ...(await readAll(folder)), [environment]: Object.fromEntries([...lock].sort(byName)) };
+  const text = fileText(Object.fromEntries(Object.entries(all).sort(byName)));
+  const file = join(folder, lockFile);
+  if ((await readText(file)) !== text) await writeAtomically(file, text);
+};

@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+import { CommandProblem } from '../problem.ts';
+
+/** Whether an error says that a file or folder is not there. */
+export const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+
+/** The text of a file; undefined where there is none. */
+export const readText = async (file: string): Promise<string | undefined> => {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+};
+
+/** The JSON in a file; undefined where there is no file. */
+export const readJson = async (file: string): Promise<unknown> => {
+  const text = await readText(file);
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new CommandProblem(
+      `${file} is not JSON: ${error instanceof Error ? error.message : String(error)}`,
+      'Correct the file.',
+    );
+  }
+};

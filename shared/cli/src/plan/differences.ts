@@ -1,0 +1,54 @@
+import { diffBlocks } from '@stanza/engine/diff';
+import { isSame } from '../files/canonical.ts';
+import { messageLines } from '../show/message-lines.ts';
+import { compileTemplate } from '../templates/compile.ts';
+import { type About, aboutTexts, type TemplateContent, type Version } from '../templates/content.ts';
+import type { RemoteTemplate } from '../templates/remote.ts';
+import type { LocalTemplate } from '../templates/template-files.ts';
+import type { Status } from './compare.ts';
+import type { AboutChange, PlannedTemplate } from './plan.ts';
+
+/** How two versions of a template differ, for people. */
+export type Differences = Pick<PlannedTemplate, 'about' | 'blocks' | 'data_changed' | 'text'>;
+
+const aboutChanges = (before: About | undefined, after: About | undefined): AboutChange[] =>
+  [...aboutTexts, 'strict' as const].flatMap((name): AboutChange[] => {
+    const [from, to] = [before?.[name], after?.[name]];
+    if (from === to) return [];
+    return [{ name, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }];
+  });
+
+const linesOf = (content: TemplateContent | undefined, data: Version['data'], now: Date): string[] => {
+  if (!content) return [];
+  const compiled = compileTemplate(content, now, data);
+  return compiled.ok
+    ? [compiled.text, '', ...messageLines(compiled.blocks)]
+    : compiled.problems.map((it) => `${it.pointer}: ${it.message}`);
+};
+
+/** How a template differs from another state of it: metadata, blocks, data, and what its message says with the same data. */
+export const differences = (
+  before: TemplateContent | undefined,
+  after: TemplateContent | undefined,
+  now: Date,
+): Differences => {
+  const data = after?.version.data ?? before?.version.data ?? {};
+  const [was, is] = [before?.version, after?.version];
+  return {
+    about: aboutChanges(before?.about, after?.about),
+    blocks: diffBlocks(was?.blocks ?? [], is?.blocks ?? []),
+    data_changed: !isSame([was?.data ?? {}, was?.entity], [is?.data ?? {}, is?.entity]),
+    text: { before: linesOf(before, data, now), after: linesOf(after, data, now) },
+  };
+};
+
+/** What a plan shows of a template: what a push would change there, or what a pull would change here. */
+export const differencesOf = async (
+  { local, remote }: { local: LocalTemplate | undefined; remote: RemoteTemplate | undefined },
+  status: Status,
+  now: Date,
+): Promise<Differences> => {
+  const theirs =
+    remote && !remote.isArchived ? { about: remote.about, version: await remote.version() } : undefined;
+  return status === 'changed_there' ? differences(local, theirs, now) : differences(theirs, local, now);
+};

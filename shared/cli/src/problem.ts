@@ -1,0 +1,55 @@
+import { StanzaError } from '@stanza/sdk';
+
+/** How a command may end: 0 is success. */
+export const exitCodes = { failure: 1, changes: 2, conflict: 3 } as const;
+
+/** Why a command failed, and what to do about it. */
+export class CommandProblem extends Error {
+  override readonly name = 'CommandProblem';
+  readonly advice: string;
+  /** What the command ends with. */
+  readonly exitCode: number;
+
+  constructor(message: string, advice: string, exitCode: number = exitCodes.failure) {
+    super(message);
+    this.advice = advice;
+    this.exitCode = exitCode;
+  }
+}
+
+/** The page about the error codes. */
+const errorPage = 'docs/errors.md';
+
+/** What is told of an error, for programs. */
+export interface ToldError {
+  code: string;
+  message: string;
+  advice?: string;
+  details?: string;
+  /** By which an operator finds the request. */
+  request_id?: string;
+  page?: string;
+}
+
+/** What is known of an error. */
+export const toldOf = (error: unknown): ToldError => {
+  if (error instanceof CommandProblem)
+    return { code: 'command', message: error.message, advice: error.advice };
+  if (error instanceof StanzaError) {
+    const { code, message, details, requestId } = error;
+    return {
+      code,
+      message,
+      ...(details && { details }),
+      ...(requestId && { request_id: requestId }),
+      page: errorPage,
+    };
+  }
+  return { code: 'unexpected', message: error instanceof Error ? error.message : String(error) };
+};
+
+/** What is printed of an error: of those of the API the request too, by which an operator finds it, and its page. */
+export const textOf = (error: unknown): string => {
+  const { message, advice, details, page } = toldOf(error);
+  return [message, details, advice, page && `see ${page}`].filter(Boolean).join('\n');
+};

@@ -1,0 +1,100 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { dirname, isAbsolute, join } from 'node:path';
+import { writeAtomically } from './files/write-atomically.ts';
+import { CommandProblem } from './problem.ts';
+
+/** Where and as whom commands are run. */
+export interface Profile {
+  readonly url: string;
+  readonly key: string;
+}
+
+type Profiles = Record<string, Profile>;
+
+/** Variables of the environment, as far as the command reads them. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The home of the user as the system knows it, where no variable says one. */
+const homeOfUser = (): string | undefined => {
+  try {
+    return userInfo().homedir;
+  } catch {
+    // A user without an entry, as in a container; the caller says what to set.
+    return undefined;
+  }
+};
+
+/**
+ * The folder of the profiles. A variable that is empty or relative counts as not set, as the XDG specification asks.
+ * @throws CommandProblem where no folder is known
+ */
+export const profileFolder = (env: Environment, home = homeOfUser): string => {
+  const { XDG_CONFIG_HOME: config = '', HOME = '' } = env;
+  if (isAbsolute(config)) return join(config, 'stanza');
+  const found = [HOME, home() ?? ''].find(isAbsolute);
+  if (found !== undefined) return join(found, '.config', 'stanza');
+  throw new CommandProblem(
+    'The folder for profiles is not known.',
+    'Set HOME or XDG_CONFIG_HOME to an absolute path, or set STANZA_URL and STANZA_KEY.',
+  );
+};
+
+const fileOf = (env: Environment): string => join(profileFolder(env), 'profiles.json');
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT';
+
+const isProfile = (value: unknown): value is Profile => {
+  const { url, key } = Object(value);
+  return typeof url === 'string' && typeof key === 'string';
+};
+
+const readProfiles = async (env: Environment): Promise<Profiles> => {
+  try {
+    const read: unknown = JSON.parse(await readFile(fileOf(env), 'utf8'));
+    return Object.fromEntries(
+      Object.entries(Object(read)).filter((it): it is [string, Profile] => isProfile(it[1])),
+    );
+  } catch (error) {
+    if (isMissing(error)) return {};
+    if (error instanceof CommandProblem) throw error;
+    throw new CommandProblem(`${fileOf(env)} cannot be read.`, 'Delete it, and log in again.');
+  }
+};
+
+const writeProfiles = async (env: Environment, profiles: Profiles): Promise<void> => {
+  const file = fileOf(env);
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await writeAtomically(file, `${JSON.stringify(profiles, null, 2)}\n`, 0o600);
+};
+
+/** Keeps a profile under a name, readable by its owner alone. */
+export const saveProfile = async (env: Environment, name: string, profile: Profile): Promise<void> =>
+  writeProfiles(env, { ...(await readProfiles(env)), [name]: profile });
+
+/** Forgets a profile. @returns whether there was one */
+export const removeProfile = async (env: Environment, name: string): Promise<boolean> => {
+  const profiles = await readProfiles(env);
+  if (!Object.hasOwn(profiles, name)) return false;
+  const { [name]: _, ...others } = profiles;
+  await writeProfiles(env, others);
+  return true;
+};
+
+/** The profile to act with: the one that is named, else that of the environment's variables, else the usual one. */
+export const findProfile = async (env: Environment, name: string | undefined): Promise<Profile> => {
+  const { STANZA_URL: url, STANZA_KEY: key } = env;
+  if (name === undefined && url && key) return { url, key };
+  const profiles = await readProfiles(env);
+  const wanted = name ?? 'default';
+  const found = Object.hasOwn(profiles, wanted) ? profiles[wanted] : undefined;
+  if (found) return found;
+  const known = Object.keys(profiles);
+  throw new CommandProblem(
+    name === undefined
+      ? 'No key is known.'
+      : `There is no profile ${name}${known.length > 0 ? `; there are ${known.join(', ')}` : ''}.`,
+    'Set STANZA_URL and STANZA_KEY, or run `stanza login --url <address>`, which reads the key from its input.',
+  );
+};

@@ -1,0 +1,57 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { findProfile, profileFolder, removeProfile, saveProfile } from './profiles.ts';
+
+const profile = { url: 'https://stanza.test', key: 'stz_live_1' };
+
+describe('the folder of the profiles', () => {
+  it.each([
+    [{ XDG_CONFIG_HOME: '/config', HOME: '/home/ada' }, '/config/stanza'],
+    [{ HOME: '/home/ada' }, '/home/ada/.config/stanza'],
+    [{ XDG_CONFIG_HOME: '', HOME: '/home/ada' }, '/home/ada/.config/stanza'],
+    [{ XDG_CONFIG_HOME: 'config', HOME: '/home/ada' }, '/home/ada/.config/stanza'],
+    [{ XDG_CONFIG_HOME: '', HOME: '' }, '/home/of-the-user/.config/stanza'],
+    [{ HOME: './ada' }, '/home/of-the-user/.config/stanza'],
+    [{}, '/home/of-the-user/.config/stanza'],
+  ])('for %j is %s', (env, folder) => {
+    expect(profileFolder(env, () => '/home/of-the-user')).toBe(folder);
+  });
+
+  it.each([undefined, '', 'relative'])('is asked for where the home of the user is %j', (home) => {
+    expect(() => profileFolder({ HOME: '' }, () => home)).toThrow('The folder for profiles is not known.');
+  });
+});
+
+describe('a profile', () => {
+  let home: string;
+
+  beforeEach(async () => {
+    home = await mkdtemp(join(tmpdir(), 'stanza-profiles-'));
+  });
+  afterEach(() => rm(home, { recursive: true, force: true }));
+
+  const folder = () => join(home, '.config/stanza');
+
+  it('is kept in a file of its owner, which takes the place of one that others could read', async () => {
+    await saveProfile({ HOME: home }, 'default', profile);
+    const file = join(folder(), 'profiles.json');
+    await writeFile(file, await readFile(file, 'utf8'), { mode: 0o644 });
+    const before = await stat(file);
+    await saveProfile({ HOME: home }, 'staging', profile);
+    const after = await stat(file);
+    expect([after.mode & 0o777, after.ino === before.ino]).toEqual([0o600, false]);
+    expect(await readdir(folder())).toEqual(['profiles.json']);
+  });
+
+  it.each(['constructor', 'toString', '__proto__'])('named %s is none until it is kept', async (name) => {
+    const env = { HOME: home };
+    await expect(findProfile(env, name)).rejects.toThrow(`There is no profile ${name}`);
+    expect(await removeProfile(env, name)).toBe(false);
+    await saveProfile(env, name, profile);
+    expect(await findProfile(env, name)).toEqual(profile);
+    expect(await removeProfile(env, name)).toBe(true);
+    await expect(findProfile(env, name)).rejects.toThrow(`There is no profile ${name}`);
+  });
+});

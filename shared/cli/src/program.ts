@@ -1,0 +1,95 @@
+import { Command } from 'commander';
+import { addActivate, addRollback } from './commands/activate.ts';
+import type { AddCommand } from './commands/command.ts';
+import { addCompletion } from './commands/completion.ts';
+import { addDiff } from './commands/diff.ts';
+import { addHistory } from './commands/history.ts';
+import { addInit } from './commands/init.ts';
+import { addListen } from './commands/listen.ts';
+import { addLogin, addLogout } from './commands/login.ts';
+import { addMcp } from './commands/mcp.ts';
+import { addMessages } from './commands/messages.ts';
+import { addPlan } from './commands/plan.ts';
+import { addPreview } from './commands/preview.ts';
+import { addPromote } from './commands/promote.ts';
+import { addPull } from './commands/pull.ts';
+import { addPush } from './commands/push.ts';
+import { addQueues } from './commands/queues.ts';
+import { addSend } from './commands/send.ts';
+import { addTest } from './commands/test.ts';
+import { addTypes } from './commands/types.ts';
+import { addValidate } from './commands/validate.ts';
+import { addWhoAmI } from './commands/who-am-i.ts';
+import { CommandProblem, exitCodes, textOf, toldOf } from './problem.ts';
+import { type CommonOptions, Setting } from './setting.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Every command, in the order of the help. */
+const all: readonly AddCommand[] = [
+  addLogin,
+  addLogout,
+  addWhoAmI,
+  addInit,
+  addPull,
+  addValidate,
+  addPreview,
+  addTest,
+  addDiff,
+  addPlan,
+  addPush,
+  addActivate,
+  addRollback,
+  addHistory,
+  addPromote,
+  addTypes,
+  addSend,
+  addMessages,
+  addQueues,
+  addListen,
+  addMcp,
+  addCompletion,
+];
+
+/** The program with all of its commands. */
+export const stanzaProgram = (terminal: Terminal, end: (code: number) => void): Command => {
+  const program = new Command('stanza')
+    .description('Stanza from a terminal')
+    .option('--profile <name>', 'a profile that `stanza login` has kept')
+    .option('--dir <folder>', 'the folder of templates, in place of the current one')
+    .option('--json', 'print the result as JSON')
+    .option('--yes', 'change production without asking')
+    .helpCommand(false)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => terminal.out(text.trimEnd()),
+      writeErr: (text) => terminal.note(text.trimEnd()),
+    });
+  const setting = () => new Setting(terminal, program.opts<CommonOptions>(), end);
+  for (const add of all) add(program, setting);
+  return program;
+};
+
+/** Commander ends help and wrong words by an error with an exit code of its own. */
+const exitCodeOf = (error: unknown): number | undefined => {
+  const { exitCode, code } = Object(error);
+  return typeof exitCode === 'number' && String(code).startsWith('commander.') ? exitCode : undefined;
+};
+
+/** Runs a command. @returns its exit code: 0 success, 1 failure, 2 changes, 3 conflict */
+export const runCommand = async (words: readonly string[], terminal: Terminal): Promise<number> => {
+  let code = 0;
+  const end = (given: number) => {
+    code = given;
+  };
+  const program = stanzaProgram(terminal, end);
+  try {
+    await program.parseAsync([...words], { from: 'user' });
+    return code;
+  } catch (error) {
+    const said = exitCodeOf(error);
+    if (said !== undefined) return said;
+    if (program.opts<CommonOptions>().json) terminal.out(JSON.stringify({ error: toldOf(error) }, null, 2));
+    else terminal.note(textOf(error));
+    return error instanceof CommandProblem ? error.exitCode : exitCodes.failure;
+  }
+};

@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from '@jest/globals';
+import { StanzaError } from '@stanza/sdk';
+import { stanzaCommand } from '@stanza/test-kit/stanza-command';
+import { textOf, toldOf } from './problem.ts';
+import { wantsColours } from './terminal.ts';
+
+describe('the command', () => {
+  it('names every command in its help, without a server', async () => {
+    const { code, out } = await stanzaCommand(['--help']);
+    expect(code).toBe(0);
+    for (const name of [
+      'init',
+      'pull',
+      'validate',
+      'plan',
+      'push',
+      'activate',
+      'rollback',
+      'messages',
+      'completion',
+    ])
+      expect(out).toMatch(new RegExp(`^ {2}${name}\\b`, 'm'));
+  });
+
+  it.each([
+    [['plann'], 'Did you mean plan?'],
+    [['plan', '--jsn'], 'Did you mean --json?'],
+  ])('says for %j what may be meant', async (words, hint) => {
+    expect(await stanzaCommand(words)).toMatchObject({ code: 1, notes: expect.stringContaining(hint) });
+  });
+
+  it('tells of a problem as JSON where that was asked for', async () => {
+    const { code, out } = await stanzaCommand(['validate', '--json'], { folder: '/' });
+    expect([code, JSON.parse(out)]).toEqual([
+      1,
+      {
+        error: {
+          code: 'command',
+          message: 'There is no stanza.json in / or above it.',
+          advice: 'Run `stanza init` where your templates are to be.',
+        },
+      },
+    ]);
+  });
+
+  it.each(['bash', 'zsh', 'fish'])('prints a completion for %s that has every command', async (shell) => {
+    const { code, out } = await stanzaCommand(['completion', shell]);
+    expect([code, out.includes('rollback'), out.includes('markdown')]).toEqual([0, true, true]);
+    if (shell === 'bash') expect(() => execFileSync('bash', ['-n'], { input: out })).not.toThrow();
+  });
+
+  it('has no completion for another shell', async () => {
+    expect(await stanzaCommand(['completion', 'constructor'])).toMatchObject({ code: 1 });
+  });
+});
+
+describe('colours', () => {
+  it.each([
+    [true, {}, true],
+    [false, {}, false],
+    [true, { NO_COLOR: '1' }, false],
+    [true, { NO_COLOR: '' }, true],
+    [true, { TERM: 'dumb' }, false],
+  ])('on a terminal (%s) with %j are %s', (isTerminal, env, colours) => {
+    expect(wantsColours(env, isTerminal)).toBe(colours);
+  });
+});
+
+describe('an error of the API', () => {
+  const error = new StanzaError({
+    code: 'template_not_found',
+    text: 'No such template.',
+    requestId: 'request-1',
+    details: 'one line',
+  });
+
+  it('is told with its code, its request and its page', () => {
+    expect(toldOf(error)).toEqual({
+      code: 'template_not_found',
+      message: 'template_not_found: No such template. (request request-1)',
+      details: 'one line',
+      request_id: 'request-1',
+      page: 'docs/errors.md',
+    });
+    expect(textOf(error)).toContain('see docs/errors.md');
+  });
+});

@@ -1,0 +1,85 @@
+import { Stanza, type ValidatedToken } from '@stanza/sdk';
+import { findProject, type Project } from './files/project.ts';
+import { pacedFetch } from './pace.ts';
+import { CommandProblem } from './problem.ts';
+import { findProfile, type Profile } from './profiles.ts';
+import { type Style, styleOf } from './show/style.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Options of every command. */
+export interface CommonOptions {
+  profile?: string;
+  dir?: string;
+  json?: boolean;
+  yes?: boolean;
+}
+
+/** Milliseconds for a call in all: a write that waits for its rate may take a minute. */
+const timeoutMs = 180_000;
+
+/** What every command works with. */
+export class Setting {
+  readonly terminal: Terminal;
+  readonly options: CommonOptions;
+  readonly #end: (code: number) => void;
+  #stanza: Stanza | undefined;
+
+  constructor(terminal: Terminal, options: CommonOptions, end: (code: number) => void) {
+    this.terminal = terminal;
+    this.options = options;
+    this.#end = end;
+  }
+
+  /** Colours, or none. */
+  get style(): Style {
+    return styleOf(this.terminal.hasColours && !this.options.json);
+  }
+
+  /** Sets the exit code of the command. */
+  end(code: number): void {
+    this.#end(code);
+  }
+
+  /** Prints the result: as JSON where that was asked for, else for people. */
+  show(result: unknown, text: () => string): void {
+    const { out } = this.terminal;
+    const shown = this.options.json ? JSON.stringify(result, null, 2) : text();
+    if (shown) out(shown);
+  }
+
+  /** Where and as whom the command acts. */
+  profile(): Promise<Profile> {
+    return findProfile(this.terminal.env, this.options.profile);
+  }
+
+  /** The API, at the pace that it asks for. */
+  async stanza(): Promise<Stanza> {
+    if (this.#stanza) return this.#stanza;
+    const { note, sleep } = this.terminal;
+    const waits = (seconds: number) => note(`waiting ${seconds} s for the rate of the organization`);
+    const send = pacedFetch((url, init) => fetch(url, init), { sleep, waits });
+    this.#stanza = new Stanza({ ...(await this.profile()), timeoutMs, fetch: send });
+    return this.#stanza;
+  }
+
+  /** The folder of templates that the command works in. */
+  project(): Promise<Project> {
+    return findProject(this.options.dir ?? this.terminal.folder);
+  }
+
+  /** Asks before production is changed; where there is no person, `--yes` has to say so. */
+  async confirm(what: string, validated?: ValidatedToken): Promise<void> {
+    if (this.options.yes) return;
+    const { token, organization } = validated ?? (await (await this.stanza()).auth.validate());
+    if (token.environment !== 'production') return;
+    const { ask } = this.terminal;
+    if (!ask)
+      throw new CommandProblem(
+        `${what} changes production of ${organization.name}.`,
+        'Say --yes where no terminal can be asked.',
+      );
+    const said = await ask(`${what} in production of ${organization.name}? [y/N] `);
+    if (!/^y(es)?$/i.test(said.trim()))
+      throw new CommandProblem('Nothing was changed.', 'Answer y to go on.');
+  }
+}

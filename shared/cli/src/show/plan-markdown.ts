@@ -1,0 +1,62 @@
+import { breaksOf, breakText, type Plan, type PlannedTemplate } from '../plan/plan.ts';
+import { blockDiffLines } from './block-diff-lines.ts';
+import type { DiffLine } from './line-diff.ts';
+import { aboutLines, impactLines, statusWords, summaryOf, textLines } from './plan-text.ts';
+
+/** Text of a template must not end the code that shows it, nor become markup outside of it. */
+const escaped = (text: string): string =>
+  text.replaceAll(/[\\`*_{}[\]<>|]/g, (character) => `\\${character}`).replaceAll(/\s+/g, ' ');
+
+const fenceFor = (lines: readonly string[]): string => {
+  const longest = Math.max(0, ...lines.flatMap((line) => (line.match(/`+/g) ?? []).map((run) => run.length)));
+  return '`'.repeat(Math.max(3, longest + 1));
+};
+
+const diffBlock = (lines: readonly DiffLine[]): string[] => {
+  if (lines.length === 0) return [];
+  const text = lines.map(({ kind, line }) => `${kind} ${line}`);
+  const fence = fenceFor(text);
+  return [`${fence}diff`, ...text, fence, ''];
+};
+
+const section = (title: string, lines: readonly string[]): string[] =>
+  lines.length > 0 ? [`**${title}**`, '', ...lines] : [];
+
+const detailsOf = (planned: PlannedTemplate): string[] => {
+  const impact = impactLines(planned).map((line) => `- ${escaped(line)}`);
+  const problems = planned.problems.map((line) => `- ${escaped(line)}`);
+  const lines = [
+    ...section('Metadata', diffBlock(aboutLines(planned))),
+    ...section('Blocks', diffBlock(planned.blocks ? blockDiffLines(planned.blocks) : [])),
+    ...section('Message', diffBlock(textLines(planned))),
+    ...section('Impact', impact.length > 0 ? [...impact, ''] : []),
+    ...section('Problems', problems.length > 0 ? [...problems, ''] : []),
+  ];
+  if (lines.length === 0) return [];
+  return [`<details><summary><code>${planned.key}</code></summary>`, '', ...lines, '</details>', ''];
+};
+
+const rowOf = ({ key, status, why, actions }: PlannedTemplate): string =>
+  `| \`${key}\` | ${statusWords[status]}${why ? `: ${escaped(why)}` : ''} | ${actions.join(', ') || 'nothing'} |`;
+
+/** A plan as a comment on a pull request. */
+export const planMarkdown = (plan: Plan): string => {
+  const shown = plan.templates.filter(({ status, actions }) => status !== 'unchanged' || actions.length > 0);
+  const breaks = breaksOf(plan);
+  return [
+    `### Templates: ${summaryOf(plan)}`,
+    '',
+    `${escaped(plan.environment_name)} of ${escaped(plan.organization_name)}`,
+    '',
+    ...(shown.length > 0
+      ? ['| template | status | a push does |', '|---|---|---|', ...shown.map(rowOf), '']
+      : []),
+    ...section(
+      'Stored data breaks',
+      breaks.length > 0 ? [...breaks.map((it) => `- ${escaped(breakText(it))}`), ''] : [],
+    ),
+    ...shown.flatMap(detailsOf),
+  ]
+    .join('\n')
+    .trimEnd();
+};

@@ -1,0 +1,85 @@
+import {
+  fallbackPointer,
+  fillIds,
+  type JsonObject,
+  type Problem,
+  parseTemplate,
+  runProgram,
+} from '@stanza/engine';
+import type { TemplateContent } from './content.ts';
+
+/** A template with its data, compiled without a server. */
+export interface Compiled {
+  readonly ok: true;
+  /** The message, without ids that a server would fill in. */
+  readonly output: JsonObject;
+  readonly blocks: readonly JsonObject[];
+  readonly text: string;
+  readonly warnings: readonly string[];
+}
+
+/** A template that does not compile, with every problem. */
+export interface Refused {
+  readonly ok: false;
+  readonly problems: readonly Pick<Problem, 'pointer' | 'rule' | 'message' | 'hint'>[];
+}
+
+/** The ids that a server would make, always the same. */
+const countedIds = (): (() => string) => {
+  let made = 0;
+  return () => {
+    made += 1;
+    return `00000000-0000-4000-8000-${String(made).padStart(12, '0')}`;
+  };
+};
+
+const filled = /^(blk|act)_00000000-0000-4000-8000-\d{12}(_\d+)*$/;
+
+const withoutFilled = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutFilled);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(
+        ([key, inner]) =>
+          !((key === 'block_id' || key === 'action_id') && typeof inner === 'string' && filled.test(inner)),
+      )
+      .map(([key, inner]): [string, unknown] => [key, withoutFilled(inner)]),
+  );
+};
+
+const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null;
+
+/** Where a problem is, as the API points there. */
+const pointed = ({ pointer, rule, message, hint }: Problem): Refused['problems'][number] => ({
+  pointer: pointer === fallbackPointer ? pointer : `/blocks${pointer}`,
+  rule,
+  message,
+  ...(hint !== undefined && { hint }),
+});
+
+/** Compiles a template with data by the engine of the server. A value that is missing is a warning, unless the template is strict. */
+export const compileTemplate = (
+  { about, version }: TemplateContent,
+  now: Date,
+  data: JsonObject = version.data,
+): Compiled | Refused => {
+  const { fallback_text: fallbackText, locale, timezone, strict = false } = about;
+  const parsed = parseTemplate(fillIds(version.blocks, countedIds()), {
+    surface: 'message',
+    ...(fallbackText !== undefined && { fallbackText }),
+  });
+  if (!parsed.ok) return { ok: false, problems: parsed.problems.map(pointed) };
+  const options = { now, strict, ...(locale && { locale }), ...(timezone && { timezone }) };
+  const result = runProgram(parsed.program, data, options);
+  if (!result.ok) return { ok: false, problems: result.problems.map(pointed) };
+  const { text, metadata, warnings } = result;
+  const blocks = result.blocks.map(withoutFilled).filter(isObject);
+  return { ok: true, output: { blocks, text, ...(metadata && { metadata }) }, blocks, text, warnings };
+};
+
+/** What a template comes out as; undefined where it does not compile. */
+export const expectedOf = (content: TemplateContent, now: Date): JsonObject | undefined => {
+  const compiled = compileTemplate(content, now);
+  return compiled.ok ? compiled.output : undefined;
+};

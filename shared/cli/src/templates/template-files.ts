@@ -1,0 +1,170 @@
+import { mkdir, readdir, rm, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { nearestName } from '@stanza/engine';
+import { fileText, isObject, isSame, type JsonObject } from '../files/canonical.ts';
+import type { Project } from '../files/project.ts';
+import { isMissing, readJson } from '../files/read-json.ts';
+import { writeAtomically } from '../files/write-atomically.ts';
+import { CommandProblem } from '../problem.ts';
+import { type About, aboutTexts, blocksIn, type TemplateContent } from './content.ts';
+
+/** The files of a template. */
+export const templateFiles = {
+  template: 'template.json',
+  data: 'data.json',
+  expected: 'expected.json',
+} as const;
+
+/** A template as it stands in its folder. */
+export interface LocalTemplate extends TemplateContent {
+  readonly key: string;
+  /** What it is expected to come out as with its data; undefined where nothing was written down. */
+  readonly expected: JsonObject | undefined;
+}
+
+/** Whether a text may be a key, which never looks like an id; nothing else becomes the name of a folder. */
+export const isKey = (text: string): boolean =>
+  /^(?![\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$)[a-z\d](?:[a-z\d-]{0,98}[a-z\d])?$/.test(text);
+
+const fileOf = ({ templates }: Project, key: string, file: string): string => join(templates, key, file);
+
+const known = [...aboutTexts, 'strict', 'entity', 'blocks'];
+
+const aboutIn = (read: JsonObject, wrong: (what: string) => CommandProblem): About => {
+  for (const key of Object.keys(read)) {
+    if (known.includes(key)) continue;
+    const near = nearestName(key, known);
+    throw wrong(`has no \`${key}\`${near ? `; did you mean \`${near}\`?` : ''}`);
+  }
+  const texts = aboutTexts.flatMap((name): [string, string][] => {
+    const value = read[name];
+    if (value === undefined || value === null || value === '') return [];
+    if (typeof value !== 'string') throw wrong(`\`${name}\` is to be a text`);
+    return name === 'type' && value === 'message' ? [] : [[name, value]];
+  });
+  const { name, strict } = read;
+  if (typeof name !== 'string' || name.trim() === '') throw wrong('needs a `name`');
+  if (strict !== undefined && typeof strict !== 'boolean') throw wrong('`strict` is to be true or false');
+  return { name, ...Object.fromEntries(texts), ...(strict && { strict }) };
+};
+
+const objectIn = async (file: string): Promise<JsonObject | undefined> => {
+  const read = await readJson(file);
+  if (read === undefined || isObject(read)) return read;
+  throw new CommandProblem(`${file} is no object.`, 'Write one in braces.');
+};
+
+/** Reads the folder of a template; undefined where it has no template. */
+export const readTemplate = async (project: Project, key: string): Promise<LocalTemplate | undefined> => {
+  const file = fileOf(project, key, templateFiles.template);
+  const read = await objectIn(file);
+  if (read === undefined) return undefined;
+  const wrong = (what: string) =>
+    new CommandProblem(`${file} ${what}`, 'docs/cli.md shows what a template file holds.');
+  if (!isKey(key))
+    throw new CommandProblem(
+      `${join(project.templates, key)} is named by no key.`,
+      'Name the folder with lower-case letters, digits and hyphens.',
+    );
+  const about = aboutIn(read, wrong);
+  const { entity } = read;
+  if (entity !== undefined && typeof entity !== 'string')
+    throw wrong('`entity` is to be the key of an entity');
+  const blocks = blocksIn(read.blocks);
+  if (!blocks) throw wrong('`blocks` is to be a list of blocks, each an object with a `type`');
+  const data = (await objectIn(fileOf(project, key, templateFiles.data))) ?? {};
+  const expected = await objectIn(fileOf(project, key, templateFiles.expected));
+  return { key, about, version: { ...(entity !== undefined && { entity }), blocks, data }, expected };
+};
+
+const foldersOf = async ({ templates }: Project): Promise<string[]> => {
+  try {
+    const entries = await readdir(templates, { withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name)
+      .sort();
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+};
+
+const nothing = (project: Project, key: string, keys: readonly string[]): CommandProblem => {
+  const near = nearestName(key, keys);
+  return new CommandProblem(
+    `There is no template ${key} in ${project.templates}${near ? `; did you mean ${near}?` : '.'}`,
+    'The name of the folder is the key.',
+  );
+};
+
+/** The templates of a project by key: all of them, or those that are named. */
+export const readTemplates = async (
+  project: Project,
+  wanted: readonly string[] = [],
+): Promise<Map<string, LocalTemplate>> => {
+  const folders = await foldersOf(project);
+  const read = await Promise.all(folders.map((folder) => readTemplate(project, folder)));
+  const all = new Map(read.flatMap((it) => (it ? [[it.key, it] as const] : [])));
+  if (wanted.length === 0) return all;
+  return new Map(
+    wanted.map((key) => {
+      const found = all.get(key);
+      if (!found) throw nothing(project, key, [...all.keys()]);
+      return [key, found] as const;
+    }),
+  );
+};
+
+/** Writes a file of JSON where what it holds is something else; how people have laid it out stays. */
+const writeJson = async (file: string, value: JsonObject): Promise<boolean> => {
+  const before = await readJson(file);
+  if (before !== undefined && isSame(before, value)) return false;
+  await writeAtomically(file, fileText(value));
+  return true;
+};
+
+/** What `template.json` holds. */
+export const templateJson = ({ about, version }: TemplateContent): JsonObject => {
+  const { name, strict, ...others } = about;
+  return {
+    name,
+    ...others,
+    ...(strict && { strict }),
+    ...(version.entity !== undefined && { entity: version.entity }),
+    blocks: version.blocks,
+  };
+};
+
+/** Writes a template into its folder. @returns whether a file has changed */
+export const writeTemplate = async (
+  project: Project,
+  key: string,
+  content: TemplateContent,
+  expected: JsonObject | undefined,
+): Promise<boolean> => {
+  if (!isKey(key))
+    throw new CommandProblem(
+      `The API names a template ${JSON.stringify(key)}.`,
+      'No folder can have that name.',
+    );
+  await mkdir(join(project.templates, key), { recursive: true });
+  const file = (name: keyof typeof templateFiles) => fileOf(project, key, templateFiles[name]);
+  const changed = [
+    await writeJson(file('template'), templateJson(content)),
+    await writeJson(file('data'), content.version.data),
+  ];
+  if (expected) changed.push(await writeJson(file('expected'), expected));
+  return changed.includes(true);
+};
+
+/** Writes what a template is expected to come out as. @returns whether the file has changed */
+export const writeExpected = (project: Project, key: string, expected: JsonObject): Promise<boolean> =>
+  writeJson(fileOf(project, key, templateFiles.expected), expected);
+
+/** Removes the files of a template, and its folder where nothing else lies in it. */
+export const removeTemplate = async (project: Project, key: string): Promise<void> => {
+  for (const file of Object.values(templateFiles)) await rm(fileOf(project, key, file), { force: true });
+  const folder = join(project.templates, key);
+  if ((await readdir(folder)).length === 0) await rmdir(folder);
+};

@@ -1,0 +1,80 @@
+import { createInterface as createLines } from 'node:readline';
+import { createInterface } from 'node:readline/promises';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Environment } from './profiles.ts';
+
+/** What a command reads and prints with. */
+export interface Terminal {
+  readonly env: Environment;
+  /** The folder in which the command is run. */
+  readonly folder: string;
+  /** Whether the results go to a terminal, which can show colours. */
+  readonly hasColours: boolean;
+  /** Characters of a line. */
+  readonly columns: number;
+  /** Ends what would go on. */
+  readonly signal: AbortSignal;
+  /** The results, for people or programs. */
+  out(line: string): void;
+  /** Everything else. */
+  note(line: string): void;
+  /** All of what is given to the command. */
+  input(): Promise<string>;
+  /** What is given to the command, line by line as it comes. */
+  lines(): AsyncIterable<string>;
+  /** Asks a person; undefined where there is none. */
+  ask: ((question: string) => Promise<string>) | undefined;
+  /** Waits, or ends at once with the signal. */
+  sleep(milliseconds: number): Promise<void>;
+}
+
+const asker = (): Terminal['ask'] => {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
+  return async (question) => {
+    const asking = createInterface({ input: process.stdin, output: process.stderr });
+    try {
+      return await asking.question(question);
+    } finally {
+      asking.close();
+    }
+  };
+};
+
+/** Ends with the first interrupt; a second one ends the process as usual. */
+const interrupts = (): AbortSignal => {
+  const ending = new AbortController();
+  process.once('SIGINT', () => ending.abort());
+  return ending.signal;
+};
+
+/** The width of lines where there is no terminal: tables in logs and files break nowhere. */
+const wide = 200;
+
+/** Whether output is coloured: on a terminal that can, where `NO_COLOR` says nothing. */
+export const wantsColours = (env: Environment, isTerminal: boolean): boolean =>
+  isTerminal && !env.NO_COLOR && env.TERM !== 'dumb';
+
+/** The terminal of this process. */
+export const processTerminal = (): Terminal => {
+  const signal = interrupts();
+  return {
+    env: process.env,
+    folder: process.cwd(),
+    hasColours: wantsColours(process.env, process.stdout.isTTY === true),
+    columns: process.stdout.columns ?? wide,
+    signal,
+    out: (line) => process.stdout.write(`${line}\n`),
+    note: (line) => process.stderr.write(`${line}\n`),
+    input: () => text(process.stdin),
+    lines: () => createLines({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY, signal }),
+    ask: asker(),
+    sleep: async (milliseconds) => {
+      try {
+        await delay(milliseconds, undefined, { signal });
+      } catch (error) {
+        if (!signal.aborted) throw error;
+      }
+    },
+  };
+};

@@ -1,0 +1,162 @@
+import { z } from 'zod';
+import { limits } from '../limits.ts';
+import { httpOperation } from '../operation.ts';
+import { anyPublicEvent, publicEventTypes } from '../public-events/catalogue.ts';
+import { eventSubscription, eventSubscriptionFields } from '../resources/event-subscription.ts';
+import { deleted, id, integerQuery, key, listOf, pageQuery } from '../resources/values.ts';
+
+const byId = z.strictObject({ id });
+const { types, description, is_active } = eventSubscriptionFields;
+
+const destinationForms = ['destination_id', 'destination_key'] as const;
+
+const destination = {
+  destination_id: id.optional().describe('where the events are delivered to; or give its key'),
+  destination_key: key.optional().describe('the key of the destination, in place of its id'),
+};
+
+type Destination = Partial<Record<(typeof destinationForms)[number], string | undefined>>;
+
+const countOf = (given: Destination): number =>
+  destinationForms.filter((form) => given[form] !== undefined).length;
+
+/** Lists subscriptions to events. */
+export const listEventSubscriptions = httpOperation({
+  id: 'list-event-subscriptions',
+  service: 'delivery',
+  summary: 'List subscriptions to events, newest first',
+  method: 'GET',
+  path: '/event-subscriptions',
+  access: 'destinations:read',
+  query: pageQuery.extend({
+    destination_id: id.optional().describe('those that deliver to this destination'),
+    type: z.enum(publicEventTypes).optional().describe('those that take this type'),
+  }),
+  reply: listOf(eventSubscription),
+});
+
+/** Subscribes a destination to events. */
+export const createEventSubscription = httpOperation({
+  id: 'create-event-subscription',
+  service: 'delivery',
+  summary: 'Subscribe a destination to events',
+  description: `Events that happen after the answer are delivered to the destination, signed, with its retries. An environment has ${limits.eventSubscriptions} subscriptions at most. Several that take a type for one destination deliver each event to it once.`,
+  method: 'POST',
+  path: '/event-subscriptions',
+  access: 'destinations:write',
+  status: 201,
+  body: z
+    .strictObject({
+      ...destination,
+      types,
+      description: description.optional(),
+      is_active: is_active.default(true),
+    })
+    .superRefine((body, context) => {
+      const count = countOf(body);
+      if (count === 1) return;
+      context.addIssue({
+        code: 'custom',
+        path: [count === 0 ? 'destination_id' : 'destination_key'],
+        message:
+          count === 0
+            ? 'is required, or destination_key in its place'
+            : 'give destination_id or destination_key, not both',
+      });
+    })
+    .meta({ oneOf: destinationForms.map((form) => ({ required: [form] })) }),
+  reply: eventSubscription,
+  errors: ['not_found', 'invalid_state'],
+  example: {
+    destination_id: '01938c2e-7b1a-7c3d-9e4f-0000f1f2f3f4',
+    types: ['message.failed', 'message.unknown', 'credits.low'],
+    description: 'Pages the people on call',
+  },
+});
+
+/** Reads a subscription. */
+export const getEventSubscription = httpOperation({
+  id: 'get-event-subscription',
+  service: 'delivery',
+  summary: 'Read a subscription to events',
+  method: 'GET',
+  path: '/event-subscriptions/{id}',
+  access: 'destinations:read',
+  params: byId,
+  reply: eventSubscription,
+  errors: ['not_found'],
+});
+
+/** Changes a subscription. */
+export const updateEventSubscription = httpOperation({
+  id: 'update-event-subscription',
+  service: 'delivery',
+  summary: 'Change a subscription to events',
+  description: 'What is left out stays. Deliveries that wait go to the destination of their time.',
+  method: 'PATCH',
+  path: '/event-subscriptions/{id}',
+  access: 'destinations:write',
+  params: byId,
+  body: z
+    .strictObject({ ...destination, types, description, is_active })
+    .partial()
+    .superRefine((body, context) => {
+      if (countOf(body) < 2) return;
+      context.addIssue({
+        code: 'custom',
+        path: ['destination_key'],
+        message: 'give destination_id or destination_key, not both',
+      });
+    }),
+  reply: eventSubscription,
+  errors: ['not_found'],
+  example: { types: ['message.failed'], is_active: false },
+});
+
+/** Deletes a subscription. */
+export const deleteEventSubscription = httpOperation({
+  id: 'delete-event-subscription',
+  service: 'delivery',
+  summary: 'Delete a subscription to events',
+  description: 'Deliveries that wait are delivered all the same.',
+  method: 'DELETE',
+  path: '/event-subscriptions/{id}',
+  access: 'destinations:write',
+  params: byId,
+  reply: deleted,
+  errors: ['not_found'],
+});
+
+const moment = z.iso.datetime({ offset: true });
+
+/** Lists events. */
+export const listEvents = httpOperation({
+  id: 'list-events',
+  service: 'delivery',
+  summary: 'List the events of the environment, newest first',
+  description:
+    'Events for which there was a subscription when they happened, for 30 days unless the operator chose otherwise. Continue with the `next_cursor` of the previous answer: events that happen meanwhile shift nothing.',
+  method: 'GET',
+  path: '/events',
+  access: 'usage:read',
+  query: z.strictObject({
+    type: z.enum(publicEventTypes).optional().describe('events of this type'),
+    from: moment.optional().describe('events at or after this moment'),
+    to: moment.optional().describe('events before this moment'),
+    count: integerQuery(1, limits.page, limits.defaultPage).describe('most events of the answer'),
+    cursor: z
+      .string()
+      .regex(
+        /^\d{13}-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+        'must be a next_cursor of an earlier answer',
+      )
+      .optional()
+      .describe('`next_cursor` of the previous answer; default: from the newest event'),
+  }),
+  reply: z
+    .object({
+      data: z.array(anyPublicEvent),
+      next_cursor: z.string().nullable().describe('continues with older events; null at the end'),
+    })
+    .meta({ id: 'EventPage' }),
+});

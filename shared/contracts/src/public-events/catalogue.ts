@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { environmentSchema } from '../principal.ts';
+import { id, timestamp } from '../resources/values.ts';
+import { messageFailed, messageSent, messageUnknown } from './message-events.ts';
+import { batchFailed, connectionRevoked, creditsLow, templateActivated } from './other-events.ts';
+
+/** Every event that customers subscribe to, in the order of the documentation. */
+export const publicEvents = [
+  messageSent,
+  messageFailed,
+  messageUnknown,
+  batchFailed,
+  templateActivated,
+  creditsLow,
+  connectionRevoked,
+] as const;
+
+/** The type of an event, as subscriptions name it. */
+export type PublicEventType = (typeof publicEvents)[number]['type'];
+
+/** The types of all events. */
+export const publicEventTypes: readonly PublicEventType[] = publicEvents.map(({ type }) => type);
+
+/** Any event, as it is listed and delivered. */
+export const anyPublicEvent = z
+  .discriminatedUnion('type', [
+    messageSent.schema,
+    messageFailed.schema,
+    messageUnknown.schema,
+    batchFailed.schema,
+    templateActivated.schema,
+    creditsLow.schema,
+    connectionRevoked.schema,
+  ])
+  .meta({ id: 'PublicEvent', examples: [messageSent.sample] });
+
+/** See {@link anyPublicEvent}. */
+export type PublicEvent = z.output<typeof anyPublicEvent>;
+
+const told = {
+  organization_id: id,
+  environment: environmentSchema,
+  subject: id.describe('what it is about: events of one subject are delivered in order'),
+  created_at: timestamp,
+};
+
+/** An event of another service than delivery, on its way there. Its id is that of the work. */
+export const toldEvent = z.discriminatedUnion('type', [
+  z.object({ ...told, type: z.literal(batchFailed.type), data: batchFailed.data }),
+  z.object({ ...told, type: z.literal(templateActivated.type), data: templateActivated.data }),
+  z.object({ ...told, type: z.literal(creditsLow.type), data: creditsLow.data }),
+]);
+
+/** See {@link toldEvent}. */
+export type ToldEvent = z.output<typeof toldEvent>;

@@ -1,0 +1,146 @@
+import { isJsonObject, type JsonObject, SchemaCollector } from '../openapi/schemas.ts';
+import { anyPublicEvent, publicEvents } from './catalogue.ts';
+
+const withinFile = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withinFile);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      key === '$ref' && typeof inner === 'string'
+        ? inner.replace('#/components/schemas/', '#/$defs/')
+        : withinFile(inner),
+    ]),
+  );
+};
+
+const schemas = (): { all: JsonObject; named: JsonObject } => {
+  const collector = new SchemaCollector('open');
+  const all = collector.convert(anyPublicEvent, 'output');
+  return { all, named: collector.components };
+};
+
+/** The JSON Schemas of all events in one file; a schema of one event is `#/$defs/MessageSentEvent`. */
+export const eventSchemasFile = (): string => {
+  const { all, named } = schemas();
+  const file = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Events of Stanza',
+    ...all,
+    $defs: named,
+  };
+  return `${JSON.stringify(withinFile(file), undefined, 2)}\n`;
+};
+
+const typeOf = (schema: JsonObject): string => {
+  if (schema.const !== undefined) return `\`${String(schema.const)}\``;
+  if (Array.isArray(schema.enum) && schema.enum.length <= 8)
+    return schema.enum.map((it) => `\`${String(it)}\``).join(' ');
+  if (typeof schema.$ref === 'string') return String(schema.$ref.split('/').at(-1));
+  return schema.format === undefined ? String(schema.type ?? 'any') : String(schema.format);
+};
+
+const fieldsOf = (schema: unknown): string => {
+  if (!isJsonObject(schema) || !isJsonObject(schema.properties)) return '';
+  const required = Array.isArray(schema.required) ? schema.required : [];
+  return Object.entries(schema.properties)
+    .map(([name, field]) => {
+      if (!isJsonObject(field)) return '';
+      const always = required.includes(name) ? 'yes' : 'no';
+      return `| \`${name}\` | ${typeOf(field)} | ${always} | ${field.description ?? ''} |`;
+    })
+    .join('\n');
+};
+
+const section = (event: (typeof publicEvents)[number], named: JsonObject): string => {
+  const { [event.schemaName]: schema } = named;
+  const data = isJsonObject(schema) && isJsonObject(schema.properties) ? schema.properties.data : undefined;
+  return `## \`${event.type}\`
+
+${event.when} Its subject is \`${event.subject}\`. The schema is \`${event.schemaName}\`.
+
+| field of \`data\` | type | always | what it is |
+|---|---|---|---|
+${fieldsOf(data)}
+
+\`\`\`json
+${JSON.stringify(event.example, undefined, 2)}
+\`\`\`
+`;
+};
+
+const introduction = `# Events
+
+Stanza tells services of yours what happens in it: a message failed, credits run low, a template went live. A subscription names a
+[destination](destinations.md) and the types of events that it gets. Each event is one signed request.
+
+\`\`\`sh
+KEY=stz_…
+API=http://127.0.0.1:8787
+curl -s $API/v1/destinations -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d '{
+  "name": "On call", "key": "on-call", "url": "https://oncall.example.com/stanza", "retry_enabled": true, "max_retries": 5
+}'
+curl -s $API/v1/event-subscriptions -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d '{
+  "destination_key": "on-call",
+  "types": ["message.failed", "message.unknown", "credits.low"]
+}'
+curl -s "$API/v1/events?type=message.failed" -H "Authorization: Bearer $KEY"
+\`\`\`
+
+A subscription belongs to one environment and gets the events of that environment alone. Reading one takes the scope
+\`destinations:read\`, making, changing and deleting one \`destinations:write\`.
+
+## What arrives
+
+\`\`\`json
+{
+  "id": "01938c2e-7b1a-7c3d-9e4f-0000a1b2c3d4",
+  "type": "message.sent",
+  "created_at": "2026-11-21T08:30:00.000Z",
+  "organization_id": "01938c2e-7b1a-7c3d-9e4f-00004d1f9a02",
+  "environment": "production",
+  "data": {}
+}
+\`\`\`
+
+- **Which events.** An event is recorded in the transaction of what it tells, where an active subscription takes its type at that
+  moment. Without a subscription nothing is recorded, and a later subscription gets nothing from before.
+- **At least once.** Where the destination has \`retry_enabled\`, an event is delivered until an answer of 2xx, or until
+  \`max_retries\` is reached. It can arrive twice. \`id\` and \`webhook-id\` are the same each time: remember one of them. \`id\` is the same for
+  all destinations; \`webhook-id\` names the delivery to one of them. Without \`retry_enabled\` there is one attempt.
+- **In order per subject.** An event waits while an earlier one of the same subject, the same message for one, waits for
+  the same destination. Events of different subjects arrive in any order. A retry by hand comes after what was delivered meanwhile.
+- **Replay.** A delivery that failed is in \`GET /v1/destinations/{id}/deliveries?status=failed\`, with the origin \`event\`;
+  \`POST …/deliveries/{delivery_id}/retry\` delivers it again.
+- **The list.** \`GET /v1/events\` lists what was recorded, newest first, by type and time. It takes the scope \`usage:read\`. Events are kept
+  for \`STANZA_EVENT_DAYS\`, 30 unless the operator chose otherwise.
+- **What may change.** \`data\` may gain fields, and there may be new types. A subscription gets the types that it names and no others.
+
+The signature is that of every delivery: see [destinations](destinations.md). With the SDK, \`verify\` checks it and types the event:
+
+<!-- not run: it is a handler of a server -->
+\`\`\`ts
+const { payload: event } = await verify<PublicEvent>(request, { secret });
+if (event.type === 'message.failed') console.log(event.data.message_id, event.data.error);
+\`\`\`
+
+[events.schema.json](events.schema.json) has the JSON Schema of each event.
+
+Metrics of the delivery service: \`stanza_events_total\` by type, \`stanza_event_deliveries_total\` by status.
+`;
+
+/** The documentation page of all events, in Markdown. */
+export const eventsPage = (): string => {
+  const { named } = schemas();
+  const table = publicEvents.map(
+    ({ type, when }) => `| [\`${type}\`](#${type.replace('.', '')}) | ${when} |`,
+  );
+  return `${introduction}
+## The catalogue
+
+| type | when |
+|---|---|
+${table.join('\n')}
+
+${publicEvents.map((event) => section(event, named)).join('\n')}`;
+};

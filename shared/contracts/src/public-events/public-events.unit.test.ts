@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { anyPublicEvent, publicEvents, publicEventTypes, toldEvent } from './catalogue.ts';
+import { eventSchemasFile, eventsPage } from './page.ts';
+
+const envelope = {
+  id: '01938c2e-7b1a-7c3d-9e4f-0000a1b2c3d4',
+  created_at: '2026-11-21T08:30:00.000Z',
+  organization_id: '01938c2e-7b1a-7c3d-9e4f-00004d1f9a02',
+  environment: 'production',
+};
+
+describe('the declared events', () => {
+  it('have a type each, of a subject and what became of it', () => {
+    expect(new Set(publicEventTypes).size).toBe(publicEvents.length);
+    for (const type of publicEventTypes) expect(type).toMatch(/^[a-z]+\.[a-z]+$/);
+  });
+
+  it.each(publicEvents.map((it) => [it.type, it] as const))('%s has an example that it takes', (type, it) => {
+    const event = { ...envelope, type, data: it.example };
+    expect(anyPublicEvent.parse(event)).toEqual(event);
+    expect(it.schema.parse(event)).toEqual(event);
+  });
+
+  it.each(publicEvents.map((it) => [it.type, it] as const))('%s names its subject by a field', (_, it) => {
+    expect({ ...envelope, ...it.example }).toHaveProperty(it.subject);
+  });
+
+  it('of services other than delivery are told to it', () => {
+    for (const { type, origin, example } of publicEvents) {
+      const { id: subject, ...rest } = envelope;
+      const told = toldEvent.safeParse({ ...rest, subject, type, data: example });
+      expect(told.success).toBe(origin !== 'delivery');
+    }
+  });
+
+  it('have a section of the page and a schema each', () => {
+    const schemas = JSON.parse(eventSchemasFile());
+    for (const { type, schemaName } of publicEvents) {
+      expect(eventsPage()).toContain(`## \`${type}\``);
+      expect(schemas.$defs).toHaveProperty(schemaName);
+    }
+    expect(JSON.stringify(schemas)).not.toContain('#/components');
+  });
+});

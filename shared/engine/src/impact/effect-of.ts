@@ -1,0 +1,75 @@
+import { withoutGeneratedIds } from '../diff/generated-ids.ts';
+import type { Program } from '../parse/parse-template.ts';
+import type { Problem } from '../parse/problem.ts';
+import type { RunOptions } from '../run/run-blocks.ts';
+import { type RunResult, runProgram, runTelling } from '../run/run-program.ts';
+
+/** What a version makes of data, from harmless to broken. */
+export const effects = ['same', 'changed', 'warning', 'breaks'] as const;
+
+/**
+ * `breaks`: the engine refuses the data, or leaves nothing to send. `warning`: a value is missing. Otherwise the message
+ * is the `same` as that of the version before, or it has `changed`.
+ */
+export type Effect = (typeof effects)[number];
+
+/** What became of data, and why. */
+export interface DataEffect {
+  effect: Effect;
+  /** Problems, or values that are missing; the first of them. */
+  problems: Pick<Problem, 'pointer' | 'rule' | 'message'>[];
+  /** How many there are. */
+  count: number;
+}
+
+/** Problems that are told of one piece of data. */
+const toldProblems = 5;
+
+const told = (effect: Effect, problems: DataEffect['problems'], count = problems.length): DataEffect => ({
+  effect,
+  problems: problems.slice(0, toldProblems).map(({ pointer, rule, message }) => ({ pointer, rule, message })),
+  count,
+});
+
+const nothingLeft = {
+  pointer: '',
+  rule: 'required' as const,
+  message: 'Every block comes out empty, so that there is nothing to send.',
+};
+
+/** Ids are filled in anew in each version; keys of JSON have one order. */
+const shown = ({ blocks, text, metadata }: Extract<RunResult, { ok: true }>): string =>
+  JSON.stringify(withoutGeneratedIds([blocks.map(withoutBlockId), text, metadata?.event_type]));
+
+const generatedBlockId = /^blk_[0-9a-f-]{36}(_\d+)*$/;
+
+const withoutBlockId = ({ block_id, ...block }: { block_id?: unknown; type: string }) =>
+  typeof block_id === 'string' && generatedBlockId.test(block_id) ? block : { ...block, block_id };
+
+/**
+ * What a version makes of data.
+ * @param before the version that makes its messages now; undefined where there is none
+ * @param optionsBefore how that one makes them; the same way unless given
+ */
+export const effectOf = (
+  after: Program,
+  before: Program | undefined,
+  data: Readonly<Record<string, unknown>>,
+  options: RunOptions,
+  optionsBefore: RunOptions = options,
+): DataEffect => {
+  const result = runTelling(after, data, options);
+  if (!result.ok) return told('breaks', result.problems);
+  if (result.blocks.length === 0) return told('breaks', [nothingLeft]);
+  const { count, values } = result.missing;
+  if (count > 0) return told('warning', [...values].map(asProblem), count);
+  const was = before && runProgram(before, data, optionsBefore);
+  const isSame = was?.ok === true && shown(was) === shown(result);
+  return told(isSame ? 'same' : 'changed', []);
+};
+
+const asProblem = ({ pointer, message }: { pointer: string; message: string }) => ({
+  pointer,
+  rule: 'value.missing' as const,
+  message,
+});

@@ -1,0 +1,99 @@
+import { isList, isObject } from '../../json.ts';
+import type { Schema } from '../conditions.ts';
+import { alternativesFor, fieldOf } from './alternatives.ts';
+import { holds } from './holds.ts';
+import type { Shape } from './shape.ts';
+
+/** What is asked of one field: that it is there, or only what it is like where it is. */
+interface Need {
+  readonly name: string;
+  readonly inner: Schema;
+  readonly mustExist: boolean;
+}
+
+/** The field that a schema of needs speaks of; there is one at a time. */
+export const needOf = ({ required, properties }: Schema): Need | undefined => {
+  const [entry] = Object.entries(isObject(properties) ? properties : {});
+  if (entry === undefined || !isObject(entry[1])) return undefined;
+  const [name, inner] = entry;
+  return { name, inner, mustExist: isList(required) && required.includes(name) };
+};
+
+const isMet = (shape: Shape, need: Schema): boolean => {
+  const { minItems, items } = need;
+  const field = needOf(need);
+  const child = field && shape.fields.get(field.name);
+  if (field && child) return (child.isRequired || !field.mustExist) && isMet(child, field.inner);
+  if (typeof minItems === 'number' && minItems > shape.least) return false;
+  return !isObject(items) || shape.items === undefined || isMet(shape.items, items);
+};
+
+/** Makes a shape what a schema of needs asks for. */
+export const apply = (shape: Shape, need: Schema): void => {
+  const { if: condition, then: needs } = need;
+  if (isObject(condition) && isObject(needs)) applyRule(shape, condition, needs);
+  else applyNeed(shape, need);
+};
+
+const applyNeed = (shape: Shape, need: Schema): void => {
+  const { items, minItems } = need;
+  const field = needOf(need);
+  const child = field && shape.fields.get(field.name);
+  if (field && child) {
+    if (field.mustExist) child.isRequired = true;
+    apply(child, field.inner);
+  }
+  if (typeof minItems === 'number') shape.least = Math.max(shape.least, minItems);
+  if (isObject(items) && shape.items !== undefined) {
+    if (isObject(items.not) || needOf(items)?.mustExist) shape.items.isRequired = true;
+    apply(shape.items, items);
+  }
+};
+
+/** Whether a condition is that a field is there, or something that needs it to be: and of no other field. */
+const guards = ({ type, required, properties }: Schema, name: string): Schema | undefined => {
+  const inner = isObject(properties) ? properties[name] : undefined;
+  const isOfField = type === 'object' && isList(required) && required.includes(name);
+  return isOfField && isObject(inner) && inner.type !== 'object' && !holds(inner, null) ? inner : undefined;
+};
+
+const applyRule = (shape: Shape, condition: Schema, need: Schema): void => {
+  const field = needOf(need);
+  const child = field && shape.fields.get(field.name);
+  const inside = field && fieldOf(condition);
+  const guard = field && guards(condition, field.name);
+  if (field && child && inside?.name === field.name && fieldOf(inside.inner)) {
+    // The condition holds only where the field is there, and speaks of what is in it.
+    applyRule(child, inside.inner, field.inner);
+  } else if (field && child && guard) {
+    // What is asked of a field where it is there is asked of the field itself: one that is missing is not meant.
+    const { minItems, ...rest } = field.inner;
+    const isSaid = typeof minItems === 'number' && !holds(guard, []);
+    apply(child, isSaid ? rest : field.inner);
+  } else if (alternativesFor(condition, false, shape).length === 0) {
+    apply(shape, need);
+  } else {
+    const known = shape.rules.find((it) => JSON.stringify(it.condition) === JSON.stringify(condition));
+    if (known) known.needs.push(need);
+    else shape.rules.push({ condition, needs: [need] });
+  }
+};
+
+const isOpposite = (one: Schema, other: Schema): boolean =>
+  JSON.stringify(one.not) === JSON.stringify(other) || JSON.stringify(other.not) === JSON.stringify(one);
+
+/** Asks always for what is asked both when a condition holds and when it does not, and for nothing that is asked already. */
+export const settle = (shape: Shape): void => {
+  const { rules } = shape;
+  for (const rule of rules) {
+    const opposite = rules.find((it) => isOpposite(it.condition, rule.condition));
+    const texts = opposite?.needs.map((need) => JSON.stringify(need)) ?? [];
+    for (const need of rule.needs) if (texts.includes(JSON.stringify(need))) apply(shape, need);
+  }
+  const kept = rules
+    .map((rule) => ({ ...rule, needs: rule.needs.filter((need) => !isMet(shape, need)) }))
+    .filter(({ needs }) => needs.length > 0);
+  rules.splice(0, rules.length, ...kept);
+  for (const child of shape.fields.values()) settle(child);
+  if (shape.items) settle(shape.items);
+};

@@ -1,0 +1,51 @@
+import type { Stanza, Template, TemplateDraft } from '@stanza/sdk';
+import { StanzaError } from '@stanza/sdk';
+import { z } from 'zod';
+
+/** Names a template. */
+export const templateKey = z
+  .string()
+  .min(1)
+  .max(100)
+  .describe('the key of the template, such as deploy-alert');
+
+/** Blocks as an author writes them. */
+export const blocks = z
+  .array(z.looseObject({ type: z.string() }))
+  .min(1)
+  .describe('the whole list of blocks, in order; the tool "language" tells how they are written');
+
+/** Data of a template. */
+export const data = z.record(z.string(), z.unknown()).describe('values that the template reads');
+
+/** Asks for all of an answer. */
+export const whole = z.boolean().default(false).describe('the whole answer, however long it is');
+
+/**
+ * The template of a key.
+ * @throws StanzaError `template_not_found` where there is none
+ */
+export const templateOf = async (stanza: Stanza, key: string): Promise<Template> => {
+  for await (const found of stanza.templates.list({ key, limit: 1 })) return found;
+  throw new StanzaError({
+    code: 'template_not_found',
+    text: `There is no template with the key "${key}"; the tool "find" lists them.`,
+    operation: 'templates.list',
+  });
+};
+
+/** The draft of a template; undefined where it has none. */
+export const draftOf = async (stanza: Stanza, templateId: string): Promise<TemplateDraft | undefined> => {
+  try {
+    return await stanza.templates.draft.get(templateId);
+  } catch (error) {
+    if (error instanceof StanzaError && error.code === 'not_found') return undefined;
+    throw error;
+  }
+};
+
+/** Id of the newest version of a template. */
+export const newestVersion = async (stanza: Stanza, templateId: string): Promise<string> => {
+  for await (const { id } of stanza.templates.versions.list(templateId, { limit: 1 })) return id;
+  throw new StanzaError({ code: 'version_not_found', text: 'The template has no version.' });
+};

@@ -1,0 +1,40 @@
+import type { Scope } from '@stanza/contracts';
+import type { Stanza } from '@stanza/sdk';
+import type { z } from 'zod';
+
+/** What a tool answers. */
+export interface ToolAnswer {
+  /** One or two sentences of this package alone: no text of a template, of data or of a message stands in it. */
+  sentence: string;
+  /** Everything, as JSON. Its texts belong to the organization, and are marked as content. */
+  content: Record<string, unknown>;
+  /** What is answered in place of `content` where that is too long and was not asked for whole. */
+  outline?: Record<string, unknown>;
+}
+
+/** A tool: what it is for, who may use it, and what it does over the API. */
+export interface Tool<Input extends z.ZodObject = z.ZodObject> {
+  name: string;
+  title: string;
+  /** For the agent: what it does, and when to use it. Fixed, so that no text of an organization reaches it. */
+  description: string;
+  /** All of these are needed; a caller without them does not see the tool. */
+  scopes: readonly Scope[];
+  /** Whether it changes anything; what it changes is a draft or a version that is not live, and nothing is lost. */
+  changes: boolean;
+  input: Input;
+  run: (stanza: Stanza, input: z.output<Input>) => Promise<ToolAnswer>;
+}
+
+/** A tool whose input the list of tools need not know. */
+export interface AnyTool extends Omit<Tool, 'run' | 'input'> {
+  input: z.ZodObject;
+  /** Runs it with an input that fits its schema. */
+  serve: (stanza: Stanza, input: unknown) => Promise<ToolAnswer>;
+}
+
+/** Declares a tool. */
+export const tool = <Input extends z.ZodObject>({ run, ...declared }: Tool<Input>): AnyTool => ({
+  ...declared,
+  serve: (stanza, input) => run(stanza, declared.input.parse(input)),
+});

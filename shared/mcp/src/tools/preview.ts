@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { blocks, data, templateKey, whole } from '../inputs.ts';
+import { tool } from '../tool.ts';
+
+/** Shows what blocks or a template make of data. */
+export const preview = tool({
+  name: 'preview',
+  title: 'Preview a message',
+  description:
+    'Shows the message that a template, or blocks, make of data, free of charge. Give a template or blocks. Without data a template takes its sample data.',
+  scopes: ['messages:preview'],
+  changes: false,
+  input: z.object({
+    template: templateKey.optional(),
+    blocks: blocks.optional(),
+    data: data.optional(),
+    whole,
+  }),
+  run: async (stanza, { template, blocks: given, data: values }) => {
+    const made = await stanza.templates.preview({
+      ...(template === undefined ? { blocks: given ?? [] } : { template_key: template }),
+      ...(values !== undefined && { data: values }),
+    });
+    return {
+      sentence: `The message has ${made.blocks.length} blocks, with ${made.warnings.length} warnings.`,
+      content: { text: made.text, warnings: made.warnings, blocks: made.blocks },
+      outline: {
+        text: made.text.slice(0, 3_000),
+        warnings: made.warnings.slice(0, 10),
+        block_count: made.blocks.length,
+      },
+    };
+  },
+});

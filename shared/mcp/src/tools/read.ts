@@ -1,0 +1,81 @@
+import { StanzaError } from '@stanza/sdk';
+import { z } from 'zod';
+import { draftOf, templateKey, templateOf, whole } from '../inputs.ts';
+import { tool } from '../tool.ts';
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** One line a block: where it stands and what it is. */
+const outlineOf = (blocks: readonly unknown[]) =>
+  blocks.map((block, at) => ({ pointer: `/${at}`, type: isObject(block) ? block.type : null }));
+
+/** Reads a template as one document. */
+export const read = tool({
+  name: 'read',
+  title: 'Read a template',
+  description:
+    'Shows a template as one document: its settings, the blocks and the sample data of its live version (else of its newest), what data it takes, and its draft where there is one.',
+  scopes: ['templates:read'],
+  changes: false,
+  input: z.object({
+    template: templateKey,
+    version: z.int().min(1).optional().describe('the number of a version, in place of the live one'),
+    whole,
+  }),
+  run: async (stanza, { template: key, version: number }) => {
+    const template = await templateOf(stanza, key);
+    const versions = [];
+    for await (const one of stanza.templates.versions.list(template.id, { limit: 20 })) {
+      versions.push(one);
+      if (versions.length === 20) break;
+    }
+    const chosen =
+      number === undefined
+        ? (versions.find(({ id }) => id === template.current_version_id) ?? versions[0])
+        : versions.find(({ version_number }) => version_number === number);
+    if (chosen === undefined) {
+      throw new StanzaError({
+        code: 'version_not_found',
+        text: `Version ${number} is not among the newest 20.`,
+      });
+    }
+    const version = await stanza.templates.versions.get(template.id, chosen.id);
+    const { fields } = await stanza.templates.inputSchema.get(template.id, { version_id: chosen.id });
+    const draft = await draftOf(stanza, template.id);
+    const { name, description, fallback_text, user_name, icon_emoji, locale, timezone, strict } = template;
+    const settings = { name, description, fallback_text, user_name, icon_emoji, locale, timezone, strict };
+    const draftAbout =
+      draft === undefined
+        ? null
+        : {
+            revision: draft.revision,
+            blocks: draft.blocks,
+            settings: draft.metadata,
+            sample_data: draft.sample_data,
+          };
+    const about = {
+      key: template.key,
+      settings,
+      lifecycle: template.lifecycle,
+      version_number: version.version_number,
+      is_live: version.id === template.current_version_id,
+      versions: versions.map(({ version_number, note }) => ({ version_number, note })),
+      draft: draftAbout,
+    };
+    return {
+      sentence: `Version ${version.version_number} of the template, ${about.is_live ? 'which is live' : 'which is not live'}.`,
+      content: {
+        ...about,
+        blocks: version.blocks,
+        sample_data: version.sample_data,
+        inputs: fields,
+      },
+      outline: {
+        ...about,
+        draft: draft === undefined ? null : { revision: draft.revision },
+        blocks: outlineOf(version.blocks),
+      },
+    };
+  },
+});

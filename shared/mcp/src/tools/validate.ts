@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { blocks, data, whole } from '../inputs.ts';
+import { tool } from '../tool.ts';
+
+/** Checks blocks without saving anything. */
+export const validate = tool({
+  name: 'validate',
+  title: 'Check blocks',
+  description:
+    'Checks blocks without saving anything, and answers every problem at once: where it is (a JSON pointer), the rule, and how to mend it. Answers also every value that the blocks read.',
+  scopes: ['messages:preview'],
+  changes: false,
+  input: z.object({ blocks, data: data.optional(), whole }),
+  run: async (stanza, { blocks: given, data: sample }) => {
+    const {
+      valid,
+      errors = [],
+      warnings,
+      request_format,
+    } = await stanza.templates.validate({
+      blocks: given,
+      ...(sample !== undefined && { sample_data: sample }),
+    });
+    return {
+      sentence: valid
+        ? `The blocks are valid, with ${warnings.length} warnings.`
+        : `The blocks have ${errors.length} problems; mend them and check again.`,
+      content: { valid, problems: errors, warnings, reads: Object.keys(request_format) },
+      outline: { valid, problems: errors.slice(0, 10), problem_count: errors.length },
+    };
+  },
+});

@@ -1,0 +1,129 @@
+import { type Stanza, StanzaError, type Template } from '@stanza/sdk';
+import { z } from 'zod';
+import { blocks, data, draftOf, newestVersion, templateKey, templateOf, whole } from '../inputs.ts';
+import { tool } from '../tool.ts';
+
+/** Makes a template, which is not live. */
+export const create = tool({
+  name: 'create',
+  title: 'Create a template',
+  description:
+    'Creates a template whose version 1 has the blocks. It is not live: nothing is sent with it until a person makes it live.',
+  scopes: ['templates:create'],
+  changes: true,
+  input: z.object({
+    name: z.string().min(1).max(100),
+    description: z.string().max(1_000).optional(),
+    blocks,
+    sample_data: data.optional(),
+    whole,
+  }),
+  run: async (stanza, { name, description, blocks: given, sample_data }) => {
+    const made = await stanza.templates.create({
+      name,
+      blocks: given,
+      ...(description !== undefined && { description }),
+      ...(sample_data !== undefined && { sample_data }),
+    });
+    return {
+      sentence: 'The template is there, with version 1. It is not live: a person decides that.',
+      content: { key: made.key, version_number: 1, is_live: false },
+    };
+  },
+});
+
+/** What a draft holds beside its blocks and is kept: of the draft that is there, else of the version that it begins from. */
+const keptOf = async (stanza: Stanza, templateId: string) => {
+  const draft = await draftOf(stanza, templateId);
+  if (draft !== undefined) {
+    const { metadata, sample_data, base_version_id } = draft;
+    return { metadata, sample_data, base_version_id };
+  }
+  const { current_version_id } = await stanza.templates.get(templateId);
+  const base = current_version_id ?? (await newestVersion(stanza, templateId));
+  const { sample_data } = await stanza.templates.versions.get(templateId, base);
+  return { sample_data, base_version_id: base };
+};
+
+/** Settings of a template that count for its live version as soon as they are saved. */
+const liveSettings = ['user_name', 'icon_emoji', 'fallback_text', 'locale', 'timezone', 'strict'] as const;
+
+/** Refuses to save a draft whose settings would change what is live. */
+const checkSettings = async (stanza: Stanza, template: Template): Promise<void> => {
+  if (template.current_version_id === null) return;
+  const { metadata } = await stanza.templates.draft.get(template.id);
+  const changed = liveSettings.filter(
+    (name) => metadata[name] !== undefined && metadata[name] !== template[name],
+  );
+  if (changed.length === 0) return;
+  throw new StanzaError({
+    code: 'invalid_state',
+    text: `The draft changes ${changed.join(', ')}, which would count for the live version at once; a person saves it.`,
+    operation: 'templates.draft.save',
+  });
+};
+
+/** Writes the draft of a template. */
+export const draft = tool({
+  name: 'draft',
+  title: 'Write the draft of a template',
+  description:
+    'Replaces the blocks of the draft of a template; they need not be valid yet. Settings and sample data of the draft stay. A draft is never sent. Name the revision that you have read, so that nothing of somebody else is overwritten.',
+  scopes: ['templates:read', 'templates:update'],
+  changes: true,
+  input: z.object({
+    template: templateKey,
+    blocks,
+    sample_data: data.optional(),
+    expected_revision: z
+      .int()
+      .min(1)
+      .nullable()
+      .default(null)
+      .describe('the revision of the draft that you have read; null where there was none'),
+    whole,
+  }),
+  run: async (stanza, { template: key, blocks: given, sample_data, expected_revision }) => {
+    const { id } = await templateOf(stanza, key);
+    const kept = await keptOf(stanza, id);
+    const { revision } = await stanza.templates.draft.put(id, {
+      ...kept,
+      blocks: given,
+      expected_revision,
+      ...(sample_data !== undefined && { sample_data }),
+    });
+    return {
+      sentence: `The draft is saved as revision ${revision}. It is not live, and no version yet.`,
+      content: { key, revision, is_live: false },
+    };
+  },
+});
+
+/** Makes the draft a version, which is not live. */
+export const save = tool({
+  name: 'save',
+  title: 'Save the draft as a version',
+  description:
+    'Makes the draft of a template its next version. The version is not live: a person compares it and makes it live.',
+  scopes: ['templates:read', 'templates:update'],
+  changes: true,
+  input: z.object({
+    template: templateKey,
+    note: z.string().max(500).optional().describe('what is new, in one line'),
+    expected_revision: z.int().min(1).describe('the revision of the draft that is to be saved'),
+    whole,
+  }),
+  run: async (stanza, { template: key, note, expected_revision }) => {
+    const template = await templateOf(stanza, key);
+    await checkSettings(stanza, template);
+    const { id } = template;
+    const version = await stanza.templates.draft.save(id, {
+      expected_revision,
+      ...(note !== undefined && { note }),
+    });
+    return {
+      sentence: `The draft is version ${version.version_number}. It is not live: a person decides that.`,
+      content: { key, version_number: version.version_number, is_live: false },
+    };
+  },
+});

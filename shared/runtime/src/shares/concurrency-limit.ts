@@ -1,0 +1,101 @@
+import type { ShareKind } from '@stanza/contracts';
+import type { Metrics } from '../observability/metrics.ts';
+import { largestOf, observeShares, type ShareCounts, type ShareUse } from './share-metrics.ts';
+
+/** What is being worked on for one holder. */
+export interface Place {
+  /**
+   * Says who holds it, once.
+   * @returns false when the holder would have more places than are free; the place is then still to be left
+   */
+  share(holder: string): boolean;
+  /** Gives it back; once or more often. */
+  leave(): void;
+}
+
+/** What a limit is made from. */
+export interface ConcurrencyLimitOptions {
+  kind: ShareKind;
+  /** Places. */
+  limit: number;
+  /** Without them nothing is counted. */
+  metrics?: Metrics;
+}
+
+/** Of all places, the part that one request takes at most, however much it weighs. */
+const heaviest = 1 / 4;
+
+/**
+ * What a process works on at one time, shared among those it works for: organizations, or client addresses. Beyond the
+ * number of places a request is refused at once, because waiting would only make all of them late.
+ *
+ * The fair share of a holder: it may have no more places than are free: one alone gets half of them, two get a third each, and the one that comes
+ * next finds some left.
+ */
+export class ConcurrencyLimit {
+  readonly #limit: number;
+  readonly #counts: ShareCounts | undefined;
+  readonly #held = new Map<string, number>();
+  #taken = 0;
+
+  constructor({ kind, limit, metrics }: ConcurrencyLimitOptions) {
+    this.#limit = limit;
+    this.#counts = metrics && observeShares(metrics, kind, () => this.use);
+  }
+
+  /** Places that are taken. */
+  get taken(): number {
+    return this.#taken;
+  }
+
+  /** See {@link ShareUse}. */
+  get use(): ShareUse {
+    return { held: this.#taken, largest: largestOf(this.#held.values()) };
+  }
+
+  /**
+   * Takes places whose holder is not known yet; none where there are too few.
+   * @param weight how many, a quarter of all at most
+   */
+  take(weight = 1): Place | undefined {
+    const places = Math.max(1, Math.min(weight, Math.floor(this.#limit * heaviest)));
+    if (this.#taken + places > this.#limit) {
+      this.#counts?.refused('full');
+      return undefined;
+    }
+    this.#taken += places;
+    let holder: string | undefined;
+    let isLeft = false;
+    return {
+      share: (name) => {
+        if (!this.#hold(name, places)) return false;
+        holder = name;
+        return true;
+      },
+      leave: () => {
+        if (isLeft) return;
+        isLeft = true;
+        this.#taken -= places;
+        if (holder !== undefined) this.#release(holder, places);
+      },
+    };
+  }
+
+  #hold(holder: string, places: number): boolean {
+    const before = this.#held.get(holder) ?? 0;
+    const held = before + places;
+    // The first piece of a holder always fits, so that the smallest limits refuse nothing that comes alone.
+    if (before > 0 && held > this.#limit - this.#taken) {
+      this.#counts?.refused('share');
+      return false;
+    }
+    this.#held.set(holder, held);
+    return true;
+  }
+
+  #release(holder: string, places: number): void {
+    const held = (this.#held.get(holder) ?? 0) - places;
+    if (held > 0) this.#held.set(holder, held);
+    else this.#held.delete(holder);
+  }
+}

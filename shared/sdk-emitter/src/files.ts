@@ -1,0 +1,12 @@
+import { examplesFile } from './write-examples.ts';
+import { methodsFile } from './write-methods.ts';
+import { referencePage } from './write-page.ts';
+import { typesFile } from './write-types.ts';
+
+/** Everything about the SDK that is made from the registry, by its path in the checkout. */
+export const sdkFiles = (): Record<string, string> => ({
+  'shared/sdk/src/generated/types.ts': typesFile(),
+  'shared/sdk/src/generated/operations.ts': methodsFile(),
+  'docs/sdk-reference.md': referencePage(),
+  'tests/docs/examples/sdk.ts': examplesFile(),
+});

@@ -1,0 +1,138 @@
+import { type AnyCode, type Failed, StanzaError } from './errors.ts';
+import type { Fetch } from './options.ts';
+
+/** A request as every attempt at it is made. */
+export interface Request {
+  readonly operation: string;
+  readonly method: string;
+  readonly url: string;
+  readonly body: string | undefined;
+}
+
+/** What one attempt has besides. */
+export interface Attempt {
+  readonly number: number;
+  readonly idempotencyKey: string | undefined;
+  /** Milliseconds until its answer counts as lost. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** An answer of success. */
+export interface Success {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The JSON text; empty where there is no content. */
+  readonly text: string;
+}
+
+interface ErrorObject {
+  code: AnyCode;
+  error?: unknown;
+  message?: string;
+  details?: string;
+  error_details?: string;
+  required_scopes?: string[];
+  user_scopes?: string[];
+}
+
+const isErrorObject = (value: unknown): value is ErrorObject =>
+  typeof value === 'object' && value !== null && 'code' in value && typeof value.code === 'string';
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not JSON, so not an answer of Stanza; the caller sees to that.
+    return undefined;
+  }
+};
+
+/** Seconds; undefined where the header is missing, or a date, which Stanza never sends. */
+const secondsIn = (header: string | null): number | undefined =>
+  header !== null && /^\d+$/.test(header) ? Number(header) : undefined;
+
+/** What an answer of failure says. */
+const failedOf = ({ status, headers, text }: Success): Failed => {
+  const said = parse(text);
+  const requestId = headers.get('x-request-id') ?? undefined;
+  if (!isErrorObject(said)) {
+    // A proxy on the way has given up: the request may have arrived, as when there is no answer at all.
+    const code = status >= 500 ? 'no_answer' : 'unreadable_answer';
+    return { code, text: `the address answered ${status} without an error of Stanza`, requestId };
+  }
+  const { error, message, details, error_details, required_scopes, user_scopes } = said;
+  const issues = Object(error).issues;
+  return {
+    code: said.code,
+    text: typeof error === 'string' ? error : (message ?? ''),
+    requestId,
+    details,
+    errorDetails: error_details,
+    issues: Array.isArray(issues) ? issues : [],
+    requiredScopes: required_scopes ?? [],
+    userScopes: user_scopes ?? [],
+    retryAfter: secondsIn(headers.get('retry-after')),
+    replayed: headers.has('idempotency-replayed'),
+  };
+};
+
+/** A word for what broke: the texts of the platform differ, and may hold what was sent. */
+const wordOf = (error: unknown): string => {
+  const { cause, name } = Object(error);
+  return String(Object(cause).code ?? name ?? 'unknown');
+};
+
+const headersOf = (key: string, { operation, body }: Request, idempotencyKey: string | undefined) => ({
+  authorization: `Bearer ${key}`,
+  ...(body !== undefined && {
+    'content-type': operation.startsWith('scim.') ? 'application/scim+json' : 'application/json',
+  }),
+  ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+});
+
+/**
+ * Makes one attempt at a request. It has an abort of its own, so that nothing stays behind at a signal of the caller that
+ * outlives the call.
+ *
+ * @returns the failure where it is none of success
+ */
+export const attempt = async (
+  send: Fetch,
+  key: string,
+  request: Request,
+  { number, idempotencyKey, timeoutMs, signal }: Attempt,
+): Promise<Success | StanzaError> => {
+  const { operation, method, url, body } = request;
+  const fail = (failed: Failed) =>
+    new StanzaError({ ...failed, operation, idempotencyKey, attempts: number });
+  const own = new AbortController();
+  const end = () => own.abort();
+  const timer = setTimeout(end, timeoutMs);
+  signal?.addEventListener('abort', end);
+  if (signal?.aborted) end();
+  try {
+    own.signal.throwIfAborted();
+    const headers = headersOf(key, request, idempotencyKey);
+    const response = await send(url, { method, headers, body, redirect: 'manual', signal: own.signal });
+    const { status } = response;
+    const answer = { status, headers: response.headers, text: await response.text() };
+    return response.ok ? answer : fail({ ...failedOf(answer), status });
+  } catch (error) {
+    const word = own.signal.aborted ? `none within ${Math.round(timeoutMs)} ms` : wordOf(error);
+    return fail({ code: 'no_answer', text: `no answer came: ${word}` });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', end);
+  }
+};
+
+/** The content of an answer of success, which is an object. */
+export const contentOf = <T extends object>({ status, text }: Success, operation: string): T => {
+  try {
+    // The registry says what the operation answers, and the server's tests hold it to that.
+    return JSON.parse(text);
+  } catch {
+    throw new StanzaError({ code: 'unreadable_answer', text: 'the answer is not JSON', operation, status });
+  }
+};

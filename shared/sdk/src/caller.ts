@@ -1,0 +1,190 @@
+import { type Attempt, attempt, contentOf, type Request, type Success } from './attempt.ts';
+import { type BulkReply, inHundreds } from './bulk.ts';
+import { StanzaError } from './errors.ts';
+import type * as types from './generated/types.ts';
+import { List, type ListPage } from './list.ts';
+import type { Answer, Answered, CallOptions, Fetch, KeyedOptions, StanzaOptions } from './options.ts';
+import { type Kind, pauseBefore, reactionTo } from './retry.ts';
+
+/** Time and chance, which tests hold. */
+export interface Surroundings {
+  /** Milliseconds, on a clock that never goes back. */
+  now(): number;
+  /** From 0 to 1. */
+  random(): number;
+  /** Ends after so many milliseconds, or at once when the signal is aborted. */
+  sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void>;
+}
+
+const sleep = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal?.addEventListener('abort', end);
+  });
+
+const usual: Surroundings = { now: () => performance.now(), random: Math.random, sleep };
+
+/**
+ * A part of a path. An empty one would make it the path of something else, and so would `.` and `..`, which every parser
+ * of addresses resolves, however they are encoded.
+ */
+export const part = (value: string): string => {
+  if (!value) throw new TypeError('an id is empty');
+  if (value === '.' || value === '..') throw new TypeError(`${value} is no id: it would name another path`);
+  return encodeURIComponent(value);
+};
+
+const queryOf = (query: object | undefined): string => {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {}))
+    if (value !== undefined && value !== null) search.append(name, String(value));
+  return search.size === 0 ? '' : `?${search}`;
+};
+
+/** The longest idempotency key of which another can be made. */
+const longestKey = 253;
+
+/**
+ * The key of the second try of a request that failed for good: always the same, so that the call happens once however
+ * often it is made.
+ */
+const nextKey = (key: string | undefined): string | undefined => key && `${key}~2`;
+
+const readKey = (key: string | undefined): string => {
+  if (key && /^[\x21-\x7e]+$/.test(key)) return key;
+  throw new TypeError(
+    '`key` is to be an API key or a session token: it is empty, or has characters that none has',
+  );
+};
+
+const readUrl = (url: string | undefined): string => {
+  if (url && /^https?:\/\//.test(url)) return url.replace(/\/+$/, '');
+  throw new TypeError(
+    `\`url\` is to be the address of the gateway, as https://stanza.example.com: it is ${url}`,
+  );
+};
+
+const endings = {
+  aborted: 'the signal of the call was aborted',
+  deadline_exceeded: 'the time of the call is over, and no answer came',
+} as const;
+
+const endedBy = (
+  code: keyof typeof endings,
+  { operation }: Request,
+  { idempotencyKey, number }: Attempt,
+): StanzaError => new StanzaError({ code, text: endings[code], operation, idempotencyKey, attempts: number });
+
+/** Makes the calls of a client. */
+export class Caller {
+  readonly #key: string;
+  readonly #url: string;
+  readonly #fetch: Fetch;
+  readonly #timeoutMs: number;
+  readonly #attemptTimeoutMs: number;
+  readonly #surroundings: Surroundings;
+
+  /** @throws TypeError where the address or the key is none */
+  constructor(options: StanzaOptions, surroundings: Surroundings = usual) {
+    this.#key = readKey(options.key);
+    this.#url = readUrl(options.url);
+    this.#fetch = options.fetch ?? ((url, init) => fetch(url, init));
+    this.#timeoutMs = options.timeoutMs ?? 60_000;
+    this.#attemptTimeoutMs = options.attemptTimeoutMs ?? 30_000;
+    this.#surroundings = surroundings;
+  }
+
+  /** Calls an operation until it has an answer that stands, or its time is over. */
+  protected async call<T extends object>(
+    kind: Kind,
+    operation: string,
+    method: string,
+    path: string,
+    options?: KeyedOptions,
+    body?: unknown,
+    query?: object,
+  ): Promise<Answered<T>> {
+    const { success, made } = await this.#persist(
+      kind,
+      this.#request(operation, method, path, body, query),
+      options,
+    );
+    const { headers, status } = success;
+    const $answer: Answer = {
+      status,
+      requestId: headers.get('x-request-id') ?? undefined,
+      replayed: headers.has('idempotency-replayed'),
+      idempotencyKey: made.idempotencyKey,
+      attempts: made.number,
+    };
+    const content = Object.assign(contentOf<T>(success, operation), { $answer });
+    return Object.defineProperty(content, '$answer', { enumerable: false });
+  }
+
+  /** Calls an operation that answers without content. */
+  protected async run(operation: string, method: string, path: string, options?: CallOptions): Promise<void> {
+    await this.#persist('change', this.#request(operation, method, path), options);
+  }
+
+  /** A list, whose pages are fetched as they are come to. */
+  protected list<Item, Page extends ListPage<Item>>(
+    operation: string,
+    path: string,
+    options?: CallOptions,
+    query: object = {},
+  ): List<Item, Answered<Page>> {
+    return new List(query, (at) => this.call<Page>('read', operation, 'GET', path, options, undefined, at));
+  }
+
+  /** Sends to any number of destinations, a hundred with each request. */
+  protected bulk(body: types.SendBulkBody, options?: KeyedOptions): Promise<Answered<BulkReply>> {
+    return inHundreds(body, options, (piece, own) =>
+      this.call<types.SendBulkReply>(
+        'keyed',
+        'templates.sendBulk',
+        'POST',
+        '/templates/send-bulk',
+        own,
+        piece,
+      ),
+    );
+  }
+
+  #request(operation: string, method: string, path: string, body?: unknown, query?: object): Request {
+    const url = `${this.#url}/v1${path}${queryOf(query)}`;
+    return { operation, method, url, body: body === undefined ? undefined : JSON.stringify(body) };
+  }
+
+  async #persist(
+    kind: Kind,
+    request: Request,
+    { signal, timeoutMs = this.#timeoutMs, idempotencyKey: given }: KeyedOptions = {},
+  ): Promise<{ success: Success; made: Attempt }> {
+    const { now, random, sleep: pause } = this.#surroundings;
+    const deadline = now() + timeoutMs;
+    let idempotencyKey = kind === 'keyed' ? (given ?? crypto.randomUUID()) : undefined;
+    let isLastKey = (idempotencyKey?.length ?? 0) > longestKey;
+    for (let number = 1; ; number += 1) {
+      const left = Math.max(0, deadline - now());
+      const made = { number, idempotencyKey, signal, timeoutMs: Math.min(this.#attemptTimeoutMs, left) };
+      const outcome = await attempt(this.#fetch, this.#key, request, made);
+      if (!(outcome instanceof StanzaError)) return { success: outcome, made };
+      if (signal?.aborted) throw endedBy('aborted', request, made);
+      const reaction = reactionTo(outcome, kind, isLastKey);
+      if (reaction === 'stop') throw outcome;
+      if (reaction === 'anew') {
+        idempotencyKey = nextKey(idempotencyKey);
+        isLastKey = true;
+      }
+      const wait = pauseBefore(number, outcome.retryAfter, random());
+      if (now() + wait >= deadline)
+        throw outcome.code === 'no_answer' ? endedBy('deadline_exceeded', request, made) : outcome;
+      await pause(wait, signal);
+    }
+  }
+}

@@ -1,0 +1,305 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+import { createTemplate } from '@stanza/contracts';
+import { Stanza } from './client.ts';
+import { StanzaError } from './errors.ts';
+import { failing, json, scripted, secretKey, thrownBy } from './testing/scripted.ts';
+
+const sent = { success: true, message_id: 'message-1', channel: 'C1' };
+const message = { channel_id: 'C1', data: { name: 'Ada' } };
+const template = '01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0f';
+const lost = new TypeError('fetch failed', { cause: { code: 'ECONNRESET' } });
+
+const keysOf = (made: readonly { headers: Headers }[]) =>
+  made.map(({ headers }) => headers.get('idempotency-key'));
+
+describe('a call', () => {
+  it('is made with the key, and answers the content and what the answer says of itself', async () => {
+    const { stanza, made } = scripted([json(200, sent)]);
+    const answer = await stanza.send(template, message, { idempotencyKey: 'order-1' });
+    expect(answer).toEqual(sent);
+    expect(JSON.stringify(answer)).toBe(JSON.stringify(sent));
+    expect(answer.$answer).toEqual({
+      status: 200,
+      requestId: 'request-1',
+      replayed: false,
+      idempotencyKey: 'order-1',
+      attempts: 1,
+    });
+    expect(made).toMatchObject([
+      {
+        method: 'POST',
+        url: 'https://stanza.test/v1/templates/send',
+        body: { template_id: template, ...message },
+      },
+    ]);
+    expect(made[0]?.headers.get('authorization')).toBe(`Bearer ${secretKey}`);
+    expect(made[0]?.headers.get('content-type')).toBe('application/json');
+  });
+
+  it('names a template by its key, or by its id: no key looks like one', async () => {
+    const { stanza, made } = scripted(Array.from({ length: 4 }, () => json(200, sent)));
+    await stanza.send('deploy-alert', message);
+    await stanza.compile(template, {});
+    await stanza.compile(template.toUpperCase(), {});
+    await stanza.preview(template.slice(1));
+    expect(made.map(({ body }) => body)).toEqual([
+      { template_key: 'deploy-alert', ...message },
+      { template_id: template },
+      { template_id: template.toUpperCase() },
+      { template_key: template.slice(1) },
+    ]);
+  });
+
+  it('takes for an id what the API takes for no key', async () => {
+    const names = ['deploy-alert', template, template.slice(1), `${template}0`, `x${template.slice(1)}`];
+    const blocks = [{ type: 'divider' }];
+    const { stanza, made } = scripted(names.map(() => json(200, sent)));
+    for (const name of names) await stanza.compile(name, {});
+    expect(made.map(({ body }) => Object.hasOwn(Object(body), 'template_key'))).toEqual(
+      names.map((key) => createTemplate.body?.safeParse({ name: 'It', key, blocks }).success),
+    );
+  });
+
+  it('has parameters in its path and query', async () => {
+    const { stanza, made } = scripted([json(200, {})]);
+    await stanza.templates.versions.diff('a/b', 'c', { against: 'd' });
+    expect(made[0]?.url).toBe('https://stanza.test/v1/templates/a%2Fb/versions/c/diff?against=d');
+  });
+
+  it('with an empty id is none', () => {
+    const { stanza, made } = scripted([]);
+    expect(() => stanza.templates.delete('')).toThrow('an id is empty');
+    expect(made).toEqual([]);
+  });
+
+  it.each(['.', '..'])('with the id %j would reach another path, and is none', (id) => {
+    const { stanza, made } = scripted([]);
+    for (const call of [
+      () => stanza.templates.delete(id),
+      () => stanza.templates.versions.get(template, id),
+      () => stanza.organizations.members.list(id).page(),
+    ])
+      expect(call).toThrow('it would name another path');
+    expect(made).toEqual([]);
+  });
+
+  it.each(['../..', '%2e%2e', '...', './', '..;'])('with the id %j stays below its path', async (id) => {
+    const { stanza, made } = scripted([json(200, {})]);
+    await stanza.templates.get(id);
+    expect(new URL(made[0]?.url ?? '').pathname).toBe(`/v1/templates/${encodeURIComponent(id)}`);
+  });
+
+  it('says that its answer was given before', async () => {
+    const { stanza } = scripted([json(200, sent, { 'idempotency-replayed': 'true' })]);
+    expect((await stanza.send(template, message)).$answer.replayed).toBe(true);
+  });
+
+  it('without content answers nothing', async () => {
+    const { stanza } = scripted([new Response(null, { status: 204 })]);
+    expect(await stanza.scim.users.delete('user-1')).toBeUndefined();
+  });
+
+  it.each([
+    { url: undefined, key: 'stz_1' },
+    { url: 'stanza.test', key: 'stz_1' },
+    { url: 'https://stanza.test', key: undefined },
+    { url: 'https://stanza.test', key: `${secretKey}\n` },
+  ])('needs an address and a key that can be sent: %j', (options) => {
+    expect(() => new Stanza(options)).toThrow(TypeError);
+    expect(() => new Stanza(options)).not.toThrow(secretKey);
+  });
+});
+
+describe('a call that is made again', () => {
+  it('keeps its idempotency key while no answer comes', async () => {
+    const { stanza, made, pauses } = scripted([lost, new Response('oops', { status: 502 }), json(200, sent)]);
+    const { $answer } = await stanza.send(template, message);
+    const [first, ...others] = keysOf(made);
+    expect(first).toMatch(/^[0-9a-f-]{36}$/);
+    expect(others).toEqual([first, first]);
+    expect([$answer.attempts, $answer.idempotencyKey]).toEqual([3, first]);
+    expect(pauses).toEqual([125, 250]);
+  });
+
+  it('has another key than the next call', async () => {
+    const { stanza, made } = scripted([json(200, sent), json(200, sent)]);
+    await stanza.send(template, message);
+    await stanza.send(template, message);
+    expect(new Set(keysOf(made)).size).toBe(2);
+  });
+
+  it('waits as long as the answer says', async () => {
+    const { stanza, pauses } = scripted([
+      failing(429, 'rate_limited', { 'retry-after': '7' }),
+      failing(503, 'maintenance', { 'retry-after': '20' }),
+      json(200, sent),
+    ]);
+    await stanza.send(template, message);
+    expect(pauses).toEqual([7_000, 20_000]);
+  });
+
+  it('takes a key made of the given one where the first has failed for good, and no third', async () => {
+    const { stanza, made } = scripted([failing(500, 'internal_error'), failing(500, 'internal_error')]);
+    const error = await thrownBy(stanza.send(template, message, { idempotencyKey: 'order-1' }));
+    expect(keysOf(made)).toEqual(['order-1', 'order-1~2']);
+    expect(error).toMatchObject({ code: 'internal_error', attempts: 2, idempotencyKey: 'order-1~2' });
+  });
+
+  it('keeps to its key where no longer one can be', async () => {
+    const { stanza, made } = scripted([failing(500, 'internal_error')]);
+    await thrownBy(stanza.send(template, message, { idempotencyKey: 'x'.repeat(255) }));
+    expect(made).toHaveLength(1);
+  });
+
+  it('is none where it changes something and takes no key', async () => {
+    const { stanza, made } = scripted([lost]);
+    expect(await thrownBy(stanza.templates.archive(template))).toMatchObject({ code: 'no_answer' });
+    expect(keysOf(made)).toEqual([null]);
+  });
+
+  it('reads once more after an error inside', async () => {
+    const { stanza, made } = scripted([failing(500, 'internal_error'), failing(500, 'internal_error')]);
+    await thrownBy(stanza.templates.get(template));
+    expect(made).toHaveLength(2);
+  });
+
+  it('ends when the next attempt would come after its time', async () => {
+    const { stanza, made, pauses } = scripted([failing(429, 'tier_limit', { 'retry-after': '7200' })]);
+    expect(await thrownBy(stanza.send(template, message))).toMatchObject({
+      code: 'tier_limit',
+      retryAfter: 7_200,
+    });
+    expect([made.length, pauses]).toEqual([1, []]);
+  });
+
+  it('ends when its time is over without an answer', async () => {
+    const { stanza, made } = scripted(Array(10).fill(lost), { timeoutMs: 1_000 });
+    expect(await thrownBy(stanza.send(template, message))).toMatchObject({ code: 'deadline_exceeded' });
+    // Pauses of 125, 250 and 500 milliseconds fit.
+    expect(made).toHaveLength(4);
+  });
+});
+
+describe('the signal of a call', () => {
+  it('is another one for each attempt, and a late answer counts as lost', async () => {
+    const { stanza, made } = scripted(['silence', json(200, sent)], { attemptTimeoutMs: 1 });
+    await stanza.send(template, message);
+    expect(made.map(({ signal }) => signal.aborted)).toEqual([true, false]);
+  });
+
+  it('ends what is under way', async () => {
+    const caller = new AbortController();
+    const { stanza, made } = scripted(['silence']);
+    const call = thrownBy(stanza.send(template, message, { signal: caller.signal }));
+    caller.abort();
+    expect(await call).toMatchObject({ code: 'aborted' });
+    expect(made[0]?.signal.aborted).toBe(true);
+  });
+
+  it('sends nothing when it has been aborted before', async () => {
+    const { stanza, made } = scripted([]);
+    const error = await thrownBy(stanza.send(template, message, { signal: AbortSignal.abort() }));
+    expect(error).toMatchObject({ code: 'aborted' });
+    expect(made).toEqual([]);
+  });
+
+  it('ends a pause', async () => {
+    const caller = new AbortController();
+    const answer = () => failing(503, 'maintenance', { 'retry-after': '50' });
+    const stanza = new Stanza({
+      url: 'https://stanza.test',
+      key: secretKey,
+      fetch: async () => {
+        setTimeout(() => caller.abort(), 1);
+        return answer();
+      },
+    });
+    const error = await thrownBy(stanza.send(template, message, { signal: caller.signal }));
+    expect(error).toMatchObject({ code: 'aborted' });
+  });
+
+  it('keeps nothing of a call that has ended', async () => {
+    const { signal } = new AbortController();
+    let listeners = 0;
+    const add = signal.addEventListener.bind(signal);
+    const remove = signal.removeEventListener.bind(signal);
+    signal.addEventListener = (...args: Parameters<typeof add>) => {
+      listeners += 1;
+      add(...args);
+    };
+    signal.removeEventListener = (...args: Parameters<typeof remove>) => {
+      listeners -= 1;
+      remove(...args);
+    };
+    const { stanza } = scripted([lost, json(200, sent)]);
+    await stanza.send(template, message, { signal });
+    expect(listeners).toBe(0);
+  });
+});
+
+describe('an error', () => {
+  it('tells what the answer says', async () => {
+    const issues = [{ code: 'custom', path: ['data', 0], message: 'is odd' }];
+    const { stanza } = scripted([
+      json(422, {
+        code: 'validation_failed',
+        message: 'data.0: is odd',
+        error: { issues, name: 'ValidationError' },
+        details: 'data.0: is odd',
+      }),
+    ]);
+    const error = await thrownBy(stanza.send(template, message));
+    expect(error).toMatchObject({
+      name: 'StanzaError',
+      message: 'validation_failed: data.0: is odd (request request-1)',
+      operation: 'templates.send',
+      status: 422,
+      requestId: 'request-1',
+      details: 'data.0: is odd',
+      issues,
+    });
+  });
+
+  it('tells which scopes are missing', async () => {
+    const { stanza } = scripted([
+      json(403, { code: 'insufficient_scope', error: 'no', required_scopes: ['a:b'], user_scopes: [] }),
+    ]);
+    expect(await thrownBy(stanza.templates.get(template))).toMatchObject({ requiredScopes: ['a:b'] });
+  });
+
+  it('narrows to the codes of one operation, and is of no other', async () => {
+    const { stanza } = scripted([failing(409, 'current_version_changed')]);
+    const error = await thrownBy(stanza.templates.versions.activate(template, template));
+    if (!(error instanceof StanzaError)) throw error;
+    expect(error.from('templates.send')).toBe(false);
+    if (!error.from('templates.versions.activate')) throw error;
+    const code: 'current_version_changed' | undefined =
+      error.code === 'current_version_changed' ? error.code : undefined;
+    expect(code).toBe('current_version_changed');
+    // @ts-expect-error the activation of a version never answers this
+    expect(error.code === 'chat_dm_failed').toBe(false);
+  });
+
+  it('says when something else than Stanza answers', async () => {
+    const page = new Response('<h1>Welcome</h1>', { headers: { 'content-type': 'text/html' } });
+    const { stanza } = scripted([page, new Response('', { status: 301 })]);
+    expect(await thrownBy(stanza.templates.get(template))).toMatchObject({ code: 'unreadable_answer' });
+    expect(await thrownBy(stanza.templates.get(template))).toMatchObject({
+      code: 'unreadable_answer',
+      status: 301,
+    });
+  });
+
+  it('never holds the key', async () => {
+    const telling = Object.assign(new Error(`sent with ${secretKey}`), {
+      request: { headers: { authorization: `Bearer ${secretKey}` } },
+    });
+    const { stanza } = scripted([telling, failing(401, 'invalid_token')]);
+    for (const call of [stanza.templates.archive(template), stanza.templates.get(template)]) {
+      const error = await thrownBy(call);
+      expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(secretKey);
+    }
+    expect(inspect(stanza, { depth: 10, showHidden: true })).not.toContain(secretKey);
+  });
+});

@@ -1,0 +1,86 @@
+import type { ErrorCode, OperationCodes } from './generated/types.ts';
+
+/**
+ * Codes of the client itself. `no_answer`: the connection broke or the answer is late. `deadline_exceeded`: the time of the call is over. `aborted`:
+ * the caller's signal. `unreadable_answer`: the answer is not Stanza's. `invalid_signature` comes of `verify`.
+ */
+export type ClientCode = 'no_answer' | 'deadline_exceeded' | 'aborted' | 'unreadable_answer';
+
+/** A code of an error. */
+export type AnyCode = ErrorCode | ClientCode;
+
+/** One thing wrong with the shape of a request. */
+export interface Issue {
+  code: string;
+  path: (string | number)[];
+  message: string;
+}
+
+/** What is known of a failure; nothing of it is secret. */
+export interface Failed<Code extends string = AnyCode> {
+  code: Code;
+  /** What happened, for people. */
+  text: string;
+  /** The method that failed: `templates.send`. */
+  operation?: string;
+  /** Of the answer; 0 where there was none. */
+  status?: number;
+  requestId?: string | undefined;
+  /** One line a problem. */
+  details?: string | undefined;
+  /** JSON text, or the name of the chat platform's error. */
+  errorDetails?: string | undefined;
+  issues?: Issue[];
+  requiredScopes?: string[];
+  userScopes?: string[];
+  /** Seconds that the answer asks to wait. */
+  retryAfter?: number | undefined;
+  idempotencyKey?: string | undefined;
+  replayed?: boolean;
+  attempts?: number;
+}
+
+/**
+ * What every method throws. Match on `code`: `from` narrows it to the codes of one operation, so that a `switch` can be complete.
+ * It never holds the API key.
+ */
+export class StanzaError<Code extends string = AnyCode> extends Error {
+  override readonly name = 'StanzaError';
+  readonly code: Code;
+  readonly operation: string;
+  readonly status: number;
+  readonly requestId: string | undefined;
+  readonly details: string | undefined;
+  readonly errorDetails: string | undefined;
+  readonly issues: readonly Issue[];
+  readonly requiredScopes: readonly string[];
+  readonly userScopes: readonly string[];
+  readonly retryAfter: number | undefined;
+  readonly idempotencyKey: string | undefined;
+  readonly replayed: boolean;
+  readonly attempts: number;
+
+  constructor(failed: Failed<Code>) {
+    super(`${failed.code}: ${failed.text}${failed.requestId ? ` (request ${failed.requestId})` : ''}`);
+    this.code = failed.code;
+    this.operation = failed.operation ?? '';
+    this.status = failed.status ?? 0;
+    this.requestId = failed.requestId;
+    this.details = failed.details;
+    this.errorDetails = failed.errorDetails;
+    this.issues = failed.issues ?? [];
+    this.requiredScopes = failed.requiredScopes ?? [];
+    this.userScopes = failed.userScopes ?? [];
+    this.retryAfter = failed.retryAfter;
+    this.idempotencyKey = failed.idempotencyKey;
+    this.replayed = failed.replayed ?? false;
+    this.attempts = failed.attempts ?? 0;
+  }
+
+  /** Whether a method threw it; its code is then one of that method's, or the client's. */
+  from<Operation extends keyof OperationCodes>(
+    operation: Operation,
+  ): this is StanzaError<OperationCodes[Operation] | ClientCode> {
+    return this.operation === operation;
+  }
+}

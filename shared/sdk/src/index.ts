@@ -1,0 +1,25 @@
+/** Stanza from TypeScript. */
+
+export type { BulkOutcome, BulkReply } from './bulk.ts';
+export { Stanza } from './client.ts';
+export { type AnyCode, type ClientCode, type Issue, StanzaError } from './errors.ts';
+export type * from './generated/types.ts';
+export type { List, ListPage } from './list.ts';
+export type { Answer, Answered, CallOptions, Fetch, KeyedOptions, StanzaOptions } from './options.ts';
+export type {
+  BulkOf,
+  CompileOf,
+  DataOf,
+  MessageOf,
+  PreviewOf,
+  TemplateKey,
+  Templates,
+} from './templates.ts';
+export {
+  type DigestPayload,
+  type InteractionPayload,
+  type SignedRequest,
+  type Verified,
+  type VerifyOptions,
+  verify,
+} from './verify.ts';

@@ -1,0 +1,56 @@
+/** An answer that holds a part of a list. */
+export interface ListPage<Item> {
+  data: Item[];
+  pagination: { offset: number; limit: number; total: number };
+  /** Where the list continues, of one that is read by a cursor; null at its end. */
+  next_before?: string | null;
+}
+
+/** Where a page begins: after a number of items, or with those that are older than one. */
+interface Place {
+  offset: number;
+  before?: string;
+}
+
+const placeAfter = (
+  { data, pagination, next_before }: ListPage<unknown>,
+  { offset }: Place,
+): Place | undefined => {
+  if (next_before !== undefined) return next_before === null ? undefined : { offset: 0, before: next_before };
+  const next = offset + data.length;
+  return data.length === 0 || next >= pagination.total ? undefined : { offset: next };
+};
+
+const idOf = (item: unknown): unknown => Object(item).id;
+
+/**
+ * A list of the API: `for await (const item of list)` goes through all of it, a page at a time, and stops to fetch when the loop
+ * is left. Nothing is asked before.
+ */
+export class List<Item, Page extends ListPage<Item>> implements AsyncIterable<Item> {
+  readonly #query: { limit?: number; offset?: number };
+  readonly #fetch: (query: object) => Promise<Page>;
+
+  constructor(query: object, fetchPage: (query: object) => Promise<Page>) {
+    this.#query = query;
+    this.#fetch = fetchPage;
+  }
+
+  /** The one page that the query names: its items, and how many there are in all. */
+  page(): Promise<Page> {
+    return this.#fetch(this.#query);
+  }
+
+  /** Every item from the offset of the query on. What is new in the meantime pushes items to the next page: they come once. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
+    let seen = new Set<unknown>();
+    const { offset = 0 } = this.#query;
+    let place: Place | undefined = { offset };
+    while (place) {
+      const page: Page = await this.#fetch({ limit: 100, ...this.#query, ...place });
+      for (const item of page.data) if (idOf(item) === undefined || !seen.has(idOf(item))) yield item;
+      seen = new Set(page.data.map(idOf));
+      place = placeAfter(page, place);
+    }
+  }
+}

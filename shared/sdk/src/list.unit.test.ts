@@ -1,0 +1,76 @@
+import { describe, expect, it } from '@jest/globals';
+import { json, type Made, scripted } from './testing/scripted.ts';
+
+const names = Array.from({ length: 250 }, (_, index) => ({ id: `template-${index}` }));
+
+/** Answers the part of a list that the query names. */
+const pageFrom =
+  (items: readonly object[]) =>
+  ({ url }: Made) => {
+    const { searchParams } = new URL(url);
+    const [limit, offset] = ['limit', 'offset'].map((name) => Number(searchParams.get(name) ?? 20));
+    const data = items.slice(offset, (offset ?? 0) + (limit ?? 0));
+    return json(200, { data, pagination: { limit, offset, total: items.length } });
+  };
+
+describe('a list', () => {
+  it('is gone through to its end, a page at a time', async () => {
+    const { stanza, made } = scripted(Array(3).fill(pageFrom(names)));
+    const found: string[] = [];
+    for await (const { id } of stanza.templates.list({ lifecycle: 'active' })) found.push(id);
+    expect(found).toEqual(names.map(({ id }) => id));
+    expect(made.map(({ url }) => new URL(url).search)).toEqual([
+      '?limit=100&lifecycle=active&offset=0',
+      '?limit=100&lifecycle=active&offset=100',
+      '?limit=100&lifecycle=active&offset=200',
+    ]);
+  });
+
+  it('fetches nothing more once the loop is left, and nothing before it begins', async () => {
+    const { stanza, made } = scripted([pageFrom(names)]);
+    const list = stanza.templates.list();
+    expect(made).toEqual([]);
+    for await (const { id } of list) if (id === 'template-40') break;
+    expect(made).toHaveLength(1);
+  });
+
+  it('gives an item once that a new one has pushed to the next page', async () => {
+    const { stanza } = scripted([pageFrom(names), pageFrom([{ id: 'new' }, ...names])]);
+    const found: string[] = [];
+    for await (const { id } of stanza.templates.list()) {
+      found.push(id);
+      if (found.length === 150) break;
+    }
+    expect(found).toEqual(names.slice(0, 150).map(({ id }) => id));
+  });
+
+  it('is continued by its cursor where it has one, also after a page without items', async () => {
+    const page = (ids: string[], next_before: string | null) => () =>
+      json(200, {
+        data: ids.map((id) => ({ id })),
+        pagination: { limit: 100, offset: 0, total: ids.length },
+        next_before,
+      });
+    const { stanza, made } = scripted([page(['c', 'b'], 'b'), page([], 'a5'), page(['a'], null)]);
+    const found: string[] = [];
+    for await (const { id } of stanza.messages.list({ offset: 7 })) found.push(id);
+    expect(found).toEqual(['c', 'b', 'a']);
+    expect(made.map(({ url }) => new URL(url).search)).toEqual([
+      '?limit=100&offset=7',
+      '?limit=100&offset=0&before=b',
+      '?limit=100&offset=0&before=a5',
+    ]);
+  });
+
+  it('of nothing has no items', async () => {
+    const { stanza } = scripted([pageFrom([])]);
+    for await (const item of stanza.queues.list()) throw new Error(`it has ${item.id}`);
+  });
+
+  it('answers one page, with how many there are', async () => {
+    const { stanza } = scripted([pageFrom(names)]);
+    const { data, pagination, $answer } = await stanza.messages.list({ limit: 5, offset: 10 }).page();
+    expect(data.map(({ id }) => id)).toEqual(names.slice(10, 15).map(({ id }) => id));
+    expect([pagination.total, $answer.status]).toEqual([250, 200]);
+  });
+});

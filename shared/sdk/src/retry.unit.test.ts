@@ -1,0 +1,82 @@
+import { describe, expect, it } from '@jest/globals';
+import { type ErrorCode, errorCodes, errorTable } from '@stanza/contracts';
+import { type Kind, pauseBefore, type Reaction, reactionTo } from './retry.ts';
+
+const kinds: readonly Kind[] = ['read', 'keyed', 'change'];
+
+const passes: Record<Kind, Reaction> = { read: 'again', keyed: 'again', change: 'stop' };
+const waits: Record<Kind, Reaction> = { read: 'again', keyed: 'again', change: 'again' };
+const once: Record<Kind, Reaction> = { read: 'anew', keyed: 'anew', change: 'stop' };
+const never: Record<Kind, Reaction> = { read: 'stop', keyed: 'stop', change: 'stop' };
+
+/** What docs/integrating.md says of each code that another attempt may not meet; every code of 429 and above is here. */
+const table: Partial<Record<ErrorCode, Record<Kind, Reaction>>> = {
+  idempotency_in_progress: passes,
+  rate_limited: waits,
+  tier_limit: waits,
+  internal_error: once,
+  credit_deduction_failed: once,
+  chat_token_decrypt_failed: never,
+  misconfigured: never,
+  chat_api_error: never,
+  chat_dm_failed: never,
+  delivery_outcome_unknown: never,
+  destination_failed: never,
+  maintenance: waits,
+  service_unavailable: passes,
+  destination_test_host_not_enabled: never,
+};
+
+const failure = (code: string, status: number, replayed = false) => ({ code, status, replayed });
+
+describe('the reaction to an error', () => {
+  it('is decided for each code of the registry that may pass', () => {
+    const undecided = errorCodes.filter((code) => errorTable[code].status >= 429 && !table[code]);
+    expect(undecided).toEqual([]);
+  });
+
+  it.each(errorCodes)('to %s is what the page for integrators says', (code) => {
+    const reactions = kinds.map((kind) => [
+      kind,
+      reactionTo(failure(code, errorTable[code].status), kind, false),
+    ]);
+    expect(Object.fromEntries(reactions)).toEqual(table[code] ?? never);
+  });
+
+  it('to an answer that was given before is to stop: it stays the same', () => {
+    expect(reactionTo(failure('service_unavailable', 503, true), 'keyed', false)).toBe('stop');
+    // A failure that its key keeps: the next one may not meet it.
+    expect(reactionTo(failure('internal_error', 500, true), 'keyed', false)).toBe('anew');
+  });
+
+  it('to a request that did not get through in time is to make it again, whatever it is', () => {
+    for (const kind of kinds) expect(reactionTo(failure('invalid_request', 408), kind, false)).toBe('again');
+  });
+
+  it('takes another key once', () => {
+    expect(reactionTo(failure('internal_error', 500), 'keyed', true)).toBe('stop');
+  });
+
+  it.each([
+    ['a code that is new, with a status to wait at', failure('too_eager', 429), 'again'],
+    ['one that says the service is away', failure('gone_fishing', 503), 'again'],
+    ['any other', failure('gone_wrong', 502), 'stop'],
+    ['no answer', failure('no_answer', 0), 'again'],
+  ])('is by the status for %s', (_, given, expected) => {
+    expect(reactionTo(given, 'keyed', false)).toBe(expected);
+  });
+});
+
+describe('the pause before another attempt', () => {
+  it('is never shorter than the answer asks for', () => {
+    expect(pauseBefore(1, 7, 0)).toBe(7_000);
+    expect(pauseBefore(1, 7, 0.5)).toBeGreaterThan(7_000);
+    expect(pauseBefore(1, 0, 0)).toBe(0);
+  });
+
+  it('grows, differs by chance, and has an end', () => {
+    expect([1, 2, 3].map((attempt) => pauseBefore(attempt, undefined, 0.5))).toEqual([250, 500, 1_000]);
+    expect(pauseBefore(1, undefined, 0)).toBe(125);
+    expect(pauseBefore(50, undefined, 0.999)).toBeLessThan(12_000);
+  });
+});

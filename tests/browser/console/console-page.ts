@@ -1,0 +1,82 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { limits } from '@stanza/test-kit/limits';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+
+/** How a browser shows the console. */
+export interface Looks {
+  width: number;
+  colorScheme: 'light' | 'dark';
+}
+
+/** What no page of the console may do; empty where all is well. */
+export interface Complaints {
+  /** Errors of scripts, of the policy of the page, and of what it could not load. */
+  console: string[];
+  /** Requests to anything but the gateway. */
+  foreign: string[];
+}
+
+const isOwn = (url: string, origins: readonly string[]): boolean =>
+  /^(data|blob|about):/.test(url) || origins.includes(new URL(url).origin);
+
+/** A browser at the console, which keeps what must not happen. */
+export class ConsolePage {
+  readonly page: Page;
+  readonly complaints: Complaints = { console: [], foreign: [] };
+  readonly #context: BrowserContext;
+
+  private constructor(context: BrowserContext, page: Page) {
+    this.#context = context;
+    this.page = page;
+  }
+
+  /** Opens an empty page. `origins` are those that it may ask. */
+  static async open(browser: Browser, looks: Looks, origins: readonly string[]): Promise<ConsolePage> {
+    const context = await browser.newContext({
+      viewport: { width: looks.width, height: 900 },
+      colorScheme: looks.colorScheme,
+      reducedMotion: 'reduce',
+      locale: 'en-GB',
+    });
+    const page = await context.newPage();
+    const opened = new ConsolePage(context, page);
+    const { complaints } = opened;
+    page.setDefaultTimeout(limits.conditionMs);
+    page.on('pageerror', (error) => complaints.console.push(error.message));
+    page.on('console', (line) => {
+      if (line.type() === 'error' || line.type() === 'warning') complaints.console.push(line.text());
+    });
+    page.on('request', (request) => {
+      if (!isOwn(request.url(), origins)) complaints.foreign.push(request.url());
+    });
+    return opened;
+  }
+
+  /** Signs in at the sandbox's identity provider as its first person. */
+  async signInAsOlivia(address: string): Promise<void> {
+    await this.page.goto(address);
+    await this.page.getByRole('link', { name: /sign-in/ }).click();
+    await this.page
+      .getByRole('button', { name: /^Continue as Olivia/ })
+      .first()
+      .click();
+    await this.page.getByRole('button', { name: 'Sign out' }).waitFor();
+  }
+
+  /** What axe finds that keeps people out, in a word and where. */
+  async barriers(): Promise<string[]> {
+    const { violations } = await new AxeBuilder({ page: this.page }).analyze();
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+  }
+
+  /** Whether the page must be scrolled sideways. */
+  overflows(): Promise<boolean> {
+    return this.page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
+  }
+
+  close(): Promise<void> {
+    return this.#context.close();
+  }
+}

@@ -1,0 +1,95 @@
+import {
+  addMember,
+  createDestination,
+  createModal,
+  createQueue,
+  createScheduledMessage,
+  createTemplate,
+  deleteOrganization,
+  pushEvents,
+  sendTemplate,
+  updateOrganization,
+} from '@stanza/contracts';
+import { messages, modals } from '@stanza/gallery/exhibits';
+import type { Api } from '../../kit/api.ts';
+import type { World } from '../../kit/stack.ts';
+import { type LiveTemplate, liveTemplate } from '../../kit/templates.ts';
+
+const exhibit = (slug: string) => {
+  const found = messages.find((it) => it.slug === slug);
+  if (found === undefined) throw new Error(`the gallery has no ${slug}`);
+  return found;
+};
+
+/** A template of the gallery whose version 1 is live, and a message that it has sent. */
+const sentTemplate = async (api: Api, slug: string): Promise<LiveTemplate> => {
+  const { source, data } = exhibit(slug);
+  const { blocks, ...more } = source;
+  const template = await liveTemplate(api, [...blocks], { ...more, sample_data: data });
+  await api.ok(sendTemplate, { body: { template_id: template.id, data, channel_id: 'C0DEPLOYS' } });
+  return template;
+};
+
+const fill = async (api: Api): Promise<void> => {
+  await sentTemplate(api, 'welcome');
+  await sentTemplate(api, 'server-status');
+  const { id: template_id } = await sentTemplate(api, 'deploy-alert');
+  await api.ok(createTemplate, { body: exhibit('invoice').source });
+  const [modal] = modals;
+  await api.ok(createModal, { body: { ...modal?.source, sample_data: modal?.data, activate: true } });
+  const queue = await api.ok(createQueue, {
+    body: {
+      name: 'Deploy digest',
+      mode: 'rolling_window',
+      window_seconds: 600,
+      template_id,
+      channel_id: 'C0DEPLOYS',
+    },
+  });
+  await api.ok(pushEvents, {
+    params: { id: queue.id },
+    body: { events: [{ service: 'api' }, { service: 'web' }] },
+  });
+  await api.ok(createScheduledMessage, {
+    body: {
+      template_id,
+      data: exhibit('deploy-alert').data,
+      channel_id: 'C0DEPLOYS',
+      cron: '0 9 * * 1-5',
+      timezone: 'Europe/Berlin',
+    },
+  });
+  await api.ok(createDestination, {
+    body: { name: 'Ticket system', url: 'https://tickets.example.com/hooks/stanza', retry_enabled: true },
+  });
+};
+
+/** An organization of which Olivia is an admin, empty until it is filled. */
+export interface ConsoleWorld {
+  id: string;
+  /** Gives every screen something to show. */
+  fill: () => Promise<void>;
+  /** Deletes it with everything in it. */
+  end: () => Promise<void>;
+}
+
+/** Makes an organization for Olivia, whose sign-in the sandbox offers. */
+export const openConsoleWorld = async (world: World): Promise<ConsoleWorld> => {
+  const organization = await world.newOrganization({ tier: 'pro' });
+  const api = world.api.with((await organization.key()).key);
+  await organization.call(addMember, {
+    organization_id: organization.id,
+    email: 'olivia@acme-rockets.example',
+    first_name: 'Olivia',
+    last_name: 'Owner',
+    role: 'admin',
+    existing: true,
+  });
+  const params = { id: organization.id };
+  await api.ok(updateOrganization, { params, body: { name: 'Orbit Labs' } });
+  return {
+    id: organization.id,
+    fill: () => fill(api),
+    end: async () => void (await api.ok(deleteOrganization, { params })),
+  };
+};

@@ -1,0 +1,305 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import {
+  activateTemplateVersion,
+  listAuditLog,
+  listTemplates,
+  listTemplateVersions,
+  putTemplateDraft,
+} from '@stanza/contracts';
+import { z } from 'zod';
+import { runPage } from '../docs/run-page.ts';
+import type { Api } from '../kit/api.ts';
+import type { TestOrganization } from '../kit/organization.ts';
+import { openWorldWith, type World } from '../kit/stack.ts';
+import { stanzaCommand } from '../kit/stanza-command.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+const revisions = [
+  ['2025-11-25', 'legacy'],
+  ['2026-07-28', { pin: '2026-07-28' }],
+] as const;
+
+const deploy = [
+  { type: 'header', text: { type: 'plain_text', text: 'Deploy of {{service}}' } },
+  { type: 'section', text: { type: 'mrkdwn', text: '*{{version}}* is live.' } },
+];
+
+describe('agents', () => {
+  let world: World;
+  let organization: TestOrganization;
+  let api: Api;
+  const clients: Client[] = [];
+
+  beforeAll(async () => {
+    ({ world, organization, api } = await openWorldWith({ connected: false }));
+  });
+  afterAll(async () => {
+    for (const client of clients) await client.close();
+    await world.close();
+  });
+
+  const connect = async (key: string, mode: (typeof revisions)[number][1] = 'legacy'): Promise<Client> => {
+    const client = new Client({ name: 'scripted-agent', version: '1.0.0' }, { versionNegotiation: { mode } });
+    const headers = { authorization: `Bearer ${key}` };
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL('/mcp', api.base), { requestInit: { headers } }),
+    );
+    clients.push(client);
+    return client;
+  };
+
+  /** Calls a tool, and answers what it says. */
+  const use = async (client: Client, name: string, input: object = {}) => {
+    const {
+      isError = false,
+      structuredContent = {},
+      content,
+    } = await client.callTool({
+      name,
+      arguments: { ...input },
+    });
+    return {
+      isError,
+      content: z.record(z.string(), z.unknown()).parse(structuredContent),
+      text: JSON.stringify(content),
+    };
+  };
+
+  it.each(revisions)('reach the tools by revision %s', async (_, mode) => {
+    const client = await connect((await organization.key()).key, mode);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual([
+      'find',
+      'read',
+      'language',
+      'create',
+      'draft',
+      'validate',
+      'preview',
+      'diff',
+      'impact',
+      'save',
+      'explain',
+    ]);
+    for (const { name, annotations } of tools) {
+      const changes = ['create', 'draft', 'save'].includes(name);
+      expect(annotations).toMatchObject({ readOnlyHint: !changes, destructiveHint: false });
+    }
+    expect((await use(client, 'explain', { code: 'tier_limit' })).isError).toBe(false);
+  });
+
+  it.each(revisions)('go from a sentence to a version that is not live, by revision %s', async (_, mode) => {
+    const client = await connect((await organization.key()).key, mode);
+    expect((await use(client, 'language', { topic: 'header' })).content).toHaveProperty('topic');
+    const made = await use(client, 'create', { name: 'Deploy news', blocks: deploy });
+    const { key } = made.content;
+    expect(made.content).toMatchObject({ version_number: 1, is_live: false });
+
+    const wrong = await use(client, 'validate', { blocks: [{ type: 'header', text: '{{' }] });
+    expect(wrong.content).toMatchObject({
+      valid: false,
+      problems: expect.arrayContaining([expect.objectContaining({ pointer: expect.any(String) })]),
+    });
+    const blocks = [...deploy, { type: 'divider' }];
+    expect((await use(client, 'validate', { blocks })).content).toMatchObject({ valid: true });
+    expect(
+      (await use(client, 'preview', { blocks, data: { service: 'api', version: '2' } })).content,
+    ).toMatchObject({
+      text: expect.stringContaining('api'),
+    });
+    expect((await use(client, 'draft', { template: key, blocks })).content).toMatchObject({ revision: 1 });
+    expect((await use(client, 'read', { template: key })).content).toMatchObject({ draft: { revision: 1 } });
+
+    const late = await use(client, 'draft', { template: key, blocks: deploy });
+    expect(late).toMatchObject({ isError: true, content: { code: 'draft_changed' } });
+
+    const saved = await use(client, 'save', { template: key, expected_revision: 1, note: 'With a divider' });
+    expect(saved.content).toMatchObject({ version_number: 2, is_live: false });
+    const found = await use(client, 'find', { words: 'Deploy news' });
+    expect(found.content).toMatchObject({
+      templates: expect.arrayContaining([expect.objectContaining({ key, is_live: false })]),
+    });
+  });
+
+  it('leave their name and their own address in the audit log', async () => {
+    const client = await connect((await organization.key()).key, { pin: '2026-07-28' });
+    const made = await use(client, 'create', { name: 'Audited', blocks: deploy });
+    expect(made.isError).toBe(false);
+    const { data } = await api.ok(listAuditLog, { query: { action: 'template.created', limit: '1' } });
+    expect(data[0]).toMatchObject({ client: { user_agent: expect.stringMatching(/^mcp scripted-agent; /) } });
+  });
+
+  it.each(revisions)(
+    'reach the tools through a program on their machine, by revision %s',
+    async (_, mode) => {
+      const { key } = await organization.key();
+      const client = new Client({ name: 'host', version: '1.0.0' }, { versionNegotiation: { mode } });
+      const transport = new StdioClientTransport({
+        command: process.execPath,
+        args: ['--conditions=@stanza/source', '--no-warnings', join(root, 'shared/cli/src/main.ts'), 'mcp'],
+        env: { STANZA_URL: api.base, STANZA_KEY: key },
+      });
+      await client.connect(transport);
+      clients.push(client);
+      expect((await client.listTools()).tools).toHaveLength(11);
+      expect((await use(client, 'validate', { blocks: deploy })).content).toMatchObject({ valid: true });
+    },
+  );
+
+  it('are told through a program that their key is refused', async () => {
+    const line = '{"jsonrpc":"2.0","id":7,"method":"tools/list","params":{}}';
+    const env = { STANZA_URL: api.base, STANZA_KEY: 'stz_live_wrong' };
+    const { out } = await stanzaCommand(['mcp'], { env, input: `${line}\nno json\n` });
+    const answers = out.split('\n').map((it) => JSON.parse(it));
+    expect(answers).toContainEqual({
+      jsonrpc: '2.0',
+      id: 7,
+      error: { code: -32_603, message: expect.stringContaining('not valid') },
+    });
+    expect(answers).toContainEqual(expect.objectContaining({ id: null }));
+  });
+
+  it('see only the tools that their scopes allow', async () => {
+    const { key } = await organization.key({ scopes: ['templates:read'] });
+    const { tools } = await (await connect(key)).listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['find', 'read', 'language', 'diff', 'explain']);
+  });
+
+  it('find nothing of another organization', async () => {
+    const other = await world.newOrganization({ connected: false });
+    const stranger = await connect((await other.key()).key);
+    const mine = await connect((await organization.key()).key);
+    const made = await use(mine, 'create', { name: 'Secret plan', blocks: deploy });
+    expect((await use(stranger, 'find', { words: 'Secret plan' })).content).toEqual({ templates: [] });
+    const read = await use(stranger, 'read', { template: made.content.key });
+    expect(read).toMatchObject({ isError: true, content: { code: 'template_not_found' } });
+  });
+
+  it('are told where people sign in when they have no credentials', async () => {
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    const ask = (headers: Record<string, string>) =>
+      fetch(new URL('/mcp', api.base), { method: 'POST', headers, body: JSON.stringify(message) });
+    for (const authorization of ['', 'Bearer stz_live_wrong']) {
+      const answer = await ask({ 'content-type': 'application/json', authorization });
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('www-authenticate')).toMatch(
+        /^Bearer resource_metadata="http.*\/\.well-known\/oauth-protected-resource\/mcp"$/,
+      );
+    }
+    const metadata = await fetch(new URL('/.well-known/oauth-protected-resource/mcp', api.base));
+    expect(await metadata.json()).toMatchObject({
+      resource: `${api.base}/mcp`,
+      authorization_servers: [expect.any(String)],
+    });
+  });
+
+  it('are connected as the page says', async () => {
+    const { key } = await organization.key();
+    const stackDirectory = dirname(process.env.STANZA_TEST_STACK ?? '');
+    const run = await runPage('docs/agents.md', { values: { KEY: key, API: api.base }, stackDirectory });
+    expect(run.output).toContain('tier_limit');
+    const page = readFileSync(join(import.meta.dirname, '../../docs/agents.md'), 'utf8');
+    const configurations = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(([, text = '']) =>
+      JSON.parse(text),
+    );
+    const entry = z.strictObject({
+      type: z.literal('http'),
+      url: z.url(),
+      headers: z.strictObject({ Authorization: z.string().startsWith('Bearer ${') }),
+    });
+    const command = z.strictObject({ command: z.literal('stanza'), args: z.array(z.string()) });
+    expect(configurations).toHaveLength(3);
+    for (const { mcpServers, servers } of configurations) {
+      z.union([entry, command]).parse((mcpServers ?? servers).stanza);
+    }
+  });
+
+  it('are refused from a page of another origin, and where a message is no JSON or too deep', async () => {
+    const { key } = await organization.key();
+    const ask = (body: string, more: Record<string, string> = {}) =>
+      fetch(new URL('/mcp', api.base), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${key}`, ...more },
+        body,
+      });
+    for (const origin of ['https://elsewhere.example.com', 'null']) {
+      expect((await ask('{}', { origin })).status).toBe(403);
+    }
+    const batch = '[{"jsonrpc":"2.0","id":1,"method":"tools/list"}]';
+    const changed = '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"order":12345678901234567890}}';
+    for (const body of ['{', `${'['.repeat(200)}${']'.repeat(200)}`, batch, changed, '7']) {
+      expect((await ask(body)).status).toBe(400);
+    }
+    expect((await ask(' '.repeat(1_048_577))).status).toBe(413);
+    expect((await ask('{}', { authorization: 'Bearer \u00e9' })).status).toBe(401);
+    const read = await fetch(new URL('/mcp', api.base));
+    expect([read.status, read.headers.get('allow'), await read.json()]).toEqual([
+      405,
+      'POST',
+      expect.objectContaining({ code: 'method_not_allowed', request_id: read.headers.get('x-request-id') }),
+    ]);
+  });
+
+  it('keep what a draft holds beside its blocks, and change no setting of a live template', async () => {
+    const client = await connect((await organization.key()).key);
+    const sample_data = { service: 'api', version: '1' };
+    const made = await use(client, 'create', { name: 'Kept', blocks: deploy, sample_data });
+    const { key } = made.content;
+    await use(client, 'draft', { template: key, blocks: deploy.slice(0, 1) });
+    expect((await use(client, 'read', { template: key })).content).toMatchObject({ draft: { sample_data } });
+    await use(client, 'save', { template: key, expected_revision: 1 });
+    const { data } = await api.ok(listTemplates, { query: { key: String(key) } });
+    const id = data[0]?.id ?? '';
+    const versions = (await api.ok(listTemplateVersions, { params: { id } })).data;
+    await api.ok(activateTemplateVersion, { params: { id, version_id: versions[0]?.id ?? '' }, body: {} });
+    const { revision } = await api.ok(putTemplateDraft, {
+      params: { id },
+      body: { blocks: deploy, metadata: { strict: true } },
+    });
+    const refused = await use(client, 'save', { template: key, expected_revision: revision });
+    expect(refused).toMatchObject({ isError: true, content: { code: 'invalid_state' } });
+    expect(refused.text).toContain('strict');
+  });
+
+  it('are refused a stream, since nothing is ever told to one', async () => {
+    const { key } = await organization.key();
+    const meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'listener', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const answer = await fetch(new URL('/mcp', api.base), {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        authorization: `Bearer ${key}`,
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'subscriptions/listen',
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'subscriptions/listen',
+        params: { notifications: { toolsListChanged: true }, _meta: meta },
+      }),
+    });
+    expect(await answer.text()).toContain('"error"');
+  });
+
+  it('cannot pass for a tool by a header of their own', async () => {
+    const { key } = await organization.key();
+    const answer = await fetch(new URL('/v1/auth/validate', api.base), {
+      headers: {
+        authorization: `Bearer ${key}`,
+        'x-stanza-mcp-request': '01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0f',
+      },
+    });
+    expect(answer.status).toBe(200);
+  });
+});

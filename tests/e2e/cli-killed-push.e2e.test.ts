@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { getTemplate, listTemplates, listTemplateVersions } from '@stanza/contracts';
+import type { Api } from '../kit/api.ts';
+import { openWorld, type World } from '../kit/stack.ts';
+import { TapProxy } from '../kit/tap-proxy.ts';
+import { TemplateFolder } from '../kit/template-folder.ts';
+import { liveTemplate } from '../kit/templates.ts';
+
+const main = join(import.meta.dirname, '../../shared/cli/src/main.ts');
+const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });
+
+/** More requests than a push of the test makes, so that its end is always reached. */
+const most = 40;
+
+describe('a push that is killed', () => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+
+  /** A template to be created, one to be changed in all its parts, and one that stays, as files of a new organization. */
+  const prepare = async () => {
+    const { key } = await (await world.newOrganization()).key();
+    const api = world.api.with(key);
+    const folder = await TemplateFolder.make(() => ({ STANZA_URL: api.base, STANZA_KEY: key }));
+    await liveTemplate(api);
+    await liveTemplate(api, [section('Stays')], { name: 'Stays' });
+    await folder.run(['pull']);
+    await folder.write('deploy-alert', {
+      name: 'Deploy alert',
+      description: 'What went live.',
+      blocks: [section('{{service}} {{version}} is out')],
+    });
+    await folder.write('greeting', { name: 'Greeting', blocks: [section('Hello {{name}}')] });
+    return { api, key, folder };
+  };
+
+  /** Everything that a push makes, without what differs from run to run. */
+  const stateOf = async (api: Api) => {
+    const { data } = await api.ok(listTemplates, { query: { sort: 'name' } });
+    return Promise.all(
+      data.map(async ({ id }) => {
+        const params = { params: { id } };
+        const { key, description, current_version: live } = await api.ok(getTemplate, params);
+        const versions = (await api.ok(listTemplateVersions, params)).data;
+        return {
+          key,
+          description,
+          live: live?.version_number,
+          versions: versions.map((it) => it.version_number),
+        };
+      }),
+    );
+  };
+
+  const expected = [
+    { key: 'deploy-alert', description: 'What went live.', live: 2, versions: [2, 1] },
+    { key: 'greeting', description: null, live: 1, versions: [1] },
+    { key: 'stays', description: null, live: 1, versions: [1] },
+  ];
+
+  /** Pushes in a process that is killed once its request of this number was answered. @returns whether it was killed */
+  const pushUntil = async (number: number, { api, key, folder }: Awaited<ReturnType<typeof prepare>>) => {
+    let child: ChildProcess | undefined;
+    await using proxy = await TapProxy.start(api.base, (request) => {
+      if (request.number === number) child?.kill('SIGKILL');
+    });
+    child = spawn(
+      process.execPath,
+      ['--conditions=@stanza/source', main, 'push', '--activate', '--yes', '--plan', 'plan.json'],
+      {
+        cwd: folder.path,
+        env: { PATH: process.env.PATH, STANZA_URL: proxy.url, STANZA_KEY: key },
+        stdio: 'ignore',
+      },
+    );
+    const [code, signal] = await once(child, 'exit');
+    if (signal === null) expect(code).toBe(0);
+    return signal === 'SIGKILL';
+  };
+
+  it('after each of its requests and run again ends the same, with no version twice', async () => {
+    let killed = 0;
+    for (let number = 1; number < most; number += 1) {
+      const prepared = await prepare();
+      await using folder = prepared.folder;
+      expect((await folder.run(['plan', '--activate', '--out', 'plan.json'])).code).toBe(2);
+      const wasKilled = await pushUntil(number, prepared);
+      const again = await folder.run(['push', '--activate', '--yes', '--plan', 'plan.json']);
+      expect([number, again]).toMatchObject([number, { code: 0 }]);
+      expect([number, await stateOf(prepared.api)]).toEqual([number, expected]);
+      expect((await folder.run(['plan', '--activate'])).code).toBe(0);
+      if (!wasKilled) break;
+      killed += 1;
+    }
+    // The reads come first: a push of two templates writes five times.
+    expect(killed).toBeGreaterThan(12);
+    expect(killed).toBeLessThan(most - 1);
+  });
+});

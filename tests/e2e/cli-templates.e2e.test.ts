@@ -1,0 +1,308 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  activateTemplateVersion,
+  appendTemplateVersion,
+  createEntity,
+  createModal,
+  createScheduledMessage,
+  getTemplate,
+  listTemplates,
+  listTemplateVersions,
+  updateTemplate,
+} from '@stanza/contracts';
+import type { Api } from '../kit/api.ts';
+import { openWorld, type World } from '../kit/stack.ts';
+import { TemplateFolder } from '../kit/template-folder.ts';
+import { deployBlocks, liveTemplate } from '../kit/templates.ts';
+
+const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });
+
+describe('templates as files', () => {
+  let world: World;
+  let api: Api;
+  let key: string;
+  let folder: TemplateFolder;
+
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+
+  beforeEach(async () => {
+    ({ key } = await (await world.newOrganization()).key());
+    api = world.api.with(key);
+  });
+
+  /** Runs a test in a folder of its own. */
+  const inFolder = (test: () => Promise<void>) => async () => {
+    await using made = await TemplateFolder.make(() => ({ STANZA_URL: api.base, STANZA_KEY: key }));
+    folder = made;
+    await test();
+  };
+
+  const run = (...words: string[]) => folder.run([...words, '--yes']);
+  const json = async (...words: string[]) => JSON.parse((await run(...words, '--json')).out);
+  const statuses = async (...words: string[]) => {
+    const { templates } = await json('plan', ...words);
+    return Object.fromEntries(templates.map((it: { key: string; status: string }) => [it.key, it.status]));
+  };
+  const idOf = async (templateKey: string): Promise<string> => {
+    const { data } = await api.ok(listTemplates, { query: { key: templateKey } });
+    return data[0]?.id ?? '';
+  };
+  const versionsOf = async (templateKey: string) =>
+    (await api.ok(listTemplateVersions, { params: { id: await idOf(templateKey) } })).data;
+
+  it(
+    'are pulled without ids, in the same form each time, and then there is nothing to do',
+    inFolder(async () => {
+      const { id: modalId } = await api.ok(createModal, {
+        body: {
+          name: 'Refund',
+          title: 'Refund',
+          activate: true,
+          blocks: [{ type: 'section', text: { type: 'plain_text', text: 'Sure?' } }],
+        },
+      });
+      const { id: entityId } = await api.ok(createEntity, { body: { name: 'Order' } });
+      const button = {
+        type: 'button',
+        action_id: 'refund',
+        text: { type: 'plain_text', text: 'Refund {{order}}' },
+        interaction: [{ type: 'open_modal', modal_id: modalId }],
+      };
+      const { id } = await liveTemplate(api, [{ type: 'actions', elements: [button] }], {
+        name: 'Refunds',
+        description: 'Asks before money goes back.',
+        entity_id: entityId,
+        sample_data: { order: 4711 },
+      });
+      await liveTemplate(api);
+      expect(await run('pull')).toMatchObject({ code: 0 });
+      const first = await folder.files();
+      expect(Object.keys(first)).toEqual([
+        'stanza.json',
+        'stanza.lock.json',
+        ...['deploy-alert', 'refunds'].flatMap((it) =>
+          ['data', 'expected', 'template'].map((file) => `templates/${it}/${file}.json`),
+        ),
+      ]);
+      expect(await folder.read('refunds')).toEqual({
+        name: 'Refunds',
+        description: 'Asks before money goes back.',
+        entity: 'order',
+        blocks: [
+          {
+            type: 'actions',
+            elements: [{ ...button, interaction: [{ type: 'open_modal', modal_id: 'refund' }] }],
+          },
+        ],
+      });
+      expect(await folder.read('refunds', 'data.json')).toEqual({ order: 4711 });
+      const { 'stanza.lock.json': _, ...templates } = first;
+      expect(JSON.stringify(templates)).not.toMatch(/[\da-f]{8}-[\da-f]{4}-/);
+      expect((await run('pull')).code).toBe(0);
+      expect(await folder.files()).toEqual(first);
+      expect(await run('plan')).toMatchObject({ code: 0, out: expect.stringContaining('2 unchanged') });
+      expect((await run('test')).code).toBe(0);
+      await api.ok(appendTemplateVersion, { params: { id }, body: { blocks: [section('Changed')] } });
+      expect(await run('plan')).toMatchObject({ code: 2, out: expect.stringContaining('changed there') });
+      await run('pull');
+      expect(await folder.read('refunds')).toMatchObject({ blocks: [section('Changed')] });
+      expect((await run('plan')).code).toBe(0);
+    }),
+  );
+
+  it(
+    'are pushed as the plan says, in other places too, and live when they are told to be',
+    inFolder(async () => {
+      await folder.write('greeting', { name: 'Greeting', blocks: [section('Hello {{name}}')] });
+      await folder.write('greeting', { name: 'Ada' }, 'data.json');
+      expect(await run('plan')).toMatchObject({ code: 2, out: expect.stringContaining('+ greeting: new') });
+      expect(await json('push')).toEqual({
+        pushed: [{ key: 'greeting', done: ['create'], version_number: 1 }],
+      });
+      expect((await run('plan')).code).toBe(0);
+      expect(await run('plan', '--activate')).toMatchObject({ code: 2 });
+      expect((await run('push', '--activate', '--note', 'first')).code).toBe(0);
+      const id = await idOf('greeting');
+      const live = await api.ok(getTemplate, { params: { id } });
+      expect(live.current_version).toMatchObject({ version_number: 1, sample_data: { name: 'Ada' } });
+      await folder.write('greeting', {
+        name: 'Greeting',
+        description: 'Says hello.',
+        blocks: [section('Good day, {{name}}')],
+      });
+      const plan = await json('plan', '--activate');
+      expect(plan.templates).toMatchObject([
+        {
+          status: 'changed',
+          actions: ['append', 'update', 'activate'],
+          about: [{ name: 'description', to: 'Says hello.' }],
+          text: { before: ['Hello Ada', '', 'Hello Ada'], after: ['Good day, Ada', '', 'Good day, Ada'] },
+          impact: { summary: { changed: 1, breaks: 0 } },
+        },
+      ]);
+      const markdown = await run('plan', '--activate', '--markdown');
+      expect(markdown.out).toContain('| `greeting` | changed | append, update, activate |');
+      expect(markdown.out).toContain('- Hello Ada\n+ Good day, Ada');
+      await run('push', '--activate');
+      expect((await versionsOf('greeting')).map((it) => [it.version_number, it.is_current])).toEqual([
+        [2, true],
+        [1, false],
+      ]);
+      expect((await run('rollback', 'greeting')).code).toBe(0);
+      expect((await api.ok(getTemplate, { params: { id } })).current_version?.version_number).toBe(1);
+      expect((await run('history', 'greeting')).out).toContain('1 (live)');
+      // Whoever took a version back is not overruled.
+      expect(await statuses('--activate')).toEqual({ greeting: 'both' });
+      expect((await run('push', '--activate')).code).toBe(3);
+      expect((await run('activate', 'greeting', '2')).code).toBe(0);
+      expect((await run('diff', 'greeting', '--against', '1')).out).toContain('+ /blocks/0/text/text');
+    }),
+  );
+
+  it(
+    'that were changed on both sides are a conflict, until a person names a side',
+    inFolder(async () => {
+      const { id } = await liveTemplate(api);
+      const { id: other } = await liveTemplate(api, deployBlocks, { name: 'Other' });
+      await run('pull');
+      const edited = { name: 'Deploy alert', blocks: [section('Mine of {{service}}')] };
+      await folder.write('deploy-alert', edited);
+      await api.ok(updateTemplate, { params: { id }, body: { description: 'Theirs' } });
+      await api.ok(appendTemplateVersion, { params: { id: other }, body: { blocks: [section('There')] } });
+      expect(await statuses()).toEqual({ 'deploy-alert': 'both', other: 'changed_there' });
+      expect((await run('plan')).code).toBe(3);
+      const refused = await run('push');
+      expect([refused.code, refused.notes]).toEqual([3, expect.stringContaining('--mine <key>')]);
+      expect((await run('pull')).code).toBe(3);
+      expect(await folder.read('deploy-alert')).toEqual(edited);
+      expect(await statuses('--mine', 'deploy-alert')).toMatchObject({ 'deploy-alert': 'changed' });
+      expect((await run('push', '--mine', 'deploy-alert')).code).toBe(0);
+      const mine = await api.ok(getTemplate, { params: { id } });
+      expect([mine.description, (await versionsOf('deploy-alert')).length]).toEqual([null, 2]);
+      expect((await run('plan')).code).toBe(0);
+      await folder.write('other', { name: 'Other', blocks: [section('Here')] });
+      await api.ok(appendTemplateVersion, { params: { id: other }, body: { blocks: [section('Again')] } });
+      expect((await run('plan')).code).toBe(3);
+      expect((await run('pull', '--theirs', 'other')).code).toBe(0);
+      expect(await folder.read('other')).toMatchObject({ blocks: [section('Again')] });
+      expect((await run('plan')).code).toBe(0);
+    }),
+  );
+
+  it(
+    'are refused where the plan is stale, and go on where a push of it was killed',
+    inFolder(async () => {
+      const { id } = await liveTemplate(api);
+      await run('pull');
+      await folder.write('deploy-alert', { name: 'Deploy alert', blocks: [section('{{service}} is out')] });
+      await folder.write('second', { name: 'Second', blocks: [section('Second')] });
+      expect((await run('plan', '--out', 'plan.json')).code).toBe(2);
+      await run('push', 'second');
+      await folder.write('third', { name: 'Third', blocks: [section('Third')] });
+      await api.ok(appendTemplateVersion, { params: { id }, body: { blocks: [section('Theirs')] } });
+      const stale = await run('push', '--plan', 'plan.json');
+      expect([stale.code, stale.notes]).toEqual([
+        3,
+        expect.stringContaining('deploy-alert was changed there'),
+      ]);
+      expect(await versionsOf('deploy-alert')).toHaveLength(2);
+      await run('plan', '--mine', 'deploy-alert', '--out', 'plan.json');
+      await folder.write('fourth', { name: 'Fourth', blocks: [section('Fourth')] });
+      expect((await run('push', '--plan', 'plan.json')).code).toBe(0);
+      expect(await statuses()).toEqual({
+        'deploy-alert': 'unchanged',
+        second: 'unchanged',
+        third: 'unchanged',
+        fourth: 'new',
+      });
+    }),
+  );
+
+  it(
+    'that are gone are archived when that is asked for',
+    inFolder(async () => {
+      const { id } = await liveTemplate(api);
+      await run('pull');
+      await folder.remove('deploy-alert');
+      expect(await statuses()).toEqual({ 'deploy-alert': 'gone' });
+      expect((await run('push')).code).toBe(0);
+      expect(await run('plan', 'deploy-alrt')).toMatchObject({ code: 1 });
+      expect((await api.ok(getTemplate, { params: { id } })).lifecycle).toBe('active');
+      expect((await run('push', '--archive')).code).toBe(0);
+      expect((await api.ok(getTemplate, { params: { id } })).lifecycle).toBe('archived');
+      expect((await run('plan')).code).toBe(0);
+    }),
+  );
+
+  it(
+    'with which stored data breaks stop a push, and the schedule is named',
+    inFolder(async () => {
+      const { id } = await liveTemplate(api, [section('Deploy of {{service}}')]);
+      const schedule = await api.ok(createScheduledMessage, {
+        body: {
+          template_id: id,
+          channel_id: 'C0SCHEDULED',
+          cron: '0 9 * * 1-5',
+          timezone: 'UTC',
+          data: { service: 'api' },
+        },
+      });
+      await run('pull');
+      await folder.write('deploy-alert', { name: 'Deploy alert', blocks: [section('{{version}}')] });
+      const plan = await run('plan', '--activate');
+      expect([plan.code, plan.out]).toEqual([3, expect.stringContaining(schedule.id)]);
+      const refused = await run('push', '--activate');
+      expect([refused.code, refused.notes]).toEqual([3, expect.stringContaining(schedule.id)]);
+      expect(await versionsOf('deploy-alert')).toHaveLength(1);
+      expect((await run('push', '--activate', '--accept-breaks')).code).toBe(0);
+    }),
+  );
+
+  it(
+    'change production when a person or --yes says so',
+    inFolder(async () => {
+      await folder.write('greeting', { name: 'Greeting', blocks: [section('Hello')] });
+      expect(await folder.run(['push'])).toMatchObject({ code: 1, notes: expect.stringContaining('--yes') });
+      expect((await folder.run(['push'], { answer: 'n' })).code).toBe(1);
+      expect((await folder.run(['plan'])).code).toBe(2);
+      expect((await folder.run(['push'], { answer: 'y' })).code).toBe(0);
+    }),
+  );
+
+  it(
+    'that do not compile, or name what is not there, are told before anything is written',
+    inFolder(async () => {
+      await folder.write('sound', { name: 'Sound', blocks: [section('Hello')] });
+      await folder.write('broken', { name: 'Broken', entity: 'ordr', blocks: [section('{{name | uper}}')] });
+      await api.ok(createEntity, { body: { name: 'Order' } });
+      const refused = await run('push');
+      expect(refused).toMatchObject({ code: 1, notes: expect.stringContaining('did you mean order?') });
+      expect(refused.notes).toContain('filter.unknown');
+      expect((await api.ok(listTemplates, {})).data).toEqual([]);
+      expect(await run('validate')).toMatchObject({
+        code: 1,
+        out: expect.stringContaining('1 with problems'),
+      });
+      const version = await folder.run(['diff', 'sond', '--json']);
+      expect(JSON.parse(version.out).error.message).toContain('There is no template sond there');
+    }),
+  );
+
+  it(
+    'say which version is live elsewhere, once it is known',
+    inFolder(async () => {
+      const { id } = await liveTemplate(api);
+      await run('pull');
+      const { id: second } = await api.ok(appendTemplateVersion, {
+        params: { id },
+        body: { blocks: [section('Second {{service}}')] },
+      });
+      await api.ok(activateTemplateVersion, { params: { id, version_id: second } });
+      await run('pull');
+      expect((await run('plan', '--activate')).code).toBe(0);
+    }),
+  );
+});

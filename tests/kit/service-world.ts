@@ -1,0 +1,143 @@
+import {
+  type InputOf,
+  type Operation,
+  type Principal,
+  type ReplyOf,
+  type ServiceName,
+  schemaOf,
+  scopesOfRole,
+} from '@stanza/contracts';
+import { runInProcess } from '@stanza/local/in-process';
+import {
+  type CallContext,
+  type Clock,
+  createDataSource,
+  type Database,
+  type DatabaseOptions,
+  type Handler,
+  newContext,
+  newId,
+  silentLogger,
+  statement,
+} from '@stanza/runtime';
+import type { QueryRunner } from 'typeorm';
+import { testDatabase } from './database.ts';
+
+/** A clock that stands still until a test advances it. */
+export class SteppedClock implements Clock {
+  #now = Date.parse('2026-11-21T08:00:00.000Z');
+
+  now(): Date {
+    return new Date(this.#now);
+  }
+
+  monotonic(): number {
+    return this.#now;
+  }
+
+  /** Advances the clock by so many milliseconds. */
+  pass(milliseconds: number): void {
+    this.#now += milliseconds;
+  }
+
+  /** Advances the clock by so many seconds. */
+  passSeconds(seconds: number): void {
+    this.pass(seconds * 1_000);
+  }
+}
+
+/** Runs a test's own statements. */
+export type Rows = <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
+
+/** Runs a test's own statements on a database, each under a name of its own. */
+export const rowsIn = (database: Pick<Database, 'query'>): Rows => {
+  let texts = 0;
+  return <Row extends object>(text: string, values: readonly unknown[] = []) => {
+    texts += 1;
+    return database.query(statement<Row>(`test-${texts}`, text), values);
+  };
+};
+
+/** Does what a service's role may not, such as a migration, as the owner of a test's database. */
+export const asOwner = async <T>(
+  service: ServiceName,
+  url: string,
+  work: (runner: QueryRunner) => Promise<T>,
+): Promise<T> => {
+  const source = createDataSource({
+    url,
+    schema: schemaOf(service),
+    entities: [],
+    migrations: [],
+    pool: 1,
+    session: {},
+    applicationName: 'test',
+    log: silentLogger(),
+  });
+  await source.initialize();
+  try {
+    return await work(source.createQueryRunner());
+  } finally {
+    await source.destroy();
+  }
+};
+
+/** A principal of an organization of its own, with the rights of an owner. */
+export const somebody = (options: Partial<Principal> = {}): Principal => ({
+  organization_id: newId(),
+  environment: 'production',
+  actor: { type: 'api_key', id: newId(), user_id: newId() },
+  role: 'owner',
+  scopes: [...scopesOfRole('owner')],
+  ...options,
+});
+
+/** The tenants that must not see a tenant's rows: another organization, and the organization's other environment. */
+export const strangersTo = (principal: Principal): Principal[] => [
+  somebody(),
+  { ...principal, environment: principal.environment === 'production' ? 'preview' : 'production' },
+];
+
+/** Runs an operation as received over the wire: the reply fits its schema. */
+export const ask = <O extends Operation>(
+  handler: Handler<O>,
+  input: InputOf<O>,
+  principal?: Principal,
+  context?: CallContext,
+): Promise<ReplyOf<O>> => askLoosely(handler, input, principal, context);
+
+/** {@link ask} with an input that the operation's defaults complete. */
+export const askLoosely = <O extends Operation>(
+  handler: Handler<O>,
+  input: unknown,
+  principal?: Principal,
+  context: CallContext = newContext({ deadlineMs: 15_000, ...(principal && { principal }) }),
+): Promise<ReplyOf<O>> => runInProcess(handler, input, context);
+
+/** A database whose clock stands still until a test advances it. */
+export interface SteppedDatabase {
+  database: Database;
+  clock: SteppedClock;
+  rows: Rows;
+  close: () => Promise<void>;
+}
+
+/** Makes a {@link SteppedDatabase} with the schema of a service. */
+export const openSteppedDatabase = async (
+  service: ServiceName,
+  options: Pick<DatabaseOptions, 'entities'>,
+): Promise<SteppedDatabase> => {
+  const clock = new SteppedClock();
+  const { database, drop } = await testDatabase(service, { ...options, clock });
+  return { database, clock, rows: rowsIn(database), close: drop };
+};
+
+/** How a message of a template looks that says nothing about its appearance. */
+export const plainAppearance = {
+  user_name: null,
+  icon_emoji: null,
+  fallback_text: null,
+  locale: null,
+  timezone: null,
+  strict: false,
+};
