@@ -15,7 +15,7 @@ export const jestReportSchema = z.object({
       name: z.string(),
       startTime: z.number(),
       endTime: z.number(),
-      assertionResults: z.array(z.object({ status: z.string() })),
+      assertionResults: z.array(z.object({ status: z.string(), fullName: z.string() })),
       status: z.string(),
     }),
   ),
@@ -60,6 +60,15 @@ export const countByLevel = (report: JestReport): Map<JestLevel, Counts> => {
   }
   return counted;
 };
+
+/** The failed cases of a report, each as `file: name of the case`; a file that could not be run stands alone. */
+export const failedCases = ({ testResults }: JestReport, root: string): string[] =>
+  testResults.flatMap(({ name, status, assertionResults }) => {
+    const file = name.replace(`${root}/`, '');
+    const failed = assertionResults.filter((it) => it.status === 'failed');
+    if (status === 'failed' && failed.length === 0) return [file];
+    return failed.map(({ fullName }) => `${file}: ${fullName}`);
+  });
 
 /** The last line of a run: `12 passed, 0 failed`, and `, 1 skipped` where any was. */
 export const lastLine = ({ passed, failed, skipped }: Counts): string =>

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { addCounts, countByLevel, lastLine, secondsByFile } from './counts.ts';
+import { addCounts, countByLevel, failedCases, lastLine, secondsByFile } from './counts.ts';
 
 const file = (name: string, ...statuses: string[]) => ({
   name,
   startTime: 1_000,
   endTime: 3_500,
   status: statuses.includes('failed') ? 'failed' : 'passed',
-  assertionResults: statuses.map((status) => ({ status })),
+  assertionResults: statuses.map((status, at) => ({ status, fullName: `case ${at}` })),
 });
 
 describe('the counts of a run', () => {
@@ -35,6 +35,15 @@ describe('the counts of a run', () => {
     const some = { passed: 2, failed: 1, skipped: 0 };
     expect(lastLine(addCounts([some, some]))).toBe('4 passed, 2 failed');
     expect(lastLine({ ...some, skipped: 3 })).toBe('2 passed, 1 failed, 3 skipped');
+  });
+
+  it('name what failed, and a file that could not be run', () => {
+    const testResults = [
+      file('/root/a.unit.test.ts', 'passed', 'failed'),
+      { ...file('/root/b.int.test.ts'), status: 'failed' },
+      file('/root/c.int.test.ts', 'passed'),
+    ];
+    expect(failedCases({ testResults }, '/root')).toEqual(['a.unit.test.ts: case 1', 'b.int.test.ts']);
   });
 
   it('say how long each file took', () => {

@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { endRequests } from '@stanza/local/commands/signals';
 import { terminalProgress } from '@stanza/local/progress';
 import { projectRoot } from '@stanza/local/project';
-import { type Counts, countByLevel, type JestReport, jestReportSchema, secondsByFile } from './counts.ts';
+import {
+  type Counts,
+  countByLevel,
+  failedCases,
+  type JestReport,
+  jestReportSchema,
+  secondsByFile,
+} from './counts.ts';
 import { databaseLevels, type JestLevel, longLevels, serviceLevels } from './levels.ts';
 import { pathPatterns, planRun, recordSeconds, writePlan } from './plan.ts';
 import { runProgram } from './run-program.ts';
@@ -18,6 +25,8 @@ const longWorkers = 4;
 /** What jest found. */
 export interface JestOutcome {
   counts: Map<JestLevel, Counts>;
+  /** The cases that failed, see {@link failedCases}. */
+  failed: string[];
   /** Its exit code. */
   code: number;
   /** Where the logs of the shared stack are kept, after a failure. */
@@ -49,7 +58,7 @@ export const runJest = async (
     logs = await shared?.end(code !== 0);
     requests.done();
   }
-  return { counts: countByLevel(report), code, logs };
+  return { counts: countByLevel(report), failed: failedCases(report, projectRoot), code, logs };
 };
 
 const sharedStackFor = async (

@@ -11,6 +11,7 @@ import { runProgram } from '../run-program.ts';
 /** What a run found: counts by check, and what was not run, with the reason. */
 interface Outcome {
   counts: Map<Check, Counts>;
+  failed: string[];
   notRun: string[];
 }
 
@@ -23,7 +24,7 @@ const testEnvironment = (): void => {
 export const runTests = async (words: string[]): Promise<void> => {
   testEnvironment();
   const { checks, paths } = readSelection(words);
-  const outcome: Outcome = { counts: new Map(), notRun: [] };
+  const outcome: Outcome = { counts: new Map(), failed: [], notRun: [] };
   if (checks.includes('types')) await runCheck('types', ['tsc', '-p', 'tests/tsconfig.json'], outcome);
   if (checks.includes('lint'))
     await runCheck('lint', ['biome', 'check', '--error-on-warnings', '.'], outcome);
@@ -89,7 +90,8 @@ const runLevels = async (
   outcome: Outcome,
 ): Promise<void> => {
   if (levels.length === 0) return;
-  const { counts, code, logs } = await runJest(levels, paths);
+  const { counts, failed, code, logs } = await runJest(levels, paths);
+  outcome.failed.push(...failed);
   for (const [level, found] of counts) outcome.counts.set(level, found);
   const empty = levels.filter((level) => paths.length === 0 && !counts.has(level));
   outcome.notRun.push(...empty.map((level) => `${level}: there is no test of this level`));
@@ -100,7 +102,7 @@ const runLevels = async (
   if (logs !== undefined) console.log(`  The logs of the stack are kept in ${shortPath(logs)}.`);
 };
 
-const report = ({ counts, notRun }: Outcome): void => {
+const report = ({ counts, failed, notRun }: Outcome): void => {
   const paint = colours();
   const total = addCounts([...counts.values()]);
   console.log('');
@@ -110,6 +112,7 @@ const report = ({ counts, notRun }: Outcome): void => {
     const mark = found.failed > 0 ? paint.red('✗') : paint.green('✓');
     console.log(`  ${mark} ${check.padEnd(10)} ${lastLine(found)}`);
   }
+  for (const line of failed) console.log(`  ${paint.red('✗')} failed: ${line}`);
   for (const line of notRun) console.log(`  ${paint.yellow('–')} not run: ${line}`);
   console.log(`\n${lastLine(total)}`);
   if (total.failed > 0) process.exitCode = 1;
