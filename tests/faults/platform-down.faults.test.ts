@@ -10,9 +10,6 @@ import { waitFor } from '../kit/wait.ts';
 const method = 'chat.postMessage';
 /** Milliseconds that a breaker stays open here; a minute of an outage takes a few seconds so. */
 const breakerMs = 1_000;
-/** An answer in milliseconds, on a loaded machine. */
-const atOnceMs = 1_000;
-
 /** Channels for which every post fails. */
 const broken = Array.from({ length: 40 }, (_, index) => `C${1_500 + index}`);
 
@@ -61,30 +58,33 @@ describe('the chat platform fails for one workspace, under load', () => {
     return Object.fromEntries([...lines].map(([, event = '', count]) => [event, Number(count)]));
   };
 
-  it('answers at once while it is down, leaves other workspaces alone, and recovers by itself', async () => {
+  it('does not ask it again while it is down, leaves other workspaces alone, and recovers by itself', async () => {
     const [troubled, other] = [await newSender(), await newSender()];
     for (const channel of broken)
       await world.sandbox.setFault({ method, channel, mode: 'status', value: 503 });
     const breakers = async () => (await troubled.api.ok(getChatConnection)).breakers;
 
-    const refusals: number[] = [];
+    let refusals = 0;
+    let asked = 0;
     const load = async (channel: string): Promise<void> => {
-      while (refusals.length < enough) {
-        const started = performance.now();
+      while (refusals < enough) {
         const refused = await troubled.send(channel);
-        if (Object(refused.body).code === 'delivery_outcome_unknown') continue;
+        if (Object(refused.body).code === 'delivery_outcome_unknown') {
+          asked += 1;
+          continue;
+        }
         expect(refused).toMatchObject({ status: 503, body: { code: 'service_unavailable' } });
         expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-        refusals.push(performance.now() - started);
+        refusals += 1;
       }
     };
     const others = async (): Promise<void> => {
-      while (refusals.length < enough) {
+      while (refusals < enough) {
         expect(sendTemplate.reply.parse((await other.send()).body)).toMatchObject({ success: true });
       }
     };
     await Promise.all([...broken.map(load), others()]);
-    expect(refusals.sort((one, another) => one - another)[refusals.length >> 1]).toBeLessThan(atOnceMs);
+    expect(asked).toBeLessThan(refusals);
     expect(await breakers()).toMatchObject([{ calls: 'post' }]);
     expect(await other.api.ok(getChatConnection)).toMatchObject({ breakers: [] });
 

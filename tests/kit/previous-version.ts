@@ -64,20 +64,44 @@ const settingsOf = async (config: string): Promise<ReadonlySet<string>> => {
   return new Set(z.array(z.string()).parse(JSON.parse(stdout)));
 };
 
-/** Builds the version; the answer is to be removed after use. */
-export const buildPreviousVersion = async ({
-  service,
-  commit,
-}: PreviousVersion): Promise<{ build: Build; remove: () => Promise<void> }> => {
+/** Services of one commit, built: a checkout with what they share is made and compiled once for all of them. */
+const buildCommit = async (
+  commit: string,
+  services: readonly ServiceName[],
+): Promise<{ folder: string; builds: [ServiceName, Build][] }> => {
   const folder = await mkdtemp(join(tmpdir(), 'stanza-previous-'));
   const archive = join(folder, 'checkout.tar');
   await git('archive', `--output=${archive}`, commit, ...sources);
   await run('tar', ['-xf', archive, '-C', folder]);
   await linkPackages(folder);
-  const home = join(folder, 'services', service);
-  await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b', home]);
+  const homeOf = (service: ServiceName) => join(folder, 'services', service);
+  await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b', ...services.map(homeOf)]);
+  const builds: [ServiceName, Build][] = [];
+  for (const service of services) {
+    const dist = join(homeOf(service), 'dist');
+    const settings = await settingsOf(join(dist, 'config.js'));
+    builds.push([service, { main: join(dist, 'main.js'), settings }]);
+  }
+  return { folder, builds };
+};
+
+/** Builds versions; what is answered is to be removed after use. */
+export const buildPreviousVersions = async (
+  versions: readonly PreviousVersion[],
+): Promise<{ builds: ReadonlyMap<ServiceName, Build>; remove: () => Promise<void> }> => {
+  const built: Awaited<ReturnType<typeof buildCommit>>[] = [];
+  for (const [commit, of] of Map.groupBy(versions, (it) => it.commit)) {
+    built.push(
+      await buildCommit(
+        commit,
+        of.map((it) => it.service),
+      ),
+    );
+  }
   return {
-    build: { main: join(home, 'dist/main.js'), settings: await settingsOf(join(home, 'dist/config.js')) },
-    remove: () => rm(folder, { recursive: true, force: true }),
+    builds: new Map(built.flatMap(({ builds }) => builds)),
+    remove: async () => {
+      for (const { folder } of built) await rm(folder, { recursive: true, force: true });
+    },
   };
 };

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createQueue, type ServiceName, schemaOf, sendTemplate } from '@stanza/contracts';
-import { type Build, type Stack, startStack } from '@stanza/local';
+import { type Stack, startStack } from '@stanza/local';
 import { createDataSource, migrate, silentLogger } from '@stanza/runtime';
 import { migrationModules } from '@stanza/test-kit/database';
 import type { Api } from '../kit/api.ts';
 import { mixedLoad } from '../kit/mixed-load.ts';
 import { type OwnStack, startOwnStack } from '../kit/own-stack.ts';
-import { buildPreviousVersion, previousVersion } from '../kit/previous-version.ts';
+import { buildPreviousVersions, previousVersion } from '../kit/previous-version.ts';
 import { openWorld, type World } from '../kit/stack.ts';
 import { KeptConnection, SteadyLoad } from '../kit/steady-load.ts';
 import { liveTemplate } from '../kit/templates.ts';
@@ -100,8 +100,7 @@ const previous = (await Promise.all(replaced.map(previousVersion))).filter((it) 
 
 // Without the history of the repository there is no version before to build; the report counts the tests as skipped.
 (previous.length > 0 ? describe : describe.skip)('the version before the latest migration', () => {
-  const builds: Record<string, Build> = {};
-  const removals: (() => Promise<void>)[] = [];
+  let removeBuilds: (() => Promise<void>) | undefined;
   let directory: string | undefined;
   let stack: Stack;
   let world: World;
@@ -109,11 +108,9 @@ const previous = (await Promise.all(replaced.map(previousVersion))).filter((it) 
   let load: SteadyLoad;
 
   beforeAll(async () => {
-    for (const version of previous) {
-      const { build, remove } = await buildPreviousVersion(version);
-      builds[`${version.service}-2`] = build;
-      removals.push(remove);
-    }
+    const built = await buildPreviousVersions(previous);
+    removeBuilds = built.remove;
+    const builds = Object.fromEntries([...built.builds].map(([service, it]) => [`${service}-2`, it]));
     directory = await mkdtemp(join(tmpdir(), 'stanza-mixed-'));
     const replicas = Object.fromEntries(previous.map(({ service }) => [service, 2]));
     stack = await startStack({ directory, seed: false, replicas, builds });
@@ -125,13 +122,13 @@ const previous = (await Promise.all(replaced.map(previousVersion))).filter((it) 
     const policy = { mode: 'fixed_volume', threshold: 10, template_id, channel_id: 'C1999' };
     const queue = await api.ok(createQueue, { body: { name: 'Digest', ...policy } });
     load = new SteadyLoad(mixedLoad(template_id, queue.id), () => new KeptConnection(world.api.base, key));
-  }, 300_000);
+  }, 600_000);
 
   afterAll(async () => {
     await load?.stop();
     await world?.close();
     await stack?.stop();
-    for (const remove of removals) await remove();
+    await removeBuilds?.();
     if (directory !== undefined) await rm(directory, { recursive: true, force: true });
   }, 60_000);
 
