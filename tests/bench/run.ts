@@ -5,6 +5,7 @@ import { costBench } from './cost/cost.bench.ts';
 import { engineBench } from './engine/engine.bench.ts';
 import { hostileBench } from './hostile/hostile.bench.ts';
 import { ingestBench } from './ingest/ingest.bench.ts';
+import { endSharedStack } from './on-stack.ts';
 import { profileBench } from './profile/profile.bench.ts';
 import { propagationBench } from './propagation/propagation.bench.ts';
 import { replayBench } from './replay/replay.bench.ts';
@@ -81,10 +82,14 @@ const merged = (kept: string[][], fresh: string[][]): string[][] => {
 const isWanted = (name: string): boolean => chosen.length === 0 || chosen.includes(name);
 
 const rows: BenchRow[] = [];
-for (const [name, bench] of Object.entries(benches)) {
-  if (!isWanted(name)) continue;
-  console.log(`bench ${name} …`);
-  rows.push(...(await bench(mode)));
+try {
+  for (const [name, bench] of Object.entries(benches)) {
+    if (!isWanted(name)) continue;
+    console.log(`bench ${name} …`);
+    rows.push(...(await bench(mode)));
+  }
+} finally {
+  await endSharedStack();
 }
 const lines = rows.map(cellsOf);
 if (lines.length > 0) console.log(markdownTable(head, lines));

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { World } from '../../kit/stack.ts';
 import { liveTemplate } from '../../kit/templates.ts';
 import { cpuText, median } from '../http-load.ts';
-import { onStack } from '../on-stack.ts';
+import { onStackOf } from '../on-stack.ts';
 import { blocks, data } from '../ordinary-message.ts';
 import { cpuBetween, type Pids, usageOf } from '../processes.ts';
 import type { BenchMode, BenchRow } from '../row.ts';
@@ -97,7 +97,7 @@ const rowOf = (ours: Side, theirs: Side, facts: Pick<BenchRow, 'peer' | 'budget'
 
 /** Bulk sends end to end beside clients that make the same posts and nothing else, in turns, on one stack. */
 export const bulkBench = (mode: BenchMode = 'full'): Promise<BenchRow[]> =>
-  onStack({}, async ({ stack, world }) => {
+  onStackOf(mode, {}, async ({ stack, world }) => {
     const { sandbox_url, base_url, pids } = stack.info;
     const sandbox = { sandbox: pids.sandbox ?? 0 };
     const bare = new BareClient(sandbox_url);

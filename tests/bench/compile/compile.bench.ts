@@ -6,7 +6,7 @@ import type { Stack } from '@stanza/local';
 import { startTestNats } from '@stanza/runtime/testing/nats';
 import { liveTemplate } from '../../kit/templates.ts';
 import { inTurns, rowOf, type Target } from '../http-load.ts';
-import { onStack } from '../on-stack.ts';
+import { onStackOf } from '../on-stack.ts';
 import { blocks, data } from '../ordinary-message.ts';
 import type { BenchMode, BenchRow } from '../row.ts';
 
@@ -59,7 +59,7 @@ const peerEnvironment = (
 
 /** Compiles end to end beside the floor and the peer, in turns, on one stack. */
 export const compileBench = (mode: BenchMode = 'full'): Promise<BenchRow[]> =>
-  onStack({}, async ({ stack, world }) => {
+  onStackOf(mode, {}, async ({ stack, world }) => {
     const nats = await startTestNats();
     const peers: Peer[] = [];
     try {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { hostileBodies, isRefusedByLimit } from '../../kit/hostile-templates.ts';
 import type { World } from '../../kit/stack.ts';
 import { liveTemplate } from '../../kit/templates.ts';
-import { onStack } from '../on-stack.ts';
+import { onStackOf } from '../on-stack.ts';
 import { blocks, data } from '../ordinary-message.ts';
 import type { BenchMode, BenchRow } from '../row.ts';
 
@@ -130,7 +130,7 @@ const both = (ours: number, theirs: number): string => `${ours.toFixed(1)} ms ($
  * turns. What else the machine does adds to a time and never takes from it, so the round with the lowest ratio counts.
  */
 export const hostileBench = (mode: BenchMode = 'full'): Promise<BenchRow[]> =>
-  onStack({ seed: false }, async ({ stack, world }) => {
+  onStackOf(mode, { seed: false }, async ({ stack, world }) => {
     const pool = new Pool(stack.info.base_url, { connections: clients + 1 });
     try {
       const turns = await measure(world, pool, mode);

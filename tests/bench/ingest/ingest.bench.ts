@@ -3,7 +3,7 @@ import type { Api } from '../../kit/api.ts';
 import type { World } from '../../kit/stack.ts';
 import { liveTemplate } from '../../kit/templates.ts';
 import { cpuText, inTurns, type Measured, median, medianCpu, rowOf, type Target } from '../http-load.ts';
-import { onStack } from '../on-stack.ts';
+import { onStackOf } from '../on-stack.ts';
 import type { BenchMode, BenchRow } from '../row.ts';
 import { versionOf } from '../surroundings.ts';
 import { InsertFloor } from './floor.ts';
@@ -133,7 +133,7 @@ const growing = async (hot: Target, spread: Target, mode: BenchMode): Promise<Be
 export const ingestBench = (mode: BenchMode = 'full'): Promise<BenchRow[]> => {
   const { queues, events } = sizes[mode];
   const tiers = { enterprise: { active_queues: queues, events_per_day: 1_000_000_000_000 } };
-  return onStack({ env: { STANZA_TIERS: JSON.stringify(tiers) } }, async ({ stack, world }) => {
+  return onStackOf(mode, { env: { STANZA_TIERS: JSON.stringify(tiers) } }, async ({ stack, world }) => {
     const { base_url, database_url, pids } = stack.info;
     const database = { url: database_url, pid: pids.postgres ?? 0 };
     const floor = await InsertFloor.open(database, event);

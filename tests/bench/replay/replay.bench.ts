@@ -1,6 +1,6 @@
 import { liveTemplate } from '../../kit/templates.ts';
 import { inTurns, rowOf } from '../http-load.ts';
-import { onStack } from '../on-stack.ts';
+import { onStackOf } from '../on-stack.ts';
 import { blocks, data } from '../ordinary-message.ts';
 import type { BenchMode, BenchRow } from '../row.ts';
 
@@ -15,7 +15,7 @@ const facts = {
 
 /** Replays of one keyed compile beside the same compile without a key, in turns, on one stack. */
 export const replayBench = (mode: BenchMode = 'full'): Promise<BenchRow[]> =>
-  onStack({}, async ({ stack, world }) => {
+  onStackOf(mode, {}, async ({ stack, world }) => {
     const credits = { credits: 100_000_000, tier: 'enterprise', connected: false } as const;
     const organization = await world.newOrganization(credits);
     const { key } = await organization.key();

@@ -10,7 +10,7 @@ import { BadProxy } from '../../kit/bad-proxy.ts';
 import type { World } from '../../kit/stack.ts';
 import { liveTemplate } from '../../kit/templates.ts';
 import { median } from '../http-load.ts';
-import { onStack } from '../on-stack.ts';
+import { onStackOf } from '../on-stack.ts';
 import { blocks, data } from '../ordinary-message.ts';
 import type { BenchMode, BenchRow } from '../row.ts';
 import { inFlight, repeat } from './in-flight.ts';
@@ -148,7 +148,7 @@ const proxyRow = async (world: World, mode: BenchMode): Promise<BenchRow> => {
 
 /** What the SDK costs, what it holds, and whether it loses or doubles. */
 export const sdkBench = (mode: BenchMode = 'full'): Promise<BenchRow[]> =>
-  onStack({}, async ({ world }) => [
+  onStackOf(mode, {}, async ({ world }) => [
     await rateRow(world, mode),
     await memoryRow(mode),
     await proxyRow(world, mode),
