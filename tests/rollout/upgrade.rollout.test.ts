@@ -115,12 +115,16 @@ const previous = (await Promise.all(replaced.map(previousVersion))).filter((it) 
     const replicas = Object.fromEntries(previous.map(({ service }) => [service, 2]));
     stack = await startStack({ directory, seed: false, replicas, builds });
     world = await openWorld(stack.info, { isChecked: false });
+    // The world is made by this version alone: answers of the version before lack what this one has added.
+    const old = previous.map(({ service }) => stack.process(`${service}-2`));
+    for (const process of old) await process.stop();
     const organization = await world.newOrganization({ tier: 'enterprise', credits: 100_000 });
     const { key } = await organization.key();
     api = world.api.with(key);
     const { id: template_id } = await liveTemplate(api);
     const policy = { mode: 'fixed_volume', threshold: 10, template_id, channel_id: 'C1999' };
     const queue = await api.ok(createQueue, { body: { name: 'Digest', ...policy } });
+    for (const process of old) await process.start();
     load = new SteadyLoad(mixedLoad(template_id, queue.id), () => new KeptConnection(world.api.base, key));
   }, 600_000);
 
