@@ -1,4 +1,5 @@
 import type {
+  ActivationPolicy,
   Environment,
   ErasingService,
   GrantableRole,
@@ -56,6 +57,8 @@ export const organizations = table('organizations', {
     erased_at: nullable(timestamp()),
     /** Policy: an activation with which stored data breaks must accept that. */
     guard_activation: withDefault(boolean(), false),
+    /** Policy: who may make a version live. */
+    activation: withDefault(text<ActivationPolicy>(), 'anyone'),
   },
   primaryKey: { name: 'organizations_pk', columns: ['id'] },
   checks: [check('organizations_status', "status in ('active', 'suspended', 'deleted')")],

@@ -7,6 +7,15 @@ import { credits, id, timestamp } from './values.ts';
 /** States of an organization; a suspended one is refused everywhere. */
 export const organizationStatuses = ['active', 'suspended', 'deleted'] as const;
 
+/**
+ * Who may make a version of a template or a modal live: whoever has the scope; a person, and no key; a person other than
+ * the author of the version and the one who proposed it.
+ */
+export const activationPolicies = ['anyone', 'person', 'another_person'] as const;
+
+/** See {@link activationPolicies}. */
+export type ActivationPolicy = (typeof activationPolicies)[number];
+
 /** An organization as its members see it. */
 export const organization = z
   .object({
