@@ -46,6 +46,7 @@ export * from './resources/organization.ts';
 export * from './resources/page.ts';
 export * from './resources/people.ts';
 export * from './resources/promotion.ts';
+export * from './resources/proposal.ts';
 export * from './resources/queue.ts';
 export * from './resources/sample-data.ts';
 export * from './resources/scheduled-message.ts';

@@ -2,6 +2,7 @@ import { entityOf } from '@stanza/runtime';
 import { dataEntities, entityFields, sampleData } from '../domain/data-tables.ts';
 import { templateDrafts } from '../domain/draft-tables.ts';
 import { modalReferences, modals, modalVersions } from '../domain/modal-tables.ts';
+import { templateProposals } from '../domain/proposal-tables.ts';
 import { activations, templateArchivals, templates, versions } from '../domain/tables.ts';
 import { keyEntities } from './keys.ts';
 
@@ -16,6 +17,9 @@ export const versionEntity = entityOf(versions);
 
 /** The entity of {@link templateDrafts}. */
 export const draftEntity = entityOf(templateDrafts);
+
+/** The entity of {@link templateProposals}. */
+export const proposalEntity = entityOf(templateProposals);
 
 /** The entity of {@link activations}. */
 export const activationEntity = entityOf(activations);
@@ -44,6 +48,7 @@ export const entities = [
   templateArchivalEntity,
   versionEntity,
   draftEntity,
+  proposalEntity,
   activationEntity,
   dataEntity,
   fieldEntity,
