@@ -9,6 +9,7 @@ export const presentOrganization = (row: OrganizationDetails): Organization => (
   status: row.status,
   member_count: row.member_count,
   guard_activation: row.guard_activation,
+  activation: row.activation,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 });

@@ -1,11 +1,6 @@
-import {
-  type Block,
-  CodedError,
-  getOrganizationStatus,
-  measureImpact,
-  type TemplateImpact,
-} from '@stanza/contracts';
+import { type Block, CodedError, measureImpact, type TemplateImpact } from '@stanza/contracts';
 import type { CallContext, RpcClient, Tenant } from '@stanza/runtime';
+import type { ActivationRights } from './domain/activation-rights.ts';
 import type { TemplateRow } from './domain/tables.ts';
 
 /** What a request to make a version live says of stored data that breaks; undefined where it says nothing. */
@@ -15,16 +10,8 @@ export type AcceptBreaks = boolean | undefined;
  * Whether stored data is looked at before a version is made live: where the request asks for it, or says nothing and
  * the policy `guard_activation` of its organization is on.
  */
-export const isGuarded = async (
-  rpc: RpcClient,
-  context: CallContext,
-  { organizationId: organization_id }: Tenant,
-  accept: AcceptBreaks,
-): Promise<boolean> => {
-  if (accept !== undefined) return !accept;
-  const { guard_activation = false } = await rpc.call(getOrganizationStatus, { organization_id }, context);
-  return guard_activation;
-};
+export const isGuarded = ({ isGuarded }: ActivationRights, accept: AcceptBreaks): boolean =>
+  accept === undefined ? isGuarded : !accept;
 
 /** Metadata that decides what stored data makes of a version. */
 export type MessageSettings = Pick<TemplateRow, 'fallback_text' | 'locale' | 'timezone' | 'strict'>;
@@ -66,9 +53,9 @@ export const guardActivation = async (
   rpc: RpcClient,
   context: CallContext,
   tenant: Tenant,
-  { accept, ...candidate }: Candidate & { accept: AcceptBreaks },
+  { accept, rights, ...candidate }: Candidate & { accept: AcceptBreaks; rights: ActivationRights },
 ): Promise<void> => {
-  if (!(await isGuarded(rpc, context, tenant, accept))) return;
+  if (!isGuarded(rights, accept)) return;
   const lines = await breaksOf(rpc, context, tenant, candidate);
   if (lines.length > 0) throw activationBreaks(lines);
 };

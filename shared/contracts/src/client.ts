@@ -19,3 +19,18 @@ export const clientSchema = z.object({
 
 /** See {@link clientSchema}. */
 export type Client = z.output<typeof clientSchema>;
+
+/** An agent behind a request, which reached it through the tools of the protocol. */
+export interface Agent {
+  /** What it calls itself; null where its messages do not say. */
+  name: string | null;
+}
+
+/** What a user agent begins with where a tool makes the request. */
+export const agentPrefix = (name: string | undefined): string => (name === undefined ? 'mcp' : `mcp ${name}`);
+
+/** The agent of a user agent that was made with {@link agentPrefix}; null for any other. */
+export const agentOf = (userAgent: string | null): Agent | null => {
+  const found = /^mcp(?: ([^;]+))?(?:;|$)/.exec(userAgent ?? '');
+  return found && { name: found[1]?.trim() || null };
+};

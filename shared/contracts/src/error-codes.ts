@@ -88,6 +88,12 @@ export const errorTable = {
     meaning: 'The role of the caller does not allow this.',
     advice: 'Ask an admin or the owner of the organization.',
   },
+  activation_refused: {
+    status: 403,
+    meaning: 'The policy of the organization does not let this caller make a version live.',
+    advice:
+      'Propose the version with POST /v1/templates/{id}/proposals; a person whom the policy lets accepts it.',
+  },
   not_found: {
     status: 404,
     meaning: 'There is no such resource.',

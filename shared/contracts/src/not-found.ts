@@ -12,6 +12,7 @@ const missing = {
   template: { code: 'template_not_found' },
   version: { code: 'version_not_found' },
   draft: { code: 'not_found', message: 'The template has no draft.' },
+  proposal: { code: 'not_found', message: 'The template has no such proposal.' },
   entity: { code: 'entity_not_found' },
   field: { code: 'field_not_found' },
   organization: { code: 'organization_not_found' },

@@ -90,6 +90,7 @@ describe('the operation registry', () => {
       'create-scheduled-message',
       'create-template',
       'promote-templates',
+      'propose-template-version',
       'push-events',
       'send-bulk',
       'send-template',

@@ -367,6 +367,11 @@ export const examples: Readonly<Record<string, (stanza: Stanza) => Promise<void>
     const answer = await stanza.organizations.transferOwnership(organizationId, { user_id: '01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0f' });
     console.log(answer);
   },
+  'proposals.list': async (stanza) => {
+    for await (const item of stanza.proposals.list()) {
+      console.log(item);
+    }
+  },
   'queues.list': async (stanza) => {
     for await (const item of stanza.queues.list()) {
       console.log(item);
@@ -664,6 +669,44 @@ export const examples: Readonly<Record<string, (stanza: Stanza) => Promise<void>
   'templates.inputSchema.automation.get': async (stanza) => {
     const templateId = '01938c2e-7b1a-7c3d-9e4f-0000694aaa0b';
     const answer = await stanza.templates.inputSchema.automation.get(templateId);
+    console.log(answer);
+  },
+  'templates.proposals.list': async (stanza) => {
+    const templateId = '01938c2e-7b1a-7c3d-9e4f-0000694aaa0b';
+    for await (const item of stanza.templates.proposals.list(templateId)) {
+      console.log(item);
+    }
+  },
+  'templates.proposals.propose': async (stanza) => {
+    const templateId = '01938c2e-7b1a-7c3d-9e4f-0000694aaa0b';
+    const answer = await stanza.templates.proposals.propose(templateId, {
+      blocks: [{ type: 'section', text: { type: 'mrkdwn', text: '*{{version}}* is live.' } }],
+      note: 'shorter header',
+    });
+    console.log(answer);
+  },
+  'templates.proposals.get': async (stanza) => {
+    const templateId = '01938c2e-7b1a-7c3d-9e4f-0000694aaa0b';
+    const proposalId = '01938c2e-7b1a-7c3d-9e4f-0000190b2f9f';
+    const answer = await stanza.templates.proposals.get(templateId, proposalId);
+    console.log(answer);
+  },
+  'templates.proposals.accept': async (stanza) => {
+    const templateId = '01938c2e-7b1a-7c3d-9e4f-0000694aaa0b';
+    const proposalId = '01938c2e-7b1a-7c3d-9e4f-0000190b2f9f';
+    const answer = await stanza.templates.proposals.accept(templateId, proposalId, { note: 'looks right' });
+    console.log(answer);
+  },
+  'templates.proposals.decline': async (stanza) => {
+    const templateId = '01938c2e-7b1a-7c3d-9e4f-0000694aaa0b';
+    const proposalId = '01938c2e-7b1a-7c3d-9e4f-0000190b2f9f';
+    const answer = await stanza.templates.proposals.decline(templateId, proposalId, { reason: 'The amount is missing.' });
+    console.log(answer);
+  },
+  'templates.proposals.withdraw': async (stanza) => {
+    const templateId = '01938c2e-7b1a-7c3d-9e4f-0000694aaa0b';
+    const proposalId = '01938c2e-7b1a-7c3d-9e4f-0000190b2f9f';
+    const answer = await stanza.templates.proposals.withdraw(templateId, proposalId);
     console.log(answer);
   },
   'templates.unarchive': async (stanza) => {

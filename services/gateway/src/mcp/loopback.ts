@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Client } from '@stanza/contracts';
+import { agentPrefix, type Client } from '@stanza/contracts';
 import { keptUserAgent } from '@stanza/runtime';
 import { Stanza } from '@stanza/sdk';
 import type { Request } from 'express';
@@ -27,9 +27,7 @@ export interface AgentCall {
 
 /** What the audit log says of a call, beside the agent's own user agent. */
 const userAgentOf = (agent: string | undefined, { user_agent }: Client): string | null =>
-  keptUserAgent(
-    [agent === undefined ? 'mcp' : `mcp ${agent}`, ...(user_agent === null ? [] : [user_agent])].join('; '),
-  );
+  keptUserAgent([agentPrefix(agent), ...(user_agent === null ? [] : [user_agent])].join('; '));
 
 /**
  * The API as tools reach it: over this gateway's own port, so that each call passes the whole pipeline with the caller's

@@ -8,6 +8,6 @@ export const getOrganizationStatus = ({ database }: Pick<Dependencies, 'database
   handle(operation, async ({ input }) => {
     const organization = await findOrganization(database, input.organization_id);
     if (!organization) throw notFound('organization');
-    const { status, guard_activation } = organization;
-    return { status, guard_activation };
+    const { status, guard_activation, activation } = organization;
+    return { status, guard_activation, activation };
   });

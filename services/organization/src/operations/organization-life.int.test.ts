@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { apiKeyDigest, eraseOrganization, erasingServices } from '@stanza/contracts';
+import {
+  type ActivationPolicy,
+  apiKeyDigest,
+  eraseOrganization,
+  erasingServices,
+  type Principal,
+} from '@stanza/contracts';
 import { tablesWithOrganizations } from '@stanza/runtime';
 import { asOwner } from '@stanza/test-kit/service-world';
 import { v7 as uuidv7 } from 'uuid';
@@ -63,11 +69,11 @@ describe('the life cycle of an organization', () => {
       );
     const status = () => runInternal(getOrganizationStatus(world), { organization_id: id });
     expect(await read(id)).toMatchObject({ guard_activation: false });
-    expect(await status()).toEqual({ status: 'active', guard_activation: false });
+    expect(await status()).toEqual({ status: 'active', guard_activation: false, activation: 'anyone' });
     expect(await guard(true)).toMatchObject({ guard_activation: true });
     expect(await guard(true)).toMatchObject({ guard_activation: true });
     expect(await rename(id, 'Other')).toMatchObject({ name: 'Other', guard_activation: true });
-    expect(await status()).toEqual({ status: 'active', guard_activation: true });
+    expect(await status()).toEqual({ status: 'active', guard_activation: true, activation: 'anyone' });
     const key = { type: 'api_key' as const, id: uuidv7() };
     await expect(guard(false, { environment: 'preview', actor: key })).rejects.toMatchObject({
       code: 'access_denied',
@@ -77,6 +83,39 @@ describe('the life cycle of an organization', () => {
       .map((line) => Object.keys(line.changes));
     expect(changes.sort()).toEqual([['guard_activation'], ['name']]);
     expect(await guard(false)).toMatchObject({ guard_activation: false });
+  });
+
+  it('says who may make a version live, which a key may limit and a person alone may loosen', async () => {
+    const { id } = await found(world);
+    const key = { type: 'api_key' as const, id: uuidv7() };
+    const person = { type: 'session' as const, id: 'session', user_id: uuidv7() };
+    const choose = (
+      activation: ActivationPolicy,
+      actor: Principal['actor'],
+      environment: Principal['environment'] = 'production',
+    ) =>
+      run(
+        updateOrganization(world),
+        { params: { id }, query: undefined, body: { activation } },
+        { organizationId: id, actor, environment },
+      );
+    expect(await read(id)).toMatchObject({ activation: 'anyone' });
+    await expect(choose('person', key, 'preview')).rejects.toMatchObject({ code: 'access_denied' });
+    expect(await choose('person', key)).toMatchObject({ activation: 'person' });
+    for (const other of ['anyone', 'another_person'] as const) {
+      await expect(choose(other, key)).rejects.toMatchObject({ code: 'access_denied' });
+    }
+    expect(await choose('person', key)).toMatchObject({ activation: 'person' });
+    expect(await choose('another_person', person, 'preview')).toMatchObject({ activation: 'another_person' });
+    expect(await runInternal(getOrganizationStatus(world), { organization_id: id })).toMatchObject({
+      activation: 'another_person',
+    });
+    expect(await choose('anyone', person)).toMatchObject({ activation: 'anyone' });
+    const changes = (await auditOf(world, id))
+      .filter((line) => line.action === 'organization.updated')
+      .map((line) => line.changes.activation);
+    expect(changes).toHaveLength(3);
+    expect(changes).toContainEqual({ from: 'anyone', to: 'person' });
   });
 
   it('is moved to another tier, whose overage and limits apply at once', async () => {

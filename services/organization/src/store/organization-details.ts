@@ -1,4 +1,4 @@
-import type { TierName } from '@stanza/contracts';
+import type { ActivationPolicy, TierName } from '@stanza/contracts';
 import { type Queryable, statement, type Transaction } from '@stanza/runtime';
 import type { OrganizationStatus } from './organizations.ts';
 
@@ -16,12 +16,13 @@ export interface OrganizationDetails {
   deleted_at: Date | null;
   erased_at: Date | null;
   guard_activation: boolean;
+  activation: ActivationPolicy;
 }
 
 const selectDetails = statement<OrganizationDetails>(
   'organization-details',
   `select organizations.id, name, tier, status, balance, reserved, organizations.created_at,
-     organizations.updated_at, deleted_at, erased_at, guard_activation,
+     organizations.updated_at, deleted_at, erased_at, guard_activation, activation,
      (select count(*) from memberships where memberships.organization_id = organizations.id) as member_count
    from organizations
    join credit_accounts on credit_accounts.organization_id = organizations.id
@@ -43,11 +44,12 @@ export interface LockedOrganization {
   tier: TierName;
   status: OrganizationStatus;
   guard_activation: boolean;
+  activation: ActivationPolicy;
 }
 
 const lock = statement<LockedOrganization>(
   'organization-lock',
-  `select name, tier, status, guard_activation
+  `select name, tier, status, guard_activation, activation
    from organizations
    where id = $1 and status <> 'deleted'
    for no key update`,
@@ -63,12 +65,12 @@ export const lockOrganization = async (
 };
 
 /** What the members of an organization change of it. */
-export type OrganizationChoice = Pick<OrganizationDetails, 'name' | 'guard_activation'>;
+export type OrganizationChoice = Pick<OrganizationDetails, 'name' | 'guard_activation' | 'activation'>;
 
 const change = statement<Record<string, never>>(
   'organization-change',
   `update organizations
-   set name = $2, guard_activation = $3, updated_at = $4
+   set name = $2, guard_activation = $3, activation = $4, updated_at = $5
    where id = $1`,
 );
 
@@ -76,10 +78,10 @@ const change = statement<Record<string, never>>(
 export const changeOrganization = async (
   tx: Transaction,
   organizationId: string,
-  { name, guard_activation }: OrganizationChoice,
+  { name, guard_activation, activation }: OrganizationChoice,
   at: Date,
 ): Promise<void> => {
-  await tx.query(change, [organizationId, name, guard_activation, at]);
+  await tx.query(change, [organizationId, name, guard_activation, activation, at]);
 };
 
 const updateTier = statement<Record<string, never>>(

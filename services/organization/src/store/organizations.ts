@@ -1,4 +1,4 @@
-import type { organizationStatuses, TierName } from '@stanza/contracts';
+import type { ActivationPolicy, organizationStatuses, TierName } from '@stanza/contracts';
 import { type Queryable, statement, type Transaction } from '@stanza/runtime';
 import { v7 as uuidv7 } from 'uuid';
 
@@ -12,6 +12,7 @@ export interface OrganizationRow {
   tier: TierName;
   status: OrganizationStatus;
   guard_activation: boolean;
+  activation: ActivationPolicy;
 }
 
 const insertOrganization = statement<{ id: string }>(
@@ -52,7 +53,7 @@ export const findFounded = async (
 
 const selectOrganization = statement<OrganizationRow>(
   'organization-find',
-  `select id, name, tier, status, guard_activation
+  `select id, name, tier, status, guard_activation, activation
    from organizations
    where id = $1 and status <> 'deleted'`,
 );

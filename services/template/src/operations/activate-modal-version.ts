@@ -1,15 +1,17 @@
 import { notFound, activateModalVersion as operation } from '@stanza/contracts';
 import { audit, handle } from '@stanza/runtime';
-import type { WriteDependencies } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { modalVersionNotFound } from '../domain/errors.ts';
 import { presentModalVersion } from '../domain/present-modal.ts';
+import { readActivationRights } from '../read-activation-rights.ts';
 import { findModalVersion, makeActive } from '../store/modal-versions.ts';
 import { lockModal } from '../store/modals.ts';
 
 /** Makes a version the active one of its modal; clicks after the answer open it. */
-export const activateModalVersion = ({ database, outbox, clock }: WriteDependencies) =>
-  handle(operation, ({ input: { params }, context, tenant }) =>
-    database.transaction(async (tx) => {
+export const activateModalVersion = ({ database, outbox, rpc, clock }: Dependencies) =>
+  handle(operation, async ({ input: { params }, context, principal, tenant }) => {
+    const rights = await readActivationRights(rpc, context, principal);
+    return database.transaction(async (tx) => {
       const modal = await lockModal(tenant, tx, params.id);
       if (!modal) throw notFound('modal');
       const version = await findModalVersion(tenant, tx, modal.id, params.version_id);
@@ -20,7 +22,7 @@ export const activateModalVersion = ({ database, outbox, clock }: WriteDependenc
         return presentModalVersion(version);
       }
       const at = clock.now();
-      const active = await makeActive(tenant, tx, { modal, version, operationId, at });
+      const active = await makeActive(tenant, tx, { modal, version, operationId, at, rights });
       await audit(tx, outbox, context, {
         action: 'modal.activated',
         subject: { kind: 'modal', id: modal.id },
@@ -28,5 +30,5 @@ export const activateModalVersion = ({ database, outbox, clock }: WriteDependenc
         at,
       });
       return presentModalVersion(active);
-    }),
-  );
+    });
+  });

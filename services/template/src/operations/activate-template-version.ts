@@ -1,14 +1,14 @@
-import { authorOf, notFound, activateTemplateVersion as operation } from '@stanza/contracts';
-import { audit, type Database, handle, newId, type Tenant } from '@stanza/runtime';
+import { notFound, activateTemplateVersion as operation } from '@stanza/contracts';
+import { type AuditedChange, audit, type Database, handle, type Tenant } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
 import { needsActivation } from '../domain/activation.ts';
-import { sourceOf } from '../domain/author.ts';
 import { presentVersion } from '../domain/present-template.ts';
 import { guardActivation } from '../guard-activation.ts';
-import { activate, activationMoment, hasActivated, type NewActivation } from '../store/activations.ts';
+import { makeLive } from '../make-live.ts';
+import { readActivationRights } from '../read-activation-rights.ts';
+import { hasActivated } from '../store/activations.ts';
 import { findTemplate, lockTemplate } from '../store/templates.ts';
 import { findVersion } from '../store/versions.ts';
-import { tellActivation } from '../tell-activation.ts';
 
 /** A version that is asked to become the live one. */
 interface Asked {
@@ -45,9 +45,12 @@ export const activateTemplateVersion = ({
   handle(operation, async ({ input: { params, body }, context, principal, tenant }) => {
     const { accept_breaks: accept, expected_current_version_id: expected } = body;
     const { id: template_id, version_id } = params;
-    const asked = { id: template_id, version_id, expected };
-    if (accept !== true && (await isPending(database, tenant, context.operationId, asked))) {
-      await guardActivation(rpc, context, tenant, { template_id, version_id, accept });
+    const { operationId } = context;
+    const pending = await isPending(database, tenant, operationId, { id: template_id, version_id, expected });
+    const rights = await readActivationRights(rpc, context, principal);
+    if (pending) {
+      rights.needPerson();
+      await guardActivation(rpc, context, tenant, { template_id, version_id, accept, rights });
     }
     return database.transaction(async (tx) => {
       const template = await lockTemplate(tenant, tx, params.id);
@@ -57,26 +60,14 @@ export const activateTemplateVersion = ({
       const asNow = () => presentVersion(version, template.current_version_id);
 
       // In a repeat of the operation, the caller's expectation has been checked already.
-      if (await hasActivated(tenant, tx, context.operationId)) return asNow();
+      if (await hasActivated(tenant, tx, operationId)) return asNow();
       if (!needsActivation(template, version.id, expected)) return asNow();
 
-      const at = await activationMoment(tx);
-      const made: NewActivation = {
-        id: newId(),
-        operation_id: context.operationId,
-        activated_by: authorOf(principal.actor),
-        source: sourceOf(principal.actor),
-        note: body.note ?? null,
-        created_at: at,
-      };
-      await activate(tenant, tx, template, version, made);
-      await tellActivation(tx, outbox, template, version, made);
-      await audit(tx, outbox, context, {
-        action: 'template.activated',
-        subject: { kind: 'template', id: template.id },
-        changes: { version_id: { from: template.current_version_id, to: version.id } },
-        at,
-      });
+      const { actor } = principal;
+      const record = (change: AuditedChange) => audit(tx, outbox, context, change);
+      const note = body.note ?? null;
+      const activating = { tenant, tx, outbox, actor, rights, operationId, note, record };
+      await makeLive(activating, template, version);
       return presentVersion(version, version.id);
     });
   });

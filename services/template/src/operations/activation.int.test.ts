@@ -3,7 +3,15 @@ import { checkBlocks } from '@stanza/compile/check-blocks';
 import { CodedError, measureImpact, type Principal } from '@stanza/contracts';
 import { handle, newContext, newId } from '@stanza/runtime';
 import { inProcessRpc } from '@stanza/test-kit/database';
-import { ask, greeting, newTemplate, openWorld, somebody, type World } from '../testing/world.ts';
+import {
+  ask,
+  greeting,
+  newTemplate,
+  openWorld,
+  plainOrganization,
+  somebody,
+  type World,
+} from '../testing/world.ts';
 import { activateTemplateVersion } from './activate-template-version.ts';
 import { appendTemplateVersion } from './append-template-version.ts';
 import { getTemplate } from './get-template.ts';
@@ -70,6 +78,7 @@ describe('activation', () => {
       const two = await twoVersions();
       let measured = 0;
       const rpc = inProcessRpc([
+        plainOrganization,
         handle(measureImpact, async () => {
           measured += 1;
           throw new CodedError('service_unavailable', { message: 'Impacts cannot be measured.' });

@@ -3,6 +3,7 @@ import { audit, handle, newId } from '@stanza/runtime';
 import { checkedView } from '../checked-views.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { presentModal, presentModalVersion } from '../domain/present-modal.ts';
+import { readActivationRights } from '../read-activation-rights.ts';
 import { insertModalOnce } from '../store/modal-authoring.ts';
 
 /** Creates a modal and its version 1, a draft unless the caller activates it. */
@@ -12,6 +13,7 @@ export const createModal = ({ database, outbox, rpc, clock }: Dependencies) =>
     const said = { title, submit_label, close_label };
     const data = { sample_data, placeholder_mapping: null };
     const blocks = await checkedView(rpc, context, { modal: said, blocks: body.blocks, ...data });
+    const rights = activate ? await readActivationRights(rpc, context, principal) : null;
 
     const at = clock.now();
     const origin = {
@@ -36,7 +38,7 @@ export const createModal = ({ database, outbox, rpc, clock }: Dependencies) =>
       version: { ...origin, ...data, id: newId(), modal_id: id, blocks },
     };
     const { modal, version } = await insertModalOnce(tenant, database, made, {
-      activate,
+      rights,
       record: (tx, saved) =>
         audit(tx, outbox, context, {
           action: 'modal.created',

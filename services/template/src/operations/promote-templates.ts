@@ -8,7 +8,7 @@ import {
 } from '@stanza/contracts';
 import { type CallContext, handle, Tenant } from '@stanza/runtime';
 import type { Dependencies } from '../dependencies.ts';
-import { sourceOf } from '../domain/author.ts';
+import type { ActivationRights } from '../domain/activation-rights.ts';
 import { activationBreaks } from '../guard-activation.ts';
 import { checkContent } from '../promotion/check-content.ts';
 import { mapReferences } from '../promotion/map-references.ts';
@@ -16,6 +16,7 @@ import { asDryRun, type Prepared, writePromotion } from '../promotion/promote.ts
 import { readSource, type Source } from '../promotion/source.ts';
 import { checkReading, checkWriting, sourcePrincipal } from '../promotion/source-principal.ts';
 import { beginWork } from '../promotion/work.ts';
+import { readActivationRights } from '../read-activation-rights.ts';
 
 type Body = InputOf<typeof operation>['body'];
 
@@ -44,11 +45,21 @@ const checkPrepared = ({ mapped, breaks }: Prepared): void => {
   if (lines.length > 0) throw activationBreaks(lines);
 };
 
+/** What is promoted, and where to. */
+interface Promoting {
+  from: Tenant;
+  to: Tenant;
+  source: Source;
+  body: Body;
+  /** What the caller may make live; null where nothing is made live. */
+  rights: ActivationRights | null;
+}
+
 /** Maps and checks what is promoted, before the transaction that writes it. */
 const prepare = async (
   dependencies: Pick<Dependencies, 'database' | 'rpc'>,
   context: CallContext,
-  { from, to, source, body }: { from: Tenant; to: Tenant; source: Source; body: Body },
+  { from, to, source, body, rights }: Promoting,
 ): Promise<Prepared> => {
   const mapped = await mapReferences(dependencies, context, { from, to: to.environment, source });
   const breaks = await checkContent(dependencies, context, {
@@ -56,7 +67,7 @@ const prepare = async (
     to,
     source,
     mapped,
-    activates: body.activate,
+    rights,
     accept: body.accept_breaks,
     isDry: body.dry_run,
   });
@@ -72,14 +83,15 @@ export const promoteTemplates = ({ database, outbox, rpc, clock }: Dependencies)
     checkReading(reader, { templates: [], entities: [] });
     const source = await readSource(from, database, body.keys);
     checkReading(reader, source);
-    const prepared = await prepare({ database, rpc }, context, { from, to: tenant, source, body });
+    const rights = body.activate ? await readActivationRights(rpc, context, principal) : null;
+    rights?.needPerson();
+    const prepared = await prepare({ database, rpc }, context, { from, to: tenant, source, body, rights });
     if (!body.dry_run) checkPrepared(prepared);
 
     const facts = { tenant, from: body.from, author: authorOf(principal.actor), at: clock.now() };
     const asked = {
       note: body.note,
-      activates: body.activate,
-      activationSource: sourceOf(principal.actor),
+      activation: rights && { actor: principal.actor, rights },
     };
     try {
       return await database.transaction(async (tx) => {

@@ -15,7 +15,13 @@ import { getTemplate } from './get-template.ts';
 import { updateTemplate } from './update-template.ts';
 
 const clock = { now: () => new Date('2026-11-21T08:00:00.000Z'), monotonic: () => 0 };
-const plain = { destinations: [], queues: [], breaking: [], guard_activation: false };
+const plain = {
+  destinations: [],
+  queues: [],
+  breaking: [],
+  guard_activation: false,
+  activation: 'anyone' as const,
+};
 const section = (text: string) => ({ type: 'section', id: 'one', text: { type: 'mrkdwn', text } });
 
 describe('a promotion that activates', () => {

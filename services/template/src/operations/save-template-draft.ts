@@ -11,12 +11,15 @@ import {
 import { checkedBlocks } from '../checked-blocks.ts';
 import { checkFallbackText } from '../checked-fallback-text.ts';
 import type { Dependencies } from '../dependencies.ts';
+import type { ActivationRights } from '../domain/activation-rights.ts';
 import { auditedChanges, changesOf, type Given, isEmpty } from '../domain/changes.ts';
 import { draftChanged, needsRevision } from '../domain/draft.ts';
 import { type DraftRow, isOpen, type OpenDraft } from '../domain/draft-tables.ts';
 import { finishedDraft } from '../domain/finished-draft.ts';
+import { changesLive } from '../domain/live-settings.ts';
 import { presentVersion } from '../domain/present-template.ts';
 import type { TemplateRow, VersionContent } from '../domain/tables.ts';
+import { readActivationRights } from '../read-activation-rights.ts';
 import { needEntity } from '../references.ts';
 import { appendVersion } from '../store/authoring.ts';
 import { endDraft, findDraft } from '../store/drafts.ts';
@@ -59,6 +62,8 @@ interface Finished {
   draft: OpenDraft;
   content: VersionContent;
   metadata: Given<TemplateRow>;
+  /** What the caller may change of what is live; null where the metadata changes nothing there. */
+  rights: ActivationRights | null;
   entity_id: string | null;
   note: string | null;
 }
@@ -69,10 +74,19 @@ type Saving = Pick<Call<typeof operation>, 'tenant' | 'context' | 'principal'> &
 const changeMetadata = async (
   { tenant, context, outbox }: Saving,
   tx: Transaction,
-  { template, metadata, at }: { template: TemplateRow; metadata: Finished['metadata']; at: Date },
+  {
+    template,
+    metadata,
+    rights,
+    at,
+  }: Pick<Finished, 'metadata' | 'rights'> & {
+    template: TemplateRow;
+    at: Date;
+  },
 ): Promise<void> => {
   const changes = changesOf(template, metadata);
   if (isEmpty(changes)) return;
+  if (template.current_version_id !== null && changesLive(changes)) rights?.needPerson();
   await changeTemplate(tenant, tx, template.id, changes);
   await audit(tx, outbox, context, {
     action: 'template.updated',
@@ -83,7 +97,7 @@ const changeMetadata = async (
 };
 
 /** Writes the version and the metadata and ends the draft, in one transaction. */
-const saveFinished = (saving: Saving, { draft, content, metadata, entity_id, note }: Finished) =>
+const saveFinished = (saving: Saving, { draft, content, metadata, rights, entity_id, note }: Finished) =>
   saving.database.transaction(async (tx): Promise<TemplateVersion> => {
     const { tenant, context, outbox } = saving;
     const template = await lockTemplate(tenant, tx, draft.template_id);
@@ -107,7 +121,7 @@ const saveFinished = (saving: Saving, { draft, content, metadata, entity_id, not
     });
     if (!appended) throw notFound('template');
     const { id: version_id, version_number } = appended.version;
-    await changeMetadata(saving, tx, { template, metadata, at });
+    await changeMetadata(saving, tx, { template, metadata, rights, at });
     const ended = { saved_version_id: version_id, updated_by: author, updated_at: at };
     await endDraft(tenant, tx, template.id, ended);
     await audit(tx, outbox, context, {
@@ -147,6 +161,7 @@ export const saveTemplateDraft = ({ database, outbox, rpc, clock }: Dependencies
       draft,
       content,
       metadata,
+      rights: changesLive(metadata) ? await readActivationRights(rpc, context, principal) : null,
       entity_id: await entityFor(tenant, database, draft, body.entity_id),
       note: body.note ?? null,
     });

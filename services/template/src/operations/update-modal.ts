@@ -4,8 +4,10 @@ import { checkedSteps, checkedView } from '../checked-views.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { auditedChanges, changesOf, type Given, isEmpty } from '../domain/changes.ts';
 import { keyIsFixed } from '../domain/errors.ts';
+import { changesLive } from '../domain/live-settings.ts';
 import type { ModalRow } from '../domain/modal-tables.ts';
 import { presentModal } from '../domain/present-modal.ts';
+import { readActivationRights } from '../read-activation-rights.ts';
 import { modalKeys } from '../store/keys.ts';
 import { activeVersionOf, hasBeenActive, newestModalVersion } from '../store/modal-versions.ts';
 import { findModal, lockModal, writeModal } from '../store/modals.ts';
@@ -42,10 +44,11 @@ const checkedChanges = async (
 
 /** Changes a modal's labels and steps; a change that does not compile is refused as a whole. */
 export const updateModal = ({ database, outbox, rpc, clock }: Dependencies) =>
-  handle(operation, async ({ input: { params, body }, context, tenant }) => {
+  handle(operation, async ({ input: { params, body }, context, principal, tenant }) => {
     const modal = await findModal(tenant, database, params.id);
     if (!modal) throw notFound('modal');
     const checked = await checkedChanges({ rpc, database, tenant }, context, modal, body);
+    const rights = changesLive(body) ? await readActivationRights(rpc, context, principal) : null;
 
     return database.transaction(async (tx) => {
       const locked = await lockModal(tenant, tx, modal.id);
@@ -54,6 +57,7 @@ export const updateModal = ({ database, outbox, rpc, clock }: Dependencies) =>
       const current = await activeVersionOf(tenant, tx, before);
       const changes = changesOf(before, { ...checked, key: body.key });
       if (isEmpty(changes)) return presentModal(before, current);
+      if (current && changesLive(changes)) rights?.needPerson();
       const at = clock.now();
       const changed = { ...before, ...changes, updated_at: at };
       const { key, ...columns } = changes;

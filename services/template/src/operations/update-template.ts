@@ -4,8 +4,10 @@ import { checkFallbackText } from '../checked-fallback-text.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { auditedChanges, changesOf, isEmpty } from '../domain/changes.ts';
 import { keyIsFixed } from '../domain/errors.ts';
+import { changesLive } from '../domain/live-settings.ts';
 import { presentTemplate } from '../domain/present-template.ts';
 import type { TemplateRow } from '../domain/tables.ts';
+import { readActivationRights } from '../read-activation-rights.ts';
 import { templateKeys } from '../store/keys.ts';
 import { changeTemplate, findTemplate, lockTemplate } from '../store/templates.ts';
 
@@ -14,13 +16,14 @@ import { changeTemplate, findTemplate, lockTemplate } from '../store/templates.t
  * version.
  */
 export const updateTemplate = ({ database, outbox, rpc, clock }: Dependencies) =>
-  handle(operation, async ({ input: { params, body }, context, tenant }) => {
+  handle(operation, async ({ input: { params, body }, context, principal, tenant }) => {
     const template = await findTemplate(tenant, database, params.id);
     if (!template) throw notFound('template');
     const { id } = template;
     const { key: _, ...said } = body;
     const wanted = changesOf(template, said);
     await checkFallbackText({ database, rpc }, context, template, wanted);
+    const rights = changesLive(said) ? await readActivationRights(rpc, context, principal) : null;
 
     return database.transaction(async (tx) => {
       const locked = await lockTemplate(tenant, tx, id);
@@ -29,6 +32,7 @@ export const updateTemplate = ({ database, outbox, rpc, clock }: Dependencies) =
       checkIfMatch(context, operation, presentTemplate(before));
       const changes = changesOf(before, body);
       if (isEmpty(changes)) return presentTemplate(before);
+      if (before.current_version_id !== null && changesLive(changes)) rights?.needPerson();
       const at = clock.now();
       const { key, ...columns } = changes;
       if (key !== undefined) {

@@ -1,6 +1,7 @@
 import type { CallContext, Tenant } from '@stanza/runtime';
 import { checkedBlocks } from '../checked-blocks.ts';
 import type { Dependencies } from '../dependencies.ts';
+import type { ActivationRights } from '../domain/activation-rights.ts';
 import { changesOf, isEmpty } from '../domain/changes.ts';
 import { type AcceptBreaks, breaksOf, isGuarded, type MessageSettings } from '../guard-activation.ts';
 import { entityKeys } from '../store/keys.ts';
@@ -14,7 +15,8 @@ export interface Candidates {
   to: Tenant;
   source: Source;
   mapped: Mapped;
-  activates: boolean;
+  /** What the caller may make live; null where the promotion makes nothing live. */
+  rights: ActivationRights | null;
   accept: AcceptBreaks;
   /** A dry run tells what breaks, whether or not a policy asks. */
   isDry: boolean;
@@ -54,8 +56,8 @@ export const checkContent = async (
   context: CallContext,
   candidates: Candidates,
 ): Promise<Map<string, string[]>> => {
-  const { from, to, source, activates, accept, isDry } = candidates;
-  const isMeasured = activates && (isDry ? accept !== true : await isGuarded(rpc, context, to, accept));
+  const { from, to, source, rights, accept, isDry } = candidates;
+  const isMeasured = rights !== null && (isDry ? accept !== true : isGuarded(rights, accept));
   const entities = source.entities.map(({ entity }) => entity.id);
   const matches = await entityKeys.matches(from, database, to.environment, entities);
   const entityIds = new Map(matches.map(({ id, match }) => [id, match]));

@@ -1,11 +1,11 @@
-import { CodedError, type PromotedTemplate } from '@stanza/contracts';
+import { type Actor, CodedError, type PromotedTemplate } from '@stanza/contracts';
 import { newId } from '@stanza/runtime';
+import type { ActivationRights } from '../domain/activation-rights.ts';
 import { auditedChanges, changesOf, isEmpty } from '../domain/changes.ts';
-import type { ActivationRow, TemplateRow, VersionRow } from '../domain/tables.ts';
-import { activate, activationMoment, type NewActivation } from '../store/activations.ts';
+import type { TemplateRow, VersionRow } from '../domain/tables.ts';
+import { makeLive } from '../make-live.ts';
 import { appendVersion, insertTemplate } from '../store/authoring.ts';
 import { changeTemplate, findTemplate, lockTemplate } from '../store/templates.ts';
-import { tellActivation } from '../tell-activation.ts';
 import { type Content, counterpartOf, wasReplaced } from './counterpart.ts';
 import type { SourceTemplate } from './source.ts';
 import type { Work } from './work.ts';
@@ -14,9 +14,8 @@ import type { Work } from './work.ts';
 export interface Asked {
   /** Undefined keeps the note of each version. */
   note: string | null | undefined;
-  activates: boolean;
-  /** Who makes versions live: a person, or a program with a key. */
-  activationSource: ActivationRow['source'];
+  /** Who makes each version live; null leaves live what is. */
+  activation: { actor: Actor; rights: ActivationRights } | null;
 }
 
 /** What was written of a template itself. */
@@ -111,10 +110,11 @@ const updateMetadata = async (
   { tenant, tx, at, record }: Work,
   there: TemplateRow,
   source: TemplateRow,
-  activates: boolean,
+  activation: Asked['activation'],
 ): Promise<{ isChanged: boolean; left: string[] }> => {
   const settings = changesOf(there, settingsOf(source));
-  const isFree = activates || there.current_version_id === null;
+  const isFree = activation !== null || there.current_version_id === null;
+  if (there.current_version_id !== null && !isEmpty(settings)) activation?.rights.needPerson();
   const changes = { ...changesOf(there, labelsOf(source)), ...(isFree && settings) };
   const left = isFree ? [] : Object.keys(settings);
   if (isEmpty(changes)) return { isChanged: false, left };
@@ -127,30 +127,16 @@ const updateMetadata = async (
   return { isChanged: true, left };
 };
 
-const makeLive = async (
-  { tenant, tx, outbox, author, record }: Work,
+const makeLiveIfAsked = async (
+  { tenant, tx, outbox, record }: Work,
   templateId: string,
   version: VersionRow,
-  { activates, activationSource, note = null }: Asked,
+  { activation, note = null }: Asked,
 ): Promise<boolean> => {
   const template = await findTemplate(tenant, tx, templateId);
-  if (!activates || !template || template.current_version_id === version.id) return false;
-  const at = await activationMoment(tx);
-  const made: NewActivation = {
-    id: newId(),
-    operation_id: newId(),
-    activated_by: author,
-    source: activationSource,
-    note,
-    created_at: at,
-  };
-  await activate(tenant, tx, template, version, made);
-  await tellActivation(tx, outbox, template, version, made);
-  await record({
-    action: 'template.activated',
-    subject: { kind: 'template', id: template.id },
-    changes: { version_id: { from: template.current_version_id, to: version.id } },
-  });
+  if (!activation || !template || template.current_version_id === version.id) return false;
+  const activating = { ...activation, tenant, tx, outbox, record, note, operationId: newId() };
+  await makeLive(activating, template, version);
   return true;
 };
 
@@ -180,7 +166,7 @@ export const writeTemplate = async (
       version_id: version.id,
       version_number: version.version_number,
       has_new_version: true,
-      is_activated: await makeLive(work, template.id, version, asked),
+      is_activated: await makeLiveIfAsked(work, template.id, version, asked),
       activation_left: false,
       metadata_left: [],
     };
@@ -189,10 +175,10 @@ export const writeTemplate = async (
   if (template.archived_at !== null) throw archived(key, tenant.environment);
   const appending = { content, templateId: template.id, note: asked.note };
   const version = same ?? (await append(work, source, appending));
-  const activation_left = asked.activates && wasReplaced(there);
-  const activates = asked.activates && !activation_left;
-  const { isChanged, left } = await updateMetadata(work, template, source.template, activates);
-  const is_activated = await makeLive(work, template.id, version, { ...asked, activates });
+  const activation_left = asked.activation !== null && wasReplaced(there);
+  const activation = activation_left ? null : asked.activation;
+  const { isChanged, left } = await updateMetadata(work, template, source.template, activation);
+  const is_activated = await makeLiveIfAsked(work, template.id, version, { ...asked, activation });
   return {
     action: !same || isChanged || is_activated ? 'updated' : 'unchanged',
     template_id: template.id,

@@ -1,4 +1,5 @@
 import { type Database, type Keyed, ownerOf, type Tenant, type Transaction } from '@stanza/runtime';
+import type { ActivationRights } from '../domain/activation-rights.ts';
 import type { ModalRow, ModalVersionRow } from '../domain/modal-tables.ts';
 import { modalKeys } from './keys.ts';
 import { findModalVersionMadeBy, insertModalVersion, makeActive } from './modal-versions.ts';
@@ -22,8 +23,8 @@ export type NewModalVersion = Omit<
 
 /** Options of saving a version. */
 export interface Saving<T> {
-  /** Also makes it the active one. */
-  activate: boolean;
+  /** Also makes it the active one, where these rights let the caller; null leaves it a draft. */
+  rights: ActivationRights | null;
   /** Runs in the same transaction, after the write. */
   record: (tx: Transaction, saved: T) => Promise<void>;
 }
@@ -34,12 +35,12 @@ const save = async (
   tenant: Tenant,
   tx: Transaction,
   version: ModalVersionRow,
-  activate: boolean,
+  rights: ActivationRights | null,
 ): Promise<ModalVersionRow> => {
   await insertModalVersion(tx, version);
-  if (!activate) return version;
+  if (!rights) return version;
   const { operation_id: operationId, created_at: at } = version;
-  return makeActive(tenant, tx, { modal: { id: version.modal_id }, version, operationId, at });
+  return makeActive(tenant, tx, { modal: { id: version.modal_id }, version, operationId, at, rights });
 };
 
 /** Saves a new modal with its first version; a repeat of the operation returns the saved one. */
@@ -47,7 +48,7 @@ export const insertModalOnce = (
   tenant: Tenant,
   database: Database,
   made: { modal: WithoutOwner<ModalRow>; version: NewModalVersion; key: string | undefined },
-  { activate, record }: Saving<CreatedModal>,
+  { rights, record }: Saving<CreatedModal>,
 ): Promise<CreatedModal> => {
   const modal = { ...ownerOf(tenant), ...made.modal };
   const first = { ...ownerOf(tenant), ...made.version, ...draft, version_number: 1 };
@@ -57,8 +58,8 @@ export const insertModalOnce = (
       database.transaction(async (tx) => {
         await insertModal(tx, modal);
         if (made.key !== undefined) await modalKeys.change(tenant, tx, modal.id, made.key);
-        const version = await save(tenant, tx, first, activate);
-        const current_version_id = activate ? version.id : null;
+        const version = await save(tenant, tx, first, rights);
+        const current_version_id = rights ? version.id : null;
         const keyed = await modalKeys.withKey(tenant, tx, { ...modal, current_version_id });
         const saved = { modal: keyed, version };
         await record(tx, saved);
@@ -81,7 +82,7 @@ export const appendModalVersionOnce = (
   tenant: Tenant,
   database: Database,
   made: NewModalVersion,
-  { activate, record }: Saving<ModalVersionRow>,
+  { rights, record }: Saving<ModalVersionRow>,
 ): Promise<ModalVersionRow | null> =>
   once(
     'modal_versions_operation',
@@ -95,7 +96,7 @@ export const appendModalVersionOnce = (
           updated_at: made.created_at,
         });
         const next = { ...ownerOf(tenant), ...made, ...draft, version_number };
-        const version = await save(tenant, tx, next, activate);
+        const version = await save(tenant, tx, next, rights);
         await record(tx, version);
         return version;
       }),

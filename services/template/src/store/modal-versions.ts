@@ -1,6 +1,7 @@
 import type { Page } from '@stanza/contracts';
 import { ownerOf, type Queryable, statement, type Tenant, type Transaction } from '@stanza/runtime';
 import { Not } from 'typeorm';
+import type { ActivationRights } from '../domain/activation-rights.ts';
 import type { ModalRow, ModalVersionRow } from '../domain/modal-tables.ts';
 import { modalVersionEntity } from './entities.ts';
 import { changeModal } from './modals.ts';
@@ -78,12 +79,14 @@ export const insertModalVersion = async (tx: Transaction, row: ModalVersionRow):
 /**
  * Makes a version the active one and the previous one inactive; the row of the modal must be locked.
  * @returns the updated version
+ * @throws CodedError `activation_refused` where the policy of the organization does not let the caller
  */
 export const makeActive = async (
   tenant: Tenant,
   tx: Transaction,
-  { modal, version, operationId, at }: Activation,
+  { modal, version, operationId, at, rights }: Activation,
 ): Promise<ModalVersionRow> => {
+  rights.need([version.created_by]);
   const ofModal = { ...ownerOf(tenant), modal_id: modal.id };
   const before = { status: 'inactive' as const, updated_at: at };
   await tx.orm.update(modalVersionEntity, { ...ofModal, status: 'active' }, before);
@@ -99,6 +102,8 @@ export interface Activation {
   version: ModalVersionRow;
   operationId: string;
   at: Date;
+  /** What the policies of the organization let the caller do. */
+  rights: ActivationRights;
 }
 
 const pageBytes = statement<{ bytes: string }>(

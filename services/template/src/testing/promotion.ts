@@ -1,4 +1,5 @@
 import {
+  type ActivationPolicy,
   getOrganizationStatus,
   type InputOf,
   matchDestinations,
@@ -21,6 +22,7 @@ export interface Neighbours {
   /** Names of stored data that breaks with whatever is made live. */
   breaking: string[];
   guard_activation: boolean;
+  activation?: ActivationPolicy;
   /** Collects what is measured. */
   measured?: InputOf<typeof measureImpact>[];
 }
@@ -36,6 +38,7 @@ export const neighboursOf = (answers: Neighbours): AnyHandler[] => [
   handle(getOrganizationStatus, async () => ({
     status: 'active' as const,
     guard_activation: answers.guard_activation,
+    ...(answers.activation !== undefined && { activation: answers.activation }),
   })),
   handle(measureImpact, async ({ input }) => {
     answers.measured?.push(input);

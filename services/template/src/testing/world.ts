@@ -27,7 +27,7 @@ export interface World extends Dependencies {
 }
 
 /** Answers for the organization service: organizations are active, and no policy of theirs is on. */
-const plainOrganization = handle(getOrganizationStatus, async () => ({ status: 'active' as const }));
+export const plainOrganization = handle(getOrganizationStatus, async () => ({ status: 'active' as const }));
 
 /** Opens a world in which the given handlers answer for other services. */
 export const openWorld = async (others: readonly AnyHandler[] = []): Promise<World> => {

@@ -106,6 +106,13 @@ export const saveTemplateDraft = httpOperation({
     })
     .default({}),
   reply: templateVersion,
-  errors: ['template_not_found', 'not_found', 'entity_not_found', 'compilation_failed', 'draft_changed'],
+  errors: [
+    'template_not_found',
+    'not_found',
+    'entity_not_found',
+    'compilation_failed',
+    'draft_changed',
+    'activation_refused',
+  ],
   example: { note: 'shorter header' },
 });

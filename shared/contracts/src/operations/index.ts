@@ -30,6 +30,7 @@ export * from './modals.ts';
 export * from './organization-life.ts';
 export * from './organizations.ts';
 export * from './promotion.ts';
+export * from './proposals.ts';
 export * from './queues.ts';
 export * from './rendering.ts';
 export * from './sample-data.ts';

@@ -88,7 +88,7 @@ export const createModal = httpOperation({
     activate: z.boolean().default(false),
   }),
   reply: createdModal,
-  errors: ['compilation_failed', 'already_exists'],
+  errors: ['compilation_failed', 'already_exists', 'activation_refused'],
   example: {
     name: 'Refund',
     title: 'Refund an order',
@@ -149,7 +149,7 @@ export const updateModal = httpOperation({
     steps: steps.nullable().optional(),
   }),
   reply: modal,
-  errors: ['not_found', 'compilation_failed', 'already_exists', 'invalid_state'],
+  errors: ['not_found', 'compilation_failed', 'already_exists', 'invalid_state', 'activation_refused'],
   example: {
     title: 'Refund an order',
     steps: [
@@ -211,7 +211,7 @@ export const appendModalVersion = httpOperation({
     activate: z.boolean().default(false),
   }),
   reply: modalVersion,
-  errors: ['not_found', 'compilation_failed'],
+  errors: ['not_found', 'compilation_failed', 'activation_refused'],
   example: {
     blocks: [{ type: 'section', text: { type: 'mrkdwn', text: 'Refund {{order_id}}?' } }],
     placeholder_mapping: { order_id: 'order.id' },
@@ -246,7 +246,7 @@ export const activateModalVersion = httpOperation({
   bodyLimit: limits.modalBody,
   params: byVersion,
   reply: modalVersion,
-  errors: ['not_found', 'version_not_found'],
+  errors: ['not_found', 'version_not_found', 'activation_refused'],
 });
 
 /** Shows the view that a version makes of data. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { httpOperation, internalOperation } from '../operation.ts';
-import { organization, organizationStatuses } from '../resources/organization.ts';
+import { activationPolicies, organization, organizationStatuses } from '../resources/organization.ts';
 import { credits, deleted, id, name, timestamp } from '../resources/values.ts';
 import { serviceNames } from '../services.ts';
 import { tierNames } from '../tiers.ts';
@@ -26,7 +26,7 @@ export const updateOrganization = httpOperation({
   service: 'organization',
   summary: 'Rename your organization, or change its policies',
   description:
-    'Absent fields keep their values. A policy holds in both environments: a key of the preview environment cannot change it.',
+    'Absent fields keep their values. A policy holds in both environments: a key of the preview environment cannot change it. A key cannot loosen `activation`: once it is not `anyone`, a session changes it.',
   method: 'PATCH',
   path: '/organizations/{id}',
   access: 'organizations:write',
@@ -39,6 +39,12 @@ export const updateOrganization = httpOperation({
       .optional()
       .describe(
         'true: a version with which stored data breaks is made live only with `accept_breaks: true`; else 409 activation_breaks',
+      ),
+    activation: z
+      .enum(activationPolicies)
+      .optional()
+      .describe(
+        'who may make a version live, beside the scope: `anyone`; a `person`, and no key; `another_person` than the author of the version and the one who proposed it; else 403 activation_refused',
       ),
   }),
   reply: organization,
@@ -114,6 +120,7 @@ export const getOrganizationStatus = internalOperation({
   reply: z.object({
     status: z.enum(organizationStatuses),
     guard_activation: z.boolean().optional().describe('the version before answers without it'),
+    activation: z.enum(activationPolicies).optional().describe('the version before answers without it'),
   }),
   errors: ['organization_not_found'],
 });

@@ -41,6 +41,7 @@ export const promoteTemplates = httpOperation({
   }),
   reply: promotion,
   errors: [
+    'activation_refused',
     'template_not_found',
     'compilation_failed',
     'already_exists',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { httpOperation } from '../operation.ts';
+import { activationGuards } from '../resources/activation-guards.ts';
 import {
   activation,
   lifecycleChange,
@@ -140,7 +141,13 @@ export const updateTemplate = httpOperation({
     ...metadata,
   }),
   reply: template,
-  errors: ['template_not_found', 'compilation_failed', 'already_exists', 'invalid_state'],
+  errors: [
+    'template_not_found',
+    'compilation_failed',
+    'already_exists',
+    'invalid_state',
+    'activation_refused',
+  ],
   example: { name: 'Deploy alert', fallback_text: 'Deploy of {{service}}', timezone: 'Europe/Berlin' },
 });
 
@@ -271,29 +278,14 @@ export const activateTemplateVersion = httpOperation({
   authoring: true,
   deadlineMs: 12_000,
   params: byVersion,
-  body: z
-    .strictObject({
-      expected_current_version_id: id
-        .nullable()
-        .optional()
-        .describe(
-          'the version you believe to be live; null for none. If it is not: 409 current_version_changed',
-        ),
-      note: note.nullable().optional(),
-      accept_breaks: z
-        .boolean()
-        .optional()
-        .describe(
-          'false: refused with activation_breaks where stored data breaks; true: made live all the same; left out, the policy `guard_activation` of the organization decides',
-        ),
-    })
-    .default({}),
+  body: z.strictObject(activationGuards).default({}),
   reply: templateVersion,
   errors: [
     'template_not_found',
     'version_not_found',
     'current_version_changed',
     'activation_breaks',
+    'activation_refused',
     'compilation_failed',
     'invalid_state',
   ],

@@ -27,6 +27,11 @@ export const organization = z
     guard_activation: z
       .boolean()
       .describe('whether an activation with which stored data breaks must say `accept_breaks: true`'),
+    activation: z
+      .enum(activationPolicies)
+      .describe(
+        'who may make a version live, beside the scope: `anyone`; a `person`, and no key; `another_person` than the author of the version and the one who proposed it',
+      ),
     created_at: timestamp,
     updated_at: timestamp,
   })

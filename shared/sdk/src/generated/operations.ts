@@ -190,6 +190,11 @@ export abstract class Operations extends Caller {
     transferOwnership: (organizationId: string, body: types.TransferOwnershipBody, options?: CallOptions) => this.call<types.TransferOwnershipReply>('change', 'organizations.transferOwnership', 'POST', `/organizations/${part(organizationId)}/transfer-ownership`, options, body),
   };
 
+  readonly proposals = {
+    /** List the proposals of all templates, newest first. `GET /v1/proposals` */
+    list: (query?: types.ListProposalsQuery, options?: CallOptions) => this.list<types.TemplateProposal, types.ListProposalsReply>('proposals.list', '/proposals', options, query),
+  };
+
   readonly queues = {
     /** List queues, newest first. `GET /v1/queues` */
     list: (query?: types.ListQueuesQuery, options?: CallOptions) => this.list<types.Queue, types.ListQueuesReply>('queues.list', '/queues', options, query),
@@ -327,6 +332,20 @@ export abstract class Operations extends Caller {
         /** What a template reads, as parameters of an automation tool. `GET /v1/templates/{id}/input-schema/automation` */
         get: (templateId: string, query?: types.GetInputSchemaAutomationQuery, options?: CallOptions) => this.call<types.GetInputSchemaAutomationReply>('read', 'templates.inputSchema.automation.get', 'GET', `/templates/${part(templateId)}/input-schema/automation`, options, undefined, query),
       },
+    },
+    proposals: {
+      /** List the proposals of a template, newest first. `GET /v1/templates/{id}/proposals` */
+      list: (templateId: string, query?: types.ListTemplateProposalsQuery, options?: CallOptions) => this.list<types.TemplateProposal, types.ListTemplateProposalsReply>('templates.proposals.list', `/templates/${part(templateId)}/proposals`, options, query),
+      /** Propose to make a version live. `POST /v1/templates/{id}/proposals` */
+      propose: (templateId: string, body: types.ProposeTemplateVersionBody, options?: KeyedOptions) => this.call<types.TemplateProposal>('keyed', 'templates.proposals.propose', 'POST', `/templates/${part(templateId)}/proposals`, options, body),
+      /** Read a proposal, and what became of it. `GET /v1/templates/{id}/proposals/{proposal_id}` */
+      get: (templateId: string, proposalId: string, options?: CallOptions) => this.call<types.TemplateProposal>('read', 'templates.proposals.get', 'GET', `/templates/${part(templateId)}/proposals/${part(proposalId)}`, options),
+      /** Accept a proposal: make its version live. `POST /v1/templates/{id}/proposals/{proposal_id}/accept` */
+      accept: (templateId: string, proposalId: string, body?: types.AcceptTemplateProposalBody, options?: CallOptions) => this.call<types.TemplateProposal>('change', 'templates.proposals.accept', 'POST', `/templates/${part(templateId)}/proposals/${part(proposalId)}/accept`, options, body),
+      /** Decline a proposal, with a reason. `POST /v1/templates/{id}/proposals/{proposal_id}/decline` */
+      decline: (templateId: string, proposalId: string, body: types.DeclineTemplateProposalBody, options?: CallOptions) => this.call<types.TemplateProposal>('change', 'templates.proposals.decline', 'POST', `/templates/${part(templateId)}/proposals/${part(proposalId)}/decline`, options, body),
+      /** Withdraw a proposal of your own. `POST /v1/templates/{id}/proposals/{proposal_id}/withdraw` */
+      withdraw: (templateId: string, proposalId: string, options?: CallOptions) => this.call<types.TemplateProposal>('change', 'templates.proposals.withdraw', 'POST', `/templates/${part(templateId)}/proposals/${part(proposalId)}/withdraw`, options),
     },
     /** Take an archived template back into service. `POST /v1/templates/{id}/unarchive` */
     unarchive: (templateId: string, options?: CallOptions) => this.call<types.LifecycleChange>('change', 'templates.unarchive', 'POST', `/templates/${part(templateId)}/unarchive`, options),

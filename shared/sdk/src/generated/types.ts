@@ -16,6 +16,7 @@ export type ErrorCode =
   | 'overage_limit_exceeded'
   | 'insufficient_scope'
   | 'access_denied'
+  | 'activation_refused'
   | 'not_found'
   | 'template_not_found'
   | 'version_not_found'
@@ -815,6 +816,8 @@ export interface Organization {
   member_count: number;
   /** whether an activation with which stored data breaks must say `accept_breaks: true` */
   guard_activation: boolean;
+  /** who may make a version live, beside the scope: `anyone`; a `person`, and no key; `another_person` than the author of the version and the one who proposed it */
+  activation: 'anyone' | 'person' | 'another_person';
   created_at: string;
   updated_at: string;
 }
@@ -845,6 +848,34 @@ export interface OrganizationUser {
   created_at: string;
   joined_at: string;
   last_active: string | null;
+}
+
+export interface TemplateProposal {
+  id: string;
+  template_id: string;
+  template_key: string;
+  template_name: string;
+  /** the version that is proposed */
+  version_id: string;
+  version_number: number;
+  /** the version that was live when it was proposed */
+  live_version_id: string | null;
+  live_version_number: number | null;
+  status: 'open' | 'accepted' | 'declined' | 'withdrawn' | 'superseded';
+  note: string | null;
+  /** the person behind the session or key, else the key */
+  proposed_by: string;
+  /** the key that proposed; null where a person did */
+  key_id: string | null;
+  source: 'web' | 'api' | 'mcp';
+  /** what the agent calls itself; a claim, as every user agent is */
+  agent: string | null;
+  created_at: string;
+  /** who accepted, declined, withdrew or superseded it */
+  decided_by: string | null;
+  decided_at: string | null;
+  /** why it was declined */
+  reason: string | null;
 }
 
 export interface Queue {
@@ -2127,6 +2158,8 @@ export interface UpdateOrganizationBody {
   name?: string;
   /** true: a version with which stored data breaks is made live only with `accept_breaks: true`; else 409 activation_breaks */
   guard_activation?: boolean;
+  /** who may make a version live, beside the scope: `anyone`; a `person`, and no key; `another_person` than the author of the version and the one who proposed it; else 403 activation_refused */
+  activation?: 'anyone' | 'person' | 'another_person';
 }
 
 export interface ListInvitationsQuery {
@@ -2182,6 +2215,20 @@ export interface TransferOwnershipReply {
   success: true;
   owner: OrganizationUser;
   previous_owner: OrganizationUser;
+}
+
+export interface ListProposalsQuery {
+  /** items of the page */
+  limit?: number;
+  /** items to skip */
+  offset?: number;
+  /** those with this status */
+  status?: 'open' | 'accepted' | 'declined' | 'withdrawn' | 'superseded';
+}
+
+export interface ListProposalsReply {
+  data: TemplateProposal[];
+  pagination: Pagination;
 }
 
 export interface ListQueuesQuery {
@@ -2946,6 +2993,44 @@ export interface GetInputSchemaAutomationReply {
   parameters: AutomationParameter[];
 }
 
+export interface ListTemplateProposalsQuery {
+  /** items of the page */
+  limit?: number;
+  /** items to skip */
+  offset?: number;
+  /** those with this status */
+  status?: 'open' | 'accepted' | 'declined' | 'withdrawn' | 'superseded';
+}
+
+export interface ListTemplateProposalsReply {
+  data: TemplateProposal[];
+  pagination: Pagination;
+}
+
+export type ProposeTemplateVersionBody = {
+  /** with `blocks` */
+  sample_data?: Record<string, unknown>;
+  /** with `blocks`: the entity that describes its data */
+  entity_id?: string | null;
+  /** what is new, for whoever decides */
+  note?: string | null;
+} & (
+  | { version_id: string; blocks?: never }
+  | { version_id?: never; blocks: Block[] }
+);
+
+export interface AcceptTemplateProposalBody {
+  /** the version you believe to be live; null for none. If it is not: 409 current_version_changed */
+  expected_current_version_id?: string | null;
+  note?: string | null;
+  /** false: refused with activation_breaks where stored data breaks; true: made live all the same; left out, the policy `guard_activation` of the organization decides */
+  accept_breaks?: boolean;
+}
+
+export interface DeclineTemplateProposalBody {
+  reason: string;
+}
+
 export interface ListTemplateVersionsQuery {
   /** items of the page */
   limit?: number;
@@ -3094,15 +3179,15 @@ export interface OperationCodes {
   'messages.list': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
   'messages.get': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
   'modals.list': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
-  'modals.create': 'access_denied' | 'already_exists' | 'compilation_failed' | 'idempotency_conflict' | 'idempotency_in_progress' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'rate_limited' | 'service_unavailable' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
+  'modals.create': 'access_denied' | 'activation_refused' | 'already_exists' | 'compilation_failed' | 'idempotency_conflict' | 'idempotency_in_progress' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'rate_limited' | 'service_unavailable' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
   'modals.get': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
-  'modals.update': 'access_denied' | 'already_exists' | 'compilation_failed' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
+  'modals.update': 'access_denied' | 'activation_refused' | 'already_exists' | 'compilation_failed' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
   'modals.delete': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
   'modals.preview': 'access_denied' | 'compilation_failed' | 'insufficient_scope' | 'internal_error' | 'invalid_data' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed' | 'version_not_found';
   'modals.versions.list': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
-  'modals.versions.append': 'access_denied' | 'compilation_failed' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
+  'modals.versions.append': 'access_denied' | 'activation_refused' | 'compilation_failed' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
   'modals.versions.get': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'unauthenticated' | 'validation_failed' | 'version_not_found';
-  'modals.versions.activate': 'access_denied' | 'idempotency_conflict' | 'idempotency_in_progress' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'unauthenticated' | 'validation_failed' | 'version_not_found';
+  'modals.versions.activate': 'access_denied' | 'activation_refused' | 'idempotency_conflict' | 'idempotency_in_progress' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'unauthenticated' | 'validation_failed' | 'version_not_found';
   'organizations.get': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'organization_not_found' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
   'organizations.update': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'organization_not_found' | 'service_unavailable' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
   'organizations.delete': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'organization_not_found' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
@@ -3112,6 +3197,7 @@ export interface OperationCodes {
   'organizations.members.list': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'organization_not_found' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
   'organizations.members.update': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'organization_not_found' | 'service_unavailable' | 'unauthenticated' | 'unsupported_media_type' | 'user_not_found' | 'validation_failed';
   'organizations.transferOwnership': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'organization_not_found' | 'service_unavailable' | 'unauthenticated' | 'unsupported_media_type' | 'user_not_found' | 'validation_failed';
+  'proposals.list': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
   'queues.list': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
   'queues.create': 'access_denied' | 'already_exists' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
   'queues.get': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
@@ -3144,13 +3230,13 @@ export interface OperationCodes {
   'templates.blockSchema.get': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
   'templates.compile': 'access_denied' | 'compilation_failed' | 'credit_deduction_failed' | 'credits_not_found' | 'idempotency_conflict' | 'idempotency_in_progress' | 'insufficient_credits' | 'insufficient_scope' | 'internal_error' | 'invalid_data' | 'invalid_request' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'overage_limit_exceeded' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed' | 'version_not_found';
   'templates.preview': 'access_denied' | 'compilation_failed' | 'insufficient_scope' | 'internal_error' | 'invalid_data' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'rate_limited' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed' | 'version_not_found';
-  'templates.promote': 'access_denied' | 'activation_breaks' | 'already_exists' | 'compilation_failed' | 'idempotency_conflict' | 'idempotency_in_progress' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'promotion_unmapped' | 'rate_limited' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
+  'templates.promote': 'access_denied' | 'activation_breaks' | 'activation_refused' | 'already_exists' | 'compilation_failed' | 'idempotency_conflict' | 'idempotency_in_progress' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'promotion_unmapped' | 'rate_limited' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
   'templates.send': 'access_denied' | 'chat_api_error' | 'chat_dm_failed' | 'chat_not_connected' | 'chat_token_decrypt_failed' | 'chat_user_not_found' | 'compilation_failed' | 'credit_deduction_failed' | 'credits_not_found' | 'delivery_outcome_unknown' | 'idempotency_conflict' | 'idempotency_in_progress' | 'insufficient_credits' | 'insufficient_scope' | 'internal_error' | 'invalid_data' | 'invalid_destination' | 'invalid_request' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'no_blocks_to_send' | 'overage_limit_exceeded' | 'rate_limited' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed' | 'version_not_found';
   'templates.sendBulk': 'access_denied' | 'chat_not_connected' | 'chat_token_decrypt_failed' | 'compilation_failed' | 'credit_deduction_failed' | 'credits_not_found' | 'delivery_outcome_unknown' | 'idempotency_conflict' | 'idempotency_in_progress' | 'insufficient_credits' | 'insufficient_scope' | 'internal_error' | 'invalid_data' | 'invalid_request' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'no_blocks_to_send' | 'overage_limit_exceeded' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed' | 'version_not_found';
   'templates.testSend': 'access_denied' | 'chat_api_error' | 'chat_dm_failed' | 'chat_not_connected' | 'chat_token_decrypt_failed' | 'chat_user_not_found' | 'compilation_failed' | 'credit_deduction_failed' | 'credits_not_found' | 'delivery_outcome_unknown' | 'idempotency_conflict' | 'idempotency_in_progress' | 'insufficient_credits' | 'insufficient_scope' | 'internal_error' | 'invalid_data' | 'invalid_destination' | 'invalid_request' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'no_blocks_to_send' | 'overage_limit_exceeded' | 'rate_limited' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed' | 'version_not_found';
   'templates.validate': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'rate_limited' | 'service_unavailable' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
   'templates.get': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'validation_failed';
-  'templates.update': 'access_denied' | 'already_exists' | 'changed_meanwhile' | 'compilation_failed' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'rate_limited' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
+  'templates.update': 'access_denied' | 'activation_refused' | 'already_exists' | 'changed_meanwhile' | 'compilation_failed' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'rate_limited' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
   'templates.delete': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'validation_failed';
   'templates.activations.list': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'validation_failed';
   'templates.archive': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'validation_failed';
@@ -3158,17 +3244,23 @@ export interface OperationCodes {
   'templates.draft.get': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'validation_failed';
   'templates.draft.put': 'access_denied' | 'draft_changed' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed' | 'version_not_found';
   'templates.draft.delete': 'access_denied' | 'draft_changed' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'validation_failed';
-  'templates.draft.save': 'access_denied' | 'compilation_failed' | 'draft_changed' | 'entity_not_found' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
+  'templates.draft.save': 'access_denied' | 'activation_refused' | 'compilation_failed' | 'draft_changed' | 'entity_not_found' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
   'templates.duplicate': 'access_denied' | 'already_exists' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'rate_limited' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
   'templates.impact.get': 'access_denied' | 'compilation_failed' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'rate_limited' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed' | 'version_not_found';
   'templates.inputSchema.get': 'access_denied' | 'compilation_failed' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'validation_failed' | 'version_not_found';
   'templates.inputSchema.automation.get': 'access_denied' | 'compilation_failed' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'validation_failed' | 'version_not_found';
+  'templates.proposals.list': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'validation_failed';
+  'templates.proposals.propose': 'access_denied' | 'already_exists' | 'compilation_failed' | 'entity_not_found' | 'idempotency_conflict' | 'idempotency_in_progress' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'rate_limited' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed' | 'version_not_found';
+  'templates.proposals.get': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'validation_failed';
+  'templates.proposals.accept': 'access_denied' | 'activation_breaks' | 'activation_refused' | 'compilation_failed' | 'current_version_changed' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'not_found' | 'rate_limited' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
+  'templates.proposals.decline': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
+  'templates.proposals.withdraw': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'validation_failed';
   'templates.unarchive': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'validation_failed';
   'templates.use.get': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'validation_failed';
   'templates.versions.list': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'validation_failed';
   'templates.versions.append': 'access_denied' | 'compilation_failed' | 'entity_not_found' | 'idempotency_conflict' | 'idempotency_in_progress' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'rate_limited' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
   'templates.versions.get': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'validation_failed' | 'version_not_found';
-  'templates.versions.activate': 'access_denied' | 'activation_breaks' | 'compilation_failed' | 'current_version_changed' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'rate_limited' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed' | 'version_not_found';
+  'templates.versions.activate': 'access_denied' | 'activation_breaks' | 'activation_refused' | 'compilation_failed' | 'current_version_changed' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'rate_limited' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed' | 'version_not_found';
   'templates.versions.diff': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'validation_failed' | 'version_not_found';
   'templates.versions.testSend': 'access_denied' | 'chat_api_error' | 'chat_dm_failed' | 'chat_not_connected' | 'chat_token_decrypt_failed' | 'chat_user_not_found' | 'compilation_failed' | 'credit_deduction_failed' | 'credits_not_found' | 'delivery_outcome_unknown' | 'idempotency_conflict' | 'idempotency_in_progress' | 'insufficient_credits' | 'insufficient_scope' | 'internal_error' | 'invalid_data' | 'invalid_destination' | 'invalid_request' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'no_blocks_to_send' | 'overage_limit_exceeded' | 'rate_limited' | 'service_unavailable' | 'template_not_found' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed' | 'version_not_found';
   'usage.get': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';

@@ -1,0 +1,44 @@
+import { type ActivationPolicy, type Actor, authorOf, CodedError } from '@stanza/contracts';
+
+const refused = (message: string): CodedError => new CodedError('activation_refused', { message });
+
+/**
+ * What the policies of an organization let the caller of a request make live. Whatever makes a version live takes these
+ * rights and asks them, so that no way to do so goes round the policy.
+ */
+export class ActivationRights {
+  readonly #policy: ActivationPolicy;
+  readonly #actor: Actor;
+  /** Whether the organization asks to measure what an activation breaks. */
+  readonly isGuarded: boolean;
+
+  constructor(actor: Actor, policies: { activation: ActivationPolicy; guard_activation: boolean }) {
+    this.#actor = actor;
+    this.#policy = policies.activation;
+    this.isGuarded = policies.guard_activation;
+  }
+
+  /**
+   * Checks that the caller may change what is live at all.
+   * @throws CodedError `activation_refused` for a key where people alone decide
+   */
+  needPerson(): void {
+    if (this.#policy === 'anyone' || this.#actor.type === 'session') return;
+    throw refused(
+      'The organization lets people change what is live, and no key: propose a version with POST /v1/templates/{id}/proposals, or use the session of a person.',
+    );
+  }
+
+  /**
+   * Checks that the caller may make a version live.
+   * @param authors who wrote the version, and who proposes it
+   * @throws CodedError `activation_refused`
+   */
+  need(authors: readonly string[]): void {
+    this.needPerson();
+    if (this.#policy !== 'another_person' || !authors.includes(authorOf(this.#actor))) return;
+    throw refused(
+      'The organization asks for another person than the author of a version and the one who proposes it: propose it with POST /v1/templates/{id}/proposals, and let somebody else accept it.',
+    );
+  }
+}

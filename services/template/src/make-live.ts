@@ -1,0 +1,67 @@
+import { type Actor, authorOf } from '@stanza/contracts';
+import { type AuditedChange, newId, type Outbox, type Tenant, type Transaction } from '@stanza/runtime';
+import type { ActivationRights } from './domain/activation-rights.ts';
+import { sourceOf } from './domain/author.ts';
+import { proposalChange } from './domain/proposal.ts';
+import type { TemplateRow, VersionRow } from './domain/tables.ts';
+import { activate, activationMoment, type NewActivation } from './store/activations.ts';
+import { endOpenProposals, proposersOf } from './store/proposals.ts';
+import { tellActivation } from './tell-activation.ts';
+
+/** The transaction in which a version is made live, and who does so. */
+export interface Activating {
+  tenant: Tenant;
+  tx: Transaction;
+  outbox: Outbox;
+  actor: Actor;
+  /** What the policies of the organization let the actor do. */
+  rights: ActivationRights;
+  operationId: string;
+  note: string | null;
+  /** Records a change for the audit log. */
+  record: (change: AuditedChange) => Promise<void>;
+}
+
+/** Ends the open proposals that a live version decides: its own is accepted, those of earlier versions are overtaken. */
+export const concludeProposals = async (
+  { tenant, tx, actor, record }: Activating,
+  version: VersionRow,
+  at: Date,
+): Promise<void> => {
+  for (const proposal of await endOpenProposals(tenant, tx, version, { by: authorOf(actor), at })) {
+    await record(proposalChange(proposal, at));
+  }
+};
+
+/**
+ * Makes a version live: the only way to do so. The row of the template must be locked; proposals that
+ * it decides end.
+ * @param template as it was before
+ * @throws CodedError `activation_refused` where the policy of the organization does not let the actor
+ */
+export const makeLive = async (
+  activating: Activating,
+  template: TemplateRow,
+  version: VersionRow,
+): Promise<void> => {
+  const { tenant, tx, outbox, actor, rights, operationId, note, record } = activating;
+  rights.need([version.created_by, ...(await proposersOf(tenant, tx, version.id))]);
+  const at = await activationMoment(tx);
+  const made: NewActivation = {
+    id: newId(),
+    operation_id: operationId,
+    activated_by: authorOf(actor),
+    source: sourceOf(actor),
+    note,
+    created_at: at,
+  };
+  await activate(tenant, tx, template, version, made);
+  await tellActivation(tx, outbox, template, version, made);
+  await record({
+    action: 'template.activated',
+    subject: { kind: 'template', id: template.id },
+    changes: { version_id: { from: template.current_version_id, to: version.id } },
+    at,
+  });
+  await concludeProposals(activating, version, at);
+};

@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { checkBlocks } from '@stanza/compile/check-blocks';
+import { checkViews } from '@stanza/compile/check-views';
+import type { Principal } from '@stanza/contracts';
+import { askWhy, newModal } from '../testing/modals.ts';
+import { type Colleagues, colleagues } from '../testing/policies.ts';
+import { type Neighbours, neighboursOf, promote } from '../testing/promotion.ts';
+import { ask, greeting, newTemplate, openWorld, type World } from '../testing/world.ts';
+import { acceptTemplateProposal } from './accept-template-proposal.ts';
+import { activateModalVersion } from './activate-modal-version.ts';
+import { activateTemplateVersion } from './activate-template-version.ts';
+import { appendModalVersion } from './append-modal-version.ts';
+import { appendTemplateVersion } from './append-template-version.ts';
+import { getModal } from './get-modal.ts';
+import { getTemplate } from './get-template.ts';
+import { proposeTemplateVersion } from './propose-template-version.ts';
+import { putTemplateDraft } from './put-template-draft.ts';
+import { saveTemplateDraft } from './save-template-draft.ts';
+import { updateModal } from './update-modal.ts';
+import { updateTemplate } from './update-template.ts';
+
+const clock = { now: () => new Date('2026-11-21T08:00:00.000Z'), monotonic: () => 0 };
+const nothing = { params: undefined, query: undefined, body: undefined };
+
+/** What is tried: the template `template`, or the modal `modal`, both of which Ada has made with her key. */
+interface Case {
+  world: World;
+  template: string;
+  modal: string;
+}
+
+/** Appends a version as Ada's key, and proposes it. */
+const proposed = async ({ world, template: id }: Case, { key }: Colleagues) =>
+  ask(proposeTemplateVersion(world), { ...nothing, params: { id }, body: { blocks: greeting } }, key);
+
+const appended = async ({ world, template: id }: Case, { key }: Colleagues) =>
+  (await ask(appendTemplateVersion(world), { ...nothing, params: { id }, body: { blocks: greeting } }, key))
+    .id;
+
+const section = (text: string) => [{ type: 'section', id: 's', text: { type: 'mrkdwn', text } }];
+
+/** Every way to make live what Ada's key has written, by whom it is tried. */
+const ways: Record<string, (it: Case, us: Colleagues, by: Principal) => Promise<unknown>> = {
+  'activating a version': async (it, us, by) =>
+    ask(
+      activateTemplateVersion(it.world),
+      {
+        ...nothing,
+        params: { id: it.template, version_id: await appended(it, us) },
+        body: { accept_breaks: true },
+      },
+      by,
+    ),
+  'accepting a proposal': async (it, us, by) => {
+    const { id } = await proposed(it, us);
+    const params = { id: it.template, proposal_id: id };
+    return ask(acceptTemplateProposal(it.world), { ...nothing, params, body: {} }, by);
+  },
+  'activating the version of a proposal': async (it, us, by) => {
+    const { version_id } = await proposed(it, us);
+    const params = { id: it.template, version_id };
+    return ask(activateTemplateVersion(it.world), { ...nothing, params, body: {} }, by);
+  },
+  'activating a version of a modal': async (it, us, by) => {
+    const { id: version_id } = await ask(
+      appendModalVersion(it.world),
+      { ...nothing, params: { id: it.modal }, body: { blocks: askWhy, sample_data: {}, activate: false } },
+      us.key,
+    );
+    return ask(activateModalVersion(it.world), { ...nothing, params: { id: it.modal, version_id } }, by);
+  },
+};
+
+/** Ways in which whoever makes something live is its author, too. */
+const own: Record<string, (it: Case, us: Colleagues, by: Principal) => Promise<unknown>> = {
+  'promoting with activation': async (it, us, by) => {
+    const there: Principal = { ...us.key, environment: 'preview' };
+    await newTemplate(it.world, there, { name: 'News', blocks: section('one') });
+    return promote(it.world, by, { keys: ['news'], activate: true }, there);
+  },
+  'creating an active modal': (it, _, by) => newModal(it.world, by, { activate: true }),
+  'appending an active version to a modal': (it, _, by) =>
+    ask(
+      appendModalVersion(it.world),
+      { ...nothing, params: { id: it.modal }, body: { blocks: askWhy, sample_data: {}, activate: true } },
+      by,
+    ),
+};
+
+/** Changes of settings, which show in what is live at once. */
+const settings: Record<string, (it: Case, us: Colleagues, by: Principal) => Promise<unknown>> = {
+  'changing a setting of a live template': ({ world, template }, _, by) =>
+    ask(updateTemplate(world), { ...nothing, params: { id: template }, body: { strict: true } }, by),
+  'saving a draft with a setting': async ({ world, template }, _, by) => {
+    const params = { id: template };
+    await ask(
+      putTemplateDraft(world),
+      {
+        ...nothing,
+        params,
+        body: {
+          blocks: greeting,
+          metadata: { user_name: 'Deploys' },
+          sample_data: null,
+          base_version_id: null,
+        },
+      },
+      by,
+    );
+    return ask(saveTemplateDraft(world), { ...nothing, params, body: {} }, by);
+  },
+  'changing the title of an active modal': ({ world, modal }, _, by) =>
+    ask(updateModal(world), { ...nothing, params: { id: modal }, body: { title: 'Other' } }, by),
+};
+
+describe('the policy activation', () => {
+  const policy: Neighbours = {
+    destinations: [],
+    queues: [],
+    breaking: [],
+    guard_activation: false,
+    activation: 'anyone',
+  };
+  let it_: Case;
+  let us: Colleagues;
+
+  beforeAll(async () => {
+    const world = await openWorld([checkBlocks({ clock }), checkViews({ clock }), ...neighboursOf(policy)]);
+    it_ = { world, template: '', modal: '' };
+  });
+  afterAll(() => it_.world.close());
+
+  beforeEach(async () => {
+    policy.activation = 'anyone';
+    us = colleagues();
+    const { id, version } = await newTemplate(it_.world, us.key);
+    const params = { id, version_id: version.id };
+    await ask(activateTemplateVersion(it_.world), { ...nothing, params, body: {} }, us.key);
+    const modal = await newModal(it_.world, us.key, { activate: true });
+    it_ = { ...it_, template: id, modal: modal.id };
+  });
+
+  const live = async () => {
+    const {
+      current_version_id,
+      updated_at: _,
+      current_version,
+      ...said
+    } = await ask(getTemplate(it_.world), { ...nothing, params: { id: it_.template } }, us.key);
+    const modal = await ask(getModal(it_.world), { ...nothing, params: { id: it_.modal } }, us.key);
+    return [current_version_id, said.strict, said.user_name, modal.current_version_id, modal.title];
+  };
+  const refused = async (trying: Promise<unknown>) => {
+    const before = await live();
+    await expect(trying).rejects.toMatchObject({ code: 'activation_refused' });
+    expect(await live()).toEqual(before);
+  };
+  const all = Object.entries({ ...ways, ...own, ...settings });
+
+  it.each(all)('lets anybody with the scope: %s', async (_, way) => {
+    await expect(way(it_, us, us.key)).resolves.toBeDefined();
+  });
+
+  it.each(all)('lets a person, and no key: %s', async (_, way) => {
+    policy.activation = 'person';
+    await refused(way(it_, us, us.key));
+    await expect(way(it_, us, us.ada)).resolves.toBeDefined();
+  });
+
+  it.each(Object.entries(ways))('lets another person, and neither author nor key: %s', async (_, way) => {
+    policy.activation = 'another_person';
+    await refused(way(it_, us, us.key));
+    await refused(way(it_, us, us.ada));
+    await expect(way(it_, us, us.grace)).resolves.toBeDefined();
+  });
+
+  it.each(Object.entries(own))('lets nobody make live what they write: %s', async (_, way) => {
+    policy.activation = 'another_person';
+    await refused(way(it_, us, us.key));
+    await refused(way(it_, us, us.grace));
+  });
+
+  it('refuses whoever proposes the version of somebody else', async () => {
+    policy.activation = 'another_person';
+    const version_id = await appended(it_, us);
+    const params = { id: it_.template };
+    const { id: proposal_id } = await ask(
+      proposeTemplateVersion(it_.world),
+      { ...nothing, params, body: { version_id } },
+      us.grace,
+    );
+    const accepting = { ...nothing, params: { ...params, proposal_id }, body: {} };
+    await refused(ask(acceptTemplateProposal(it_.world), accepting, us.grace));
+    await refused(ask(acceptTemplateProposal(it_.world), accepting, us.ada));
+  });
+
+  it('leaves labels, and settings of what is not live, to keys', async () => {
+    policy.activation = 'person';
+    const update = (id: string, body: object) =>
+      ask(updateTemplate(it_.world), { ...nothing, params: { id }, body }, us.key);
+    expect(await update(it_.template, { name: 'Other' })).toMatchObject({ name: 'Other' });
+    const { id } = await newTemplate(it_.world, us.key);
+    expect(await update(id, { strict: true })).toMatchObject({ strict: true });
+  });
+});

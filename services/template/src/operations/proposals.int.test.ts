@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { checkBlocks } from '@stanza/compile/check-blocks';
+import type { InputOf, Principal, proposeTemplateVersion as proposing } from '@stanza/contracts';
+import { newContext } from '@stanza/runtime';
+import { type Colleagues, colleagues, organizationWith, type Policy } from '../testing/policies.ts';
+import {
+  ask,
+  greeting,
+  newTemplate,
+  openWorld,
+  recordedAudit,
+  strangersTo,
+  type World,
+} from '../testing/world.ts';
+import { acceptTemplateProposal } from './accept-template-proposal.ts';
+import { activateTemplateVersion } from './activate-template-version.ts';
+import { appendTemplateVersion } from './append-template-version.ts';
+import { archiveTemplate } from './archive-template.ts';
+import { declineTemplateProposal } from './decline-template-proposal.ts';
+import { getTemplate } from './get-template.ts';
+import { getTemplateProposal } from './get-template-proposal.ts';
+import { listProposals } from './list-proposals.ts';
+import { listTemplateProposals } from './list-template-proposals.ts';
+import { proposeTemplateVersion } from './propose-template-version.ts';
+import { withdrawTemplateProposal } from './withdraw-template-proposal.ts';
+
+const clock = { now: () => new Date('2026-11-21T08:00:00.000Z'), monotonic: () => 0 };
+const nothing = { params: undefined, query: undefined, body: undefined };
+
+describe('a proposal', () => {
+  const policy: Policy = { activation: 'anyone' };
+  let world: World;
+  let us: Colleagues;
+  let id: string;
+  let first: string;
+
+  beforeAll(async () => {
+    world = await openWorld([checkBlocks({ clock }), organizationWith(policy)]);
+  });
+  afterAll(() => world.close());
+
+  beforeEach(async () => {
+    policy.activation = 'anyone';
+    us = colleagues();
+    const made = await newTemplate(world, us.key);
+    id = made.id;
+    first = made.version.id;
+  });
+
+  const propose = (
+    body: InputOf<typeof proposing>['body'] = { version_id: first },
+    by: Principal = us.key,
+    userAgent?: string,
+  ) =>
+    ask(
+      proposeTemplateVersion(world),
+      { ...nothing, params: { id }, body },
+      by,
+      newContext({
+        deadlineMs: 15_000,
+        principal: by,
+        ...(userAgent !== undefined && { client: { address: null, user_agent: userAgent } }),
+      }),
+    );
+  const accept = (proposal_id: string, by: Principal = us.grace, body: object = {}) =>
+    ask(acceptTemplateProposal(world), { ...nothing, params: { id, proposal_id }, body }, by);
+  const decline = (proposal_id: string, by: Principal = us.grace) =>
+    ask(
+      declineTemplateProposal(world),
+      { ...nothing, params: { id, proposal_id }, body: { reason: 'No amount' } },
+      by,
+    );
+  const withdraw = (proposal_id: string, by: Principal = us.key) =>
+    ask(withdrawTemplateProposal(world), { ...nothing, params: { id, proposal_id } }, by);
+  const read = (proposal_id: string, by: Principal = us.key) =>
+    ask(getTemplateProposal(world), { ...nothing, params: { id, proposal_id } }, by);
+  const append = async (by: Principal = us.key) =>
+    (await ask(appendTemplateVersion(world), { ...nothing, params: { id }, body: { blocks: greeting } }, by))
+      .id;
+  const activate = (version_id: string, by: Principal = us.grace) =>
+    ask(activateTemplateVersion(world), { ...nothing, params: { id, version_id }, body: {} }, by);
+  const live = async () =>
+    (await ask(getTemplate(world), { ...nothing, params: { id } }, us.key)).current_version_id;
+  const audited = async () =>
+    (await recordedAudit(world, us.key))
+      .filter(({ subject }) => subject.kind === 'template_proposal')
+      .map(({ action }) => action);
+
+  it('says who made it, through what, and leaves live what is', async () => {
+    await activate(first);
+    const second = await append();
+    const made = await propose({ version_id: second, note: 'Shorter' }, us.key, 'mcp code-editor; node');
+    expect(made).toMatchObject({
+      template_id: id,
+      template_name: 'Greeting',
+      version_id: second,
+      version_number: 2,
+      live_version_id: first,
+      live_version_number: 1,
+      status: 'open',
+      note: 'Shorter',
+      proposed_by: us.key.actor.user_id,
+      key_id: us.key.actor.id,
+      source: 'mcp',
+      agent: 'code-editor',
+      decided_by: null,
+    });
+    expect(await read(made.id)).toEqual(made);
+    expect(await live()).toBe(first);
+    expect(await propose({ blocks: greeting }, us.grace)).toMatchObject({
+      version_number: 3,
+      source: 'web',
+      key_id: null,
+      agent: null,
+    });
+  });
+
+  it('makes its version live once it is accepted, and once however often', async () => {
+    const { id: proposal } = await propose();
+    const accepted = await accept(proposal);
+    expect(accepted).toMatchObject({ status: 'accepted', decided_by: us.grace.actor.user_id });
+    expect(await live()).toBe(first);
+    const second = await append();
+    await activate(second);
+    expect(await accept(proposal)).toEqual(accepted);
+    expect(await live()).toBe(second);
+    expect(await audited()).toEqual(['template_proposal.created', 'template_proposal.accepted']);
+    const actions = (await recordedAudit(world, us.key)).map(({ action }) => action);
+    expect(actions.filter((it) => it === 'template.activated')).toHaveLength(2);
+  });
+
+  it('is accepted by one of two at once, with one activation', async () => {
+    const { id: proposal } = await propose();
+    const both = await Promise.all([accept(proposal), accept(proposal, us.key)]);
+    expect(both[0]).toEqual(both[1]);
+    const actions = (await recordedAudit(world, us.key)).map(({ action }) => action);
+    expect(actions.filter((it) => it === 'template.activated')).toHaveLength(1);
+  });
+
+  it('is guarded by the version that whoever accepts believes to be live', async () => {
+    await activate(first);
+    const { id: proposal } = await propose({ blocks: greeting });
+    await expect(accept(proposal, us.grace, { expected_current_version_id: null })).rejects.toMatchObject({
+      code: 'current_version_changed',
+    });
+    expect(await read(proposal)).toMatchObject({ status: 'open' });
+    await accept(proposal, us.grace, { expected_current_version_id: first });
+    expect(await read(proposal)).toMatchObject({ status: 'accepted' });
+  });
+
+  it('is declined with a reason, and not accepted afterwards', async () => {
+    const { id: proposal } = await propose();
+    const declined = await decline(proposal);
+    expect(declined).toMatchObject({ status: 'declined', reason: 'No amount' });
+    expect(await decline(proposal)).toEqual(declined);
+    await expect(accept(proposal)).rejects.toMatchObject({ code: 'invalid_state' });
+    await expect(withdraw(proposal)).rejects.toMatchObject({ code: 'invalid_state' });
+    expect(await live()).toBeNull();
+    expect(await propose()).toMatchObject({ status: 'open' });
+    expect(await audited()).toEqual([
+      'template_proposal.created',
+      'template_proposal.declined',
+      'template_proposal.created',
+    ]);
+  });
+
+  it('is withdrawn by whoever made it alone', async () => {
+    const { id: proposal } = await propose();
+    await expect(withdraw(proposal, us.grace)).rejects.toMatchObject({ code: 'access_denied' });
+    const withdrawn = await withdraw(proposal);
+    expect(withdrawn).toMatchObject({ status: 'withdrawn' });
+    expect(await withdraw(proposal)).toEqual(withdrawn);
+    await expect(decline(proposal)).rejects.toMatchObject({ code: 'invalid_state' });
+  });
+
+  it('is the same again for its proposer, and taken for anybody else', async () => {
+    const made = await propose();
+    expect(await propose()).toEqual(made);
+    await expect(propose({ version_id: first }, us.grace)).rejects.toMatchObject({ code: 'already_exists' });
+    expect(await audited()).toEqual(['template_proposal.created']);
+  });
+
+  it('is overtaken by another one of its proposer, and by a later version that is made live', async () => {
+    const { id: mine } = await propose();
+    const { id: next } = await propose({ blocks: greeting });
+    expect(await read(mine)).toMatchObject({ status: 'superseded', decided_by: us.key.actor.user_id });
+    const { id: hers } = await propose({ blocks: greeting }, us.grace);
+    expect(await read(next)).toMatchObject({ status: 'open' });
+    await activate(await append());
+    expect(await read(next)).toMatchObject({ status: 'superseded' });
+    expect(await read(hers)).toMatchObject({ status: 'superseded', decided_by: us.grace.actor.user_id });
+  });
+
+  it('is accepted by an activation of its version, and outlives a rollback to an earlier one', async () => {
+    await activate(await append());
+    const { id: proposal, version_id } = await propose({ blocks: greeting });
+    await activate(first);
+    expect(await read(proposal)).toMatchObject({ status: 'open' });
+    await activate(version_id);
+    expect(await read(proposal)).toMatchObject({ status: 'accepted' });
+  });
+
+  it('is refused for what is live, of an archived template, and for blocks that do not compile', async () => {
+    await activate(first);
+    await expect(propose()).rejects.toMatchObject({ code: 'invalid_state' });
+    await expect(propose({ blocks: [{ type: 'header' }] })).rejects.toMatchObject({
+      code: 'compilation_failed',
+    });
+    await ask(archiveTemplate(world), { ...nothing, params: { id } }, us.key);
+    await expect(propose({ blocks: greeting })).rejects.toMatchObject({ code: 'invalid_state' });
+  });
+
+  it('is listed newest first, of a template and of the environment, by its status', async () => {
+    const { id: one } = await propose();
+    await decline(one);
+    const { id: two } = await propose();
+    const page = { limit: 20, offset: 0 };
+    const of = async (query: object = {}) =>
+      (
+        await ask(
+          listTemplateProposals(world),
+          { ...nothing, params: { id }, query: { ...page, ...query } },
+          us.key,
+        )
+      ).data.map((it) => it.id);
+    const all = (by: Principal, query: object = {}) =>
+      ask(listProposals(world), { ...nothing, query: { ...page, ...query } }, by);
+    expect(await of()).toEqual([two, one]);
+    expect(await of({ status: 'declined' })).toEqual([one]);
+    expect(await all(us.key, { status: 'open' })).toMatchObject({
+      data: [{ id: two, template_name: 'Greeting', template_key: 'greeting' }],
+      pagination: { total: 1 },
+    });
+    for (const stranger of strangersTo(us.key)) {
+      expect((await all(stranger)).data).toEqual([]);
+      await expect(read(two, stranger)).rejects.toMatchObject({ code: 'template_not_found' });
+    }
+  });
+});

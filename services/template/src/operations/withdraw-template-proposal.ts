@@ -1,0 +1,25 @@
+import { authorOf, CodedError, withdrawTemplateProposal as operation } from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import type { WriteDependencies } from '../dependencies.ts';
+import { refuseProposal } from '../refuse-proposal.ts';
+
+/** Takes a proposal of the caller's own back. */
+export const withdrawTemplateProposal = (dependencies: WriteDependencies) =>
+  handle(operation, ({ input: { params }, context, principal, tenant }) =>
+    refuseProposal(
+      dependencies,
+      { tenant, context, principal },
+      {
+        params,
+        status: 'withdrawn',
+        check: ({ proposed_by }) => {
+          if (proposed_by === authorOf(principal.actor)) return;
+          throw new CodedError('access_denied', {
+            message: 'Somebody else made this proposal; it can be declined.',
+            required_scopes: [],
+            user_scopes: [...principal.scopes],
+          });
+        },
+      },
+    ),
+  );
