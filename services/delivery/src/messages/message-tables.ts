@@ -93,6 +93,7 @@ export const messages = table('messages', {
   indices: [
     { name: 'messages_template', columns: ofTenant('template_id', 'id') },
     { name: 'messages_by_status', columns: ofTenant('status', 'id') },
+    { name: 'messages_changes', columns: ofTenant('updated_at', 'id') },
     { name: 'messages_credit_log', columns: ofTenant('credit_log_id') },
     { name: 'messages_id', columns: ['id'] },
     {
