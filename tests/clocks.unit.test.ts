@@ -28,6 +28,8 @@ const comparing: Record<string, string> = {
   'events-forget': 'An event is kept for days, and nothing else looks at when it goes.',
   'invitation-expire':
     'An invitation lasts for days, and its status decides between two processes, under a lock.',
+  'messages-changes':
+    'Both places are moments of rows or of the clock of the database, which an earlier statement has answered.',
   'messages-search-${name}': 'The range is the one for which the caller asks.',
   'operations-forget-begun':
     'A key is kept for far longer than its request, and the messages stand for it afterwards.',

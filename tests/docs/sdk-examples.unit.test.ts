@@ -36,7 +36,8 @@ const answering = (operation: HttpOperation) => {
     operation.query?.parse(Object.fromEntries(searchParams));
     operation.body?.parse(typeof body === 'string' ? JSON.parse(body) : undefined);
     calls.push(operation.id);
-    const content = JSON.stringify(exampleReply(operation));
+    const reply = exampleReply(operation);
+    const content = operation.answers === 'stream' ? String(reply) : JSON.stringify(reply);
     return new Response(operation.status === 204 ? null : content, { status: operation.status });
   };
   // What the client cannot know is told at once, and not taken for a broken connection.

@@ -119,20 +119,18 @@ describe('the command', () => {
       code: 1,
     });
     const ending = new AbortController();
-    let second = '';
+    const second = Promise.withResolvers<string>();
     const followed = await stanzaCommand(['messages', '--template', 'followed', '--follow'], {
       env: withKey(),
       signal: ending.signal,
-      sleep: async () => {
-        if (second === '') second = (await send(channels.next())).message_id;
-      },
+      noted: () => second.resolve(send(channels.next()).then((sent) => sent.message_id)),
       printed: () => ending.abort(),
     });
-    expect([followed.code, followed.out.includes(first), followed.out.includes(second)]).toEqual([
-      0,
-      false,
-      true,
-    ]);
+    expect([
+      followed.code,
+      followed.out.includes(first),
+      followed.out.includes(await second.promise),
+    ]).toEqual([0, false, true]);
     expect((await stanzaCommand(['queues'], { env: withKey() })).out).toBe('no queues');
     await api.ok(createQueue, {
       body: {

@@ -6,7 +6,7 @@ import { undocumented } from './openapi.ts';
 export interface ApiAnswer {
   status: number;
   headers: Headers;
-  /** Undefined where the answer is a page. */
+  /** Undefined where the answer is a page, and empty where it is a stream, which is left. */
   body: unknown;
   /** The body as it came. */
   text: string;
@@ -87,12 +87,15 @@ export class Api {
       ...(sent === undefined ? {} : { body: sent }),
       ...(options.signal && { signal: options.signal }),
     });
-    const received = await response.text();
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+    // A stream goes on: nothing of it is read here.
+    if (isStream) await response.body?.cancel();
+    const received = isStream ? '' : await response.text();
     const isPage = response.headers.get('content-type')?.startsWith('text/html') === true;
     const answer = {
       status: response.status,
       headers: response.headers,
-      body: isPage || received === '' ? undefined : JSON.parse(received),
+      body: isStream ? '' : isPage || received === '' ? undefined : JSON.parse(received),
       text: received,
     };
     if (isPage || !this.#isChecked) return answer;

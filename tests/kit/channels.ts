@@ -19,6 +19,7 @@ const shares = {
   sdk: 100,
   cli: 8,
   impact: 2,
+  'message-stream': 8,
 } as const;
 
 /** A story that posts to channels of its own. */

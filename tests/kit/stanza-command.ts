@@ -21,6 +21,8 @@ export interface CommandSurroundings {
   signal?: AbortSignal;
   /** Is told of each line of output as it is printed. */
   printed?: (line: string) => void;
+  /** Is told of each line that is said beside the output. */
+  noted?: (line: string) => void;
   sleep?: (milliseconds: number) => Promise<void>;
 }
 
@@ -29,7 +31,7 @@ export const stanzaCommand = async (
   words: readonly string[],
   surroundings: CommandSurroundings = {},
 ): Promise<CommandRun> => {
-  const { env = {}, folder = '/', input = '', answer, signal, printed, sleep } = surroundings;
+  const { env = {}, folder = '/', input = '', answer, signal, printed, noted, sleep } = surroundings;
   const [out, notes]: [string[], string[]] = [[], []];
   const code = await runCommand(words, {
     env,
@@ -41,7 +43,10 @@ export const stanzaCommand = async (
       out.push(line);
       printed?.(line);
     },
-    note: (line) => notes.push(line),
+    note: (line) => {
+      notes.push(line);
+      noted?.(line);
+    },
     input: async () => input,
     lines: async function* () {
       yield* input.split('\n');

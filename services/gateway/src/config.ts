@@ -129,6 +129,24 @@ const all = z.object({
     .max(1_000_000)
     .default(10_000)
     .describe('Concurrent connections of a gateway; further ones are closed without a response'),
+  STANZA_STREAMS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(100_000)
+    .default(500)
+    .describe(
+      'Streams of server-sent events that a gateway has open at most; further ones are answered 503. An organization has 20 of them at most',
+    ),
+  STANZA_STREAM_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(86_400)
+    .default(900)
+    .describe(
+      'Seconds that a stream lives at most; its client opens it again and continues where it was. Shorter than what a proxy in front allows a response',
+    ),
   STANZA_DRAIN_SECONDS: z.coerce
     .number()
     .int()

@@ -29,6 +29,7 @@ import * as operations from './operations/index.ts';
 import { pipeline } from './pipeline/index.ts';
 import { entities } from './store/entities.ts';
 import { migrations } from './store/migrations/index.ts';
+import { Streams } from './streams/streams.ts';
 
 /** Reads the maintenance mode before the first request, and follows its changes. */
 const followMaintenance = async ({
@@ -57,6 +58,9 @@ const concurrencyLimitsOf = ({ settings: set, metrics }: ServiceContext<GatewayS
     }),
   };
 };
+
+/** Milliseconds between two looks of the streams at what they follow. */
+const lookMs = 1_000;
 
 /** Listens for requests. */
 const openDoor = (
@@ -127,6 +131,14 @@ await runService({
       maintenance,
       openRequests: concurrencyLimits.openRequests,
     });
+    const streams = new Streams({
+      most: serviceContext.settings.STANZA_STREAMS,
+      lifetimeS: serviceContext.settings.STANZA_STREAM_SECONDS,
+      clock,
+      log,
+      metrics,
+    });
+    serviceContext.every('look-at-logs', lookMs, async () => streams.look());
     const steps = pipeline({
       forward: serviceContext.forward,
       credentials: known,
@@ -135,6 +147,7 @@ await runService({
       rates,
       maintenance,
       concurrencyLimits,
+      streams,
       metrics,
       clock,
     });
@@ -147,13 +160,18 @@ await runService({
     serviceContext.onClose(() => confirmations.flush());
     serviceContext.onClose(finishJobs);
     serviceContext.onClose(door.close);
+    // A stop without leave has told the streams nothing yet.
+    serviceContext.onClose(async () => streams.close());
     const consumers = [eraseOrganizations('gateway', serviceContext)];
     return {
       operations: handlersFrom(operations, { rpc, clock, log, database, outbox, failureDays }),
       consumers,
       leave: {
         milliseconds: serviceContext.settings.STANZA_DRAIN_SECONDS * 1_000,
-        announce: door.announceClosing,
+        announce: () => {
+          door.announceClosing();
+          streams.close();
+        },
       },
     };
   },

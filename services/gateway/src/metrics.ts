@@ -14,6 +14,8 @@ export const gatewayMetrics = (metrics: Metrics) => ({
   keyedBlocked: metrics.gauge(declared.keyedBlocked),
   keyedBlockedAge: metrics.gauge(declared.keyedBlockedAge),
   rated: metrics.counter(declared.rated),
+  streams: metrics.gauge(declared.streams),
+  streamEnds: metrics.counter(declared.streamEnds),
   deprecated: metrics.counter(declared.deprecated),
 });
 

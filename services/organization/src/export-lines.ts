@@ -1,4 +1,4 @@
-import type { AuditRecord } from '@stanza/contracts';
+import { type AuditRecord, logPlaceText, readLogPlace } from '@stanza/contracts';
 import type { Queryable } from '@stanza/runtime';
 import { presentAuditRecord } from './present-audit.ts';
 import { linesAfter, type Position } from './store/audit-stream.ts';
@@ -12,12 +12,9 @@ export interface ExportQuery {
 }
 
 const positionOf = (cursor: string): Position => {
-  const [milliseconds = ''] = cursor.split('-', 1);
-  return { recorded_at: new Date(Number(milliseconds)), id: cursor.slice(milliseconds.length + 1) };
+  const { at, id } = readLogPlace(cursor);
+  return { recorded_at: at, id };
 };
-
-const cursorOf = ({ recorded_at, id }: Position): string =>
-  `${String(recorded_at.getTime()).padStart(13, '0')}-${id}`;
 
 /** The next entries of an organization's log, in the order in which they were written. */
 export const exportLines = async (
@@ -36,7 +33,7 @@ export const exportLines = async (
   const last = given.at(-1);
   return {
     data: given.map(presentAuditRecord),
-    next_cursor: last ? cursorOf(last) : (cursor ?? null),
+    next_cursor: last ? logPlaceText({ at: last.recorded_at, id: last.id }) : (cursor ?? null),
     has_more: rows.length > count,
   };
 };

@@ -209,6 +209,11 @@ export const errorTable = {
     meaning: 'Too many requests.',
     advice: 'Wait for the seconds of `Retry-After`.',
   },
+  too_many_streams: {
+    status: 429,
+    meaning: 'The organization has as many streams open at this gateway as it may.',
+    advice: 'Close a stream that you no longer read, or read one for several of your parts.',
+  },
   tier_limit: {
     status: 429,
     meaning: "The tier's events of this day are used up.",

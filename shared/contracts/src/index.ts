@@ -11,6 +11,7 @@ export * from './errors.ts';
 export * from './events.ts';
 export * from './idempotency.ts';
 export * from './limits.ts';
+export * from './log-place.ts';
 export * from './metrics/catalogue.ts';
 export type * from './metrics/declare.ts';
 export * from './metrics/page.ts';

@@ -51,6 +51,8 @@ export const limits = {
   keyAddresses: 20,
   /** Characters of an `X-Request-Id`. */
   requestId: 128,
+  /** Streams that an organization has open at a gateway. */
+  streams: 20,
   /** Authoring requests a minute of one organization. */
   authoringRate: 120,
   /** Events of one push. */

@@ -27,6 +27,15 @@ export const defaultDeadlineMs = 5_000;
 /** Default limit of a request body, bytes. */
 export const defaultBodyLimit = 512 * 1024;
 
+/** Seconds without an event after which a stream shows that it lives. */
+export const streamHeartbeatSeconds = 15;
+
+/** Why a stream ends. */
+export const streamEnds = ['client', 'lifetime', 'shutdown', 'refused', 'failed', 'slow'] as const;
+
+/** Header in which a client of a stream names the last event that it has. */
+export const lastEventIdHeader = 'Last-Event-ID';
+
 type ObjectSchema = z.ZodObject;
 type Maybe<S> = S | undefined;
 
@@ -119,9 +128,10 @@ export interface HttpOperation<
   /**
    * `page`: it is for browsers: the gateway renders its reply, which is a `page`, and its errors for callers that
    * accept pages. `scim`: it is for identity providers: answers and errors have the form of SCIM 2.0, and the path
-   * without `/v1` is equivalent.
+   * without `/v1` is equivalent. `stream`: its answer goes on: the gateway reads again and again, each time after the
+   * `position` of the reply before, and writes what comes as server-sent events. It takes `Last-Event-ID`.
    */
-  answers?: 'page' | 'scim';
+  answers?: 'page' | 'scim' | 'stream';
   /**
    * Why the contract matrix cannot make a successful request: the missing precondition, in one sentence. All other
    * cases are generated all the same.

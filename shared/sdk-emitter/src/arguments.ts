@@ -2,7 +2,10 @@ import { argumentOf } from './argument.ts';
 import type { SdkOperation } from './operations.ts';
 import { bodyName } from './write-types.ts';
 
-const optionsType = ({ kind }: SdkOperation): string => (kind === 'keyed' ? 'KeyedOptions' : 'CallOptions');
+const optionsType = ({ kind, event }: SdkOperation): string => {
+  if (event !== undefined) return 'StreamOptions';
+  return kind === 'keyed' ? 'KeyedOptions' : 'CallOptions';
+};
 
 /** The arguments of a method, as its declaration has them. */
 export const argumentsOf = (operation: SdkOperation): string => {

@@ -50,10 +50,19 @@ const idsOf = ({ path, source }: SdkOperation): string[] =>
 
 /** What a program does with the method: lines of TypeScript in which `stanza` is a client. */
 export const exampleLines = (operation: SdkOperation): string[] => {
-  const { item, reply } = operation;
+  const { item, reply, event } = operation;
   const ids = idsOf(operation);
   if (item !== undefined)
     return [...ids, `for await (const item of ${callOf(operation, 0)}) {`, '  console.log(item);', '}'];
+  if (event !== undefined)
+    return [
+      ...ids,
+      `for await (const event of ${callOf(operation, 0)}) {`,
+      '  console.log(event);',
+      '  // Without it the loop goes on.',
+      '  break;',
+      '}',
+    ];
   const call = `await ${callOf(operation, 0)};`;
   if (reply === undefined) return [...ids, call];
   return [...ids, `const answer = ${call}`, 'console.log(answer);'].flatMap((text) => text.split('\n'));

@@ -2,7 +2,11 @@ import { type HttpOperation, httpOperations, openApiDocument } from '@stanza/con
 import { z } from 'zod';
 import { methodOf } from './method-name.ts';
 
-const json = z.object({ schema: z.unknown(), examples: z.record(z.string(), z.unknown()).optional() });
+const json = z.object({
+  schema: z.unknown(),
+  'x-event-data-schema': z.unknown().optional(),
+  examples: z.record(z.string(), z.unknown()).optional(),
+});
 const contents = z.record(z.string(), json);
 const parameter = z.object({
   name: z.string(),
@@ -53,6 +57,8 @@ export interface SdkOperation {
   readonly reply: unknown;
   /** The schema of one item, where the answer is a page of a list. */
   readonly item: unknown;
+  /** The schema of the data of one event, where the answer is a stream of them. */
+  readonly event: unknown;
   /** Every code that it can answer. */
   readonly codes: readonly string[];
 }
@@ -89,7 +95,8 @@ const readOperation = (source: HttpOperation, found: unknown): SdkOperation => {
   const parameters = it.parameters.filter(isParameter);
   const success = it.responses[String(source.status)]?.content;
   const [content] = Object.values(success ?? {});
-  const reply = content && replyOf(source, content.schema);
+  const event = content?.['x-event-data-schema'];
+  const reply = event === undefined ? content && replyOf(source, content.schema) : undefined;
   const list = page.safeParse(reply);
   const failures = Object.entries(it.responses).filter(([status]) => status !== String(source.status));
   const codes = failures.flatMap(([, { content: of = {} }]) =>
@@ -106,6 +113,7 @@ const readOperation = (source: HttpOperation, found: unknown): SdkOperation => {
     body: Object.values(it.requestBody?.content ?? {})[0]?.schema,
     isBodyRequired: it.requestBody?.required ?? false,
     reply,
+    event,
     item: list.success ? list.data.properties.data.items : undefined,
     codes: [...new Set(codes)].sort(),
   };

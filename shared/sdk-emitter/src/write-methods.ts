@@ -2,7 +2,7 @@ import { argumentOf } from './argument.ts';
 import { argumentsOf } from './arguments.ts';
 import { type SdkOperation, sdkOperations } from './operations.ts';
 import { commentOf } from './schema-type.ts';
-import { generatedHead, itemName, replyName } from './write-types.ts';
+import { eventName, generatedHead, itemName, replyName } from './write-types.ts';
 
 /** Methods by the step under which they are found; a step is a method or leads to more. */
 interface Branch {
@@ -37,9 +37,11 @@ const pathText = ({ source }: SdkOperation): string => {
 };
 
 const callOf = (operation: SdkOperation): string => {
-  const { source, method, kind, query, body, item } = operation;
+  const { source, method, kind, query, body, item, event } = operation;
   const name = `'${method.join('.')}'`;
   const reply = `types.${replyName(operation)}`;
+  if (event !== undefined)
+    return `this.follow<types.${eventName(operation)}>(${name}, ${pathText(operation)}, options, query)`;
   if (operation.reply === undefined)
     return `this.run(${name}, '${source.method}', ${pathText(operation)}, options)`;
   if (item !== undefined)
@@ -76,7 +78,7 @@ export const methodsFile = (): string => {
   });
   return `${generatedHead}
 import { Caller, part } from '../caller.ts';
-import type { CallOptions, KeyedOptions } from '../options.ts';
+import type { CallOptions, KeyedOptions, StreamOptions } from '../options.ts';
 import type * as types from './types.ts';
 
 /** Every operation as a method. */

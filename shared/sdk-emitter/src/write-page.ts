@@ -1,7 +1,7 @@
 import { argumentsOf } from './arguments.ts';
 import { exampleLines } from './example.ts';
 import { type Kind, type SdkOperation, sdkOperations } from './operations.ts';
-import { itemName, replyName } from './write-types.ts';
+import { eventName, itemName, replyName } from './write-types.ts';
 
 const retried: Readonly<Record<Kind, string>> = {
   read: 'It changes nothing, so it is made again where no answer comes.',
@@ -11,6 +11,7 @@ const retried: Readonly<Record<Kind, string>> = {
 
 const answerOf = (operation: SdkOperation): string => {
   if (operation.item !== undefined) return `\`List<${itemName(operation)}>\``;
+  if (operation.event !== undefined) return `\`AsyncIterable<${eventName(operation)}>\``;
   return `\`${operation.reply === undefined ? 'void' : replyName(operation)}\``;
 };
 

@@ -44,8 +44,12 @@ export const replyName = ({ reply, typeName }: SdkOperation): string => {
 /** The type of an item of a list, as methods name it. */
 export const itemName = ({ item, typeName }: SdkOperation): string => referredName(item) ?? `${typeName}Item`;
 
+/** The type of the data of an event, as methods name it. */
+export const eventName = ({ event, typeName }: SdkOperation): string =>
+  referredName(event) ?? `${typeName}Event`;
+
 const declarationsOf = (operation: SdkOperation): string[] => {
-  const { typeName, query, body, reply, item } = operation;
+  const { typeName, query, body, reply, item, event } = operation;
   return [
     ...(query.length > 0 ? [queryType(operation)] : []),
     ...(body !== undefined && !referredName(body) ? [types.declare(`${typeName}Body`, body, undefined)] : []),
@@ -53,6 +57,9 @@ const declarationsOf = (operation: SdkOperation): string[] => {
       ? [types.declare(`${typeName}Reply`, reply, undefined)]
       : []),
     ...(item !== undefined && !referredName(item) ? [types.declare(`${typeName}Item`, item, undefined)] : []),
+    ...(event !== undefined && !referredName(event)
+      ? [types.declare(`${typeName}Event`, event, undefined)]
+      : []),
   ];
 };
 

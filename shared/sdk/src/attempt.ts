@@ -7,6 +7,8 @@ export interface Request {
   readonly method: string;
   readonly url: string;
   readonly body: string | undefined;
+  /** Its answer of success is a stream, which is left to be read. */
+  readonly isStream?: true;
 }
 
 /** What one attempt has besides. */
@@ -22,8 +24,9 @@ export interface Attempt {
 export interface Success {
   readonly status: number;
   readonly headers: Headers;
-  /** The JSON text; empty where there is no content. */
+  /** The JSON text; empty where there is no content, and where it is a stream. */
   readonly text: string;
+  readonly stream?: ReadableStream<Uint8Array> | undefined;
 }
 
 interface ErrorObject {
@@ -103,7 +106,7 @@ export const attempt = async (
   request: Request,
   { number, idempotencyKey, timeoutMs, signal }: Attempt,
 ): Promise<Success | StanzaError> => {
-  const { operation, method, url, body } = request;
+  const { operation, method, url, body, isStream } = request;
   const fail = (failed: Failed) =>
     new StanzaError({ ...failed, operation, idempotencyKey, attempts: number });
   const own = new AbortController();
@@ -116,6 +119,8 @@ export const attempt = async (
     const headers = headersOf(key, request, idempotencyKey);
     const response = await send(url, { method, headers, body, redirect: 'manual', signal: own.signal });
     const { status } = response;
+    if (isStream && response.ok)
+      return { status, headers: response.headers, text: '', stream: response.body ?? undefined };
     const answer = { status, headers: response.headers, text: await response.text() };
     return response.ok ? answer : fail({ ...failedOf(answer), status });
   } catch (error) {

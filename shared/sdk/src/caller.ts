@@ -1,9 +1,18 @@
 import { type Attempt, attempt, contentOf, type Request, type Success } from './attempt.ts';
 import { type BulkReply, inHundreds } from './bulk.ts';
 import { StanzaError } from './errors.ts';
+import { eventsOf } from './events.ts';
 import type * as types from './generated/types.ts';
 import { List, type ListPage } from './list.ts';
-import type { Answer, Answered, CallOptions, Fetch, KeyedOptions, StanzaOptions } from './options.ts';
+import type {
+  Answer,
+  Answered,
+  CallOptions,
+  Fetch,
+  KeyedOptions,
+  StanzaOptions,
+  StreamOptions,
+} from './options.ts';
 import { type Kind, pauseBefore, reactionTo } from './retry.ts';
 
 /** Time and chance, which tests hold. */
@@ -139,6 +148,27 @@ export class Caller {
     query: object = {},
   ): List<Item, Answered<Page>> {
     return new List(query, (at) => this.call<Page>('read', operation, 'GET', path, options, undefined, at));
+  }
+
+  /** What happens, as it happens; a stream that ends or breaks is opened again where it was. */
+  protected follow<Event>(
+    operation: string,
+    path: string,
+    options: StreamOptions = {},
+    query: object = {},
+  ): AsyncIterable<Event> {
+    const open = async (after: string | undefined) => {
+      const request = this.#request(operation, 'GET', path, undefined, { ...query, ...(after && { after }) });
+      const { success } = await this.#persist('read', { ...request, isStream: true }, options);
+      options.onOpen?.();
+      return success.stream;
+    };
+    const { signal } = options;
+    const pause = async (milliseconds: number) => {
+      await this.#surroundings.sleep(milliseconds, signal);
+      if (signal?.aborted) throw new StanzaError({ code: 'aborted', text: endings.aborted, operation });
+    };
+    return { [Symbol.asyncIterator]: () => eventsOf<Event>({ open, pause, signal }) };
   }
 
   /** Sends to any number of destinations, a hundred with each request. */

@@ -5,7 +5,15 @@ export { Stanza } from './client.ts';
 export { type AnyCode, type ClientCode, type Issue, StanzaError } from './errors.ts';
 export type * from './generated/types.ts';
 export type { List, ListPage } from './list.ts';
-export type { Answer, Answered, CallOptions, Fetch, KeyedOptions, StanzaOptions } from './options.ts';
+export type {
+  Answer,
+  Answered,
+  CallOptions,
+  Fetch,
+  KeyedOptions,
+  StanzaOptions,
+  StreamOptions,
+} from './options.ts';
 export type {
   BulkOf,
   CompileOf,

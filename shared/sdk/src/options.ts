@@ -19,8 +19,14 @@ export interface StanzaOptions {
 export interface CallOptions {
   /** Ends the call, whatever it waits for. */
   signal?: AbortSignal;
-  /** Milliseconds for this call in all. */
+  /** Milliseconds for this call in all; of a stream, for opening it. */
   timeoutMs?: number;
+}
+
+/** What a call may say that follows a stream. */
+export interface StreamOptions extends CallOptions {
+  /** Called each time the stream is open: what happens from then on comes. */
+  onOpen?: () => void;
 }
 
 /** What a call may say whose operation takes an idempotency key. */

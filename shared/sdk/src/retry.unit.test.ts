@@ -13,6 +13,7 @@ const never: Record<Kind, Reaction> = { read: 'stop', keyed: 'stop', change: 'st
 const table: Partial<Record<ErrorCode, Record<Kind, Reaction>>> = {
   idempotency_in_progress: passes,
   rate_limited: waits,
+  too_many_streams: waits,
   tier_limit: waits,
   internal_error: once,
   credit_deduction_failed: once,

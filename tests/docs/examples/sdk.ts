@@ -226,6 +226,13 @@ export const examples: Readonly<Record<string, (stanza: Stanza) => Promise<void>
       console.log(item);
     }
   },
+  'messages.stream': async (stanza) => {
+    for await (const event of stanza.messages.stream()) {
+      console.log(event);
+      // Without it the loop goes on.
+      break;
+    }
+  },
   'messages.get': async (stanza) => {
     const messageId = '01938c2e-7b1a-7c3d-9e4f-000024f208e4';
     const answer = await stanza.messages.get(messageId);

@@ -40,6 +40,7 @@ export * from './rotate-encryption.ts';
 export * from './rotate-signing-secret.ts';
 export * from './send-bulk.ts';
 export * from './send-template.ts';
+export * from './stream-messages.ts';
 export * from './test-chat-connection.ts';
 export * from './test-destination.ts';
 export * from './test-send-blocks.ts';

@@ -15,6 +15,8 @@ export interface Observed {
   requestContext?: Pick<RequestContext, 'replayOf'>;
   /** Code of the answered error. */
   code?: string;
+  /** When an answer that goes on has begun, by the monotonic clock: it took its request so long, and its client ends it. */
+  beganAt?: number;
 }
 
 /** Counts and logs a request once its response is sent or its client has disconnected. */
@@ -27,12 +29,14 @@ export const observe = (
   const startedAt = clock.monotonic();
   metrics.inFlight.inc();
   response.once('close', () => {
-    const { operation, context, deprecated, log, code, requestContext } = observed;
+    const { operation, context, deprecated, log, code, requestContext, beganAt } = observed;
     const seconds = (clock.monotonic() - startedAt) / 1000;
-    const status = response.writableFinished ? String(response.statusCode) : 'aborted';
+    const answeredSeconds = beganAt === undefined ? seconds : (beganAt - startedAt) / 1000;
+    const status =
+      response.writableFinished || beganAt !== undefined ? String(response.statusCode) : 'aborted';
     metrics.inFlight.dec();
     metrics.requests.inc({ operation, status });
-    metrics.duration.observe({ operation }, seconds);
+    metrics.duration.observe({ operation }, answeredSeconds);
     for (const what of new Set(deprecated.map((name) => (name === 'path' ? 'path' : 'key')))) {
       metrics.deprecated.inc({ operation, what });
     }

@@ -24,6 +24,8 @@ export interface Answer {
   /** JSON text, or a page. */
   body: string | Uint8Array;
   headers?: Record<string, string>;
+  /** Writes what follows the headers, where the answer goes on; `body` is empty then. It never rejects. */
+  goesOn?: () => Promise<void>;
 }
 
 /** A request in the pipeline; each step fills in the fields that later steps need. */

@@ -46,7 +46,7 @@ const write = (
 ): void => {
   if (response.headersSent || response.destroyed) return;
   const content =
-    answer.status === 204 || answer.status === 304
+    answer.status === 204 || answer.status === 304 || answer.goesOn
       ? {}
       : { 'Content-Type': jsonType, 'Content-Length': Buffer.byteLength(answer.body) };
   response.writeHead(answer.status, {
@@ -56,7 +56,8 @@ const write = (
     ...headers,
     ...answer.headers,
   });
-  response.end(answer.body);
+  if (!answer.goesOn || response.req.method === 'HEAD') response.end(answer.body);
+  else void answer.goesOn();
 };
 
 const run = async (steps: readonly Step[], requestContext: RequestContext): Promise<Answer> => {
@@ -150,6 +151,7 @@ export const serve =
       deprecated.length > 0 ? { ...requestContext.headers, ...deprecation } : requestContext.headers;
     try {
       const answer = await traced(requestContext, dependencies);
+      if (answer.goesOn) observed.beganAt = dependencies.clock.monotonic();
       write(response, answer, context.requestId, headers());
       if (operation.confirmed && !requestContext.isRemembered)
         onceTaken(response, () => dependencies.confirmations.add(context.operationId));

@@ -5,6 +5,7 @@ import type { IdempotencyClaims } from '../idempotency/idempotency-claims.ts';
 import type { Maintenance } from '../limits/maintenance.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 import type { GatewayMetrics } from '../metrics.ts';
+import type { Streams } from '../streams/streams.ts';
 import { authenticate, type ConsoleHolder } from './authenticate.ts';
 import { authenticateSource } from './authenticate-source.ts';
 import { authorize } from './authorize.ts';
@@ -14,6 +15,7 @@ import { keepClosed } from './keep-closed.ts';
 import { limitClaimed, limitRate, refuseNew } from './limit-rate.ts';
 import { readBody } from './read-body.ts';
 import { refuseUnsigned } from './refuse-unsigned.ts';
+import { stream } from './stream.ts';
 import { type ConcurrencyLimits, sharePlace, takePlace } from './take-place.ts';
 import { validate } from './validate.ts';
 
@@ -27,6 +29,7 @@ export interface PipelineDependencies {
   rates: RateLimits;
   maintenance: Maintenance;
   concurrencyLimits: ConcurrencyLimits;
+  streams: Streams;
   metrics: GatewayMetrics;
   clock: Clock;
 }
@@ -38,34 +41,42 @@ const inOrder =
     await second(requestContext);
   };
 
+/** Calls the service once, or again and again where the answer goes on. */
+const callOrStream = ({
+  forward,
+  credentials,
+  consoleHolder,
+  maintenance,
+  streams,
+}: PipelineDependencies): Step => {
+  const letIn = [keepClosed(maintenance), authenticate(credentials, consoleHolder), authorize];
+  const [once, goingOn] = [call(forward), stream({ streams, forward, letIn })];
+  return (requestContext) =>
+    requestContext.operation.answers === 'stream' ? goingOn(requestContext) : once(requestContext);
+};
+
 /**
  * The steps of a request, in this order. The request id and the trace come before them, the response and the log line
  * after them, also for refused requests.
  */
-export const pipeline = ({
-  forward,
-  credentials,
-  consoleHolder,
-  keyed,
-  rates,
-  maintenance,
-  concurrencyLimits,
-  metrics,
-  clock,
-}: PipelineDependencies): readonly Step[] => [
-  keepClosed(maintenance),
-  takePlace(concurrencyLimits),
-  authenticate(credentials, consoleHolder),
-  authorize,
-  authenticateSource(credentials),
-  sharePlace,
-  // After authorization, so that a refused request counts against no limit.
-  limitRate(rates),
-  refuseUnsigned(clock),
-  readBody(clock),
-  validate,
-  refuseNew(rates, keyed),
-  // After validation, so that a refused request leaves no record; around the call, so that its answer is stored before
-  // it is sent.
-  idempotency({ keyed, metrics }, inOrder(limitClaimed(rates), call(forward))),
-];
+export const pipeline = (dependencies: PipelineDependencies): readonly Step[] => {
+  const { credentials, consoleHolder, keyed, rates, maintenance, concurrencyLimits, metrics, clock } =
+    dependencies;
+  return [
+    keepClosed(maintenance),
+    takePlace(concurrencyLimits),
+    authenticate(credentials, consoleHolder),
+    authorize,
+    authenticateSource(credentials),
+    sharePlace,
+    // After authorization, so that a refused request counts against no limit.
+    limitRate(rates),
+    refuseUnsigned(clock),
+    readBody(clock),
+    validate,
+    refuseNew(rates, keyed),
+    // After validation, so that a refused request leaves no record; around the call, so that its answer is stored before
+    // it is sent.
+    idempotency({ keyed, metrics }, inOrder(limitClaimed(rates), callOrStream(dependencies))),
+  ];
+};

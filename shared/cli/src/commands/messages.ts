@@ -1,4 +1,4 @@
-import type { ListMessagesQuery, Message, Stanza } from '@stanza/sdk';
+import type { Message, Stanza, StreamMessagesQuery } from '@stanza/sdk';
 import { CommandProblem } from '../problem.ts';
 import type { Setting } from '../setting.ts';
 import { table } from '../show/table.ts';
@@ -12,17 +12,17 @@ interface Options {
   limit: string;
 }
 
-/** Milliseconds between two looks at the list. */
-const pauseMs = 2_000;
-
-/** Messages of each look; more than this in one pause are told of by a note. */
+/** The most messages that are listed. */
 const page = 100;
 
 const statuses = ['accepted', 'posting', 'sent', 'failed', 'unknown'] as const;
 
 const isStatus = (word: string): word is (typeof statuses)[number] => statuses.some((it) => it === word);
 
-const queryOf = async (stanza: Stanza, { status, template }: Options): Promise<ListMessagesQuery> => {
+const queryOf = async (
+  stanza: Stanza,
+  { status, template }: Options,
+): Promise<Pick<StreamMessagesQuery, 'status' | 'template_id'>> => {
   if (status !== undefined && !isStatus(status))
     throw new CommandProblem(`${status} is no status.`, `There are ${statuses.join(', ')}.`);
   return {
@@ -47,20 +47,19 @@ const lineOf = (setting: Setting, message: Message): string => {
   return message.status === 'failed' || message.status === 'unknown' ? bad(line) : line;
 };
 
-/** Prints each message when it comes and when its status changes, oldest first, until it is interrupted. */
-const follow = async (setting: Setting, stanza: Stanza, query: ListMessagesQuery): Promise<void> => {
-  const { signal, sleep, out, note } = setting.terminal;
-  let seen: Map<string, string> | undefined;
-  while (!signal.aborted) {
-    const { data } = await stanza.messages.list({ ...query, limit: page }).page();
-    const before = seen;
-    if (before) {
-      const fresh = data.filter(({ id, status }) => before.get(id) !== status);
-      if (fresh.length === page) note('more messages than one look shows: some are left out');
-      for (const message of fresh.toReversed()) out(lineOf(setting, message));
-    } else note('following: interrupt to end');
-    seen = new Map(data.map(({ id, status }) => [id, status]));
-    await sleep(pauseMs);
+/** Prints each message when it comes and when its status changes, until it is interrupted. */
+const follow = async (setting: Setting, stanza: Stanza, query: StreamMessagesQuery): Promise<void> => {
+  const { signal, out, note } = setting.terminal;
+  let isFollowing = false;
+  const onOpen = () => {
+    if (!isFollowing) note('following: interrupt to end');
+    isFollowing = true;
+  };
+  try {
+    for await (const message of stanza.messages.stream(query, { signal, onOpen }))
+      out(lineOf(setting, message));
+  } catch (error) {
+    if (!signal.aborted) throw error;
   }
 };
 

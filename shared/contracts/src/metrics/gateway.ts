@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../error-codes.ts';
+import { streamEnds } from '../operation.ts';
 import { rateNames } from '../rates.ts';
 import { httpOperations } from '../registry.ts';
 import { counter, gauge, histogram } from './declare.ts';
@@ -82,6 +83,18 @@ export const gatewayMetrics = {
     name: 'stanza_http_deprecated_total',
     help: 'Requests that used a camelCase key or a path without /v1',
     labels: { operation: httpOperationIds, what: ['key', 'path'] },
+    services,
+  }),
+  streams: gauge({
+    name: 'stanza_http_streams',
+    help: 'Open streams of server-sent events',
+    labels: {},
+    services,
+  }),
+  streamEnds: counter({
+    name: 'stanza_http_stream_ends_total',
+    help: 'Ended streams: by their client, at the end of their lifetime, at a shutdown, refused (the caller may no longer read), failed (a service did not answer), or slow (the client read nothing)',
+    labels: { reason: streamEnds },
     services,
   }),
   maintenance: gauge({

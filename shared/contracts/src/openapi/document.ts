@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { idempotencyKeyHeader } from '../idempotency.ts';
 import { limits } from '../limits.ts';
-import { type HttpOperation, takesIfMatch, takesIfNoneMatch } from '../operation.ts';
+import { logPlacePattern } from '../log-place.ts';
+import { type HttpOperation, lastEventIdHeader, takesIfMatch, takesIfNoneMatch } from '../operation.ts';
 import { rateOf, rates } from '../rates.ts';
 import { httpOperations } from '../registry.ts';
 import { sourceAuthorizationHeader } from '../source-authorization.ts';
@@ -44,6 +45,7 @@ const headerParameters = (operation: HttpOperation): JsonObject[] => [
   ...(operation.takesSource ? [{ $ref: '#/components/parameters/SourceAuthorization' }] : []),
   ...(takesIfNoneMatch(operation) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
   ...(takesIfMatch(operation) ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
+  ...(operation.answers === 'stream' ? [{ $ref: '#/components/parameters/LastEventId' }] : []),
 ];
 
 const tokenText = (operation: HttpOperation): string => {
@@ -119,8 +121,30 @@ const hintsFor = (operation: HttpOperation): JsonObject => {
   return Object.assign({}, ...[...related, operation].map(({ example }) => example));
 };
 
+const eventsOf = z.object({
+  properties: z.object({
+    events: z.object({ items: z.object({ properties: z.object({ data: z.looseObject({}) }) }) }),
+  }),
+});
+
+/** Events with the schema of their data, for which OpenAPI 3.1 has no keyword of its own. */
+const streamContent = (operation: HttpOperation, collector: SchemaCollector): JsonObject => {
+  const reply = eventsOf.parse(collector.convert(operation.reply, 'output'));
+  const item = reply.properties.events.items.properties.data;
+  const source = { components: collector.components, hints: hintsFor(operation) };
+  const data = exampleOf(item, source, { name: '', owner: tagOf(operation).replace(/s$/, ''), depth: 0 });
+  return {
+    'text/event-stream': {
+      schema: { type: 'string' },
+      'x-event-data-schema': item,
+      example: `id: 1795219400000-${exampleId('id', 'message')}\ndata: ${JSON.stringify(data)}\n\n`,
+    },
+  };
+};
+
 const replyContent = (operation: HttpOperation, collector: SchemaCollector): JsonObject => {
   if (operation.answers === 'page') return { 'text/html': { schema: { type: 'string' } } };
+  if (operation.answers === 'stream') return streamContent(operation, collector);
   const schema = replySchema(operation, collector);
   const source = { components: collector.components, hints: hintsFor(operation) };
   const owner = tagOf(operation).replace(/s$/, '');
@@ -244,6 +268,12 @@ const sharedParts = {
       description:
         'The `ETag` of what you have read: the change is refused with 409 `changed_meanwhile` where the resource is another by now.',
       schema: { type: 'string' },
+    },
+    LastEventId: {
+      name: lastEventIdHeader,
+      in: 'header',
+      description: 'The id of the last event that you have: the stream continues after it.',
+      schema: { type: 'string', pattern: logPlacePattern },
     },
     IdempotencyKey: {
       name: idempotencyKeyHeader,

@@ -17,6 +17,18 @@ const answered = z.union([
   z
     .strictObject({ 'text/html': z.strictObject({ schema: z.strictObject({ type: z.literal('string') }) }) })
     .transform((): { 'application/json': z.output<typeof json> } => ({ 'application/json': { schema: {} } })),
+  // A stream, whose events have a schema of their own.
+  z
+    .strictObject({
+      'text/event-stream': z.strictObject({
+        schema: z.strictObject({ type: z.literal('string') }),
+        'x-event-data-schema': object,
+        example: z.string(),
+      }),
+    })
+    .transform((stream): { 'application/json': z.output<typeof json> } => ({
+      'application/json': { schema: stream['text/event-stream']['x-event-data-schema'] },
+    })),
   // SCIM names its own type.
   z
     .strictObject({ 'application/scim+json': json })

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { clientSchema } from '../client.ts';
+import { logPlace } from '../log-place.ts';
 import { httpOperation, internalOperation } from '../operation.ts';
 import { actorSchema, environmentSchema } from '../principal.ts';
 import { id, integerQuery, listOf, pageQuery, timestamp } from '../resources/values.ts';
@@ -56,11 +57,6 @@ export const listAuditLog = httpOperation({
 /** Most entries of one answer of an export. */
 const mostExported = 1_000;
 
-/** The entry after which to continue. */
-const cursor = z
-  .string()
-  .regex(/^\d{13}-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be a next_cursor of an earlier answer');
-
 const exportedLines = z
   .object({
     data: z.array(auditRecord),
@@ -85,7 +81,7 @@ export const exportAuditLog = httpOperation({
   role: 'admin',
   organizationWide: true,
   query: z.strictObject({
-    cursor: cursor
+    cursor: logPlace
       .optional()
       .describe('`next_cursor` of the previous answer; default: from the oldest entry'),
     count: integerQuery(1, mostExported, mostExported).describe('most entries of the answer'),
@@ -104,7 +100,7 @@ export const exportAudit = internalOperation({
   callers: ['admin'],
   input: z.object({
     organization_id: id,
-    cursor: cursor.optional(),
+    cursor: logPlace.optional(),
     count: z.int().min(1).max(mostExported).default(mostExported),
     from: moment.optional(),
     to: moment.optional(),

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { chargeErrors, liveVersionErrors } from '../error-lists.ts';
 import { limits } from '../limits.ts';
-import { httpOperation } from '../operation.ts';
+import { logPlace } from '../log-place.ts';
+import { httpOperation, streamHeartbeatSeconds } from '../operation.ts';
 import {
   destinationForm,
   isOneDestination,
@@ -90,7 +91,8 @@ export const messagesLookedAt = 10_000;
 
 const moment = z.iso.datetime({ offset: true });
 
-const logQuery = pageQuery.extend({
+/** Filters of the log that look at one message, in a list as in the stream of what changes. */
+const messageFilters = {
   status: z.enum(messageStatuses).optional(),
   template_id: id.optional(),
   template_key: key.optional().describe('the key of the template, in place of its id'),
@@ -109,18 +111,22 @@ const logQuery = pageQuery.extend({
     .describe('the person as the request named them, by e-mail address or chat id'),
   origin: z.enum(messageOrigins).optional().describe('what asked for the messages'),
   test: z.enum(['true', 'false']).optional().describe('true: test sends alone; false: all others'),
-  from: moment.optional().describe('messages made at or after this moment'),
-  to: moment.optional().describe('messages made before this moment'),
-  before: id
-    .optional()
-    .describe('`next_before` of the answer before: continues with older messages, whatever is new meanwhile'),
-  credit_log_id: id.optional(),
   idempotency_key: z
     .string()
     .min(1)
     .max(limits.idempotencyKey)
     .optional()
     .describe('the `Idempotency-Key` with which the messages were asked for'),
+};
+
+const logQuery = pageQuery.extend({
+  ...messageFilters,
+  from: moment.optional().describe('messages made at or after this moment'),
+  to: moment.optional().describe('messages made before this moment'),
+  before: id
+    .optional()
+    .describe('`next_before` of the answer before: continues with older messages, whatever is new meanwhile'),
+  credit_log_id: id.optional(),
 });
 
 type LogQuery = Pick<z.output<typeof logQuery>, 'from' | 'to' | 'before' | 'offset'>;
@@ -150,6 +156,40 @@ export const listMessages = httpOperation({
   reply: listOf(message).extend({
     next_before: id.nullable().describe('`before` of the next request; null where no older message is left'),
   }),
+});
+
+/** Messages that one read of the stream looks at, and the changes that it answers at most. */
+export const streamedMessages = { lookedAt: 1_000, answered: limits.page } as const;
+
+/** What one read of the stream answers to the gateway, which writes it as events. */
+const messageChanges = z.object({
+  events: z
+    .array(z.object({ id: logPlace, data: message }))
+    .describe('changed messages, oldest change first'),
+  position: logPlace.describe('where the next read continues'),
+  has_more: z.boolean().describe('whether more changes exist already'),
+});
+
+/** Follows the message log. */
+export const streamMessages = httpOperation({
+  id: 'stream-messages',
+  service: 'delivery',
+  summary: 'Follow messages as they are made and as their status changes',
+  description: `Server-sent events. Each event is a message as \`GET /v1/messages/{id}\` shows it, and its \`id\` names the change: a new message and every later change are events of their own, in the order of the changes; of changes that follow each other within a second the last alone may be shown. An event arrives one to three seconds after its change. Filters are combined, and look at the message as the change left it.
+
+The stream begins with what changes from now on, and with \`Last-Event-ID\`, which browsers send by themselves, or with \`after\` it continues after that event: nothing is missed and nothing repeated, as long as the messages are kept. Events without data, every ${streamHeartbeatSeconds} seconds, show that the stream lives, and their \`id\` is where it stands. The event \`end\` says in \`reason\` why the stream ends: \`lifetime\` or \`shutdown\`, after which you open it again, or \`refused\` or \`failed\`, with a \`code\`. An organization has up to ${limits.streams} streams open at a gateway.`,
+  method: 'GET',
+  path: '/messages/stream',
+  access: 'usage:read',
+  answers: 'stream',
+  query: z.strictObject({
+    ...messageFilters,
+    after: logPlace
+      .optional()
+      .describe('the id of an event: continues after it; `Last-Event-ID` goes before it'),
+  }),
+  reply: messageChanges,
+  errors: ['too_many_streams'],
 });
 
 /** Reads one row of the message log. */

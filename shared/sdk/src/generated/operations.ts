@@ -1,7 +1,7 @@
 // Made from the registry of operations by `npm run docs`; changes belong there.
 
 import { Caller, part } from '../caller.ts';
-import type { CallOptions, KeyedOptions } from '../options.ts';
+import type { CallOptions, KeyedOptions, StreamOptions } from '../options.ts';
 import type * as types from './types.ts';
 
 /** Every operation as a method. */
@@ -136,6 +136,8 @@ export abstract class Operations extends Caller {
   readonly messages = {
     /** List messages and what came of them, newest first. `GET /v1/messages` */
     list: (query?: types.ListMessagesQuery, options?: CallOptions) => this.list<types.Message, types.ListMessagesReply>('messages.list', '/messages', options, query),
+    /** Follow messages as they are made and as their status changes. `GET /v1/messages/stream` */
+    stream: (query?: types.StreamMessagesQuery, options?: StreamOptions) => this.follow<types.Message>('messages.stream', '/messages/stream', options, query),
     /** Read a message and its attempts. `GET /v1/messages/{id}` */
     get: (messageId: string, options?: CallOptions) => this.call<types.Message>('read', 'messages.get', 'GET', `/messages/${part(messageId)}`, options),
   };

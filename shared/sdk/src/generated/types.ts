@@ -42,6 +42,7 @@ export type ErrorCode =
   | 'unsupported_media_type'
   | 'validation_failed'
   | 'rate_limited'
+  | 'too_many_streams'
   | 'tier_limit'
   | 'internal_error'
   | 'chat_token_decrypt_failed'
@@ -2042,6 +2043,8 @@ export interface ListMessagesQuery {
   origin?: 'send' | 'bulk' | 'batch' | 'schedule';
   /** true: test sends alone; false: all others */
   test?: 'true' | 'false';
+  /** the `Idempotency-Key` with which the messages were asked for */
+  idempotency_key?: string;
   /** messages made at or after this moment */
   from?: string;
   /** messages made before this moment */
@@ -2049,8 +2052,6 @@ export interface ListMessagesQuery {
   /** `next_before` of the answer before: continues with older messages, whatever is new meanwhile */
   before?: string;
   credit_log_id?: string;
-  /** the `Idempotency-Key` with which the messages were asked for */
-  idempotency_key?: string;
 }
 
 export interface ListMessagesReply {
@@ -2058,6 +2059,26 @@ export interface ListMessagesReply {
   pagination: Pagination;
   /** `before` of the next request; null where no older message is left */
   next_before: string | null;
+}
+
+export interface StreamMessagesQuery {
+  status?: 'accepted' | 'posting' | 'sent' | 'failed' | 'unknown';
+  template_id?: string;
+  /** the key of the template, in place of its id */
+  template_key?: string;
+  version_id?: string;
+  /** the channel as the request named it, or the conversation posted to */
+  channel?: string;
+  /** the person as the request named them, by e-mail address or chat id */
+  recipient?: string;
+  /** what asked for the messages */
+  origin?: 'send' | 'bulk' | 'batch' | 'schedule';
+  /** true: test sends alone; false: all others */
+  test?: 'true' | 'false';
+  /** the `Idempotency-Key` with which the messages were asked for */
+  idempotency_key?: string;
+  /** the id of an event: continues after it; `Last-Event-ID` goes before it */
+  after?: string;
 }
 
 export interface ListModalsQuery {
@@ -3177,6 +3198,7 @@ export interface OperationCodes {
   'interactions.list': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
   'invitations.accept': 'access_denied' | 'internal_error' | 'invalid_request' | 'invalid_state' | 'invalid_token' | 'maintenance' | 'misconfigured' | 'not_found' | 'service_unavailable' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';
   'messages.list': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
+  'messages.stream': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'too_many_streams' | 'unauthenticated' | 'validation_failed';
   'messages.get': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'not_found' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
   'modals.list': 'access_denied' | 'insufficient_scope' | 'internal_error' | 'invalid_token' | 'maintenance' | 'service_unavailable' | 'unauthenticated' | 'validation_failed';
   'modals.create': 'access_denied' | 'activation_refused' | 'already_exists' | 'compilation_failed' | 'idempotency_conflict' | 'idempotency_in_progress' | 'insufficient_scope' | 'internal_error' | 'invalid_request' | 'invalid_token' | 'maintenance' | 'rate_limited' | 'service_unavailable' | 'unauthenticated' | 'unsupported_media_type' | 'validation_failed';

@@ -1,0 +1,144 @@
+import { type InputOf, type LogPlace, streamedMessages, type streamMessages } from '@stanza/contracts';
+import { type Database, InvariantError, type Queryable, statement, type Tenant } from '@stanza/runtime';
+import { In } from 'typeorm';
+import { messageEntity } from '../../store/entities.ts';
+import type { MessageRow } from '../message-tables.ts';
+import { digestFor } from './message-log.ts';
+
+/** The filters of the stream, with the id of the template that a key names. */
+export type ChangeFilters = Omit<InputOf<typeof streamMessages>['query'], 'after' | 'template_key'> & {
+  keyed_template_id?: string | undefined;
+};
+
+/** Changed messages, and where the next read continues. */
+export interface Changes {
+  items: MessageRow[];
+  position: LogPlace;
+  hasMore: boolean;
+}
+
+/** Before every message of its moment. */
+const first = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * A row carries the moment of its write, which is never before the start of its transaction. A running transaction may
+ * still commit rows from before those of others, and a reader past that point would miss them: everything from the start
+ * of the oldest running transaction on is held back. Only this service's role writes messages, and it sees its own
+ * transactions. The half second covers a clock that is set back a little. Quarters of a second let readers that look at
+ * about the same time stand at the same place.
+ */
+const settled = statement<{ now: Date; before: Date }>(
+  'messages-settled',
+  `select
+     date_trunc('milliseconds', clock_timestamp()) as now,
+     date_bin('250 milliseconds', coalesce(min(xact_start), now()) - interval '500 milliseconds', 'epoch') as before
+   from pg_stat_activity
+   where usename = current_user and datname = current_database() and xact_start is not null`,
+);
+
+/** The places of the log at one moment. They are read before the changes, by a statement of its own. */
+export const whereLogStands = async (db: Queryable): Promise<{ now: LogPlace; settled: LogPlace }> => {
+  const [row] = await db.query(settled);
+  if (!row) throw new InvariantError('an aggregate has one row');
+  return { now: { at: row.now, id: first }, settled: { at: row.before, id: first } };
+};
+
+interface Found {
+  looked: number;
+  last_at: Date | null;
+  last_id: string | null;
+  ids: string[];
+}
+
+// A bounded number of rows is walked by the index of changes, whatever is filtered.
+const look = statement<Found>(
+  'messages-changes',
+  `with looked as materialized (
+     select id, updated_at, status, template_id, version_id, channel, channel_id, recipient_email, recipient_chat_id,
+       origin, test, key_digest
+     from messages
+     where organization_id = $1
+       and environment = $2
+       and (updated_at, id) > ($3::timestamptz, $4::uuid)
+       and updated_at < $5::timestamptz
+     order by updated_at, id
+     limit ${streamedMessages.lookedAt}
+   ), found as (
+     select id, updated_at
+     from looked
+     where ($6::text is null or status = $6)
+       and ($7::uuid is null or template_id = $7)
+       and ($8::uuid is null or template_id = $8)
+       and ($9::uuid is null or version_id = $9)
+       and ($10::text is null or channel_id = $10 or channel = $10)
+       and ($11::text is null or recipient_chat_id = $11 or lower(recipient_email) = lower($11))
+       and ($12::text is null or origin = $12)
+       and ($13::boolean is null or test = $13)
+       and ($14::text is null or key_digest = $14)
+     order by updated_at, id
+     limit ${streamedMessages.answered}
+   ), last as (
+     select updated_at, id from looked order by updated_at desc, id desc limit 1
+   )
+   select
+     (select count(*) from looked) as looked,
+     (select updated_at from last) as last_at,
+     (select id from last) as last_id,
+     array(select id::text from found order by updated_at, id) as ids`,
+);
+
+const valuesOf = (tenant: Tenant, after: LogPlace, until: LogPlace, filters: ChangeFilters) => [
+  tenant.organizationId,
+  tenant.environment,
+  after.at,
+  after.id,
+  until.at,
+  filters.status,
+  filters.template_id,
+  filters.keyed_template_id,
+  filters.version_id,
+  filters.channel,
+  filters.recipient,
+  filters.origin,
+  filters.test === undefined ? undefined : filters.test === 'true',
+  filters.idempotency_key === undefined ? undefined : digestFor(tenant, filters.idempotency_key),
+];
+
+const placeOf = ({ updated_at, id }: MessageRow): LogPlace => ({ at: updated_at, id });
+
+/** Where the next read continues: after the last of a full answer, after all that was looked at, or at what is settled. */
+const continuation = (found: Found, last: MessageRow | undefined, until: LogPlace) => {
+  if (last && found.ids.length === streamedMessages.answered)
+    return { position: placeOf(last), hasMore: true };
+  const { looked, last_at, last_id } = found;
+  if (looked === streamedMessages.lookedAt && last_at && last_id !== null)
+    return { position: { at: last_at, id: last_id }, hasMore: true };
+  return { position: until, hasMore: false };
+};
+
+/** The changes between two places, in their order; `until` is the settled place of {@link whereLogStands}. */
+export const changesBetween = async (
+  tenant: Tenant,
+  database: Database,
+  { after, until }: { after: LogPlace; until: LogPlace },
+  filters: ChangeFilters,
+): Promise<Changes> => {
+  // A stream begins at its moment, which is settled later, and keeps a place where an older transaction shows up.
+  if (until.at <= after.at) return { items: [], position: after, hasMore: false };
+  return database.transaction(
+    async (tx) => {
+      const [found] = await tx.query(look, valuesOf(tenant, after, until, filters));
+      if (!found || found.looked === 0) return { items: [], position: until, hasMore: false };
+      const items = await tx.orm.find(messageEntity, {
+        where: {
+          organization_id: tenant.organizationId,
+          environment: tenant.environment,
+          id: In(found.ids),
+        },
+        order: { updated_at: 'ASC', id: 'ASC' },
+      });
+      return { items, ...continuation(found, items.at(-1), until) };
+    },
+    { isolation: 'REPEATABLE READ' },
+  );
+};

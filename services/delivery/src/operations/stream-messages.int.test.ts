@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { streamMessages as operation, type Principal } from '@stanza/contracts';
+import { waitFor } from '@stanza/test-kit/wait';
+import { v7 } from 'uuid';
+import { ask, connected, newChannel, openWorld, rowsOf, send, type World } from '../testing/world.ts';
+import { streamMessages } from './stream-messages.ts';
+
+describe('a read of the stream of messages', () => {
+  let world: World;
+  let principal: Principal;
+
+  beforeAll(async () => {
+    world = await openWorld();
+    principal = await connected(world);
+  });
+  afterAll(() => world.close());
+
+  const read = async (query: object, who = principal) =>
+    operation.reply.parse(await ask(streamMessages(world), { query }, who));
+  /** Reads until something has come, or until the log is settled up to a moment. */
+  const readTo = (
+    after: string,
+    until: (it: Awaited<ReturnType<typeof read>>) => boolean,
+    filters: object = {},
+    who = principal,
+  ) =>
+    waitFor('changes to be settled', async () => {
+      const found = await read({ after, ...filters }, who);
+      return until(found) && found;
+    });
+  const some = ({ events }: { events: unknown[] }) => events.length > 0;
+  const settledAfter = (place: string) => (it: { position: string }) => it.position > place;
+  const here = async () => (await read({})).position;
+
+  it('begins with what changes from now on, and shows each change once', async () => {
+    await send(world, principal, { channel_id: newChannel() });
+    const start = await here();
+    await send(world, principal, { channel_id: newChannel() });
+    const [, row] = await rowsOf(world, principal);
+    const changes = await readTo(start, some);
+    expect(changes.events.map(({ data }) => [data.id, data.status])).toEqual([[row?.id, 'sent']]);
+    expect(changes.has_more).toBe(false);
+    const again = await read({ after: changes.position });
+    expect([again.events, again.position >= changes.position]).toEqual([[], true]);
+    // A client that has this event and not the position continues with nothing either.
+    expect((await read({ after: changes.events[0]?.id })).events).toEqual([]);
+  });
+
+  it('shows a message again whose status has changed', async () => {
+    const start = await here();
+    await send(world, principal, { channel_id: newChannel() });
+    const first = await readTo(start, some);
+    const id = first.events[0]?.data.id;
+    await world.rows(
+      "update messages set status = 'unknown', charged = false, updated_at = clock_timestamp() where id = $1",
+      [id],
+    );
+    const second = await readTo(first.position, some);
+    expect(second.events.map(({ data }) => [data.id, data.status])).toEqual([[id, 'unknown']]);
+    expect(second.events[0]?.id).not.toBe(first.events[0]?.id);
+  });
+
+  it('misses no change of a transaction that began earlier and ends later', async () => {
+    const start = await here();
+    await send(world, principal, { channel_id: newChannel() });
+    const { events, position } = await readTo(start, some);
+    const id = events[0]?.data.id;
+    const begun = Promise.withResolvers<void>();
+    const go = Promise.withResolvers<void>();
+    const early = world.realDatabase.transaction(async ({ orm }) => {
+      await orm.query('update messages set updated_at = clock_timestamp() where id = $1', [id]);
+      begun.resolve();
+      await go.promise;
+    });
+    await begun.promise;
+    const late = await send(world, principal, { channel_id: newChannel() });
+    // What came later is old enough to be shown, were it not for the open transaction.
+    await world.rows('select pg_sleep(1.2)');
+    expect((await read({ after: position })).events).toEqual([]);
+    go.resolve();
+    await early;
+    const found = await readTo(position, ({ events: seen }) => seen.length > 1);
+    expect(found.events.map(({ data }) => data.id)).toEqual([id, late.message_id]);
+  });
+
+  it('reads on where there is more than one answer holds, in order and without a gap', async () => {
+    const other = await connected(world);
+    const start = await here();
+    await send(world, other, { channel_id: newChannel() });
+    const [row] = await rowsOf(world, other);
+    await world.rows(
+      `insert into messages
+       select (jsonb_populate_record(messages, jsonb_build_object(
+         'id', gen_random_uuid(), 'operation_id', gen_random_uuid(), 'updated_at', clock_timestamp()))).*
+       from messages, generate_series(1, 230)
+       where id = $1`,
+      [row?.id],
+    );
+    await readTo(await here(), settledAfter(await here()), {}, other);
+    const seen: string[] = [];
+    let place = start;
+    for (let more = true; more; ) {
+      const part = await read({ after: place }, other);
+      seen.push(...part.events.map(({ id }) => id));
+      [place, more] = [part.position, part.has_more];
+    }
+    expect(seen).toHaveLength(231);
+    expect(seen).toEqual([...new Set(seen)].toSorted());
+  });
+
+  it('shows what the filters name, and continues after what they leave out', async () => {
+    const template_id = v7();
+    const start = await here();
+    await send(world, principal, { channel_id: newChannel() });
+    await send(world, principal, { channel_id: newChannel(), template_id });
+    const end = await here();
+    const found = await readTo(start, settledAfter(end), { template_id });
+    expect(found.events.map(({ data }) => data.template_id)).toEqual([template_id]);
+    const none = await readTo(start, settledAfter(end), { status: 'failed' });
+    expect(none.events).toEqual([]);
+  });
+
+  it('shows nothing of another organization or environment', async () => {
+    const start = await here();
+    await send(world, principal, { channel_id: newChannel() });
+    const end = await here();
+    await readTo(start, settledAfter(end));
+    const stranger = await connected(world);
+    const preview: Principal = { ...principal, environment: 'preview' };
+    for (const who of [stranger, preview]) expect((await read({ after: start }, who)).events).toEqual([]);
+    expect((await read({ after: start })).events).toHaveLength(1);
+  });
+});

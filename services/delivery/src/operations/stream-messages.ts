@@ -1,0 +1,32 @@
+import { logPlaceText, streamMessages as operation, readLogPlace } from '@stanza/contracts';
+import { handle } from '@stanza/runtime';
+import type { Dependencies } from '../dependencies.ts';
+import { presentMessage } from '../messages/present-message.ts';
+import { changesBetween, whereLogStands } from '../messages/store/message-changes.ts';
+import { templateOfKey } from '../messages/template-of-key.ts';
+
+/** Reads once what has changed in the log after a place; without one it says where the log stands. */
+export const streamMessages = (dependencies: Pick<Dependencies, 'database' | 'rpc'>) =>
+  handle(operation, async ({ tenant, context, input: { query } }) => {
+    const { after, template_key, ...filters } = query;
+    const { database } = dependencies;
+    const { now, settled: until } = await whereLogStands(database);
+    if (after === undefined) return { events: [], position: logPlaceText(now), has_more: false };
+    const standing = logPlaceText(until);
+    const keyed =
+      template_key === undefined
+        ? undefined
+        : await templateOfKey(dependencies, { tenant, context }, template_key);
+    // A place that was reached is kept; places sort as their texts.
+    if (keyed === null) return { events: [], position: after > standing ? after : standing, has_more: false };
+    const between = { after: readLogPlace(after), until };
+    const changes = await changesBetween(tenant, database, between, { ...filters, keyed_template_id: keyed });
+    return {
+      events: changes.items.map((row) => ({
+        id: logPlaceText({ at: row.updated_at, id: row.id }),
+        data: presentMessage(row),
+      })),
+      position: logPlaceText(changes.position),
+      has_more: changes.hasMore,
+    };
+  });

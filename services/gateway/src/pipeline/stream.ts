@@ -1,0 +1,111 @@
+import { CodedError, lastEventIdHeader, logPlace } from '@stanza/contracts';
+import { type Forward, newContext, RpcFailure, toCodedError } from '@stanza/runtime';
+import { errorAnswer } from '../http/errors.ts';
+import { type RequestContext, required, type Step, type ValidInput } from '../http/request-context.ts';
+import { type Changes, changes, eventsType } from '../streams/event-text.ts';
+import type { Streams } from '../streams/streams.ts';
+import { unanswered } from './unanswered.ts';
+
+/** The dependencies of the step. */
+export interface StreamDependencies {
+  streams: Streams;
+  forward: Forward;
+  /** The steps that let a caller in; a stream takes them again and again. */
+  letIn: readonly Step[];
+}
+
+/** A proxy must neither keep the answer nor collect it. */
+const headers = { 'Content-Type': eventsType, 'X-Accel-Buffering': 'no' };
+
+const query = (input: ValidInput): object => Object(input.query);
+
+/** The event after which to begin, as the header names it; it goes before the query. */
+const afterOf = ({ request, input }: RequestContext): string | undefined => {
+  const header = request.get(lastEventIdHeader);
+  if (header === undefined || header === '') {
+    const { after }: { after?: string } = query(required(input, 'input'));
+    return after;
+  }
+  const { data, error } = logPlace.safeParse(header);
+  if (error) {
+    const issues = error.issues.map(({ code, message }) => ({ code, path: [lastEventIdHeader], message }));
+    throw new CodedError('validation_failed', { issues });
+  }
+  return data;
+};
+
+/** Reads what has changed after a place, for one request or for several that ask the same. */
+const reading =
+  (requestContext: RequestContext, { streams, forward }: StreamDependencies) =>
+  async (after: string | undefined): Promise<Changes> => {
+    const { operation, context } = requestContext;
+    const principal = required(requestContext.principal, 'principal');
+    const input = required(requestContext.input, 'input');
+    const asked = { ...input, query: { ...query(input), after } };
+    const { organization_id, environment } = principal;
+    const key = JSON.stringify([operation.id, organization_id, environment, asked.query]);
+    const { requestId, client } = context;
+    const { deadlineMs } = operation;
+    try {
+      return await streams.reads.read(key, async () => {
+        const own = newContext({ requestId, principal, ...(client && { client }), deadlineMs });
+        return changes.parse(JSON.parse(Buffer.from(await forward(operation, asked, own)).toString()));
+      });
+    } catch (error) {
+      throw error instanceof RpcFailure ? unanswered(operation, error) : error;
+    }
+  };
+
+/** Lets the caller in once more: a key may have been revoked since, a session may have ended. */
+const checking =
+  ({ operation, request, response, context, log, principal }: RequestContext, letIn: readonly Step[]) =>
+  async (): Promise<void> => {
+    const { requestId, client } = context;
+    const again: RequestContext = {
+      operation,
+      request,
+      response,
+      context: newContext({ requestId, ...(client && { client }), deadlineMs: operation.deadlineMs }),
+      log,
+      deprecated: [],
+      headers: {},
+    };
+    for (const step of letIn) await step(again);
+    const now = required(again.principal, 'principal');
+    const before = required(principal, 'principal');
+    if (now.organization_id !== before.organization_id || now.environment !== before.environment) {
+      throw new CodedError('access_denied', {
+        message: 'The credentials belong to another organization or environment than when the stream began.',
+      });
+    }
+  };
+
+/** Opens a stream: the first read is made before the answer begins, so that its failure is an answer like any other. */
+export const stream =
+  (dependencies: StreamDependencies): Step =>
+  async (requestContext) => {
+    const { operation, response, context, log } = requestContext;
+    const after = afterOf(requestContext);
+    const place = dependencies.streams.take(required(requestContext.principal, 'principal').organization_id);
+    response.once('close', place.leave);
+    if (response.destroyed) place.leave();
+    const read = reading(requestContext, dependencies);
+    const first = await read(after);
+    // The stream counts among the streams, and no longer among the requests that are worked on.
+    requestContext.place?.leave();
+    const check = checking(requestContext, dependencies.letIn);
+    const tell = (error: unknown) => {
+      const coded = toCodedError(error);
+      if (!(error instanceof CodedError)) log.error({ err: error }, 'request failed');
+      const { code, error: text } = Object(
+        JSON.parse(String(errorAnswer(coded, context.requestId, operation).body)),
+      );
+      return { coded, said: { code, error: text, request_id: context.requestId } };
+    };
+    requestContext.answer = {
+      status: operation.status,
+      body: '',
+      headers,
+      goesOn: () => dependencies.streams.follow(response, { first, read, check, tell }),
+    };
+  };

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+
+/** A place in a log that is read in the order in which its rows were written or changed. */
+export interface LogPlace {
+  /** The moment of the row, in milliseconds. */
+  at: Date;
+  /** The row. */
+  id: string;
+}
+
+/** The form of a place in a text. */
+export const logPlacePattern = '^\\d{13}-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
+
+/** A place as requests and answers name it: 13 digits of milliseconds and the id of the row. */
+export const logPlace = z
+  .string()
+  .regex(new RegExp(logPlacePattern), 'must be a place that an earlier answer named');
+
+/** Writes a place. */
+export const logPlaceText = ({ at, id }: LogPlace): string =>
+  `${String(at.getTime()).padStart(13, '0')}-${id}`;
+
+/** Reads a place that {@link logPlace} accepts. */
+export const readLogPlace = (text: string): LogPlace => {
+  const [milliseconds = ''] = text.split('-', 1);
+  return { at: new Date(Number(milliseconds)), id: text.slice(milliseconds.length + 1) };
+};
