@@ -59,7 +59,7 @@ const rules: Record<string, Rule> = {
     },
   },
   'share the stack of the run': {
-    pattern: /\bstartOwnStack\(|\bstartStack\(/,
+    pattern: /\bstartOwnStack(?:With)?\(|\bstartStack\(/,
     example: "await startOwnStack('mine')",
     allowed: {
       'deploy/local/src/stack.int.test.ts': 'Starting and ending a stack is what the test is about.',

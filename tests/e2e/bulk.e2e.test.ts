@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { getCredits, listCreditLog, listMessages, sendBulk } from '@stanza/contracts';
 import { v7 } from 'uuid';
-import type { Api } from '../kit/api.ts';
 import { channelsOf } from '../kit/channels.ts';
-import type { TestOrganization } from '../kit/organization.ts';
-import { openWorldWith, type World } from '../kit/stack.ts';
-import { type LiveTemplate, liveTemplate } from '../kit/templates.ts';
+import { sharedByTests } from '../kit/shared.ts';
+import { openWorldWith } from '../kit/stack.ts';
+import { withLiveTemplate } from '../kit/templates.ts';
 import { waitFor } from '../kit/wait.ts';
 
 const path = '/v1/templates/send-bulk';
@@ -15,22 +14,13 @@ const slowMs = 15_000;
 const channels = channelsOf('bulk');
 
 describe('sending to many destinations at once', () => {
-  let world: World;
-  let organization: TestOrganization;
-  let api: Api;
-  let template: LiveTemplate;
+  const own = sharedByTests(() => withLiveTemplate(openWorldWith({ credits: 150 })));
   const data = { service: 'api', version: '1.4.2' };
-
-  beforeAll(async () => {
-    ({ world, organization, api } = await openWorldWith({ credits: 150 }));
-    template = await liveTemplate(api);
-  });
-  afterAll(() => world.close());
 
   /** The balance once every message sent so far is settled. */
   const settledBalance = async (): Promise<number> => {
     const credits = await waitFor('every reservation to be settled', async () => {
-      const found = await api.ok(getCredits, { params: { organization_id: organization.id } });
+      const found = await own().api.ok(getCredits, { params: { organization_id: own().organization.id } });
       return found.reserved === 0 && found;
     });
     return credits.balance;
@@ -45,12 +35,7 @@ describe('sending to many destinations at once', () => {
     const bad = ['C0SECRET', 'C0ARCHIVED', 'C0NOSUCH', 'C0NONE', 'D0NOBODY', 'general', '#alerts'];
     const strangers = ['nobody@example.com', 'noone@example.com', 'not.here@example.com'];
     const slow = channels.next();
-    await world.sandbox.setFault({
-      method: 'chat.postMessage',
-      channel: slow,
-      mode: 'latency',
-      value: slowMs,
-    });
+    await own().world.sandbox.slowPosts(slow, slowMs);
     const destinations = [
       ...bad.map((channel_id) => ({ channel_id })),
       ...good,
@@ -58,8 +43,8 @@ describe('sending to many destinations at once', () => {
       ...strangers.map((recipient_email) => ({ recipient_email })),
       ...people,
     ];
-    const body = { template_id: template.id, data, destinations };
-    const ask = () => api.post(path, body, { headers: { 'idempotency-key': 'the-hundred' } });
+    const body = { template_id: own().template.id, data, destinations };
+    const ask = () => own().api.post(path, body, { headers: { 'idempotency-key': 'the-hundred' } });
     const answer = await ask();
     // Past its deadline the gateway would have answered instead, with an error.
     expect(answer.status).toBe(200);
@@ -80,25 +65,26 @@ describe('sending to many destinations at once', () => {
     expect(replayed.headers.get('idempotency-replayed')).toBe('true');
     expect(replayed.text).toBe(answer.text);
     expect(await settledBalance()).toBe(before - 89);
-    for (const { channel_id } of good) expect(await world.sandbox.messages(channel_id)).toHaveLength(1);
-    const charges = await api.ok(listCreditLog, {
-      params: { organization_id: organization.id },
+    for (const { channel_id } of good) expect(await own().world.sandbox.messages(channel_id)).toHaveLength(1);
+    const charges = await own().api.ok(listCreditLog, {
+      params: { organization_id: own().organization.id },
       query: { operation: 'send-bulk', limit: '100' },
     });
     expect(new Set(charges.data.map((it) => it.id))).toEqual(
       new Set(reply.results.flatMap((it) => it.credit_log_id ?? [])),
     );
-    const log = await api.ok(listMessages, { query: { idempotency_key: 'the-hundred', limit: '1' } });
+    const log = await own().api.ok(listMessages, { query: { idempotency_key: 'the-hundred', limit: '1' } });
     expect(log.pagination.total).toBe(100);
   });
 
   it('sends nothing when the credits do not reach for all of them', async () => {
     const before = await settledBalance();
     const destinations = Array.from({ length: before + 1 }, () => ({ channel_id: channels.next() }));
-    const refused = await api.post(path, { template_id: template.id, data, destinations });
+    const refused = await own().api.post(path, { template_id: own().template.id, data, destinations });
     expect(refused).toMatchObject({ status: 402, body: { code: 'insufficient_credits' } });
     expect(await settledBalance()).toBe(before);
-    for (const { channel_id } of destinations) expect(await world.sandbox.messages(channel_id)).toEqual([]);
+    for (const { channel_id } of destinations)
+      expect(await own().world.sandbox.messages(channel_id)).toEqual([]);
   });
 
   it.each([
@@ -113,14 +99,14 @@ describe('sending to many destinations at once', () => {
     ],
     ['an address that is none', [{ recipient_email: 'ada' }], 'destinations.0.recipient_email'],
   ])('is refused as a whole with %s', async (_, destinations, where) => {
-    const refused = await api.post(path, { template_id: template.id, data, destinations });
+    const refused = await own().api.post(path, { template_id: own().template.id, data, destinations });
     expect(refused).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
     expect(refused.text).toContain(where);
   });
 
   it('takes the older spelling of its keys', async () => {
-    const answer = await api.post(path, {
-      templateId: template.id,
+    const answer = await own().api.post(path, {
+      templateId: own().template.id,
       data,
       destinations: [{ channelId: channels.next() }, { recipientEmail: 'user1250@example.com' }],
     });
@@ -130,7 +116,7 @@ describe('sending to many destinations at once', () => {
   it('reserves nothing for a template that is not there', async () => {
     const before = await settledBalance();
     const destinations = [{ channel_id: channels.next() }];
-    const refused = await api.post(path, { template_id: v7(), data, destinations });
+    const refused = await own().api.post(path, { template_id: v7(), data, destinations });
     expect(refused).toMatchObject({ status: 404, body: { code: 'template_not_found' } });
     expect(await settledBalance()).toBe(before);
   });

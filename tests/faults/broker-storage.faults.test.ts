@@ -10,13 +10,10 @@ import {
   getScheduledMessage,
   pushEvents,
 } from '@stanza/contracts';
-import type { Stack } from '@stanza/local';
-import type { Api } from '../kit/api.ts';
-import type { TestOrganization } from '../kit/organization.ts';
-import { type OwnStack, startOwnStack } from '../kit/own-stack.ts';
+import { startOwnStackWith } from '../kit/own-stack.ts';
 import { type Receiver, startReceiver } from '../kit/receiver.ts';
-import { foundIn, type World } from '../kit/stack.ts';
-import { liveTemplate } from '../kit/templates.ts';
+import { sharedByTests } from '../kit/shared.ts';
+import { withLiveTemplate } from '../kit/templates.ts';
 import { waitFor } from '../kit/wait.ts';
 
 const credits = 100;
@@ -29,42 +26,33 @@ const recoveryMs = 90_000;
 const outboxes = ['queue_ingest', 'delivery', 'organization'] as const;
 
 describe('a broker that comes back without anything that it stored', () => {
-  let own: OwnStack;
-  let directory: string;
+  const own = sharedByTests(() =>
+    withLiveTemplate(startOwnStackWith('storage', { tier: 'enterprise', credits })),
+  );
   let receiver: Receiver;
-  let stack: Stack;
-  let world: World;
-  let organization: TestOrganization;
-  let api: Api;
-  let templateId: string;
 
   beforeAll(async () => {
     receiver = await startReceiver();
-    own = await startOwnStack('storage', { seed: false });
-    ({ directory, stack, world } = own);
-    ({ organization, api } = await foundIn(world, { tier: 'enterprise', credits }));
-    templateId = (await liveTemplate(api)).id;
   }, 120_000);
 
   afterAll(async () => {
-    await own?.close();
     await receiver?.close();
   }, 60_000);
 
   /** Work that a service has published and that is not yet reported done. */
   const published = async (schema: (typeof outboxes)[number]): Promise<number> => {
-    const { rowCount } = await world.database.query(
+    const { rowCount } = await own().world.database.query(
       `select from ${schema}.outbox where kind = 'work' and attempt > 0`,
     );
     return rowCount ?? 0;
   };
 
   const loseStorage = async (): Promise<void> => {
-    const store = join(directory, 'nats/jetstream');
-    await stack.process('nats').stop();
+    const store = join(own().directory, 'nats/jetstream');
+    await own().stack.process('nats').stop();
     expect(await readdir(store)).not.toEqual([]);
     await rm(store, { recursive: true });
-    await stack.process('nats').start();
+    await own().stack.process('nats').start();
   };
 
   const nothingIsOpen = (): Promise<boolean> =>
@@ -72,61 +60,63 @@ describe('a broker that comes back without anything that it stored', () => {
       'the outboxes to be empty and credits to be settled',
       async () => {
         const open = await Promise.all(outboxes.map(published));
-        const { status, body } = await api.get(`/v1/credits/${organization.id}`);
+        const { status, body } = await own().api.get(`/v1/credits/${own().organization.id}`);
         return status === 200 && Object(body).reserved === 0 && open.every((rows) => rows === 0);
       },
       recoveryMs,
     );
 
   const balance = async (): Promise<number> =>
-    (await api.ok(getCredits, { params: { organization_id: organization.id } })).balance;
+    (await own().api.ok(getCredits, { params: { organization_id: own().organization.id } })).balance;
 
   const newQueue = async (target: object): Promise<string> => {
     const policy = { mode: 'rolling_window', window_seconds: 3_600 };
-    return (await api.ok(createQueue, { body: { name: 'Deploys', ...policy, ...target } })).id;
+    return (await own().api.ok(createQueue, { body: { name: 'Deploys', ...policy, ...target } })).id;
   };
 
   /** Closes a batch of one event, which delivery is yet to deliver. */
   const closeBatch = async (id: string): Promise<void> => {
-    await api.ok(pushEvents, { params: { id }, body: { events: [{ queue: id }] } });
-    await api.ok(flushQueue, { params: { id } });
+    await own().api.ok(pushEvents, { params: { id }, body: { events: [{ queue: id }] } });
+    await own().api.ok(flushQueue, { params: { id } });
   };
 
   it(
     'has lost no digest, no payload and no scheduled message, and none of them comes twice',
     async () => {
-      const destination = await api.ok(createDestination, {
+      const destination = await own().api.ok(createDestination, {
         body: { name: 'Tickets', url: receiver.url, retry_enabled: true, max_retries: 3 },
       });
       const channels = Array.from({ length: digests + scheduled }, (_, at) => `C${1_700 + at}`);
       const schedules: string[] = [];
       for (const channel_id of channels.slice(digests)) {
         const send_at = new Date(Date.now() + 10_000).toISOString();
-        const body = { template_id: templateId, data: {}, channel_id, send_at };
-        schedules.push((await api.ok(createScheduledMessage, { body })).id);
+        const body = { template_id: own().template.id, data: {}, channel_id, send_at };
+        schedules.push((await own().api.ok(createScheduledMessage, { body })).id);
       }
       const toChannels = await Promise.all(
-        channels.slice(0, digests).map((channel_id) => newQueue({ template_id: templateId, channel_id })),
+        channels
+          .slice(0, digests)
+          .map((channel_id) => newQueue({ template_id: own().template.id, channel_id })),
       );
       const toDestination = await Promise.all(
         Array.from({ length: payloads }, () => newQueue({ destination_id: destination.id })),
       );
       // Delivery stands still: what it is to do lies in the stream when the stream goes.
-      stack.kill('delivery', 'SIGSTOP');
+      own().stack.kill('delivery', 'SIGSTOP');
       await Promise.all([...toChannels, ...toDestination].map(closeBatch));
       await waitFor(
         'all work to be in the stream',
         async () => (await published('queue_ingest')) === digests + payloads,
       );
       await loseStorage();
-      stack.kill('delivery', 'SIGCONT');
+      own().stack.kill('delivery', 'SIGCONT');
 
       await waitFor(
         'every batch to be delivered',
         async () => {
-          const { rows } = await world.database.query<{ status: string }>(
+          const { rows } = await own().world.database.query<{ status: string }>(
             'select status from queue_ingest.batches where organization_id = $1',
-            [organization.id],
+            [own().organization.id],
           );
           return rows.length === digests + payloads && rows.every(({ status }) => status === 'delivered');
         },
@@ -136,7 +126,7 @@ describe('a broker that comes back without anything that it stored', () => {
         'every scheduled message to be sent',
         async () => {
           const found = await Promise.all(
-            schedules.map((id) => api.ok(getScheduledMessage, { params: { id } })),
+            schedules.map((id) => own().api.ok(getScheduledMessage, { params: { id } })),
           );
           return found.every(({ last_run }) => last_run?.status === 'sent');
         },
@@ -144,7 +134,7 @@ describe('a broker that comes back without anything that it stored', () => {
       );
       await nothingIsOpen();
       for (const channel of channels) {
-        expect([channel, (await world.sandbox.messages(channel)).length]).toEqual([channel, 1]);
+        expect([channel, (await own().world.sandbox.messages(channel)).length]).toEqual([channel, 1]);
       }
       const delivered = receiver.received.map(({ body }) => JSON.parse(body).events[0].queue);
       expect(delivered.sort()).toEqual(toDestination.sort());
@@ -158,29 +148,27 @@ describe('a broker that comes back without anything that it stored', () => {
     async () => {
       const before = await balance();
       const channel_id = 'C1790';
-      await world.sandbox.setFault({
-        method: 'chat.postMessage',
-        channel: channel_id,
-        mode: 'latency',
-        value: 2_000,
-        times: 1,
+      await own().world.sandbox.slowPosts(channel_id, 2_000, 1);
+      const sending = own().api.post('/v1/templates/send', {
+        template_id: own().template.id,
+        channel_id,
+        data: {},
       });
-      const sending = api.post('/v1/templates/send', { template_id: templateId, channel_id, data: {} });
       await waitFor('the post to begin', async () => {
-        const { rows } = await world.database.query<{ status: string }>(
+        const { rows } = await own().world.database.query<{ status: string }>(
           'select status from delivery.messages where channel_id = $1',
           [channel_id],
         );
         return rows[0]?.status === 'posting';
       });
-      stack.kill('organization', 'SIGSTOP');
+      own().stack.kill('organization', 'SIGSTOP');
       expect(await sending).toMatchObject({ status: 200 });
       await waitFor('the settlement to be in the stream', async () => (await published('delivery')) > 0);
       await loseStorage();
-      stack.kill('organization', 'SIGCONT');
+      own().stack.kill('organization', 'SIGCONT');
       await nothingIsOpen();
       expect(await balance()).toBe(before - 1);
-      expect(await world.sandbox.messages(channel_id)).toHaveLength(1);
+      expect(await own().world.sandbox.messages(channel_id)).toHaveLength(1);
     },
     2 * recoveryMs,
   );

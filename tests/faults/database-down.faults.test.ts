@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createQueue, createScheduledMessage, getCredits, pushEvents } from '@stanza/contracts';
-import type { Stack } from '@stanza/local';
 import { v7 } from 'uuid';
-import type { Api } from '../kit/api.ts';
-import type { TestOrganization } from '../kit/organization.ts';
-import { type OwnStack, startOwnStack } from '../kit/own-stack.ts';
-import { foundIn, type World } from '../kit/stack.ts';
-import { liveTemplate } from '../kit/templates.ts';
+import { startOwnStackWith } from '../kit/own-stack.ts';
+import { sharedByTests } from '../kit/shared.ts';
+import { withLiveTemplate } from '../kit/templates.ts';
 import { waitFor } from '../kit/wait.ts';
 
 const credits = 100;
@@ -17,28 +14,17 @@ const recoveryMs = 150_000;
 const [digestChannel, scheduledChannel, slowChannel] = ['C1801', 'C1802', 'C1803'];
 
 describe('Postgres, away for a while', () => {
-  let own: OwnStack;
-  let stack: Stack;
-  let world: World;
-  let organization: TestOrganization;
-  let api: Api;
-  let templateId: string;
+  const own = sharedByTests(() =>
+    withLiveTemplate(startOwnStackWith('database', { tier: 'enterprise', credits })),
+  );
 
   beforeAll(async () => {
-    own = await startOwnStack('database', { seed: false });
-    ({ stack, world } = own);
     // Its connections break with all others, and are opened anew when they are needed.
-    world.database.on('error', (error) => console.info(`a connection of the test: ${error.message}`));
-    ({ organization, api } = await foundIn(world, { tier: 'enterprise', credits }));
-    templateId = (await liveTemplate(api)).id;
+    own().world.database.on('error', (error) => console.info(`a connection of the test: ${error.message}`));
   }, 120_000);
 
-  afterAll(async () => {
-    await own?.close();
-  }, 60_000);
-
   const statusOf = async (channel: string): Promise<string | undefined> => {
-    const { rows } = await world.database.query<{ status: string }>(
+    const { rows } = await own().world.database.query<{ status: string }>(
       'select status from delivery.messages where channel_id = $1',
       [channel],
     );
@@ -48,14 +34,14 @@ describe('Postgres, away for a while', () => {
   it(
     'is answered with 503; what was accepted before goes on once it is back, and is posted once',
     async () => {
-      const target = { template_id: templateId };
+      const target = { template_id: own().template.id };
       const policy = { mode: 'rolling_window', window_seconds: dueMs / 1_000 };
-      const { id: queue } = await api.ok(createQueue, {
+      const { id: queue } = await own().api.ok(createQueue, {
         body: { name: 'Deploys', ...policy, ...target, channel_id: digestChannel },
       });
-      await api.ok(pushEvents, { params: { id: queue }, body: { events: [{ number: 1 }] } });
+      await own().api.ok(pushEvents, { params: { id: queue }, body: { events: [{ number: 1 }] } });
       const due = Date.now() + dueMs;
-      const { id: schedule } = await api.ok(createScheduledMessage, {
+      const { id: schedule } = await own().api.ok(createScheduledMessage, {
         body: {
           ...target,
           data: {},
@@ -71,27 +57,27 @@ describe('Postgres, away for a while', () => {
         value: 2_000,
         times: 1,
       };
-      await world.sandbox.setFault(slow);
+      await own().world.sandbox.setFault(slow);
       const body = { ...target, data: {}, channel_id: slowChannel };
       const keyed = { headers: { 'idempotency-key': v7() } };
-      const sending = api.post('/v1/templates/send', body, keyed);
+      const sending = own().api.post('/v1/templates/send', body, keyed);
       await waitFor('the post to begin', async () => (await statusOf(slowChannel)) === 'posting');
 
-      await stack.process('postgres').stop();
+      await own().stack.process('postgres').stop();
       await waitFor('requests to be refused', async () => {
-        const { status, body } = await api.get('/v1/templates');
+        const { status, body } = await own().api.get('/v1/templates');
         return status === 503 && Object(body).code === 'service_unavailable';
       });
       expect(await sending).toMatchObject({ status: 503, body: { code: 'service_unavailable' } });
-      expect(await world.sandbox.messages(slowChannel)).toHaveLength(1);
+      expect(await own().world.sandbox.messages(slowChannel)).toHaveLength(1);
       await waitFor('the times to have passed', () => Date.now() > due + 1_000);
-      await stack.process('postgres').start();
+      await own().stack.process('postgres').start();
 
       await waitFor(
         'the digest and the scheduled message',
         async () => {
-          const batches = await api.get(`/v1/queues/${queue}/batches`);
-          const message = await api.get(`/v1/scheduled-messages/${schedule}`);
+          const batches = await own().api.get(`/v1/queues/${queue}/batches`);
+          const message = await own().api.get(`/v1/scheduled-messages/${schedule}`);
           const { data: [batch] = [] } = Object(batches.body);
           return batch?.status === 'delivered' && Object(message.body).last_run?.status === 'sent';
         },
@@ -102,20 +88,20 @@ describe('Postgres, away for a while', () => {
       await waitFor(
         'credits to be settled',
         async () => {
-          const { body } = await api.get(`/v1/credits/${organization.id}`);
+          const { body } = await own().api.get(`/v1/credits/${own().organization.id}`);
           return Object(body).reserved === 0;
         },
         recoveryMs,
       );
       for (const channel of [digestChannel, scheduledChannel, slowChannel]) {
-        expect([channel, (await world.sandbox.messages(channel)).length]).toEqual([channel, 1]);
+        expect([channel, (await own().world.sandbox.messages(channel)).length]).toEqual([channel, 1]);
       }
-      const input = { params: { organization_id: organization.id } };
+      const input = { params: { organization_id: own().organization.id } };
       // What was unknown for a while is not charged, though it is found.
-      expect((await api.ok(getCredits, input)).balance).toBe(credits - 2);
-      const again = await api.post('/v1/templates/send', body, keyed);
+      expect((await own().api.ok(getCredits, input)).balance).toBe(credits - 2);
+      const again = await own().api.post('/v1/templates/send', body, keyed);
       expect(again).toMatchObject({ status: 409, body: { code: 'idempotency_in_progress' } });
-      expect(await world.sandbox.messages(slowChannel)).toHaveLength(1);
+      expect(await own().world.sandbox.messages(slowChannel)).toHaveLength(1);
     },
     3 * recoveryMs,
   );

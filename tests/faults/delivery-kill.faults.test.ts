@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { getCredits } from '@stanza/contracts';
-import type { Stack } from '@stanza/local';
 import { v7 } from 'uuid';
-import type { Api, ApiAnswer } from '../kit/api.ts';
-import type { TestOrganization } from '../kit/organization.ts';
-import { type OwnStack, startOwnStack } from '../kit/own-stack.ts';
-import { foundIn, type World } from '../kit/stack.ts';
-import { type LiveTemplate, liveTemplate } from '../kit/templates.ts';
+import type { ApiAnswer } from '../kit/api.ts';
+import { startOwnStackWith } from '../kit/own-stack.ts';
+import { sharedByTests } from '../kit/shared.ts';
+import { withLiveTemplate } from '../kit/templates.ts';
 import { waitFor } from '../kit/wait.ts';
 
 const method = 'chat.postMessage';
@@ -34,48 +32,35 @@ interface Stations {
 }
 
 describe.each(['send', 'bulk'] as const)('kill -9 of delivery in the middle of messages, by %s', (way) => {
-  let own: OwnStack;
-  let stack: Stack;
-  let world: World;
-  let organization: TestOrganization;
-  let api: Api;
-  let template: LiveTemplate;
-
-  beforeAll(async () => {
-    own = await startOwnStack('kill', { seed: false });
-    ({ stack, world } = own);
-    ({ organization, api } = await foundIn(world, { credits: 100 }));
-    template = await liveTemplate(api);
-  }, 120_000);
-
-  afterAll(async () => {
-    await own?.close();
-  }, 60_000);
+  const own = sharedByTests(() => withLiveTemplate(startOwnStackWith('kill', { credits: 100 })));
 
   const rowIn = async (channel: string) => {
-    const { rows } = await world.database.query<{ id: string; status: string; charged: boolean | null }>(
-      'select id, status, charged from delivery.messages where channel_id = $1 order by id desc limit 1',
-      [channel],
-    );
+    const { rows } = await own().world.database.query<{
+      id: string;
+      status: string;
+      charged: boolean | null;
+    }>('select id, status, charged from delivery.messages where channel_id = $1 order by id desc limit 1', [
+      channel,
+    ]);
     return rows[0];
   };
 
   const statusIn = async (channel: string) => (await rowIn(channel))?.status;
 
   const balance = async () => {
-    const { balance: left, reserved } = await api.ok(getCredits, {
-      params: { organization_id: organization.id },
+    const { balance: left, reserved } = await own().api.ok(getCredits, {
+      params: { organization_id: own().organization.id },
     });
     return { left, reserved };
   };
 
   /** As much as a channel takes at once, and as much again as it takes within the deadline of a request. */
   const keepBusy = async (channel: string): Promise<void> => {
-    await world.database.query(
+    await own().world.database.query(
       `insert into delivery.channel_slots (workspace_id, channel, next_free_at)
        select workspace_id, $2, now() + interval '10 seconds' from delivery.chat_connections
        where organization_id = $1 and environment = 'production'`,
-      [organization.id, channel],
+      [own().organization.id, channel],
     );
   };
 
@@ -88,20 +73,25 @@ describe.each(['send', 'bulk'] as const)('kill -9 of delivery in the middle of m
       over: newChannel(),
     };
     await keepBusy(stations.beforeThePost);
-    await world.sandbox.setFault({ method, channel: stations.lost, mode: 'silence_before', times: 1 });
-    await world.sandbox.setFault({ method, channel: stations.afterThePost, mode: 'silence_after', times: 1 });
+    await own().world.sandbox.setFault({ method, channel: stations.lost, mode: 'silence_before', times: 1 });
+    await own().world.sandbox.setFault({
+      method,
+      channel: stations.afterThePost,
+      mode: 'silence_after',
+      times: 1,
+    });
     const latency = { method, channel: stations.beforeItIsSettled, mode: 'latency', value: postMs, times: 1 };
-    await world.sandbox.setFault(latency);
+    await own().world.sandbox.setFault(latency);
     return stations;
   };
 
   /** Asks for a message in each channel, under keys. */
   const ask = (channels: string[], key: string): Promise<PromiseSettledResult<ApiAnswer>[]> => {
-    const body = { template_id: template.id, data: {} };
+    const body = { template_id: own().template.id, data: {} };
     if (way === 'send') {
       return Promise.allSettled(
         channels.map((channel_id) =>
-          api.post(
+          own().api.post(
             '/v1/templates/send',
             { ...body, channel_id },
             { headers: { 'idempotency-key': `${key}-${channel_id}` } },
@@ -111,15 +101,18 @@ describe.each(['send', 'bulk'] as const)('kill -9 of delivery in the middle of m
     }
     const destinations = channels.map((channel_id) => ({ channel_id }));
     const headers = { 'idempotency-key': key };
-    return Promise.allSettled([api.post('/v1/templates/send-bulk', { ...body, destinations }, { headers })]);
+    return Promise.allSettled([
+      own().api.post('/v1/templates/send-bulk', { ...body, destinations }, { headers }),
+    ]);
   };
 
-  const posts = async (channel: string): Promise<number> => (await world.sandbox.messages(channel)).length;
+  const posts = async (channel: string): Promise<number> =>
+    (await own().world.sandbox.messages(channel)).length;
 
   /** Holds the row of a message whose post is under way, so that its outcome cannot be written. */
   const holdRow = async (channel: string): Promise<() => Promise<void>> => {
     await waitFor('the post to begin', async () => (await statusIn(channel)) === 'posting');
-    const client = await world.database.connect();
+    const client = await own().world.database.connect();
     await client.query('begin');
     await client.query('select from delivery.messages where channel_id = $1 for update', [channel]);
     return async () => {
@@ -143,9 +136,9 @@ describe.each(['send', 'bulk'] as const)('kill -9 of delivery in the middle of m
     });
     if (way === 'send')
       await waitFor('one to be over', async () => (await statusIn(stations.over)) === 'sent');
-    const killed = stack.info.pids.delivery;
-    stack.kill('delivery', 'SIGKILL');
-    await waitFor('the row to be free', async () => stack.info.pids.delivery !== killed, 40_000);
+    const killed = own().stack.info.pids.delivery;
+    own().stack.kill('delivery', 'SIGKILL');
+    await waitFor('the row to be free', async () => own().stack.info.pids.delivery !== killed, 40_000);
     await letGo();
     for (const answer of await asked) {
       if (answer.status === 'fulfilled') expect([200, 502, 503]).toContain(answer.value.status);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   getCredits,
   listAuditLog,
@@ -8,13 +8,11 @@ import {
   sendTemplate,
   settleIdempotencyRecord,
 } from '@stanza/contracts';
-import type { Stack } from '@stanza/local';
 import { v7 } from 'uuid';
-import type { Api, ApiAnswer } from '../kit/api.ts';
-import type { TestOrganization } from '../kit/organization.ts';
-import { type OwnStack, startOwnStack } from '../kit/own-stack.ts';
-import { foundIn, type World } from '../kit/stack.ts';
-import { type LiveTemplate, liveTemplate } from '../kit/templates.ts';
+import type { ApiAnswer } from '../kit/api.ts';
+import { startOwnStackWith } from '../kit/own-stack.ts';
+import { sharedByTests } from '../kit/shared.ts';
+import { withLiveTemplate } from '../kit/templates.ts';
 import { waitFor } from '../kit/wait.ts';
 
 const compilePath = '/v1/templates/compile';
@@ -29,26 +27,14 @@ const newChannel = (): string => {
 };
 
 describe('a keyed request whose gateway or broker dies', () => {
-  let own: OwnStack;
-  let stack: Stack;
-  let world: World;
-  let organization: TestOrganization;
-  let api: Api;
-  let template: LiveTemplate;
-
-  beforeAll(async () => {
-    own = await startOwnStack('keyed', { seed: false });
-    ({ stack, world } = own);
-    ({ organization, api } = await foundIn(world, { credits: 100 }));
-    template = await liveTemplate(api);
-  }, 120_000);
-
-  afterAll(async () => {
-    await own?.close();
-  }, 60_000);
+  const own = sharedByTests(() => withLiveTemplate(startOwnStackWith('keyed', { credits: 100 })));
 
   const post = (path: string, key: string, body: object): Promise<ApiAnswer> =>
-    api.post(path, { template_id: template.id, data: {}, ...body }, { headers: { 'idempotency-key': key } });
+    own().api.post(
+      path,
+      { template_id: own().template.id, data: {}, ...body },
+      { headers: { 'idempotency-key': key } },
+    );
 
   /** The answer, or undefined when the connection broke; made outside of the test's own globals, so no instanceof. */
   const orBroken = (asked: Promise<ApiAnswer>): Promise<ApiAnswer | undefined> =>
@@ -59,53 +45,46 @@ describe('a keyed request whose gateway or broker dies', () => {
 
   /** Kills a process; the answer waits until another is ready in its place. */
   const kill = (name: 'gateway' | 'nats'): (() => Promise<void>) => {
-    const before = stack.info.pids[name];
-    stack.kill(name, 'SIGKILL');
+    const before = own().stack.info.pids[name];
+    own().stack.kill(name, 'SIGKILL');
     return async () => {
       await waitFor(
         `another ${name}`,
-        () => stack.info.pids[name] !== before && stack.process(name).ready,
+        () => own().stack.info.pids[name] !== before && own().stack.process(name).ready,
         40_000,
       );
-      await stack.whenReady();
+      await own().stack.whenReady();
     };
   };
 
   const recordOf = async (key: string) => {
     const input = {
       state: 'incomplete' as const,
-      organization_id: organization.id,
+      organization_id: own().organization.id,
       key,
       limit: 10,
       offset: 0,
     };
-    const { records } = await organization.call(listIdempotencyRecords, input);
+    const { records } = await own().organization.call(listIdempotencyRecords, input);
     return records[0];
   };
 
   /** As if the request had been made a minute ago: nothing can be at it any more. */
   const letAMinutePass = (operationId: string) =>
-    world.database.query(
+    own().world.database.query(
       "update gateway.idempotency_records set claimed_at = claimed_at - interval '1 minute' where operation_id = $1",
       [operationId],
     );
 
   const statusIn = async (channel: string): Promise<string | undefined> => {
-    const { rows } = await world.database.query<{ status: string }>(
+    const { rows } = await own().world.database.query<{ status: string }>(
       'select status from delivery.messages where channel_id = $1',
       [channel],
     );
     return rows[0]?.status;
   };
 
-  const slowPost = (channel: string) =>
-    world.sandbox.setFault({
-      method: 'chat.postMessage',
-      channel,
-      mode: 'latency',
-      value: postMs,
-      times: 1,
-    });
+  const slowPost = (channel: string) => own().world.sandbox.slowPosts(channel, postMs, 1);
 
   /** Kills the gateway while a keyed send is being posted; the key is blocked then. */
   const dieWhilePosting = async (key: string, channel: string) => {
@@ -125,7 +104,8 @@ describe('a keyed request whose gateway or broker dies', () => {
     const record = await dieWhilePosting(key, channel);
     const again = () => post(sendPath, key, { channel_id: channel });
     expect(await again()).toMatchObject({ status: 409, body: { code: 'idempotency_in_progress' } });
-    const settle = () => organization.call(settleIdempotencyRecord, { operation_id: record.operation_id });
+    const settle = () =>
+      own().organization.call(settleIdempotencyRecord, { operation_id: record.operation_id });
     await expect(settle()).rejects.toMatchObject({ code: 'invalid_state' });
     await waitFor('the message to be sent', async () => (await statusIn(channel)) === 'sent');
     expect(await again()).toMatchObject({ status: 409 });
@@ -133,7 +113,7 @@ describe('a keyed request whose gateway or broker dies', () => {
     expect(await settle()).toEqual({ result: 'completed', status: 200 });
     const replayed = await again();
     expect(replayed.headers.get('idempotency-replayed')).toBe('true');
-    const [posted, ...more] = await world.sandbox.messages(channel);
+    const [posted, ...more] = await own().world.sandbox.messages(channel);
     expect(more).toEqual([]);
     expect(sendTemplate.reply.parse(replayed.body)).toMatchObject({
       message_id: posted?.key,
@@ -141,7 +121,7 @@ describe('a keyed request whose gateway or broker dies', () => {
     });
     await expect(settle()).rejects.toMatchObject({ code: 'invalid_state' });
     const line = await waitFor('the audit log to hear of the settlement', async () => {
-      const { data } = await api.ok(listAuditLog, { query: { subject_id: record.operation_id } });
+      const { data } = await own().api.ok(listAuditLog, { query: { subject_id: record.operation_id } });
       return data.length > 0 && data;
     });
     expect(line).toMatchObject([
@@ -154,33 +134,33 @@ describe('a keyed request whose gateway or broker dies', () => {
     const { operation_id } = await dieWhilePosting(key, channel);
     await waitFor('the message to be sent', async () => (await statusIn(channel)) === 'sent');
     await letAMinutePass(operation_id);
-    expect(await organization.call(releaseIdempotencyRecord, { operation_id })).toEqual({
+    expect(await own().organization.call(releaseIdempotencyRecord, { operation_id })).toEqual({
       result: 'released',
     });
     const answer = await post(sendPath, key, { channel_id: channel });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('idempotency-replayed')).toBeNull();
-    expect(await world.sandbox.messages(channel)).toHaveLength(1);
-    const log = await api.ok(listMessages, { query: { idempotency_key: key } });
+    expect(await own().world.sandbox.messages(channel)).toHaveLength(1);
+    const log = await own().api.ok(listMessages, { query: { idempotency_key: key } });
     expect(log.data).toHaveLength(1);
     expect((await post(sendPath, key, { channel_id: channel })).text).toBe(answer.text);
   }, 60_000);
 
   it('released, a compile whose charge was taken back is charged again, once', async () => {
     const charges = async (operationId: string): Promise<string[]> => {
-      const { rows } = await world.database.query<{ kind: string }>(
+      const { rows } = await own().world.database.query<{ kind: string }>(
         'select kind from organization.credit_log where operation_id = $1 order by created_at, kind',
         [operationId],
       );
       return rows.map((row) => row.kind);
     };
     const key = v7();
-    stack.kill('compile', 'SIGSTOP');
+    own().stack.kill('compile', 'SIGSTOP');
     const asked = orBroken(post(compilePath, key, {}));
     const record = await waitFor('the claim', () => recordOf(key));
     const recovered = kill('gateway');
     expect(await asked).toBeUndefined();
-    stack.kill('compile', 'SIGCONT');
+    own().stack.kill('compile', 'SIGCONT');
     await recovered();
     const { operation_id } = record;
     await waitFor(
@@ -189,10 +169,10 @@ describe('a keyed request whose gateway or broker dies', () => {
       60_000,
     );
     await letAMinutePass(operation_id);
-    await expect(organization.call(settleIdempotencyRecord, { operation_id })).rejects.toMatchObject({
+    await expect(own().organization.call(settleIdempotencyRecord, { operation_id })).rejects.toMatchObject({
       code: 'invalid_state',
     });
-    expect(await organization.call(releaseIdempotencyRecord, { operation_id })).toEqual({
+    expect(await own().organization.call(releaseIdempotencyRecord, { operation_id })).toEqual({
       result: 'released',
     });
     expect((await post(compilePath, key, {})).status).toBe(200);
@@ -200,14 +180,14 @@ describe('a keyed request whose gateway or broker dies', () => {
     const provisional = 'select from organization.provisional_charges where operation_id = $1';
     await waitFor(
       'the charge to be final',
-      async () => (await world.database.query(provisional, [operation_id])).rowCount === 0,
+      async () => (await own().world.database.query(provisional, [operation_id])).rowCount === 0,
     );
     expect(await charges(operation_id)).toEqual(['charge', 'reversal', 'charge']);
   }, 120_000);
 
   it('answered and then lost with its gateway is replayed, and paid', async () => {
     const balance = async () =>
-      (await api.ok(getCredits, { params: { organization_id: organization.id } })).balance;
+      (await own().api.ok(getCredits, { params: { organization_id: own().organization.id } })).balance;
     const before = await balance();
     const key = v7();
     const first = await post(compilePath, key, {});
@@ -217,11 +197,11 @@ describe('a keyed request whose gateway or broker dies', () => {
     const again = await post(compilePath, key, {});
     expect([again.status, again.text]).toEqual([200, first.text]);
     await waitFor('the charge to be confirmed', async () => {
-      const { rowCount } = await world.database.query('select from gateway.unconfirmed_answers');
+      const { rowCount } = await own().world.database.query('select from gateway.unconfirmed_answers');
       return rowCount === 0;
     });
     const provisional = 'select from organization.provisional_charges where organization_id = $1';
-    expect((await world.database.query(provisional, [organization.id])).rowCount).toBe(0);
+    expect((await own().world.database.query(provisional, [own().organization.id])).rowCount).toBe(0);
     expect(await balance()).toBe(before - 1);
   }, 60_000);
 
@@ -237,6 +217,6 @@ describe('a keyed request whose gateway or broker dies', () => {
     await waitFor('the message to be sent', async () => (await statusIn(channel)) === 'sent');
     const again = await post(sendPath, key, { channel_id: channel });
     expect([again.status, again.text]).toEqual([502, first.text]);
-    expect(await world.sandbox.messages(channel)).toHaveLength(1);
+    expect(await own().world.sandbox.messages(channel)).toHaveLength(1);
   }, 60_000);
 });

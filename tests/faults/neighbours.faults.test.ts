@@ -73,11 +73,7 @@ describe('an organization that asks for more than its share', () => {
 
   it('with many sends into a slow workspace keeps no neighbour from sending and reading', async () => {
     const [busy, neighbour] = [await newCustomer(), await newCustomer()];
-    await Promise.all(
-      slowChannels.map((channel) =>
-        world.sandbox.setFault({ method: 'chat.postMessage', channel, mode: 'latency', value: slowMs }),
-      ),
-    );
+    await Promise.all(slowChannels.map((channel) => world.sandbox.slowPosts(channel, slowMs)));
     let ended = 0;
     const sent = slowChannels.map((channel) => busy.send(channel).finally(() => (ended += 1)));
     const inFlight = async () => {

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createScheduledMessage, getCredits, getScheduledMessage } from '@stanza/contracts';
-import type { Stack } from '@stanza/local';
-import type { Api } from '../kit/api.ts';
-import type { TestOrganization } from '../kit/organization.ts';
-import { type OwnStack, startOwnStack } from '../kit/own-stack.ts';
-import { foundIn, type World } from '../kit/stack.ts';
-import { liveTemplate } from '../kit/templates.ts';
+import { startOwnStackWith } from '../kit/own-stack.ts';
+import { sharedByTests } from '../kit/shared.ts';
+import { withLiveTemplate } from '../kit/templates.ts';
 import { waitFor } from '../kit/wait.ts';
 
 const schedules = 60;
@@ -13,36 +10,20 @@ const schedules = 60;
 const recoveryMs = 90_000;
 
 describe('kill -9 of delivery between the claim of a run and its post', () => {
-  let own: OwnStack;
-  let stack: Stack;
-  let world: World;
-  let organization: TestOrganization;
-  let api: Api;
-  let templateId: string;
-
-  beforeAll(async () => {
-    own = await startOwnStack('schedules', { seed: false });
-    ({ stack, world } = own);
-    ({ organization, api } = await foundIn(world, { credits: 1_000 }));
-    templateId = (await liveTemplate(api)).id;
-  }, 120_000);
-
-  afterAll(async () => {
-    await own?.close();
-  }, 60_000);
+  const own = sharedByTests(() => withLiveTemplate(startOwnStackWith('schedules', { credits: 1_000 })));
 
   const schedule = async (body: object): Promise<string> => {
-    const whole = { template_id: templateId, data: {}, catch_up: true, ...body };
-    return (await api.ok(createScheduledMessage, { body: whole })).id;
+    const whole = { template_id: own().template.id, data: {}, catch_up: true, ...body };
+    return (await own().api.ok(createScheduledMessage, { body: whole })).id;
   };
   const count = async (condition: string): Promise<number> => {
-    const { rowCount } = await world.database.query(
+    const { rowCount } = await own().world.database.query(
       `select
        from delivery.scheduled_runs as run
        left join delivery.messages as message
          on message.organization_id = run.organization_id and message.operation_id = run.operation_id
        where run.organization_id = $1 and ${condition}`,
-      [organization.id],
+      [own().organization.id],
     );
     return rowCount ?? 0;
   };
@@ -50,8 +31,8 @@ describe('kill -9 of delivery between the claim of a run and its post', () => {
   const outcomesOf = async (ids: readonly string[]) => {
     const isOver = `run.ended_at is not null and run.scheduled_message_id in ('${ids.join("', '")}')`;
     await waitFor('the runs to end', async () => (await count(isOver)) === ids.length, recoveryMs);
-    await stack.whenReady();
-    const details = ids.map((id) => api.ok(getScheduledMessage, { params: { id } }));
+    await own().stack.whenReady();
+    const details = ids.map((id) => own().api.ok(getScheduledMessage, { params: { id } }));
     return (await Promise.all(details)).flatMap(({ last_run }) => last_run ?? []);
   };
 
@@ -59,7 +40,7 @@ describe('kill -9 of delivery between the claim of a run and its post', () => {
     'is made up for by the next process, with one post',
     async () => {
       // The platform is slow to say who the recipient is: the message is accepted, and its post has not begun.
-      await world.sandbox.setFault({
+      await own().world.sandbox.setFault({
         method: 'users.lookupByEmail',
         mode: 'latency',
         value: 5_000,
@@ -73,16 +54,16 @@ describe('kill -9 of delivery between the claim of a run and its post', () => {
         'the message to be accepted',
         async () => (await count("message.status = 'accepted'")) === 1,
       );
-      stack.kill('delivery', 'SIGKILL');
-      await stack.whenReady();
+      own().stack.kill('delivery', 'SIGKILL');
+      await own().stack.whenReady();
       const [run] = await outcomesOf([id]);
       expect(run).toMatchObject({ status: 'sent', error: null });
-      const { rows } = await world.database.query<{ channel: string }>(
+      const { rows } = await own().world.database.query<{ channel: string }>(
         'select channel from delivery.messages where organization_id = $1',
-        [organization.id],
+        [own().organization.id],
       );
       expect(rows).toHaveLength(1);
-      const posts = await world.sandbox.messages(rows[0]?.channel ?? '');
+      const posts = await own().world.sandbox.messages(rows[0]?.channel ?? '');
       expect(posts.map((it) => it.key)).toEqual([run?.message_id]);
     },
     recoveryMs + 30_000,
@@ -105,14 +86,14 @@ describe('kill -9 of delivery between the claim of a run and its post', () => {
           },
           recoveryMs,
         );
-        stack.kill('delivery', 'SIGKILL');
-        await stack.whenReady();
+        own().stack.kill('delivery', 'SIGKILL');
+        await own().stack.whenReady();
       }
       const outcomes = await outcomesOf(ids);
       expect(outcomes).toHaveLength(schedules);
       const seen: string[] = [];
       for (const [at, { status, message_id }] of outcomes.entries()) {
-        const posts = await world.sandbox.messages(channels[at] ?? '');
+        const posts = await own().world.sandbox.messages(channels[at] ?? '');
         seen.push(`${status}, ${posts.length} posted`);
         expect(posts.every((it) => it.key === message_id)).toBe(true);
       }
@@ -122,7 +103,9 @@ describe('kill -9 of delivery between the claim of a run and its post', () => {
       await waitFor(
         'no credit to be held any more',
         async () => {
-          const { reserved } = await api.ok(getCredits, { params: { organization_id: organization.id } });
+          const { reserved } = await own().api.ok(getCredits, {
+            params: { organization_id: own().organization.id },
+          });
           return reserved === 0;
         },
         recoveryMs,

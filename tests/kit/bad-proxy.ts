@@ -1,8 +1,8 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SeededRandom } from '../chaos/random.ts';
+import { type LocalServer, startLocalServer } from './local-server.ts';
 
 /** What the proxy does with a request. */
 const fates = ['pass', 'cut_before', 'cut_after', 'double', 'delay', 'give_up'] as const;
@@ -33,36 +33,28 @@ export class BadProxy {
   };
   readonly #target: string;
   readonly #random: SeededRandom;
-  readonly #server: Server;
+  #server: LocalServer | undefined;
 
   private constructor(target: string, random: SeededRandom) {
     this.#target = target;
     this.#random = random;
-    this.#server = createServer((request, response) => {
-      this.#carry(request, response).catch(() => request.socket.destroy());
-    });
   }
 
   /** Starts a proxy on any free port of this machine, in front of a gateway. */
   static async start(target: string, random: SeededRandom): Promise<BadProxy> {
     const proxy = new BadProxy(target, random);
-    proxy.#server.listen(0, '127.0.0.1');
-    await once(proxy.#server, 'listening');
+    proxy.#server = await startLocalServer((request, response) => proxy.#carry(request, response));
     return proxy;
   }
 
   /** Where it answers. */
   get url(): string {
-    const address = this.#server.address();
-    return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+    return this.#server?.url ?? '';
   }
 
   /** Ends the proxy and every connection to it. */
   async close(): Promise<void> {
-    const closed = once(this.#server, 'close');
-    this.#server.close();
-    this.#server.closeAllConnections();
-    await closed;
+    await this.#server?.close();
   }
 
   async #carry(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Stack, type StackOptions, startStack } from '@stanza/local';
-import { openWorld, type World } from './stack.ts';
+import type { OrganizationOptions } from './organization.ts';
+import { foundIn, type OwnOrganization, openWorld, type World } from './stack.ts';
 
 /** A stack that one file of tests, or one bench, has to itself. */
 export interface OwnStack {
@@ -33,6 +34,20 @@ export const startOwnStack = async (
     return { directory, stack, world, close: () => opened.disposeAsync() };
   } catch (error) {
     await opened.disposeAsync();
+    throw error;
+  }
+};
+
+/** Starts a stack that holds nothing but one organization of the test's own. */
+export const startOwnStackWith = async (
+  name: string,
+  options?: OrganizationOptions,
+): Promise<OwnStack & OwnOrganization> => {
+  const own = await startOwnStack(name, { seed: false });
+  try {
+    return { ...own, ...(await foundIn(own.world, options)) };
+  } catch (error) {
+    await own.close();
     throw error;
   }
 };

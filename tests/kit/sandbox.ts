@@ -55,6 +55,17 @@ export class SandboxControl {
     if (!response.ok) throw new Error(`the sandbox refused the fault: ${await response.text()}`);
   }
 
+  /** Lets the platform take so many milliseconds for posts to a channel: for the next so many, or for good. */
+  slowPosts(channel: string, milliseconds: number, times?: number): Promise<void> {
+    const slow = { method: 'chat.postMessage', channel, mode: 'latency', value: milliseconds };
+    return this.setFault({ ...slow, ...(times !== undefined && { times }) });
+  }
+
+  /** Loses the answer to the next post to a channel, which the platform accepts. */
+  loseAnswer(channel: string): Promise<void> {
+    return this.setFault({ method: 'chat.postMessage', channel, mode: 'reset_after', times: 1 });
+  }
+
   /** Every accepted message that is kept, newest first. */
   async allMessages(): Promise<PostedMessage[]> {
     const response = await fetch(`${this.#url}/control/messages`);

@@ -1,8 +1,11 @@
 import {
   type InputOf,
+  messageSubjectOf,
   type Operation,
+  type PayloadOf,
   type Principal,
   type ReplyOf,
+  recordEvent,
   type ServiceName,
   schemaOf,
   scopesOfRole,
@@ -17,6 +20,7 @@ import {
   type Handler,
   newContext,
   newId,
+  type Queryable,
   silentLogger,
   statement,
 } from '@stanza/runtime';
@@ -57,6 +61,49 @@ export const rowsIn = (database: Pick<Database, 'query'>): Rows => {
     return database.query(statement<Row>(`test-${texts}`, text), values);
   };
 };
+
+/** The events that wait to be recorded for an organization, in their order. */
+export const waitingEvents = async (
+  { rows }: { rows: Rows },
+  organizationId: string,
+): Promise<PayloadOf<typeof recordEvent>[]> => {
+  const found = await rows<{ payload: unknown }>(
+    `select payload
+     from outbox
+     where subject = $1 and payload ->> 'organization_id' = $2
+     order by id`,
+    [messageSubjectOf(recordEvent), organizationId],
+  );
+  return found.map(({ payload }) => recordEvent.payload.parse(payload));
+};
+
+/** A database, and how many rows each of the statements that went through it answered. */
+export interface CountedRows {
+  counted: Queryable;
+  rounds: number[];
+}
+
+/** Counts the rows that each statement answers. */
+export const countingRows = (database: Queryable): CountedRows => {
+  const rounds: number[] = [];
+  const counted: Queryable = {
+    orm: database.orm,
+    query: async (asked, values) => {
+      const rows = await database.query(asked, values);
+      rounds.push(rows.length);
+      return rows;
+    },
+  };
+  return { counted, rounds };
+};
+
+/** Answers how Postgres reads what a statement asks for. Sequential scans are made expensive: any that remain have no usable index. */
+export const planOf = (database: Pick<Database, 'transaction'>, sql: string): Promise<string> =>
+  database.transaction(async ({ orm }) => {
+    await orm.query('set local enable_seqscan = off');
+    const lines = await orm.query<{ 'QUERY PLAN': string }[]>(`explain ${sql}`);
+    return lines.map((it) => it['QUERY PLAN']).join('\n');
+  });
 
 /** Does what a service's role may not, such as a migration, as the owner of a test's database. */
 export const asOwner = async <T>(

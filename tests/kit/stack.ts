@@ -73,10 +73,14 @@ export const foundIn = async (world: World, options?: OrganizationOptions): Prom
   return { organization, api: world.api.with((await organization.key()).key) };
 };
 
+/** A stack as a test uses it, with an organization of the test's own. */
+export interface OwnWorld extends OwnOrganization {
+  world: World;
+  close(): Promise<void>;
+}
+
 /** Connects to the shared stack, and founds an organization on it. */
-export const openWorldWith = async (
-  options?: OrganizationOptions,
-): Promise<OwnOrganization & { world: World }> => {
+export const openWorldWith = async (options?: OrganizationOptions): Promise<OwnWorld> => {
   const world = await openWorld();
-  return { world, ...(await foundIn(world, options)) };
+  return { world, ...(await foundIn(world, options)), close: () => world.close() };
 };

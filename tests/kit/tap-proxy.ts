@@ -1,6 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { type LocalServer, startLocalServer } from './local-server.ts';
 
 /** A request that the gateway has answered. */
 export interface Tapped {
@@ -18,29 +18,24 @@ const answered = ['content-type', 'ratelimit', 'retry-after', 'x-request-id', 'i
 export class TapProxy implements AsyncDisposable {
   readonly #target: string;
   readonly #tap: (request: Tapped) => void;
-  readonly #server: Server;
+  #server: LocalServer | undefined;
   #count = 0;
 
   private constructor(target: string, tap: (request: Tapped) => void) {
     this.#target = target;
     this.#tap = tap;
-    this.#server = createServer((request, response) => {
-      this.#carry(request, response).catch(() => request.socket.destroy());
-    });
   }
 
   /** Starts a proxy on any free port of this machine, in front of a gateway. */
   static async start(target: string, tap: (request: Tapped) => void): Promise<TapProxy> {
     const proxy = new TapProxy(target, tap);
-    proxy.#server.listen(0, '127.0.0.1');
-    await once(proxy.#server, 'listening');
+    proxy.#server = await startLocalServer((request, response) => proxy.#carry(request, response));
     return proxy;
   }
 
   /** Where it answers. */
   get url(): string {
-    const address = this.#server.address();
-    return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+    return this.#server?.url ?? '';
   }
 
   /** Requests so far. */
@@ -49,10 +44,7 @@ export class TapProxy implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const closed = once(this.#server, 'close');
-    this.#server.close();
-    this.#server.closeAllConnections();
-    await closed;
+    await this.#server?.close();
   }
 
   async #carry(request: IncomingMessage, response: ServerResponse): Promise<void> {

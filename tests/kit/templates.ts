@@ -23,3 +23,17 @@ export const liveTemplate = async (
   await api.ok(activateTemplateVersion, { params: { id, version_id: version.id } });
   return { id, versionId: version.id };
 };
+
+/** Gives the organization that is being opened a template whose version 1 is live, with more of its settings. */
+export const withLiveTemplate = async <T extends { api: Api; close(): Promise<unknown> }>(
+  opening: Promise<T>,
+  more?: object,
+): Promise<T & { template: LiveTemplate }> => {
+  const own = await opening;
+  try {
+    return { ...own, template: await liveTemplate(own.api, deployBlocks, more) };
+  } catch (error) {
+    await own.close();
+    throw error;
+  }
+};

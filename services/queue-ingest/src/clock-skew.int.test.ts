@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Principal } from '@stanza/contracts';
 import { type Clock, newContext } from '@stanza/runtime';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { closeBatches } from './jobs/close-batches.ts';
 import { flushQueue } from './operations/flush-queue.ts';
-import { getBatch } from './operations/get-batch.ts';
 import { getBatchContent } from './operations/get-batch-content.ts';
 import { retryBatch } from './operations/retry-batch.ts';
 import { reportBatch } from './report-batch.ts';
-import { ask, byThree, newQueue, openWorld, pusher, rolling, somebody, type World } from './testing/world.ts';
+import { ask, byThree, newQueue, openWorld, pusher, readBatch, rolling, somebody } from './testing/world.ts';
 
 describe('replicas whose clocks differ', () => {
-  let world: World;
+  const world = sharedByTests(openWorld);
   let principal: Principal;
 
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
   beforeEach(() => {
     principal = somebody();
   });
@@ -24,14 +20,14 @@ describe('replicas whose clocks differ', () => {
   /** A replica whose clock is ahead of the database's, or behind it for a negative value. */
   const replica = (aheadMs: number) => {
     const clock: Clock = {
-      now: () => new Date(world.clock.now().getTime() + aheadMs),
-      monotonic: () => world.clock.monotonic(),
+      now: () => new Date(world().clock.now().getTime() + aheadMs),
+      monotonic: () => world().clock.monotonic(),
     };
-    return { ...world, clock };
+    return { ...world(), clock };
   };
   const owner = () => ({ organization_id: principal.organization_id, environment: principal.environment });
   const operationOf = async (batchId: string): Promise<string> => {
-    const [row] = await world.rows<{ operation_id: string }>(
+    const [row] = await world().rows<{ operation_id: string }>(
       'select operation_id from batches where id = $1',
       [batchId],
     );
@@ -40,15 +36,15 @@ describe('replicas whose clocks differ', () => {
   const content = async (batch_id: string) => {
     const operation_id = await operationOf(batch_id);
     const input = { ...owner(), batch_id, operation_id };
-    return (await ask(getBatchContent(world), input, principal)).events;
+    return (await ask(getBatchContent(world()), input, principal)).events;
   };
-  const flush = (id: string, on: Parameters<typeof flushQueue>[0] = world) =>
+  const flush = (id: string, on: Parameters<typeof flushQueue>[0] = world()) =>
     ask(flushQueue(on), { params: { id }, query: undefined, body: undefined }, principal);
 
   it.each([5, 2_000, 60_000])(
     'deliver events that one appends to the batch of another that is %s ms ahead',
     async (ms) => {
-      const queue = await newQueue(world, principal, byThree);
+      const queue = await newQueue(world(), principal, byThree);
       const first = await pusher(replica(ms))(principal, queue.id, [{ n: 0 }]);
       const second = await pusher(replica(-ms))(principal, queue.id, [{ n: 1 }]);
       const third = await pusher(replica(0))(principal, queue.id, [{ n: 2 }]);
@@ -58,49 +54,45 @@ describe('replicas whose clocks differ', () => {
   );
 
   it('deliver and show a batch that the previous version stored with events older than itself', async () => {
-    const queue = await newQueue(world, principal, rolling);
-    const { batch_id } = await pusher(world)(principal, queue.id, [{ n: 0 }, { n: 1 }]);
-    await world.rows("update batches set opened_at = opened_at + interval '60 seconds' where id = $1", [
+    const queue = await newQueue(world(), principal, rolling);
+    const { batch_id } = await pusher(world())(principal, queue.id, [{ n: 0 }, { n: 1 }]);
+    await world().rows("update batches set opened_at = opened_at + interval '60 seconds' where id = $1", [
       batch_id,
     ]);
     await flush(queue.id);
     expect(await content(batch_id)).toEqual([{ n: 0 }, { n: 1 }]);
-    const shown = await ask(
-      getBatch(world),
-      { params: { id: queue.id, batch_id }, query: { limit: 20, offset: 0 }, body: undefined },
-      principal,
-    );
+    const shown = await readBatch(world(), principal, { queueId: queue.id, batchId: batch_id });
     expect(shown.events.map((it) => it.event)).toEqual([{ n: 0 }, { n: 1 }]);
   });
 
   it('deliver by a retry a batch that failed in the previous version because its events were not found', async () => {
-    const queue = await newQueue(world, principal, rolling);
-    const { batch_id } = await pusher(world)(principal, queue.id, [{ n: 0 }, { n: 1 }]);
+    const queue = await newQueue(world(), principal, rolling);
+    const { batch_id } = await pusher(world())(principal, queue.id, [{ n: 0 }, { n: 1 }]);
     await flush(queue.id);
-    await world.rows("update batches set opened_at = opened_at + interval '5 milliseconds' where id = $1", [
+    await world().rows("update batches set opened_at = opened_at + interval '5 milliseconds' where id = $1", [
       batch_id,
     ]);
     const failed = { ...owner(), batch_id, operation_id: await operationOf(batch_id), status: 'failed' };
-    await world.database.transaction((tx) =>
-      reportBatch(world).read({ ...failed, error: 'internal_error' })(tx, { id: queue.id, attempt: 1 }),
+    await world().database.transaction((tx) =>
+      reportBatch(world()).read({ ...failed, error: 'internal_error' })(tx, { id: queue.id, attempt: 1 }),
     );
     const again = {
       params: { id: queue.id, batch_id },
       query: undefined,
       body: { confirm_not_posted: false, use_current_template: false },
     };
-    await ask(retryBatch(world), again, principal, newContext({ deadlineMs: 5_000, principal }));
+    await ask(retryBatch(world()), again, principal, newContext({ deadlineMs: 5_000, principal }));
     expect(await content(batch_id)).toEqual([{ n: 0 }, { n: 1 }]);
   });
 
   it('append no event older than its batch, which the previous version would not find', async () => {
-    const queue = await newQueue(world, principal, rolling);
-    const { batch_id } = await pusher(world)(principal, queue.id, [{ n: 0 }]);
-    await world.rows("update batches set opened_at = opened_at + interval '5 milliseconds' where id = $1", [
+    const queue = await newQueue(world(), principal, rolling);
+    const { batch_id } = await pusher(world())(principal, queue.id, [{ n: 0 }]);
+    await world().rows("update batches set opened_at = opened_at + interval '5 milliseconds' where id = $1", [
       batch_id,
     ]);
-    await pusher(world)(principal, queue.id, [{ n: 1 }]);
-    const [late] = await world.rows<{ is_older: boolean }>(
+    await pusher(world())(principal, queue.id, [{ n: 1 }]);
+    const [late] = await world().rows<{ is_older: boolean }>(
       `select events.received_at < batches.opened_at as is_older
        from events
        join batches on batches.id = batch_id
@@ -111,34 +103,34 @@ describe('replicas whose clocks differ', () => {
   });
 
   it('close no batch before its time, and each due one', async () => {
-    const queue = await newQueue(world, principal, rolling);
+    const queue = await newQueue(world(), principal, rolling);
     const { batch_id } = await pusher(replica(-60_000))(principal, queue.id, [{}]);
     const status = async () =>
-      (await world.rows<{ status: string }>('select status from batches where id = $1', [batch_id]))[0]
+      (await world().rows<{ status: string }>('select status from batches where id = $1', [batch_id]))[0]
         ?.status;
     await closeBatches(replica(120_000))();
     expect(await status()).toBe('collecting');
-    world.clock.passSeconds(60);
+    world().clock.passSeconds(60);
     await closeBatches(replica(-120_000))();
     expect(await status()).toBe('ready');
   });
 
   it("accept an event once within a day of the database's clock, whatever the skew", async () => {
-    const queue = await newQueue(world, principal, rolling);
+    const queue = await newQueue(world(), principal, rolling);
     const first = await pusher(replica(-60_000))(principal, queue.id, [{ id: 'a' }]);
-    world.clock.passSeconds(24 * 3_600 - 1);
+    world().clock.passSeconds(24 * 3_600 - 1);
     const second = await pusher(replica(60_000))(principal, queue.id, [{ id: 'a' }]);
     expect(second.event_ids).toEqual(first.event_ids);
   });
 
   it('give a flush and a retry the time of the database, which selects the live version', async () => {
-    const queue = await newQueue(world, principal, rolling);
-    const { batch_id } = await pusher(world)(principal, queue.id, [{}]);
+    const queue = await newQueue(world(), principal, rolling);
+    const { batch_id } = await pusher(world())(principal, queue.id, [{}]);
     await flush(queue.id, replica(60_000));
-    const [row] = await world.rows<{ live_at: Date; closed_at: Date }>(
+    const [row] = await world().rows<{ live_at: Date; closed_at: Date }>(
       'select live_at, closed_at from batches where id = $1',
       [batch_id],
     );
-    expect(row).toEqual({ live_at: world.clock.now(), closed_at: world.clock.now() });
+    expect(row).toEqual({ live_at: world().clock.now(), closed_at: world().clock.now() });
   });
 });

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { newId } from '@stanza/runtime';
 import { cases } from '@stanza/test-kit/cases';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import fc from 'fast-check';
 import { closeBatches } from './jobs/close-batches.ts';
 import { flushQueue } from './operations/flush-queue.ts';
@@ -226,16 +227,12 @@ const check = async (history: History): Promise<void> => {
 };
 
 describe('any history of a queue', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   it('keeps every accepted event in exactly one batch, in order, and hands every batch over once', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30 }), async (steps) => {
-        const history = new History(world);
+        const history = new History(world());
         await history.begin();
         for (const one of steps) await history.do(one);
         await history.end();

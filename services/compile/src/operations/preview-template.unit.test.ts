@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Block, getPreviewSource, type InputOf, previewTemplate as operation } from '@stanza/contracts';
-import { type Handler, handle, newId, systemClock } from '@stanza/runtime';
-import { inProcessRpc, runInProcess } from '@stanza/test-kit/database';
-import { Programs } from '../programs.ts';
-import { testMetrics } from '../testing/compile-service.ts';
-import { contextOf, greeting, Neighbours, somebody } from '../testing/neighbours.ts';
+import { type Block, type InputOf, previewTemplate as operation } from '@stanza/contracts';
+import { newId, systemClock } from '@stanza/runtime';
+import { runInProcess } from '@stanza/test-kit/database';
+import { previewing } from '../testing/compile-service.ts';
+import { contextOf, greeting, somebody } from '../testing/neighbours.ts';
 import { previewTemplate } from './preview-template.ts';
 
 const source = {
@@ -19,23 +18,15 @@ const source = {
 
 describe('preview-template', () => {
   const open = (blocks: Block[] = greeting, more: Partial<typeof source> | { sample_data: null } = {}) => {
-    const neighbours = new Neighbours();
     const by = somebody();
-    const { versionId } = neighbours.activate(by, blocks);
-    const asked: InputOf<typeof getPreviewSource>[] = [];
-    const template: Handler<typeof getPreviewSource> = handle(getPreviewSource, async ({ input }) => {
-      asked.push(input);
-      return { ...source, ...more, version_id: versionId };
-    });
-    const rpc = inProcessRpc([...neighbours.handlers, template]);
-    const programs = new Programs(rpc, { entries: 10, bytes: 1_000_000 }, testMetrics());
+    const { rpc, programs, ...made } = previewing(by, { ...source, ...more }, blocks);
     const preview = (body: InputOf<typeof operation>['body']) =>
       runInProcess(
         previewTemplate({ rpc, programs, clock: systemClock }),
         { params: undefined, query: undefined, body },
         contextOf(by),
       );
-    return { preview, by, versionId, asked, neighbours };
+    return { preview, by, ...made };
   };
 
   it('compiles the sample data of a version like compile would, without a charge', async () => {

@@ -1,16 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  type Block,
-  getPreviewSource,
-  type InputOf,
-  type renderTest as operation,
-  type ReplyOf,
-} from '@stanza/contracts';
-import { type Handler, handle, newId, systemClock } from '@stanza/runtime';
-import { inProcessRpc, runInProcess } from '@stanza/test-kit/database';
-import { Programs } from '../programs.ts';
-import { testMetrics } from '../testing/compile-service.ts';
-import { contextOf, greeting, Neighbours, somebody } from '../testing/neighbours.ts';
+import type { Block, getPreviewSource, InputOf, renderTest as operation, ReplyOf } from '@stanza/contracts';
+import { newId, systemClock } from '@stanza/runtime';
+import { runInProcess } from '@stanza/test-kit/database';
+import { previewing } from '../testing/compile-service.ts';
+import { contextOf, somebody } from '../testing/neighbours.ts';
 import { renderTest } from './render-test.ts';
 
 type Source = ReplyOf<typeof getPreviewSource>;
@@ -29,24 +22,16 @@ const source = {
 };
 
 const open = (more: Partial<Source> = {}) => {
-  const neighbours = new Neighbours();
   const by = somebody();
   const { organization_id, environment } = by;
-  const { versionId } = neighbours.activate(by, greeting);
-  const asked: InputOf<typeof getPreviewSource>[] = [];
-  const template: Handler<typeof getPreviewSource> = handle(getPreviewSource, async ({ input }) => {
-    asked.push(input);
-    return { ...source, ...more, version_id: versionId };
-  });
-  const rpc = inProcessRpc([...neighbours.handlers, template]);
-  const programs = new Programs(rpc, { entries: 10, bytes: 1_000_000 }, testMetrics());
+  const { rpc, programs, ...made } = previewing(by, { ...source, ...more });
   const render = (input: Partial<InputOf<typeof operation>>) =>
     runInProcess(
       renderTest({ rpc, programs, clock: systemClock }),
       { organization_id, environment, ...input },
       contextOf(by),
     );
-  return { render, versionId, asked, neighbours };
+  return { render, ...made };
 };
 
 const draft: Block[] = [

@@ -1,10 +1,11 @@
-import { createMetrics, type RpcClient, systemClock } from '@stanza/runtime';
+import { type Block, getPreviewSource, type InputOf, type Principal, type ReplyOf } from '@stanza/contracts';
+import { createMetrics, handle, type RpcClient, systemClock } from '@stanza/runtime';
 import { inProcessRpc } from '@stanza/test-kit/database';
 import { charging } from '../charges.ts';
 import { liveVersions } from '../live-versions.ts';
 import { Programs } from '../programs.ts';
 import { type Render, rendering } from '../rendering.ts';
-import { Neighbours } from './neighbours.ts';
+import { greeting, Neighbours } from './neighbours.ts';
 
 /** Metrics that are not scraped. */
 export const testMetrics = () => createMetrics({ service: 'compile', processMetrics: false });
@@ -22,4 +23,24 @@ export const compileService = () => {
   const neighbours = new Neighbours();
   const rpc = inProcessRpc(neighbours.handlers);
   return { neighbours, rpc, ...dependenciesOn(rpc) };
+};
+
+type PreviewSource = ReplyOf<typeof getPreviewSource>;
+
+/** The parts that previews work with, beside a version of a template that they may read. */
+export const previewing = (
+  by: Principal,
+  source: Omit<PreviewSource, 'version_id'>,
+  blocks: Block[] = greeting,
+) => {
+  const neighbours = new Neighbours();
+  const { versionId } = neighbours.activate(by, blocks);
+  const asked: InputOf<typeof getPreviewSource>[] = [];
+  const template = handle(getPreviewSource, async ({ input }) => {
+    asked.push(input);
+    return { version_id: versionId, ...source };
+  });
+  const rpc = inProcessRpc([...neighbours.handlers, template]);
+  const programs = new Programs(rpc, { entries: 10, bytes: 1_000_000 }, testMetrics());
+  return { rpc, programs, versionId, asked, neighbours };
 };

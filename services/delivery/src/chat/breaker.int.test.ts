@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Principal } from '@stanza/contracts';
 import { newContext } from '@stanza/runtime';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import type { Dependencies } from '../dependencies.ts';
 import { getChatConnection } from '../operations/get-chat-connection.ts';
 import {
@@ -14,7 +15,6 @@ import {
   send,
   settlementsOf,
   shortDeadlineMs,
-  type World,
 } from '../testing/world.ts';
 
 const method = 'chat.postMessage';
@@ -25,22 +25,18 @@ const waitUntil = async (isSo: () => boolean): Promise<void> => {
 };
 
 describe('the breaker of a workspace', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   /** Sends so often that a breaker may open, each to a channel that misbehaves. */
   const sendMany = async (
     principal: Principal,
     mode: string,
     value?: number | string,
-    dependencies: Dependencies = world,
+    dependencies: Dependencies = world(),
   ): Promise<void> => {
     const sends = Array.from({ length: 12 }, async () => {
       const channel = newChannel();
-      await world.misbehave({ method, channel, mode, ...(value !== undefined && { value }) });
+      await world().misbehave({ method, channel, mode, ...(value !== undefined && { value }) });
       const context = newContext({ deadlineMs: shortDeadlineMs, principal });
       await refusalOf(send(dependencies, principal, { channel_id: channel }, context));
     });
@@ -48,28 +44,28 @@ describe('the breaker of a workspace', () => {
   };
 
   it('opens when posts keep breaking: callers are refused without a call, and not charged', async () => {
-    const [troubled, other] = [await connected(world), await connected(world)];
+    const [troubled, other] = [await connected(world()), await connected(world())];
     await sendMany(troubled, 'status', 500);
     const channel = newChannel();
     // A post would now get no answer: its outcome would be unknown, instead of a refusal.
-    await world.misbehave({ method, channel, mode: 'silence_before' });
-    const refused = await refusalOf(send(world, troubled, { channel_id: channel }));
+    await world().misbehave({ method, channel, mode: 'silence_before' });
+    const refused = await refusalOf(send(world(), troubled, { channel_id: channel }));
     expect(refused).toMatchObject({
       code: 'service_unavailable',
       facts: { retry_after: expect.any(Number) },
     });
-    expect(await world.postsIn(channel)).toEqual([]);
-    const row = (await rowsOf(world, troubled)).at(-1);
+    expect(await world().postsIn(channel)).toEqual([]);
+    const row = (await rowsOf(world(), troubled)).at(-1);
     expect(row).toMatchObject({ status: 'failed', charged: false, attempts: [] });
-    const settlements = await settlementsOf(world, troubled);
+    const settlements = await settlementsOf(world(), troubled);
     expect(settlements.filter((it) => it.items[0]?.message_id === row?.id)).toHaveLength(1);
-    expect(await send(world, other)).toMatchObject({ success: true });
+    expect(await send(world(), other)).toMatchObject({ success: true });
   });
 
   it('lets one call through after a while, and closes when that one is answered', async () => {
-    const troubled = await connected(world);
+    const troubled = await connected(world());
     const { organization_id: whose } = troubled;
-    const dependencies = anotherProcess(world, { breakerMs: 300 });
+    const dependencies = anotherProcess(world(), { breakerMs: 300 });
     const workspace = `T${`${whose}`.toUpperCase()}`;
     await sendMany(troubled, 'status', 500, dependencies);
     expect(dependencies.chat.breakers(workspace)).toEqual([{ calls: 'post', state: expect.any(String) }]);
@@ -80,7 +76,7 @@ describe('the breaker of a workspace', () => {
     );
 
     const probed = newChannel();
-    await world.misbehave({ method, channel: probed, mode: 'status', value: 500 });
+    await world().misbehave({ method, channel: probed, mode: 'status', value: 500 });
     await waitUntil(() => dependencies.chat.breakers(workspace)[0]?.state === 'half_open');
     const context = newContext({ deadlineMs: shortDeadlineMs, principal: troubled });
     expect(await refusalOf(send(dependencies, troubled, { channel_id: probed }, context))).toMatchObject({
@@ -98,8 +94,8 @@ describe('the breaker of a workspace', () => {
     ['error', 'internal_error'],
     ['rate_limited', 60],
   ])('stays closed when the platform answers with %s %s', async (mode, value) => {
-    const principal = await connected(world);
+    const principal = await connected(world());
     await sendMany(principal, mode, value);
-    expect(await send(world, principal)).toMatchObject({ success: true });
+    expect(await send(world(), principal)).toMatchObject({ success: true });
   });
 });

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Principal } from '@stanza/contracts';
 import { type Database, newContext, type Statement } from '@stanza/runtime';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { holdChannel } from '../chat/store/channel-slots.ts';
 import { KnownConnections } from '../connections/known-connections.ts';
 import {
@@ -12,28 +13,23 @@ import {
   rowsOf,
   send,
   settlementsOf,
-  type World,
 } from '../testing/world.ts';
 import { createSharedWrites } from './shared-writes.ts';
 
 type Run = <Row extends object>(name: string, write: () => Promise<Row[]>) => Promise<Row[]>;
 
 describe('a request that is near its deadline', () => {
-  let world: World;
+  const world = sharedByTests(openWorld);
   let principal: Principal;
   let channel_id: string;
-  beforeAll(async () => {
-    world = await openWorld();
-  });
   beforeEach(async () => {
-    principal = await connected(world);
+    principal = await connected(world());
     channel_id = newChannel();
   });
-  afterAll(() => world.close());
 
   /** Another process, whose clock the test moves, on a database whose statements pass through `run`. */
   const processWith = (run: Run) => {
-    const own = anotherProcess(world);
+    const own = anotherProcess(world());
     const database: Database = {
       query: <Row extends object>(statement: Statement<Row>, values?: readonly unknown[]) =>
         run(statement.name, () => own.database.query(statement, values)),
@@ -87,9 +83,9 @@ describe('a request that is near its deadline', () => {
     expect(await late).toMatchObject(refused);
     expect(await first).toMatchObject({ success: true });
     await slow.chat.close();
-    expect(await world.postsIn(channel_id)).toEqual([]);
-    expect(await rowsOf(world, principal)).toMatchObject([{ status: 'sent' }]);
-    expect(await settlementsOf(world, principal)).toHaveLength(2);
+    expect(await world().postsIn(channel_id)).toEqual([]);
+    expect(await rowsOf(world(), principal)).toMatchObject([{ status: 'sent' }]);
+    expect(await settlementsOf(world(), principal)).toHaveLength(2);
   });
 
   it.each([
@@ -103,9 +99,9 @@ describe('a request that is near its deadline', () => {
     });
     expect(await refusalOf(send(slow, principal, { channel_id }, context()))).toMatchObject(refused);
     await slow.chat.close();
-    expect(await world.postsIn(channel_id)).toEqual([]);
-    expect(await rowsOf(world, principal)).toMatchObject([{ status: 'failed', charged: false }]);
-    expect(await settlementsOf(world, principal)).toMatchObject([{ items: [{ charged: false }] }]);
+    expect(await world().postsIn(channel_id)).toEqual([]);
+    expect(await rowsOf(world(), principal)).toMatchObject([{ status: 'failed', charged: false }]);
+    expect(await settlementsOf(world(), principal)).toMatchObject([{ items: [{ charged: false }] }]);
   });
 
   it('does not post when too little is left after the wait for its turn', async () => {
@@ -114,16 +110,16 @@ describe('a request that is near its deadline', () => {
       if (name === 'slots-claim') slow.clock.jump(12_000);
       return rows;
     });
-    await send(world, principal);
-    const [workspace] = await world.rows<{ workspace_id: string }>(
+    await send(world(), principal);
+    const [workspace] = await world().rows<{ workspace_id: string }>(
       'select workspace_id from chat_connections where organization_id = $1',
       [principal.organization_id],
     );
     const place = { workspace_id: workspace?.workspace_id ?? '', channel: channel_id };
-    await holdChannel(world.database, place, 2);
+    await holdChannel(world().database, place, 2);
     expect(await refusalOf(send(slow, principal, { channel_id }, context()))).toMatchObject(refused);
     await slow.chat.close();
-    expect(await world.postsIn(channel_id)).toEqual([]);
-    expect(await rowsOf(world, principal)).toMatchObject([{ status: 'sent' }, { status: 'failed' }]);
+    expect(await world().postsIn(channel_id)).toEqual([]);
+    expect(await rowsOf(world(), principal)).toMatchObject([{ status: 'sent' }, { status: 'failed' }]);
   });
 });

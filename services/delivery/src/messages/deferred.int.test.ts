@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import {
   CodedError,
   getBatchContent,
   metricCatalogue,
-  type Principal,
   renderTemplate,
   reserveCredits,
 } from '@stanza/contracts';
 import type { Database } from '@stanza/runtime';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 as uuidv7 } from 'uuid';
 import type { Dependencies } from '../dependencies.ts';
 import { reportReservations } from '../operations/report-reservations.ts';
@@ -15,11 +15,12 @@ import { twoEvents } from '../testing/services.ts';
 import {
   anotherProcess,
   ask,
-  connected,
-  newChannel,
+  limitRate,
+  loseOutcome,
+  newSender,
   openWorld,
   rowsOf,
-  type World,
+  type Sender,
 } from '../testing/world.ts';
 import { deliverBatch } from './deliver-batch.ts';
 import { endAbandonedMessages } from './jobs/abandoned-messages.ts';
@@ -60,24 +61,18 @@ const awayOnce = (database: Database, name: string): Database => {
 };
 
 describe('the digest of a batch', () => {
-  let world: World;
-  let principal: Principal;
-  let channel: string;
+  const world = sharedByTests(openWorld);
+  let me: Sender;
 
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
   beforeEach(async () => {
-    principal = await connected(world);
-    channel = newChannel();
-    world.others.answers.failing.clear();
-    world.others.answers.organization = { status: 'active' };
+    me = await newSender(world());
+    world().others.answers.failing.clear();
+    world().others.answers.organization = { status: 'active' };
   });
 
   /** Hands a batch over, as its queue does, once or more often. */
   const hand = async (times = 1) => {
-    const { organization_id, environment } = principal;
+    const { organization_id, environment } = me.principal;
     const work = {
       organization_id,
       environment,
@@ -85,17 +80,17 @@ describe('the digest of a batch', () => {
       batch_id: uuidv7(),
       operation_id: uuidv7(),
     };
-    world.others.answers.batches.set(work.batch_id, twoEvents(channel));
+    world().others.answers.batches.set(work.batch_id, twoEvents(me.channel));
     for (let time = 1; time <= times; time += 1) {
-      await world.database.transaction((tx) =>
-        deliverBatch(world).read(work)(tx, { id: uuidv7(), attempt: time }),
+      await world().database.transaction((tx) =>
+        deliverBatch(world()).read(work)(tx, { id: uuidv7(), attempt: time }),
       );
     }
     return work;
   };
 
   /** Sends what is due, as a replica does. */
-  const sendDue = async (dependencies: Dependencies = world): Promise<void> => {
+  const sendDue = async (dependencies: Dependencies = world()): Promise<void> => {
     const sender = createDeferredSender(dependencies, {
       batch: orderBatch(dependencies),
       schedule: () => Promise.resolve(undefined),
@@ -105,14 +100,14 @@ describe('the digest of a batch', () => {
   };
 
   const reports = async ({ batch_id }: { batch_id: string }): Promise<Report[]> => {
-    const rows = await world.rows<{ payload: Report }>(
+    const rows = await world().rows<{ payload: Report }>(
       "select payload from outbox where subject = 'work.queue-ingest.report-batch' and payload ->> 'batch_id' = $1 order by id",
       [batch_id],
     );
     return rows.map((it) => it.payload);
   };
   const waitingOf = (operationId: string) =>
-    world.rows<{ status: string; tries: number; error: string | null }>(
+    world().rows<{ status: string; tries: number; error: string | null }>(
       'select status, tries, error from deferred_sends where operation_id = $1',
       [operationId],
     );
@@ -121,15 +116,15 @@ describe('the digest of a batch', () => {
     const work = await hand(2);
     await Promise.all([sendDue(), sendDue()]);
     await sendDue();
-    const posts = await world.postsIn(channel);
+    const posts = await world().postsIn(me.channel);
     expect(posts).toHaveLength(1);
-    const [row] = await rowsOf(world, principal);
+    const [row] = await rowsOf(world(), me.principal);
     expect(row).toMatchObject({ status: 'sent', origin: 'batch', origin_id: work.batch_id, charged: true });
     expect(await reports(work)).toMatchObject([
       { ...report(work), status: 'delivered', message_id: row?.id, credit_log_id: row?.credit_log_id },
     ]);
-    const rendered = world.others.calls.findLast((call) => call.operation === renderTemplate.id);
-    const content = world.others.answers.batches.get(work.batch_id);
+    const rendered = world().others.calls.findLast((call) => call.operation === renderTemplate.id);
+    const content = world().others.answers.batches.get(work.batch_id);
     expect(rendered?.input).toMatchObject({
       template_id: content?.template_id,
       live_at: content?.live_at,
@@ -150,10 +145,10 @@ describe('the digest of a batch', () => {
   });
 
   it('fails while its organization is suspended: nothing is reserved, nothing is posted', async () => {
-    world.others.answers.organization = { status: 'suspended' };
+    world().others.answers.organization = { status: 'suspended' };
     const work = await hand();
     await sendDue();
-    expect(await world.postsIn(channel)).toEqual([]);
+    expect(await world().postsIn(me.channel)).toEqual([]);
     expect(await reports(work)).toMatchObject([
       { ...report(work), status: 'failed', error: 'access_denied' },
     ]);
@@ -163,69 +158,69 @@ describe('the digest of a batch', () => {
     ['no credits', reserveCredits.id, 'insufficient_credits'],
     ['a template that is gone', renderTemplate.id, 'template_not_found'],
   ] as const)('fails for good with %s, and nothing is posted', async (_, operation, code) => {
-    world.others.answers.failing.set(operation, new CodedError(code));
+    world().others.answers.failing.set(operation, new CodedError(code));
     const work = await hand();
     await sendDue();
     expect(await reports(work)).toMatchObject([{ ...report(work), status: 'failed', error: code }]);
-    expect(await world.postsIn(channel)).toEqual([]);
+    expect(await world().postsIn(me.channel)).toEqual([]);
     expect(await waitingOf(work.operation_id)).toMatchObject([{ status: 'ended' }]);
   });
 
   it('is tried again while another service is away, without a report', async () => {
-    world.others.answers.failing.set(getBatchContent.id, new CodedError('service_unavailable'));
+    world().others.answers.failing.set(getBatchContent.id, new CodedError('service_unavailable'));
     const work = await hand();
     await sendDue();
     expect(await reports(work)).toEqual([]);
     expect(await waitingOf(work.operation_id)).toMatchObject([
       { status: 'waiting', tries: 1, error: 'service_unavailable' },
     ]);
-    world.others.answers.failing.clear();
-    world.clock.jump(11_000);
+    world().others.answers.failing.clear();
+    world().clock.jump(11_000);
     await sendDue();
     expect(await reports(work)).toMatchObject([{ status: 'delivered' }]);
   });
 
   it('is accepted as before after the platform said 429, and keeps its credit set aside', async () => {
-    await world.misbehave({ method: 'chat.postMessage', channel, mode: 'rate_limited', value: 30, times: 1 });
+    await limitRate(world(), me.channel, 30);
     const work = await hand();
     await sendDue();
-    expect(await rowsOf(world, principal)).toMatchObject([{ status: 'accepted', charged: null }]);
-    const { organization_id, environment } = principal;
+    expect(await rowsOf(world(), me.principal)).toMatchObject([{ status: 'accepted', charged: null }]);
+    const { organization_id, environment } = me.principal;
     const asked = { organization_id, environment, operation_id: work.operation_id, amount: 1 };
-    const { reports: known } = await ask(reportReservations(world), { reservations: [asked] });
+    const { reports: known } = await ask(reportReservations(world()), { reservations: [asked] });
     expect(known).toMatchObject([{ open: true }]);
     expect(await reports(work)).toEqual([]);
   });
 
   it('is accepted as before also when the database is away after the platform said 429', async () => {
-    await world.misbehave({ method: 'chat.postMessage', channel, mode: 'rate_limited', value: 30, times: 1 });
+    await limitRate(world(), me.channel, 30);
     const work = await hand();
-    await sendDue({ ...world, database: awayOnce(world.database, 'deferred-postpone') });
-    expect(await rowsOf(world, principal)).toMatchObject([{ status: 'accepted', attempts: [{}] }]);
+    await sendDue({ ...world(), database: awayOnce(world().database, 'deferred-postpone') });
+    expect(await rowsOf(world(), me.principal)).toMatchObject([{ status: 'accepted', attempts: [{}] }]);
     expect(await waitingOf(work.operation_id)).toMatchObject([{ status: 'waiting', error: 'rate_limited' }]);
   });
 
   it('is as old as the clock of the database says, whatever that of the process does', async () => {
     await hand();
     const ages = async (skew: number) => {
-      world.clock.skew(skew);
-      await measureWaiting(world)();
-      const { values } = await world.metrics.gauge(metricCatalogue.delivery.deferredOldest).get();
+      world().clock.skew(skew);
+      await measureWaiting(world())();
+      const { values } = await world().metrics.gauge(metricCatalogue.delivery.deferredOldest).get();
       return values[0]?.value ?? -1;
     };
     try {
       // An hour is far more than a test takes.
       expect(Math.abs((await ages(3_600_000)) - (await ages(-3_600_000)))).toBeLessThan(3_600);
     } finally {
-      world.clock.skew(0);
+      world().clock.skew(0);
     }
   });
 
   it('is retried after transient errors for no longer than a day', async () => {
-    world.others.answers.failing.set(renderTemplate.id, new CodedError('service_unavailable'));
+    world().others.answers.failing.set(renderTemplate.id, new CodedError('service_unavailable'));
     const work = await hand();
-    const later = anotherProcess(world);
-    later.others.answers.batches = world.others.answers.batches;
+    const later = anotherProcess(world());
+    later.others.answers.batches = world().others.answers.batches;
     later.others.answers.failing.set(renderTemplate.id, new CodedError('service_unavailable'));
     later.clock.jump(25 * 3_600_000);
     await sendDue(later);
@@ -235,8 +230,8 @@ describe('the digest of a batch', () => {
 
   it('goes on from where a process died that had accepted it, with the same message', async () => {
     const work = await hand();
-    const dying = anotherProcess(world);
-    dying.others.answers.batches = world.others.answers.batches;
+    const dying = anotherProcess(world());
+    dying.others.answers.batches = world().others.answers.batches;
     dying.clock.jump(3_600_000);
     // It dies between the acceptance and the post: the platform is never reached.
     const lookup = jest
@@ -244,45 +239,39 @@ describe('the digest of a batch', () => {
       .mockRejectedValue(new CodedError('service_unavailable'));
     await sendDue(dying);
     expect(lookup).toHaveBeenCalledTimes(1);
-    const [accepted] = await rowsOf(world, principal);
+    const [accepted] = await rowsOf(world(), me.principal);
     expect(accepted).toMatchObject({ status: 'accepted' });
     // The sweep for requests leaves it alone.
-    const sweeper = anotherProcess(world);
+    const sweeper = anotherProcess(world());
     sweeper.clock.jump(7_200_000);
     await endAbandonedMessages(sweeper);
-    world.clock.jump(7_200_000);
+    world().clock.jump(7_200_000);
     await sendDue();
-    const rows = await rowsOf(world, principal);
+    const rows = await rowsOf(world(), me.principal);
     expect(rows).toMatchObject([{ id: accepted?.id, status: 'sent' }]);
-    expect(await world.posts(accepted?.id ?? '')).toHaveLength(1);
+    expect(await world().posts(accepted?.id ?? '')).toHaveLength(1);
     expect(await reports(work)).toMatchObject([{ status: 'delivered', message_id: accepted?.id }]);
     await Promise.all([dying.chat.close(), sweeper.chat.close()]);
   });
 
   it('is unknown when the answer was lost and nothing is found, and never posted again', async () => {
-    await world.misbehave({ method: 'chat.postMessage', channel, mode: 'reset_before', times: 1 });
-    await world.misbehave({
-      method: 'conversations.history',
-      channel,
-      mode: 'error',
-      value: 'missing_scope',
-    });
+    await loseOutcome(world(), me.channel, 'reset_before');
     const work = await hand();
     await sendDue();
     await sendDue();
     expect(await reports(work)).toMatchObject([{ ...report(work), status: 'unknown' }]);
-    expect(await world.postsIn(channel)).toEqual([]);
+    expect(await world().postsIn(me.channel)).toEqual([]);
   });
 
   it('is reported as unknown when its sender died during the post', async () => {
     const work = await hand();
-    const { organization_id: id } = principal;
+    const { organization_id: id } = me.principal;
     await sendDue();
-    await world.rows(
+    await world().rows(
       "update messages set status = 'posting', charged = null, deadline_at = now() - interval '1 minute' where organization_id = $1 returning id",
       [id],
     );
-    await endAbandonedMessages(world);
+    await endAbandonedMessages(world());
     expect((await reports(work)).map((it) => it.status)).toEqual(['delivered', 'unknown']);
   });
 });

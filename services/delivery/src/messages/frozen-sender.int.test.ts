@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { CodedError, type Principal, renderTemplate } from '@stanza/contracts';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { CodedError, renderTemplate } from '@stanza/contracts';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 as uuidv7 } from 'uuid';
 import type { Dependencies } from '../dependencies.ts';
 import { twoEvents } from '../testing/services.ts';
@@ -7,8 +8,10 @@ import {
   anotherProcess,
   connected,
   newChannel,
+  newSender,
   openWorld,
   rowsOf,
+  type Sender,
   settlementsOf,
   type World,
 } from '../testing/world.ts';
@@ -42,40 +45,36 @@ const sendDue = async (dependencies: Dependencies): Promise<void> => {
 };
 
 describe('a digest whose sender is frozen beyond its lease', () => {
-  let world: World;
-  let principal: Principal;
-  let channel: string;
+  const world = sharedByTests(openWorld);
+  let me: Sender;
   let operationId: string;
   const opened: ReturnType<typeof anotherProcess>[] = [];
   const spies: { mockRestore: () => void }[] = [];
 
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
   beforeEach(async () => {
-    principal = await connected(world);
-    channel = newChannel();
-    const { organization_id, environment } = principal;
+    me = await newSender(world());
+    const { organization_id, environment } = me.principal;
     const batch_id = uuidv7();
     operationId = uuidv7();
-    world.others.answers.batches.set(batch_id, twoEvents(channel));
+    world().others.answers.batches.set(batch_id, twoEvents(me.channel));
     const work = { organization_id, environment, queue_id: uuidv7(), batch_id, operation_id: operationId };
-    await world.database.transaction((tx) =>
-      deliverBatch(world).read(work)(tx, { id: uuidv7(), attempt: 1 }),
+    await world().database.transaction((tx) =>
+      deliverBatch(world()).read(work)(tx, { id: uuidv7(), attempt: 1 }),
     );
   });
   afterEach(async () => {
     for (const spy of spies.splice(0)) spy.mockRestore();
-    await world.rows("update deferred_sends set status = 'ended', ended_at = now() where status = 'waiting'");
+    await world().rows(
+      "update deferred_sends set status = 'ended', ended_at = now() where status = 'waiting'",
+    );
     await Promise.all(opened.splice(0).map((process) => process.chat.close()));
   });
 
   /** A process of the service that has lived as long as the world. */
   const replica = () => {
-    const process = anotherProcess(world);
-    process.clock.jump(world.clock.ahead);
-    process.others.answers.batches = world.others.answers.batches;
+    const process = anotherProcess(world());
+    process.clock.jump(world().clock.ahead);
+    process.others.answers.batches = world().others.answers.batches;
     opened.push(process);
     return process;
   };
@@ -113,19 +112,19 @@ describe('a digest whose sender is frozen beyond its lease', () => {
     const accepted = freezeBeforePost(first);
     const sendingFirst = sendDue(first);
     await accepted.reached;
-    pass(longerThanLeaseMs, first, second, third, world);
+    pass(longerThanLeaseMs, first, second, third, world());
     const posted = freezeAfterPost(second);
     const sendingSecond = sendDue(second);
     await posted.reached;
     accepted.resume();
     await sendingFirst;
-    pass(6_000, second, third, world);
+    pass(6_000, second, third, world());
     await sendDue(third);
     posted.resume();
     await sendingSecond;
-    expect(await world.postsIn(channel)).toHaveLength(1);
-    expect(await rowsOf(world, principal)).toMatchObject([{ status: 'sent', charged: true }]);
-    expect(await settlementsOf(world, principal)).toMatchObject([{ items: [{ charged: true }] }]);
+    expect(await world().postsIn(me.channel)).toHaveLength(1);
+    expect(await rowsOf(world(), me.principal)).toMatchObject([{ status: 'sent', charged: true }]);
+    expect(await settlementsOf(world(), me.principal)).toMatchObject([{ items: [{ charged: true }] }]);
   });
 
   it('is not ended by the first sender for a reason of its own', async () => {
@@ -137,7 +136,7 @@ describe('a digest whose sender is frozen beyond its lease', () => {
     });
     const sendingFirst = sendDue(first);
     await frozen.reached;
-    pass(longerThanLeaseMs, first, second, world);
+    pass(longerThanLeaseMs, first, second, world());
     const posted = freezeAfterPost(second);
     const sendingSecond = sendDue(second);
     await posted.reached;
@@ -145,8 +144,8 @@ describe('a digest whose sender is frozen beyond its lease', () => {
     await sendingFirst;
     posted.resume();
     await sendingSecond;
-    expect(await world.postsIn(channel)).toHaveLength(1);
-    expect(await rowsOf(world, principal)).toMatchObject([{ status: 'sent', charged: true }]);
+    expect(await world().postsIn(me.channel)).toHaveLength(1);
+    expect(await rowsOf(world(), me.principal)).toMatchObject([{ status: 'sent', charged: true }]);
   });
 
   it('is not accepted by the first sender after the second one has ended it', async () => {
@@ -160,15 +159,15 @@ describe('a digest whose sender is frozen beyond its lease', () => {
     });
     const sendingFirst = sendDue(first);
     await frozen.reached;
-    pass(longerThanLeaseMs, first, second, world);
+    pass(longerThanLeaseMs, first, second, world());
     second.others.answers.failing.set(renderTemplate.id, new CodedError('template_not_found'));
     await sendDue(second);
     // The process was frozen, its clock was not: its deadline is that of a process which has just begun.
     pass(-longerThanLeaseMs, first);
     frozen.resume();
     await sendingFirst;
-    expect(await world.postsIn(channel)).toEqual([]);
-    expect(await rowsOf(world, principal)).toEqual([]);
+    expect(await world().postsIn(me.channel)).toEqual([]);
+    expect(await rowsOf(world(), me.principal)).toEqual([]);
   });
 
   it('is posted once beside a process of the version before, which knows no fence', async () => {
@@ -180,25 +179,25 @@ describe('a digest whose sender is frozen beyond its lease', () => {
     });
     const sendingFirst = sendDue(first);
     await frozen.reached;
-    pass(longerThanLeaseMs, first, second, world);
+    pass(longerThanLeaseMs, first, second, world());
     // What the version before writes when it takes the message over, and posts it.
-    await world.rows(
+    await world().rows(
       "update deferred_sends set due_at = clock_timestamp() + interval '30 seconds', tries = tries + 1 where operation_id = $1",
       [operationId],
     );
     const takenOver = (set: string) =>
-      world.rows(`update messages set ${set}, updated_at = clock_timestamp() where operation_id = $1`, [
+      world().rows(`update messages set ${set}, updated_at = clock_timestamp() where operation_id = $1`, [
         operationId,
       ]);
     await takenOver("deadline_at = clock_timestamp() + interval '20 seconds'");
     await takenOver("status = 'posting', channel = 'C1', posting_at = clock_timestamp()");
     frozen.resume();
     await sendingFirst;
-    expect(await rowsOf(world, principal)).toMatchObject([{ status: 'posting' }]);
-    pass(6_000, second, world);
+    expect(await rowsOf(world(), me.principal)).toMatchObject([{ status: 'posting' }]);
+    pass(6_000, second, world());
     await sendDue(second);
-    expect(await rowsOf(world, principal)).toMatchObject([{ status: 'posting' }]);
-    expect(await world.postsIn(channel)).toEqual([]);
+    expect(await rowsOf(world(), me.principal)).toMatchObject([{ status: 'posting' }]);
+    expect(await world().postsIn(me.channel)).toEqual([]);
   });
 
   it('is not taken from a sender of the version before that resumes and posts it', async () => {
@@ -209,20 +208,20 @@ describe('a digest whose sender is frozen beyond its lease', () => {
     const frozen = freezeBeforePost(before);
     const sendingBefore = sendDue(before);
     await frozen.reached;
-    await world.rows('update messages set fence = 0 where operation_id = $1', [operationId]);
-    pass(longerThanLeaseMs, before, second, world);
+    await world().rows('update messages set fence = 0 where operation_id = $1', [operationId]);
+    pass(longerThanLeaseMs, before, second, world());
     const sendingSecond = sendDue(second);
     await accepting.reached;
-    await world.rows(
+    await world().rows(
       "update messages set status = 'posting', channel = 'C1', posting_at = clock_timestamp() where operation_id = $1 and status = 'accepted'",
       [operationId],
     );
     accepting.resume();
     await sendingSecond;
-    expect(await rowsOf(world, principal)).toMatchObject([{ status: 'posting' }]);
+    expect(await rowsOf(world(), me.principal)).toMatchObject([{ status: 'posting' }]);
     frozen.resume();
     await sendingBefore;
-    expect(await world.postsIn(channel)).toEqual([]);
+    expect(await world().postsIn(me.channel)).toEqual([]);
   });
 
   it('has a lease as long as the database says, whatever the clock of its sender', async () => {
@@ -231,7 +230,7 @@ describe('a digest whose sender is frozen beyond its lease', () => {
     const accepted = freezeBeforePost(slow);
     const sending = sendDue(slow);
     await accepted.reached;
-    const [lease] = await world.rows<{ seconds: number }>(
+    const [lease] = await world().rows<{ seconds: number }>(
       'select extract(epoch from due_at - clock_timestamp())::float8 as seconds from deferred_sends where operation_id = $1',
       [operationId],
     );
@@ -239,68 +238,71 @@ describe('a digest whose sender is frozen beyond its lease', () => {
     await sendDue(other);
     accepted.resume();
     await sending;
-    expect(await world.postsIn(channel)).toHaveLength(1);
+    expect(await world().postsIn(me.channel)).toHaveLength(1);
   });
 });
 
 describe('a digest that is accepted and fails in the same try', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   it('ends with its message, and releases its reservation', async () => {
-    const principal = await connected(world);
+    const principal = await connected(world());
     const { organization_id, environment } = principal;
     const channel = newChannel();
     const batch_id = uuidv7();
-    world.others.answers.batches.set(batch_id, twoEvents(channel));
+    world().others.answers.batches.set(batch_id, twoEvents(channel));
     const work = { organization_id, environment, queue_id: uuidv7(), batch_id, operation_id: uuidv7() };
-    await world.database.transaction((tx) =>
-      deliverBatch(world).read(work)(tx, { id: uuidv7(), attempt: 1 }),
+    await world().database.transaction((tx) =>
+      deliverBatch(world()).read(work)(tx, { id: uuidv7(), attempt: 1 }),
     );
-    await world.rows(
+    await world().rows(
       "update deferred_sends set give_up_at = now() - interval '1 second' where operation_id = $1",
       [work.operation_id],
     );
     // The message is accepted, and the answer of the database is lost.
-    const transaction = world.database.transaction.bind(world.database);
+    const transaction = world().database.transaction.bind(world().database);
     const lost: typeof transaction = async (run, options) => {
       const done = await transaction(run, options);
-      const accepted = await rowsOf(world, principal);
+      const accepted = await rowsOf(world(), principal);
       if (accepted.some((row) => row.status === 'accepted')) throw new CodedError('service_unavailable');
       return done;
     };
-    const spy = jest.spyOn(world.database, 'transaction').mockImplementation(lost);
-    await sendDue(world);
+    const spy = jest.spyOn(world().database, 'transaction').mockImplementation(lost);
+    await sendDue(world());
     spy.mockRestore();
-    expect(await rowsOf(world, principal)).toMatchObject([{ status: 'failed', charged: false }]);
-    expect(await world.postsIn(channel)).toEqual([]);
-    expect(await settlementsOf(world, principal)).toMatchObject([{ items: [{ charged: false }] }]);
+    expect(await rowsOf(world(), principal)).toMatchObject([{ status: 'failed', charged: false }]);
+    expect(await world().postsIn(channel)).toEqual([]);
+    expect(await settlementsOf(world(), principal)).toMatchObject([{ items: [{ charged: false }] }]);
   });
 
   it('is ended by the sweep where an earlier version has left it accepted', async () => {
-    const principal = await connected(world);
+    const principal = await connected(world());
     const { organization_id, environment } = principal;
     const batch_id = uuidv7();
     const channel = newChannel();
-    world.others.answers.batches.set(batch_id, twoEvents(channel));
+    world().others.answers.batches.set(batch_id, twoEvents(channel));
     const work = { organization_id, environment, queue_id: uuidv7(), batch_id, operation_id: uuidv7() };
-    await world.database.transaction((tx) =>
-      deliverBatch(world).read(work)(tx, { id: uuidv7(), attempt: 1 }),
+    await world().database.transaction((tx) =>
+      deliverBatch(world()).read(work)(tx, { id: uuidv7(), attempt: 1 }),
     );
-    await world.misbehave({ method: 'chat.postMessage', channel, mode: 'rate_limited', value: 30, times: 1 });
-    await sendDue(world);
-    expect(await rowsOf(world, principal)).toMatchObject([{ status: 'accepted' }]);
-    world.clock.jump(60_000);
-    await endAbandonedMessages(world);
-    expect(await rowsOf(world, principal)).toMatchObject([{ status: 'accepted' }]);
-    await world.rows("update deferred_sends set status = 'ended', ended_at = now() where operation_id = $1", [
-      work.operation_id,
-    ]);
-    await endAbandonedMessages(world);
-    expect(await rowsOf(world, principal)).toMatchObject([{ status: 'failed', charged: false }]);
-    expect(await settlementsOf(world, principal)).toMatchObject([{ items: [{ charged: false }] }]);
+    await world().misbehave({
+      method: 'chat.postMessage',
+      channel,
+      mode: 'rate_limited',
+      value: 30,
+      times: 1,
+    });
+    await sendDue(world());
+    expect(await rowsOf(world(), principal)).toMatchObject([{ status: 'accepted' }]);
+    world().clock.jump(60_000);
+    await endAbandonedMessages(world());
+    expect(await rowsOf(world(), principal)).toMatchObject([{ status: 'accepted' }]);
+    await world().rows(
+      "update deferred_sends set status = 'ended', ended_at = now() where operation_id = $1",
+      [work.operation_id],
+    );
+    await endAbandonedMessages(world());
+    expect(await rowsOf(world(), principal)).toMatchObject([{ status: 'failed', charged: false }]);
+    expect(await settlementsOf(world(), principal)).toMatchObject([{ items: [{ charged: false }] }]);
   });
 });

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { CodedError, type Principal, sendTemplate } from '@stanza/contracts';
 import { type CallContext, type Database, newContext, Tenant } from '@stanza/runtime';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { deleteConnection } from '../connections/store/connections.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { reportOperation } from '../operations/report-operation.ts';
@@ -13,7 +14,6 @@ import {
   rowsOf,
   send,
   settlementsOf,
-  type World,
 } from '../testing/world.ts';
 import { SecondTries } from './second-tries.ts';
 import { createSharedWrites } from './shared-writes.ts';
@@ -21,43 +21,39 @@ import { createSharedWrites } from './shared-writes.ts';
 const away = () => new CodedError('service_unavailable', { message: 'The database does not answer.' });
 
 describe('a request that is given up', () => {
-  let world: World;
+  const world = sharedByTests(openWorld);
   let principal: Principal;
   let context: CallContext;
-  beforeAll(async () => {
-    world = await openWorld();
-  });
   beforeEach(async () => {
-    principal = await connected(world);
+    principal = await connected(world());
     // Much longer than the test may take.
     context = newContext({ deadlineMs: 300_000, principal });
   });
-  afterAll(() => world.close());
 
   /** The service on a database that does not begin messages, and whose transactions pass through `withdraw`. */
   const without = (
     beginning: 'unanswered' | 'answered',
     withdraw: <T>(write: () => Promise<T>) => Promise<T>,
   ): Dependencies => {
-    const { query, close, orm } = world.database;
+    const { query, close, orm } = world().database;
     const database: Database = {
       query: async (statement, values) => {
-        const rows = await query.call(world.database, statement, values);
+        const rows = await query.call(world().database, statement, values);
         if (statement.name === 'messages-begin' && beginning === 'unanswered') throw away();
         return JSON.parse(JSON.stringify(rows));
       },
-      transaction: (work, options) => withdraw(() => world.database.transaction(work, options)),
-      close: close.bind(world.database),
+      transaction: (work, options) => withdraw(() => world().database.transaction(work, options)),
+      close: close.bind(world().database),
       orm,
     };
     const secondTries = new SecondTries();
-    return { ...world, database, secondTries, writes: createSharedWrites({ ...world, database }) };
+    return { ...world(), database, secondTries, writes: createSharedWrites({ ...world(), database }) };
   };
 
   const report = () => {
     const { organization_id, environment } = principal;
     const operation = { organization_id, environment, operation_id: context.operationId };
-    return ask(reportOperation(world), { ...operation, operation: sendTemplate.id });
+    return ask(reportOperation(world()), { ...operation, operation: sendTemplate.id });
   };
   const refused = { code: 'service_unavailable', facts: { nothing_done: true } };
 
@@ -71,15 +67,15 @@ describe('a request that is given up', () => {
     const channel_id = newChannel();
     expect(await refusalOf(send(lossy, principal, { channel_id }, context))).toMatchObject(refused);
     expect(tries).toBeGreaterThan(1);
-    expect(await settlementsOf(world, principal)).toEqual([]);
+    expect(await settlementsOf(world(), principal)).toEqual([]);
     isAway = false;
     const before = tries;
     await lossy.secondTries.finish();
     expect(tries).toBe(before + 1);
-    expect(await settlementsOf(world, principal)).toMatchObject([{ items: [{ charged: false }] }]);
-    expect(await rowsOf(world, principal)).toMatchObject([{ status: 'failed' }]);
+    expect(await settlementsOf(world(), principal)).toMatchObject([{ items: [{ charged: false }] }]);
+    expect(await rowsOf(world(), principal)).toMatchObject([{ status: 'failed' }]);
     expect(await report()).toMatchObject({ outcome: 'refused' });
-    expect(await world.postsIn(channel_id)).toEqual([]);
+    expect(await world().postsIn(channel_id)).toEqual([]);
   });
 
   it('is answered although the database does not answer at all', async () => {
@@ -94,7 +90,7 @@ describe('a request that is given up', () => {
     expect(await refusalOf(send(silent, principal, undefined, context))).toMatchObject(refused);
     giveWay();
     await silent.secondTries.finish();
-    expect(await settlementsOf(world, principal)).toMatchObject([{ items: [{ charged: false }] }]);
+    expect(await settlementsOf(world(), principal)).toMatchObject([{ items: [{ charged: false }] }]);
   });
 
   it('is withdrawn once when the answer of its withdrawal is lost', async () => {
@@ -107,13 +103,13 @@ describe('a request that is given up', () => {
     });
     expect(await refusalOf(send(lossy, principal, undefined, context))).toMatchObject(refused);
     await lossy.secondTries.finish();
-    expect(await rowsOf(world, principal)).toMatchObject([{ status: 'failed', charged: false }]);
-    expect(await settlementsOf(world, principal)).toMatchObject([{ items: [{ charged: false }] }]);
+    expect(await rowsOf(world(), principal)).toMatchObject([{ status: 'failed', charged: false }]);
+    expect(await settlementsOf(world(), principal)).toMatchObject([{ items: [{ charged: false }] }]);
   });
 
   it('is tried once where nothing was inserted, and once more in the background', async () => {
-    await send(world, principal);
-    await deleteConnection(Tenant.of(principal), world.database);
+    await send(world(), principal);
+    await deleteConnection(Tenant.of(principal), world().database);
     let tries = 0;
     const lossy = without('answered', () => {
       tries += 1;

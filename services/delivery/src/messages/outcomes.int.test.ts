@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { ErrorCode } from '@stanza/contracts';
 import { newContext } from '@stanza/runtime';
 import { startSandbox } from '@stanza/sandbox';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import {
   anotherProcess,
   connected,
@@ -16,7 +17,6 @@ import {
   send,
   settlementsOf,
   shortDeadlineMs,
-  type World,
 } from '../testing/world.ts';
 
 const method = 'chat.postMessage';
@@ -36,26 +36,22 @@ const startServer = async (treat: (socket: Socket) => void): Promise<{ server: S
 };
 
 describe('what becomes of a message', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   /** Sends to a channel of its own while the platform misbehaves there, and gathers what is to be seen of it. */
   const sendAmid = async (
     faults: Fault[],
     options: { body?: SendBody; deadlineMs?: number; dependencies?: Parameters<typeof send>[0] } = {},
   ) => {
-    const principal = await connected(world);
+    const principal = await connected(world());
     const channel = newChannel();
-    for (const fault of faults) await world.misbehave({ method, channel, ...fault });
+    for (const fault of faults) await world().misbehave({ method, channel, ...fault });
     const context = newContext({ deadlineMs: options.deadlineMs ?? shortDeadlineMs, principal });
     const body = options.body ?? { channel_id: channel };
     const [answer] = await Promise.allSettled([
-      send(options.dependencies ?? world, principal, body, context),
+      send(options.dependencies ?? world(), principal, body, context),
     ]);
-    const [row] = await rowsOf(world, principal);
+    const [row] = await rowsOf(world(), principal);
     return {
       principal,
       context,
@@ -65,8 +61,8 @@ describe('what becomes of a message', () => {
       code: answer?.status === 'rejected' ? answer.reason.code : 'sent',
       error: answer?.status === 'rejected' ? answer.reason : undefined,
       outcomes: row?.attempts.map((it) => `${it.method} ${it.outcome}`),
-      posts: await world.posts(row?.id ?? ''),
-      settlements: (await settlementsOf(world, principal)).flatMap((it) => it.items),
+      posts: await world().posts(row?.id ?? ''),
+      settlements: (await settlementsOf(world(), principal)).flatMap((it) => it.items),
     };
   };
 
@@ -136,7 +132,7 @@ describe('what becomes of a message', () => {
 
   it('the answer is lost in a thread: found among its replies', async () => {
     const channel = newChannel();
-    await world.misbehave({ method, channel, mode: 'reset_after' });
+    await world().misbehave({ method, channel, mode: 'reset_after' });
     const body = { channel_id: channel, thread_ts: '1712345678.000100' };
     const seen = await sendAmid([], { body });
     expect(seen).toMatchObject({ settlements: charged, posts: [{ thread_ts: '1712345678.000100' }] });
@@ -150,11 +146,11 @@ describe('what becomes of a message', () => {
     ]);
     expect(seen).toMatchObject({ code: 'delivery_outcome_unknown', settlements: released });
     expect(seen.posts).toHaveLength(1);
-    expect(await refusalOf(send(world, seen.principal, seen.body, seen.context))).toMatchObject({
+    expect(await refusalOf(send(world(), seen.principal, seen.body, seen.context))).toMatchObject({
       code: 'delivery_outcome_unknown',
       facts: { details: seen.row?.id },
     });
-    expect(await world.posts(seen.row?.id ?? '')).toHaveLength(1);
+    expect(await world().posts(seen.row?.id ?? '')).toHaveLength(1);
   });
 
   it('429 with a wait that fits: waits, then posts once', async () => {
@@ -172,7 +168,7 @@ describe('what becomes of a message', () => {
     const seen = await sendAmid([fault], { deadlineMs: 15_000 });
     expect(seen).toMatchObject({ code: 'rate_limited', posts: [], settlements: released });
     expect(seen.error.facts.retry_after).toBe(seconds);
-    const next = refusalOf(send(world, seen.principal, seen.body));
+    const next = refusalOf(send(world(), seen.principal, seen.body));
     expect(await next).toMatchObject({ code: 'rate_limited' });
   });
 
@@ -180,7 +176,7 @@ describe('what becomes of a message', () => {
     const { server, port } = await startServer(() => undefined);
     server.close();
     await once(server, 'close');
-    const dependencies = anotherProcess(world, { apiUrl: `http://127.0.0.1:${port}/api/` });
+    const dependencies = anotherProcess(world(), { apiUrl: `http://127.0.0.1:${port}/api/` });
     const isRefused = async () =>
       /^stanza_chat_calls_total\{.*outcome="not_sent".*\} [1-9]/m.test(
         await dependencies.metrics.registry.metrics(),
@@ -214,7 +210,7 @@ describe('what becomes of a message', () => {
       sockets.add(socket);
       treat(socket);
     });
-    const dependencies = anotherProcess(world, { apiUrl: url(port) });
+    const dependencies = anotherProcess(world(), { apiUrl: url(port) });
     const seen = await sendAmid([], { dependencies });
     expect(seen).toMatchObject({ code: 'service_unavailable', settlements: released });
     expect(seen.row).toMatchObject({ status: 'failed', charged: false });
@@ -239,7 +235,7 @@ describe('what becomes of a message', () => {
         socket.end(bytes);
       });
     });
-    const dependencies = anotherProcess(world, { apiUrl: `http://127.0.0.1:${port}/api/` });
+    const dependencies = anotherProcess(world(), { apiUrl: `http://127.0.0.1:${port}/api/` });
     const seen = await sendAmid([], { dependencies });
     expect(seen).toMatchObject({ code: 'delivery_outcome_unknown', settlements: released });
     expect(posts).toBe(1);
@@ -271,7 +267,7 @@ describe('what becomes of a message', () => {
   ];
 
   it.each(lookups)('to %j, whom %s refuses: %s, nothing posted', async (body, lookup, code, fault) => {
-    if (fault) await world.misbehave({ times: 1, ...fault, method: lookup });
+    if (fault) await world().misbehave({ times: 1, ...fault, method: lookup });
     const seen = await sendAmid([], { body });
     expect(seen).toMatchObject({ code, posts: [], settlements: released });
     expect(seen.row).toMatchObject({ status: 'failed', error: code });
@@ -283,7 +279,7 @@ describe('what becomes of a message', () => {
     { mode: 'error', value: 'internal_error' },
     { mode: 'rate_limited', value: 1 },
   ])('a lookup that breaks by %j is made again', async (fault) => {
-    await world.misbehave({ ...fault, method: 'users.lookupByEmail', times: 1 });
+    await world().misbehave({ ...fault, method: 'users.lookupByEmail', times: 1 });
     const body = { recipient_email: 'grace@example.com' };
     const seen = await sendAmid([], { body, deadlineMs: 15_000 });
     expect(seen).toMatchObject({ code: 'sent', settlements: charged });

@@ -8,6 +8,7 @@ import {
   connected,
   openWorld,
   refusalOf,
+  refusePost,
   send,
   somebody,
   type World,
@@ -141,13 +142,7 @@ describe('the chat connection of an environment', () => {
     // The workspace is the same, by a token of its own.
     await put(neighbour, `xoxb-sandbox-${principal.organization_id.toUpperCase()}`);
     const channel = 'C1998';
-    await world.misbehave({
-      method: 'chat.postMessage',
-      channel,
-      mode: 'error',
-      value: 'account_inactive',
-      times: 1,
-    });
+    await refusePost(world, channel, 'account_inactive');
     await refusalOf(send(world, principal, { channel_id: channel }));
     expect((await get(principal)).state).toBe('revoked');
     expect((await get(preview)).state).toBe('revoked');
@@ -175,13 +170,7 @@ describe('the chat connection of an environment', () => {
   it('stays active when the platform refuses one call for what the token may not do', async () => {
     const principal = await connected(world);
     const channel = 'C1999';
-    await world.misbehave({
-      method: 'chat.postMessage',
-      channel,
-      mode: 'error',
-      value: 'missing_scope',
-      times: 1,
-    });
+    await refusePost(world, channel, 'missing_scope');
     expect(await refusalOf(send(world, principal, { channel_id: channel }))).toMatchObject({
       code: 'chat_not_connected',
     });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   type InputOf,
   type createDestination as operation,
@@ -7,8 +7,9 @@ import {
   updateDestination as updateDeclaration,
 } from '@stanza/contracts';
 import { newContext } from '@stanza/runtime';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 as uuidv7 } from 'uuid';
-import { anotherProcess, ask, openWorld, refusalOf, somebody, type World } from '../testing/world.ts';
+import { anotherProcess, ask, openWorld, refusalOf, somebody } from '../testing/world.ts';
 import { checkDestination } from './check-destination.ts';
 import { createDestination } from './create-destination.ts';
 import { deleteDestination } from './delete-destination.ts';
@@ -39,23 +40,19 @@ const masked = { Authorization: '********' };
 const day = 24 * 3_600_000;
 
 describe('destinations', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   const create = (
     principal: Principal,
     body: Partial<Body> = {},
     context = newContext({ deadlineMs: 15_000, principal }),
-  ) => ask(createDestination(world), { body: { ...defaults, ...body } }, principal, context);
+  ) => ask(createDestination(world()), { body: { ...defaults, ...body } }, principal, context);
   const read = (principal: Principal, id: string) =>
-    ask(getDestination(world), { params: { id } }, principal);
+    ask(getDestination(world()), { params: { id } }, principal);
   const change = (principal: Principal, id: string, body: object) =>
-    ask(updateDestination(world), { params: { id }, body }, principal);
+    ask(updateDestination(world()), { params: { id }, body }, principal);
   const audited = async (principal: Principal) => {
-    const rows = await world.rows<{ payload: { action: string; changes: object } }>(
+    const rows = await world().rows<{ payload: { action: string; changes: object } }>(
       `select payload from outbox
        where subject = 'work.organization.record-audit' and payload ->> 'organization_id' = $1
        order by id`,
@@ -68,9 +65,9 @@ describe('destinations', () => {
     const principal = somebody();
     const made = await create(principal);
     const ifMatch = resourceTag(made, updateDeclaration.entityTag ?? {});
-    await world.rows('update destinations set consecutive_failures = 3 where id = $1', [made.id]);
+    await world().rows('update destinations set consecutive_failures = 3 where id = $1', [made.id]);
     const changeAsRead = (name: string) =>
-      ask(updateDestination(world), { params: { id: made.id }, body: { name } }, principal, {
+      ask(updateDestination(world()), { params: { id: made.id }, body: { name } }, principal, {
         ...newContext({ deadlineMs: 15_000, principal }),
         ifMatch,
       });
@@ -89,9 +86,9 @@ describe('destinations', () => {
     expect(made).not.toHaveProperty('description');
     expect(await read(principal, made.id)).toEqual(made);
     const query = { limit: 20, offset: 0, sort: '-created_at' };
-    const list = await ask(listDestinations(world), { query }, principal);
+    const list = await ask(listDestinations(world()), { query }, principal);
     expect(list).toEqual({ data: [made], pagination: { limit: 20, offset: 0, total: 1 } });
-    const idle = await ask(listDestinations(world), { query: { ...query, is_active: 'false' } }, principal);
+    const idle = await ask(listDestinations(world()), { query: { ...query, is_active: 'false' } }, principal);
     expect(idle.data).toEqual([]);
   });
 
@@ -181,10 +178,10 @@ describe('destinations', () => {
     const principal = somebody();
     const issues = { code: 'validation_failed', facts: { issues: [{ path: ['url'] }] } };
     const allowed = {
-      ...world,
+      ...world(),
       destinations: {
-        ...world.destinations,
-        rules: { ...world.destinations.rules, allowed: { ranges: [], hosts: new Set<string>() } },
+        ...world().destinations,
+        rules: { ...world().destinations.rules, allowed: { ranges: [], hosts: new Set<string>() } },
       },
     };
     const body = { ...defaults, url };
@@ -204,9 +201,9 @@ describe('destinations', () => {
       auth_type: 'custom',
     });
     await change(principal, id, { name: 'Two' });
-    await ask(rotateSigningSecret(world), { params: { id } }, principal);
-    await ask(getSigningSecret(world), { params: { id } }, principal);
-    await ask(deleteDestination(world), { params: { id } }, principal);
+    await ask(rotateSigningSecret(world()), { params: { id } }, principal);
+    await ask(getSigningSecret(world()), { params: { id } }, principal);
+    await ask(deleteDestination(world()), { params: { id } }, principal);
     const lines = await audited(principal);
     expect(lines.map(({ action }) => action)).toEqual([
       'destination.created',
@@ -232,10 +229,10 @@ describe('destinations', () => {
       const input = { params: { id }, body: {} };
       for (const attempt of [
         read(stranger, id),
-        ask(updateDestination(world), input, stranger),
-        ask(deleteDestination(world), input, stranger),
-        ask(getSigningSecret(world), input, stranger),
-        ask(rotateSigningSecret(world), input, stranger),
+        ask(updateDestination(world()), input, stranger),
+        ask(deleteDestination(world()), input, stranger),
+        ask(getSigningSecret(world()), input, stranger),
+        ask(rotateSigningSecret(world()), input, stranger),
       ]) {
         expect(await refusalOf(attempt)).toMatchObject({ code: 'not_found' });
       }
@@ -247,9 +244,9 @@ describe('destinations', () => {
   it('are not deleted while a queue delivers to them', async () => {
     const principal = somebody();
     const { id } = await create(principal);
-    world.others.answers.queues = [{ id: uuidv7(), name: 'Deploys' }];
-    const refusal = await refusalOf(ask(deleteDestination(world), { params: { id } }, principal));
-    world.others.answers.queues = [];
+    world().others.answers.queues = [{ id: uuidv7(), name: 'Deploys' }];
+    const refusal = await refusalOf(ask(deleteDestination(world()), { params: { id } }, principal));
+    world().others.answers.queues = [];
     expect(refusal).toMatchObject({ code: 'invalid_state', message: expect.stringContaining('Deploys') });
     expect(await read(principal, id)).toMatchObject({ id });
   });
@@ -258,8 +255,8 @@ describe('destinations', () => {
     const { organization_id, environment, ...principal } = somebody();
     const { id } = await create({ organization_id, environment, ...principal });
     const input = { organization_id, environment, destination_id: id };
-    expect(await ask(checkDestination(world), input)).toEqual({ id, name: 'Tickets', is_active: true });
-    const unknown = ask(checkDestination(world), { ...input, destination_id: uuidv7() });
+    expect(await ask(checkDestination(world()), input)).toEqual({ id, name: 'Tickets', is_active: true });
+    const unknown = ask(checkDestination(world()), { ...input, destination_id: uuidv7() });
     expect(await refusalOf(unknown)).toMatchObject({ code: 'not_found' });
   });
 
@@ -267,20 +264,20 @@ describe('destinations', () => {
     const principal = somebody();
     const { id } = await create(principal);
     const params = { params: { id } };
-    const first = await ask(getSigningSecret(world), params, principal);
+    const first = await ask(getSigningSecret(world()), params, principal);
     expect(first).toEqual({ secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/) });
-    const rotated = await ask(rotateSigningSecret(world), params, principal);
+    const rotated = await ask(rotateSigningSecret(world()), params, principal);
     expect(rotated).toMatchObject({ previous_secret: first.secret });
     expect(rotated.secret).not.toBe(first.secret);
-    expect(await ask(getSigningSecret(world), params, principal)).toEqual(rotated);
-    world.clock.jump(day);
-    expect(await ask(getSigningSecret(world), params, principal)).toEqual({ secret: rotated.secret });
+    expect(await ask(getSigningSecret(world()), params, principal)).toEqual(rotated);
+    world().clock.jump(day);
+    expect(await ask(getSigningSecret(world()), params, principal)).toEqual({ secret: rotated.secret });
   });
 
   it('say what is wrong when the keys of their credentials are gone', async () => {
     const principal = somebody();
     const { id } = await create(principal);
-    const strange = anotherProcess(world, { keys: `k9:${Buffer.alloc(32, 9).toString('base64')}` });
+    const strange = anotherProcess(world(), { keys: `k9:${Buffer.alloc(32, 9).toString('base64')}` });
     const refusal = await refusalOf(ask(getSigningSecret(strange), { params: { id } }, principal));
     expect(refusal).toMatchObject({ code: 'misconfigured' });
     // A new secret is the way out; the one before is beside it only where it can be read.

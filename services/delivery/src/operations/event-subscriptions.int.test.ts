@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { limits, type Principal } from '@stanza/contracts';
 import { newContext } from '@stanza/runtime';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 as uuidv7 } from 'uuid';
 import { newDestination } from '../testing/deliveries.ts';
 import { eventsOf, subscribe } from '../testing/events.ts';
-import { ask, connected, openWorld, refusalOf, send, somebody, type World } from '../testing/world.ts';
+import { ask, connected, openWorld, refusalOf, send, somebody } from '../testing/world.ts';
 import { createEventSubscription } from './create-event-subscription.ts';
 import { deleteEventSubscription } from './delete-event-subscription.ts';
 import { getEventSubscription } from './get-event-subscription.ts';
@@ -12,11 +13,7 @@ import { listEventSubscriptions } from './list-event-subscriptions.ts';
 import { updateEventSubscription } from './update-event-subscription.ts';
 
 describe('subscriptions to events', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   const create = (
     principal: Principal,
@@ -24,21 +21,21 @@ describe('subscriptions to events', () => {
     context = newContext({ deadlineMs: 15_000, principal }),
   ) =>
     ask(
-      createEventSubscription(world),
+      createEventSubscription(world()),
       { body: { types: ['message.sent'], is_active: true, ...body } },
       principal,
       context,
     );
   const read = (principal: Principal, id: string) =>
-    ask(getEventSubscription(world), { params: { id } }, principal);
+    ask(getEventSubscription(world()), { params: { id } }, principal);
   const change = (principal: Principal, id: string, body: object) =>
-    ask(updateEventSubscription(world), { params: { id }, body }, principal);
+    ask(updateEventSubscription(world()), { params: { id }, body }, principal);
   const remove = (principal: Principal, id: string) =>
-    ask(deleteEventSubscription(world), { params: { id } }, principal);
+    ask(deleteEventSubscription(world()), { params: { id } }, principal);
   const list = (principal: Principal, query: object = {}) =>
-    ask(listEventSubscriptions(world), { query: { limit: 20, offset: 0, ...query } }, principal);
+    ask(listEventSubscriptions(world()), { query: { limit: 20, offset: 0, ...query } }, principal);
   const audited = async ({ organization_id }: Principal): Promise<string[]> => {
-    const rows = await world.rows<{ action: string }>(
+    const rows = await world().rows<{ action: string }>(
       `select payload ->> 'action' as action
        from outbox
        where subject = 'work.organization.record-audit' and payload ->> 'organization_id' = $1
@@ -51,7 +48,7 @@ describe('subscriptions to events', () => {
 
   it('are made, read, changed and deleted, with a line of the audit log each', async () => {
     const principal = somebody();
-    const { id: destination_id } = await newDestination(world, principal, {});
+    const { id: destination_id } = await newDestination(world(), principal, {});
     const made = await create(principal, { destination_id, description: 'Pages us' });
     expect(made).toMatchObject({
       destination_id,
@@ -73,10 +70,10 @@ describe('subscriptions to events', () => {
 
   it('name their destination by its key, too', async () => {
     const principal = somebody();
-    const { id: destination_id } = await newDestination(world, principal, { key: 'on-call' });
+    const { id: destination_id } = await newDestination(world(), principal, { key: 'on-call' });
     const made = await create(principal, { destination_key: 'on-call' });
     expect(made).toMatchObject({ destination_id });
-    const other = await newDestination(world, principal, { key: 'tickets' });
+    const other = await newDestination(world(), principal, { key: 'tickets' });
     expect(await change(principal, made.id, { destination_key: 'tickets' })).toMatchObject({
       destination_id: other.id,
     });
@@ -87,7 +84,7 @@ describe('subscriptions to events', () => {
 
   it('are made once by an operation that runs twice', async () => {
     const principal = somebody();
-    const { id: destination_id } = await newDestination(world, principal, {});
+    const { id: destination_id } = await newDestination(world(), principal, {});
     const context = newContext({ deadlineMs: 15_000, principal });
     const [one, other] = await Promise.all([
       create(principal, { destination_id }, context),
@@ -99,9 +96,9 @@ describe('subscriptions to events', () => {
 
   it('are listed newest first, by destination and type', async () => {
     const principal = somebody();
-    const one = await subscribe(world, principal, ['message.sent', 'batch.failed']);
-    world.clock.jump(1_000);
-    const other = await subscribe(world, principal, ['credits.low']);
+    const one = await subscribe(world(), principal, ['message.sent', 'batch.failed']);
+    world().clock.jump(1_000);
+    const other = await subscribe(world(), principal, ['credits.low']);
     const idsOf = async (query: object) => (await list(principal, query)).data.map(({ id }) => id);
     expect(await idsOf({})).toEqual([other.id, one.id]);
     expect(await idsOf({ limit: 1, offset: 1 })).toEqual([one.id]);
@@ -111,8 +108,8 @@ describe('subscriptions to events', () => {
 
   it('are bounded in number, also for requests that come at one time', async () => {
     const principal = somebody();
-    const { id: destination_id } = await newDestination(world, principal, {});
-    await world.rows(
+    const { id: destination_id } = await newDestination(world(), principal, {});
+    await world().rows(
       `insert into event_subscriptions (organization_id, environment, id, operation_id, destination_id, types, is_active,
          created_by, created_at, updated_at)
        select $1, 'production', gen_random_uuid(), gen_random_uuid(), $2, '{message.sent}', true, 'somebody', now(), now()
@@ -126,7 +123,7 @@ describe('subscriptions to events', () => {
 
   it('are invisible to others, and reach no destination of others', async () => {
     const principal = somebody();
-    const made = await subscribe(world, principal);
+    const made = await subscribe(world(), principal);
     const preview: Principal = { ...principal, environment: 'preview' };
     for (const stranger of [somebody(), preview]) {
       for (const asking of [
@@ -137,7 +134,7 @@ describe('subscriptions to events', () => {
       ])
         expect(await refusalOf(asking)).toMatchObject({ code: 'not_found' });
       expect(await list(stranger)).toMatchObject({ data: [], pagination: { total: 0 } });
-      const own = await subscribe(world, stranger);
+      const own = await subscribe(world(), stranger);
       expect(
         await refusalOf(change(stranger, own.id, { destination_id: made.destination_id })),
       ).toMatchObject({ code: 'not_found' });
@@ -148,14 +145,14 @@ describe('subscriptions to events', () => {
   });
 
   it('get events from when they are active until they are not', async () => {
-    const principal = await connected(world);
-    await send(world, principal);
-    const { id } = await subscribe(world, principal, ['message.sent']);
-    await send(world, principal);
+    const principal = await connected(world());
+    await send(world(), principal);
+    const { id } = await subscribe(world(), principal, ['message.sent']);
+    await send(world(), principal);
     await change(principal, id, { is_active: false });
-    await send(world, principal);
+    await send(world(), principal);
     await change(principal, id, { is_active: true });
-    await send(world, principal);
-    expect(await eventsOf(world, principal)).toHaveLength(2);
+    await send(world(), principal);
+    expect(await eventsOf(world(), principal)).toHaveLength(2);
   });
 });

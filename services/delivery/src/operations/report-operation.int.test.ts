@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Principal, sendTemplate } from '@stanza/contracts';
 import { type CallContext, newContext, RpcFailure } from '@stanza/runtime';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import {
   anotherProcess,
   ask,
@@ -10,23 +11,20 @@ import {
   refusalOf,
   rowsOf,
   send,
-  type World,
 } from '../testing/world.ts';
 import { reportOperation } from './report-operation.ts';
 
 describe('report-operation', () => {
-  let world: World;
+  const world = sharedByTests(openWorld);
   let principal: Principal;
   beforeAll(async () => {
-    world = await openWorld();
-    principal = await connected(world);
+    principal = await connected(world());
   });
-  afterAll(() => world.close());
 
   const begin = (): CallContext => newContext({ deadlineMs: 15_000, principal });
   const report = ({ operationId }: CallContext, operation: string = sendTemplate.id) => {
     const { organization_id, environment } = principal;
-    return ask(reportOperation(world), {
+    return ask(reportOperation(world()), {
       organization_id,
       environment,
       operation_id: operationId,
@@ -36,13 +34,13 @@ describe('report-operation', () => {
 
   it('tells of a message that was sent what its sender was told', async () => {
     const context = begin();
-    const reply = await send(world, principal, { channel_id: newChannel() }, context);
+    const reply = await send(world(), principal, { channel_id: newChannel() }, context);
     expect(await report(context)).toEqual({ outcome: 'done', reply });
   });
 
   it('tells of a message that failed with which error', async () => {
     const context = begin();
-    await refusalOf(send(world, principal, { channel_id: 'C0SECRET' }, context));
+    await refusalOf(send(world(), principal, { channel_id: 'C0SECRET' }, context));
     expect(await report(context)).toMatchObject({
       outcome: 'refused',
       error: { code: 'invalid_destination', error_details: '"not_in_channel"' },
@@ -51,8 +49,8 @@ describe('report-operation', () => {
 
   it('calls a message running that has no outcome yet', async () => {
     const context = begin();
-    await send(world, principal, { channel_id: newChannel() }, context);
-    await world.rows(
+    await send(world(), principal, { channel_id: newChannel() }, context);
+    await world().rows(
       "update messages set status = 'posting', charged = null, message_ts = null where operation_id = $1",
       [context.operationId],
     );
@@ -63,9 +61,9 @@ describe('report-operation', () => {
     const context = begin();
     const channel_id = newChannel();
     expect(await report(context)).toEqual({ outcome: 'nothing' });
-    const late = refusalOf(send(anotherProcess(world), principal, { channel_id }, context));
+    const late = refusalOf(send(anotherProcess(world()), principal, { channel_id }, context));
     expect(await late).toMatchObject({ code: 'service_unavailable', facts: { nothing_done: true } });
-    expect(await world.postsIn(channel_id)).toEqual([]);
+    expect(await world().postsIn(channel_id)).toEqual([]);
   });
 
   it('cannot tell of other operations', async () => {
@@ -74,11 +72,11 @@ describe('report-operation', () => {
 
   it('may be asked again as if it had never been, when a send broke before its message was accepted', async () => {
     const context = begin();
-    const other = anotherProcess(world);
+    const other = anotherProcess(world());
     const lost = { call: () => Promise.reject(new RpcFailure('timeout', 'compile.render-template', true)) };
     const refusal = await refusalOf(send({ ...other, rpc: lost }, principal, undefined, context));
     expect(refusal).toMatchObject({ code: 'service_unavailable', facts: { nothing_done: true } });
-    expect((await rowsOf(world, principal)).some((row) => row.operation_id === context.operationId)).toBe(
+    expect((await rowsOf(world(), principal)).some((row) => row.operation_id === context.operationId)).toBe(
       false,
     );
   });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
   createScheduledMessage as declaration,
   limits,
@@ -6,10 +6,11 @@ import {
   resolveLiveVersions,
 } from '@stanza/contracts';
 import { newContext } from '@stanza/runtime';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 as uuidv7 } from 'uuid';
 import { forgetSchedules } from '../schedules/jobs/forget-schedules.ts';
 import { JumpingClock } from '../testing/jumping-clock.ts';
-import { ask, openWorld, refusalOf, somebody, type World } from '../testing/world.ts';
+import { ask, openWorld, refusalOf, somebody } from '../testing/world.ts';
 import { cancelScheduledMessage } from './cancel-scheduled-message.ts';
 import { createScheduledMessage } from './create-scheduled-message.ts';
 import { getScheduledMessage } from './get-scheduled-message.ts';
@@ -20,30 +21,31 @@ import { reportOperation } from './report-operation.ts';
 const hourMs = 3_600_000;
 
 describe('a scheduled message', () => {
-  let world: World;
+  const world = sharedByTests(openWorld);
   let principal: Principal;
 
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
   beforeEach(() => {
     principal = somebody();
-    world.others.answers.version = { ...world.others.answers.version };
+    world().others.answers.version = { ...world().others.answers.version };
   });
 
-  const inMs = (milliseconds: number) => new Date(world.clock.now().getTime() + milliseconds).toISOString();
+  const inMs = (milliseconds: number) => new Date(world().clock.now().getTime() + milliseconds).toISOString();
   const create = (body: object = {}, context = newContext({ deadlineMs: 5_000, principal })) => {
     const whole = { template_id: uuidv7(), channel_id: 'C1', data: {}, catch_up: false, ...body };
-    return ask(createScheduledMessage(world), { body: whole }, principal, context);
+    return ask(createScheduledMessage(world()), { body: whole }, principal, context);
   };
   const read = (id: string, reader = principal) =>
-    ask(getScheduledMessage(world), { params: { id } }, reader);
-  const cancel = (id: string, by = principal) => ask(cancelScheduledMessage(world), { params: { id } }, by);
+    ask(getScheduledMessage(world()), { params: { id } }, reader);
+  const cancel = (id: string, by = principal) => ask(cancelScheduledMessage(world()), { params: { id } }, by);
   const list = (query: object = {}) =>
-    ask(listScheduledMessages(world), { query: { limit: 20, offset: 0, ...query } }, principal);
+    ask(listScheduledMessages(world()), { query: { limit: 20, offset: 0, ...query } }, principal);
+  const reported = (operation_id: string) => {
+    const { organization_id, environment } = principal;
+    const input = { organization_id, environment, operation_id, operation: declaration.id };
+    return ask(reportOperation(world()), input);
+  };
   const auditOf = (id: string) =>
-    world.rows<{ action: string; changes: object }>(
+    world().rows<{ action: string; changes: object }>(
       `select payload ->> 'action' as action, payload -> 'changes' as changes
        from outbox
        where payload -> 'subject' ->> 'id' = $1
@@ -90,12 +92,12 @@ describe('a scheduled message', () => {
   ])('goes by the clock of the database where that of the process is %s', async (_, skew) => {
     const coming = inMs(45_000);
     const passed = inMs(-15_000);
-    world.clock.skew(skew);
+    world().clock.skew(skew);
     try {
       expect(await create({ send_at: coming })).toMatchObject({ next_run_at: coming });
       expect(await refusalOf(create({ send_at: passed }))).toMatchObject({ code: 'validation_failed' });
     } finally {
-      world.clock.skew(0);
+      world().clock.skew(0);
     }
   });
 
@@ -117,17 +119,17 @@ describe('a scheduled message', () => {
     ['template_not_found', 'template_not_found'],
     ['invalid_state', 'invalid_state'],
   ] as const)('is refused when its template is %s', async (code, expected) => {
-    const { version } = world.others.answers;
-    world.others.answers.version = { found: false, code };
+    const { version } = world().others.answers;
+    world().others.answers.version = { found: false, code };
     expect(await refusalOf(create({ cron: '@daily' }))).toMatchObject({ code: expected });
-    world.others.answers.version = version;
+    world().others.answers.version = version;
   });
 
   it('may be made before its template has a live version', async () => {
-    const { version } = world.others.answers;
-    world.others.answers.version = { found: false, code: 'version_not_found' };
+    const { version } = world().others.answers;
+    world().others.answers.version = { found: false, code: 'version_not_found' };
     expect(await create({ cron: '@daily' })).toMatchObject({ status: 'active' });
-    world.others.answers.version = version;
+    world().others.answers.version = version;
   });
 
   it('is made once by a request that is repeated, also at the same time', async () => {
@@ -142,14 +144,7 @@ describe('a scheduled message', () => {
 
   it('is not made any more once its request was reported to have done nothing', async () => {
     const context = newContext({ deadlineMs: 5_000, principal });
-    const { organization_id, environment } = principal;
-    const asked = {
-      organization_id,
-      environment,
-      operation_id: context.operationId,
-      operation: declaration.id,
-    };
-    expect(await ask(reportOperation(world), asked)).toEqual({ outcome: 'nothing' });
+    expect(await reported(context.operationId)).toEqual({ outcome: 'nothing' });
     expect(await refusalOf(create({ cron: '@daily' }, context))).toMatchObject({
       code: 'service_unavailable',
     });
@@ -159,19 +154,12 @@ describe('a scheduled message', () => {
   it('is reported as its request was answered', async () => {
     const context = newContext({ deadlineMs: 5_000, principal });
     const reply = await create({ cron: '@daily' }, context);
-    const { organization_id, environment } = principal;
-    const asked = {
-      organization_id,
-      environment,
-      operation_id: context.operationId,
-      operation: declaration.id,
-    };
-    expect(await ask(reportOperation(world), asked)).toEqual({ outcome: 'done', reply });
+    expect(await reported(context.operationId)).toEqual({ outcome: 'done', reply });
   });
 
   it('is refused beyond ten thousand active ones, of which two requests never take the last place', async () => {
     const { organization_id } = principal;
-    await world.rows(
+    await world().rows(
       `insert into scheduled_messages
          (organization_id, environment, id, operation_id, status, template_id, data, channel_id, cron, catch_up,
           next_run_at, created_by, created_at, updated_at)
@@ -236,21 +224,21 @@ describe('a scheduled message', () => {
     const { id: once, send_at } = await create({ template_id, send_at: inMs(hourMs) });
     const { organization_id, environment } = principal;
     const asked = { organization_id, environment, template_id };
-    expect(await ask(listTemplateSchedules(world), asked)).toEqual({
+    expect(await ask(listTemplateSchedules(world()), asked)).toEqual({
       schedules: [
         { id, timing: '@daily' },
         { id: once, timing: send_at },
       ],
     });
     const elsewhere = { ...asked, environment: 'preview' };
-    expect(await ask(listTemplateSchedules(world), elsewhere)).toEqual({ schedules: [] });
+    expect(await ask(listTemplateSchedules(world()), elsewhere)).toEqual({ schedules: [] });
   });
 
   it('asks for its template in the environment of its caller', async () => {
     const template_id = uuidv7();
     await create({ cron: '@daily', template_id });
     const { organization_id, environment } = principal;
-    const call = world.others.calls.findLast((it) => it.operation === resolveLiveVersions.id);
+    const call = world().others.calls.findLast((it) => it.operation === resolveLiveVersions.id);
     expect(call?.input).toEqual({ templates: [{ organization_id, environment, template_id }] });
   });
 
@@ -261,7 +249,7 @@ describe('a scheduled message', () => {
     const later = (days: number) => {
       const clock = new JumpingClock();
       clock.jump(days * 24 * hourMs);
-      return { database: world.database, clock };
+      return { database: world().database, clock };
     };
     await forgetSchedules(later(29));
     expect(await read(id)).toMatchObject({ status: 'cancelled' });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   CodedError,
   type Principal,
@@ -8,6 +8,7 @@ import {
   testSendVersion as versionDeclaration,
 } from '@stanza/contracts';
 import { newContext, Tenant } from '@stanza/runtime';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 as uuidv7 } from 'uuid';
 import { withdrawOperations } from '../messages/store/reservations.ts';
 import {
@@ -19,7 +20,6 @@ import {
   rowsOf,
   settlementsOf,
   somebody,
-  type World,
 } from '../testing/world.ts';
 import { getMessage } from './get-message.ts';
 import { getTestTargets } from './get-test-targets.ts';
@@ -32,31 +32,27 @@ import { testSendVersion } from './test-send-version.ts';
 const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: 'A draft' } }];
 
 describe('a test send', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   const list = (principal: Principal, targets: TestTarget[]) =>
-    ask(replaceTestTargets(world), { body: { targets } }, principal);
+    ask(replaceTestTargets(world()), { body: { targets } }, principal);
   const sendVersion = (
     principal: Principal,
     body: object,
     context = newContext({ deadlineMs: 15_000, principal }),
     params = { id: uuidv7(), version_id: uuidv7() },
-  ) => ask(testSendVersion(world), { params, body }, principal, context);
+  ) => ask(testSendVersion(world()), { params, body }, principal, context);
   const sendBlocks = (principal: Principal, body: object) =>
-    ask(testSendBlocks(world), { body: { blocks, data: {}, ...body } }, principal);
+    ask(testSendBlocks(world()), { body: { blocks, data: {}, ...body } }, principal);
 
   it('posts the version that is named, for one credit, and shows it as a test in the log', async () => {
-    const principal = await connected(world);
+    const principal = await connected(world());
     const channel_id = newChannel();
     await list(principal, [{ channel_id }]);
     const params = { id: uuidv7(), version_id: uuidv7() };
     const context = newContext({ deadlineMs: 15_000, principal });
     const reply = await sendVersion(principal, { channel_id, locale: 'de-DE' }, context, params);
-    const [row] = await rowsOf(world, principal);
+    const [row] = await rowsOf(world(), principal);
     expect(reply).toMatchObject({
       message_id: row?.id,
       channel: channel_id,
@@ -65,11 +61,11 @@ describe('a test send', () => {
       credit_log_id: row?.credit_log_id,
     });
     expect(row).toMatchObject({ test: true, origin: 'send', status: 'sent', charged: true });
-    expect(await world.posts(row?.id ?? '')).toHaveLength(1);
-    expect((await settlementsOf(world, principal)).flatMap((it) => it.items)).toMatchObject([
+    expect(await world().posts(row?.id ?? '')).toHaveLength(1);
+    expect((await settlementsOf(world(), principal)).flatMap((it) => it.items)).toMatchObject([
       { charged: true, message_id: row?.id },
     ]);
-    const mine = world.others.calls.filter((call) => call.context.operationId === context.operationId);
+    const mine = world().others.calls.filter((call) => call.context.operationId === context.operationId);
     expect(mine.map((call) => call.operation)).toEqual([renderTest.id, reserveCredits.id]);
     expect(mine[0]?.input).toMatchObject({
       template_id: params.id,
@@ -78,34 +74,34 @@ describe('a test send', () => {
     });
     expect(mine[0]?.input).toMatchObject({ data: undefined });
     const query = { limit: 20, offset: 0, test: 'true' };
-    const log = await ask(listMessages(world), { query }, principal);
+    const log = await ask(listMessages(world()), { query }, principal);
     expect(log.data).toMatchObject([{ id: row?.id, template_id: params.id, test: true }]);
   });
 
   it('posts blocks of a template, or of none, as messages without a version', async () => {
-    const principal = await connected(world);
+    const principal = await connected(world());
     const channel_id = newChannel();
     await list(principal, [{ channel_id }]);
     const templateId = uuidv7();
     const named = await sendBlocks(principal, { channel_id, template_id: templateId });
     const unnamed = await sendBlocks(principal, { channel_id });
     expect(unnamed).not.toHaveProperty('version_id');
-    const read = (id: string) => ask(getMessage(world), { params: { id } }, principal);
+    const read = (id: string) => ask(getMessage(world()), { params: { id } }, principal);
     const draft = { version_id: null, version_number: null, test: true, status: 'sent' };
     expect(await read(named.message_id)).toMatchObject({ ...draft, template_id: templateId });
     expect(await read(unnamed.message_id)).toMatchObject({ ...draft, template_id: null });
-    const [post] = await world.posts(unnamed.message_id);
+    const [post] = await world().posts(unnamed.message_id);
     expect(post?.blocks).toEqual(blocks);
   });
 
   it('goes to its caller, by the address of their account or by their chat user, and to nobody else', async () => {
-    const principal = await connected(world);
-    world.others.answers.actor = { ...world.others.answers.actor, user_email: 'Ada@example.com' };
+    const principal = await connected(world());
+    world().others.answers.actor = { ...world().others.answers.actor, user_email: 'Ada@example.com' };
     expect(await sendVersion(principal, { recipient_email: 'ada@example.com' })).toMatchObject({
       channel: 'D0ADA',
     });
     expect(await sendVersion(principal, { recipient_chat_id: 'U0ADA' })).toMatchObject({ channel: 'D0ADA' });
-    const before = world.others.count(reserveCredits);
+    const before = world().others.count(reserveCredits);
     const channel_id = newChannel();
     for (const other of [
       { recipient_email: 'grace@example.com' },
@@ -119,18 +115,18 @@ describe('a test send', () => {
       });
     }
     for (const user_email of [null, 'stranger@example.com']) {
-      world.others.answers.actor = { ...world.others.answers.actor, user_email };
+      world().others.answers.actor = { ...world().others.answers.actor, user_email };
       expect(await refusalOf(sendVersion(principal, { recipient_chat_id: 'U0ADA' }))).toMatchObject({
         code: 'access_denied',
       });
     }
-    expect(world.others.count(reserveCredits)).toBe(before);
-    expect(await world.postsIn(channel_id)).toEqual([]);
-    expect(await rowsOf(world, principal)).toHaveLength(2);
+    expect(world().others.count(reserveCredits)).toBe(before);
+    expect(await world().postsIn(channel_id)).toEqual([]);
+    expect(await rowsOf(world(), principal)).toHaveLength(2);
   });
 
   it('needs the scope to read templates', async () => {
-    const principal = await connected(world, { scopes: ['messages:create'] });
+    const principal = await connected(world(), { scopes: ['messages:create'] });
     const channel_id = newChannel();
     await list(principal, [{ channel_id }]);
     expect(await refusalOf(sendVersion(principal, { channel_id }))).toMatchObject({
@@ -140,34 +136,34 @@ describe('a test send', () => {
   });
 
   it('is posted once for one operation, and answered and reported again from its row', async () => {
-    const principal = await connected(world);
+    const principal = await connected(world());
     const channel_id = newChannel();
     await list(principal, [{ channel_id }]);
     const context = { ...newContext({ deadlineMs: 15_000, principal }), keyDigest: 'digest' };
     const first = await sendVersion(principal, { channel_id }, context);
     expect(await sendVersion(principal, { channel_id }, context)).toEqual(first);
-    expect(await world.postsIn(channel_id)).toHaveLength(1);
+    expect(await world().postsIn(channel_id)).toHaveLength(1);
     const { organization_id, environment } = principal;
     const asked = { organization_id, environment, operation_id: context.operationId };
-    const report = await ask(reportOperation(world), { ...asked, operation: versionDeclaration.id });
+    const report = await ask(reportOperation(world()), { ...asked, operation: versionDeclaration.id });
     expect(report).toEqual({ outcome: 'done', reply: first });
   });
 
   it('is never posted once it was withdrawn, and is unknown when the answer was lost', async () => {
-    const principal = await connected(world);
+    const principal = await connected(world());
     const [withdrawn, lost] = [newChannel(), newChannel()];
     await list(principal, [{ channel_id: withdrawn }, { channel_id: lost }]);
     const context = newContext({ deadlineMs: 15_000, principal });
     const { organizationId: organization_id, environment } = Tenant.of(principal);
-    await withdrawOperations(world.database, [
+    await withdrawOperations(world().database, [
       { organization_id, environment, operation_id: context.operationId },
     ]);
     expect(await refusalOf(sendVersion(principal, { channel_id: withdrawn }, context))).toMatchObject({
       code: 'service_unavailable',
       facts: { nothing_done: true },
     });
-    expect(await world.postsIn(withdrawn)).toEqual([]);
-    await world.misbehave({
+    expect(await world().postsIn(withdrawn)).toEqual([]);
+    await world().misbehave({
       method: 'chat.postMessage',
       channel: lost,
       mode: 'status',
@@ -177,22 +173,20 @@ describe('a test send', () => {
     const refused = await refusalOf(sendVersion(principal, { channel_id: lost }));
     expect(refused).toBeInstanceOf(CodedError);
     expect(refused).toMatchObject({ code: 'delivery_outcome_unknown' });
-    expect(await rowsOf(world, principal)).toMatchObject([{ status: 'unknown', test: true, charged: false }]);
+    expect(await rowsOf(world(), principal)).toMatchObject([
+      { status: 'unknown', test: true, charged: false },
+    ]);
   });
 });
 
 describe('the targets of test sends', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   const list = (principal: Principal, targets: TestTarget[]) =>
-    ask(replaceTestTargets(world), { body: { targets } }, principal);
-  const read = (principal: Principal) => ask(getTestTargets(world), {}, principal);
+    ask(replaceTestTargets(world()), { body: { targets } }, principal);
+  const read = (principal: Principal) => ask(getTestTargets(world()), {}, principal);
   const auditOf = ({ organization_id }: Principal) =>
-    world.rows<{ changes: object }>(
+    world().rows<{ changes: object }>(
       `select payload -> 'changes' as changes
        from outbox
        where payload ->> 'organization_id' = $1 and payload ->> 'action' = 'test_targets.changed'

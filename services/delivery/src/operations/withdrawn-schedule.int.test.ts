@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { createScheduledMessage as declaration, type Principal } from '@stanza/contracts';
 import { newContext } from '@stanza/runtime';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 as uuidv7 } from 'uuid';
 import { inAnHour } from '../testing/schedules.ts';
-import { ask, connected, openWorld, refusalOf, type World } from '../testing/world.ts';
+import { ask, connected, openWorld, refusalOf } from '../testing/world.ts';
 import { createScheduledMessage } from './create-scheduled-message.ts';
 import { reportOperation } from './report-operation.ts';
 
 describe('the creation of a scheduled message and the withdrawal of its operation', () => {
-  let world: World;
+  const world = sharedByTests(openWorld);
   let principal: Principal;
   beforeAll(async () => {
-    world = await openWorld();
-    principal = await connected(world);
+    principal = await connected(world());
   });
-  afterAll(() => world.close());
 
   const create = (context = newContext({ deadlineMs: 15_000, principal })) => {
     const body = {
@@ -22,21 +21,21 @@ describe('the creation of a scheduled message and the withdrawal of its operatio
       channel_id: 'C1001',
       data: {},
       catch_up: false,
-      ...inAnHour(world),
+      ...inAnHour(world()),
     };
-    return ask(createScheduledMessage(world), { body }, principal, context);
+    return ask(createScheduledMessage(world()), { body }, principal, context);
   };
   const report = (operation_id: string) => {
     const { organization_id, environment } = principal;
     const operation = declaration.id;
-    return ask(reportOperation(world), { organization_id, environment, operation_id, operation });
+    return ask(reportOperation(world()), { organization_id, environment, operation_id, operation });
   };
   const made = (operationId: string) =>
-    world.rows<{ id: string }>('select id from scheduled_messages where operation_id = $1', [operationId]);
+    world().rows<{ id: string }>('select id from scheduled_messages where operation_id = $1', [operationId]);
 
   /** How many statements wait for a lock. */
   const waiters = async (): Promise<number> => {
-    const [row] = await world.rows<{ count: number }>(
+    const [row] = await world().rows<{ count: number }>(
       `select count(*)::integer as count
        from pg_stat_activity
        where wait_event_type = 'Lock' and datname = current_database()`,
@@ -48,7 +47,7 @@ describe('the creation of a scheduled message and the withdrawal of its operatio
     const context = newContext({ deadlineMs: 15_000, principal });
     const inserted = Promise.withResolvers<void>();
     const resumed = Promise.withResolvers<void>();
-    const transaction = world.database.transaction.bind(world.database);
+    const transaction = world().database.transaction.bind(world().database);
     const frozen: typeof transaction = (work, options) =>
       transaction(async (tx) => {
         const result = await work(tx);
@@ -56,7 +55,7 @@ describe('the creation of a scheduled message and the withdrawal of its operatio
         await resumed.promise;
         return result;
       }, options);
-    const spy = jest.spyOn(world.database, 'transaction').mockImplementationOnce(frozen);
+    const spy = jest.spyOn(world().database, 'transaction').mockImplementationOnce(frozen);
     const creating = create(context);
     await inserted.promise;
     const reporting = report(context.operationId);

@@ -2,7 +2,6 @@ import type {
   cancelScheduledMessage as cancelDeclaration,
   createScheduledMessage as createDeclaration,
   getScheduledMessage as getDeclaration,
-  Principal,
   ReplyOf,
 } from '@stanza/contracts';
 import { v7 as uuidv7 } from 'uuid';
@@ -14,7 +13,7 @@ import { createScheduledMessage } from '../operations/create-scheduled-message.t
 import { getScheduledMessage } from '../operations/get-scheduled-message.ts';
 import { beginDueRuns } from '../schedules/jobs/due-runs.ts';
 import { orderScheduled } from '../schedules/order-scheduled.ts';
-import { ask, connected, newChannel, type World } from './world.ts';
+import { ask, newSender, openWorld, type Sender, type World } from './world.ts';
 
 const hourMs = 3_600_000;
 
@@ -44,6 +43,17 @@ export const workerOf = (dependencies: Dependencies): ScheduleWorker => {
   return { begin, sendDue, work };
 };
 
+/** A world with a replica that works at its scheduled messages. */
+export interface ScheduleWorld extends World {
+  replica: ScheduleWorker;
+}
+
+/** Opens a {@link ScheduleWorld}. */
+export const openScheduleWorld = async (): Promise<ScheduleWorld> => {
+  const world = await openWorld();
+  return { ...world, replica: workerOf(world) };
+};
+
 /** Lets the clock jump to a time, and so many milliseconds beyond. */
 export const jumpTo = (
   { clock }: Pick<World, 'clock'>,
@@ -59,18 +69,18 @@ export const inAnHour = ({ clock }: Pick<World, 'clock'>): { send_at: string } =
 });
 
 /** Somebody who schedules messages to a channel of their own. */
-export interface Scheduler {
-  principal: Principal;
-  channel: string;
+export interface Scheduler extends Sender {
   schedule: (body: object) => Promise<ReplyOf<typeof createDeclaration>>;
   read: (id: string) => Promise<ReplyOf<typeof getDeclaration>>;
   cancel: (id: string) => Promise<ReplyOf<typeof cancelDeclaration>>;
 }
 
-/** Opens somebody of a new organization. */
+/** Opens somebody of a new organization, in a world where nothing else is scheduled and no other service fails. */
 export const newScheduler = async (world: World): Promise<Scheduler> => {
-  const principal = await connected(world);
-  const channel = newChannel();
+  const { principal, channel } = await newSender(world);
+  world.others.answers.failing.clear();
+  world.others.answers.organization = { status: 'active' };
+  await world.rows('delete from scheduled_messages');
   return {
     principal,
     channel,

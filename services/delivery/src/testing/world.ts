@@ -188,6 +188,18 @@ export const newChannel = (): string => {
   return `C${lastChannel}`;
 };
 
+/** Somebody who sends to a channel of their own. */
+export interface Sender {
+  principal: Principal;
+  channel: string;
+}
+
+/** Opens somebody whose new organization is connected, with a channel. */
+export const newSender = async (world: Dependencies): Promise<Sender> => ({
+  principal: await connected(world),
+  channel: newChannel(),
+});
+
 /** The body of a send. */
 export type SendBody = Partial<InputOf<typeof sendTemplateDeclaration>['body']>;
 
@@ -209,6 +221,29 @@ export const sendToMany = (
   body: BulkBody,
   context = newContext({ deadlineMs: sendBulkDeclaration.deadlineMs, principal }),
 ) => ask(sendBulk(world), { body: { template_id: uuidv7(), data: {}, ...body } }, principal, context);
+
+/** Lets the platform refuse the next post to a channel, and ask to wait for so many seconds. */
+export const limitRate = (world: World, channel: string, seconds: number): Promise<void> =>
+  world.misbehave({ method: 'chat.postMessage', channel, mode: 'rate_limited', value: seconds, times: 1 });
+
+/** Lets the platform refuse the next post to a channel with an error of its own. */
+export const refusePost = (world: World, channel: string, error: string): Promise<void> =>
+  world.misbehave({ method: 'chat.postMessage', channel, mode: 'error', value: error, times: 1 });
+
+/**
+ * Loses the next post to a channel, or only its answer, and keeps the history from being read.
+ * @param looks how many looks at the history fail; all of them if left out
+ */
+export const loseOutcome = async (
+  world: World,
+  channel: string,
+  mode: 'reset_before' | 'reset_after',
+  looks?: number,
+): Promise<void> => {
+  await world.misbehave({ method: 'chat.postMessage', channel, mode, times: 1 });
+  const unread = { method: 'conversations.history', channel, mode: 'error', value: 'missing_scope' };
+  await world.misbehave({ ...unread, ...(looks !== undefined && { times: looks }) });
+};
 
 /** The rows of an organization's messages. */
 export const rowsOf = (world: World, principal: Principal): Promise<MessageRow[]> =>

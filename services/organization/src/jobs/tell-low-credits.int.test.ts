@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { messageSubjectOf, type PayloadOf, recordEvent } from '@stanza/contracts';
+import { waitingEvents } from '@stanza/test-kit/service-world';
 import { v7 as uuidv7 } from 'uuid';
 import { grantCredits } from '../operations/grant-credits.ts';
 import { found, openWorld, runInternal, type World } from '../testing/world.ts';
@@ -15,16 +15,7 @@ describe('low credits', () => {
   });
   afterAll(() => world.close());
 
-  const told = async (organizationId: string): Promise<PayloadOf<typeof recordEvent>[]> => {
-    const rows = await world.rows<{ payload: unknown }>(
-      `select payload
-       from outbox
-       where subject = $1 and payload ->> 'organization_id' = $2
-       order by id`,
-      [messageSubjectOf(recordEvent), organizationId],
-    );
-    return rows.map(({ payload }) => recordEvent.payload.parse(payload));
-  };
+  const told = (organizationId: string) => waitingEvents(world, organizationId);
   /** Sets what is left, as charges and reservations do. */
   const leave = (organizationId: string, balance: number, reserved = 0) =>
     world.rows('update credit_accounts set balance = $2, reserved = $3 where organization_id = $1', [

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   apiKeyDigest,
   createApiKey as createOperation,
@@ -8,17 +8,10 @@ import {
   type Scope,
   scopesOfRole,
 } from '@stanza/contracts';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 as uuidv7 } from 'uuid';
-import {
-  accessChangedSubject,
-  auditOf,
-  eventsOf,
-  found,
-  openWorld,
-  runAs,
-  runInternal,
-  type World,
-} from '../testing/world.ts';
+import { newOwner } from '../testing/keys.ts';
+import { accessChangedSubject, auditOf, eventsOf, openWorld, runAs, runInternal } from '../testing/world.ts';
 import { addMember } from './add-member.ts';
 import { authenticateKey } from './authenticate-key.ts';
 import { createApiKey } from './create-api-key.ts';
@@ -27,35 +20,23 @@ import { listApiKeys } from './list-api-keys.ts';
 import { revokeApiKey } from './revoke-api-key.ts';
 
 describe('API keys over the API', () => {
-  let world: World;
+  const world = sharedByTests(openWorld);
 
-  beforeAll(async () => {
-    world = await openWorld();
+  const sessionPrincipal = async (more: Partial<Principal> = {}): Promise<Principal> => ({
+    ...(await newOwner(world())),
+    ...more,
   });
-  afterAll(() => world.close());
-
-  const sessionPrincipal = async (more: Partial<Principal> = {}): Promise<Principal> => {
-    const { id, ownerId } = await found(world);
-    return {
-      organization_id: id,
-      environment: 'production',
-      actor: { type: 'session', id: 'olive', user_id: ownerId },
-      role: 'owner',
-      scopes: [...scopesOfRole('owner')],
-      ...more,
-    };
-  };
   const keyPrincipal = async (more: Partial<Principal> = {}): Promise<Principal> => {
     const principal = await sessionPrincipal(more);
     const { organization_id, environment, actor, scopes } = principal;
     const { user_id } = actor;
     const input = { organization_id, environment, user_id, name: 'caller', scopes };
-    const { key_id: id } = await runInternal(createKey(world), input);
+    const { key_id: id } = await runInternal(createKey(world()), input);
     return { ...principal, actor: { type: 'api_key', id, user_id } };
   };
   const create = async (principal: Principal, body: Partial<InputOf<typeof createOperation>['body']> = {}) =>
     createOperation.reply.parse(
-      await runAs(createApiKey(world), principal, {
+      await runAs(createApiKey(world()), principal, {
         params: undefined,
         query: undefined,
         body: { name: 'CI', scopes: ['templates:read'], ...body },
@@ -63,16 +44,16 @@ describe('API keys over the API', () => {
     );
   const list = async (principal: Principal, query: Partial<InputOf<typeof listOperation>['query']> = {}) =>
     listOperation.reply.parse(
-      await runAs(listApiKeys(world), principal, {
+      await runAs(listApiKeys(world()), principal, {
         params: undefined,
         query: { limit: 20, offset: 0, ...query },
         body: undefined,
       }),
     );
   const revoke = (principal: Principal, id: string, environment?: 'production' | 'preview') =>
-    runAs(revokeApiKey(world), principal, { params: { id }, query: { environment }, body: undefined });
+    runAs(revokeApiKey(world()), principal, { params: { id }, query: { environment }, body: undefined });
   const authenticate = (key: string) =>
-    runInternal(authenticateKey(world), { key_digest: apiKeyDigest(key) });
+    runInternal(authenticateKey(world()), { key_digest: apiKeyDigest(key) });
 
   describe('the allowed addresses of a key', () => {
     const issuesOf = (principal: Principal, allowed_addresses: string[]) =>
@@ -89,7 +70,7 @@ describe('API keys over the API', () => {
       expect(made).toMatchObject({ allowed_addresses });
       expect((await list(principal)).data[0]).toMatchObject({ id: made.id, allowed_addresses });
       expect(await authenticate(made.key)).toMatchObject({ allowed_addresses });
-      const lines = await auditOf(world, principal.organization_id);
+      const lines = await auditOf(world(), principal.organization_id);
       expect(lines.at(-1)).toMatchObject({
         action: 'api_key.created',
         subject_id: made.id,
@@ -151,7 +132,7 @@ describe('API keys over the API', () => {
       });
       const { key, ...shown } = made;
       expect((await list(principal)).data[0]).toMatchObject({ ...shown, last_used_at: null });
-      const all = await auditOf(world, principal.organization_id);
+      const all = await auditOf(world(), principal.organization_id);
       const lines = all.filter((line) => line.subject_id === made.id);
       expect(lines).toMatchObject([
         {
@@ -164,7 +145,7 @@ describe('API keys over the API', () => {
         },
       ]);
       expect(JSON.stringify(lines)).not.toContain(key.slice(9));
-      expect(await eventsOf(world, principal.organization_id)).toEqual([]);
+      expect(await eventsOf(world(), principal.organization_id)).toEqual([]);
     });
 
     it('grants no scope that the calling key lacks, and names the missing ones', async () => {
@@ -189,7 +170,7 @@ describe('API keys over the API', () => {
     it('leaves out scopes beyond the role of the user behind the caller, and duplicates', async () => {
       const { organization_id } = await sessionPrincipal();
       const person = { organization_id, email: `adam-${organization_id}@example.com`, role: 'admin' };
-      const { user_id } = await runInternal(addMember(world), person);
+      const { user_id } = await runInternal(addMember(world()), person);
       const principal: Principal = {
         organization_id,
         environment: 'production',
@@ -201,7 +182,7 @@ describe('API keys over the API', () => {
         scopes: ['organizations:delete', 'queues:write', 'queues:write'],
       });
       expect(made.scopes).toEqual(['queues:write']);
-      await runInternal(addMember(world), { ...person, role: 'viewer' });
+      await runInternal(addMember(world()), { ...person, role: 'viewer' });
       expect((await authenticate(made.key)).principal.scopes).toEqual([]);
       expect((await list(principal)).data[0]).toMatchObject({ scopes: [], status: 'active' });
     });
@@ -220,7 +201,7 @@ describe('API keys over the API', () => {
 
     it('refuses an expiry in the past', async () => {
       const principal = await sessionPrincipal();
-      const expires_at = world.clock.now().toISOString();
+      const expires_at = world().clock.now().toISOString();
       await expect(create(principal, { expires_at })).rejects.toMatchObject({
         code: 'validation_failed',
         facts: { issues: [{ path: ['expires_at'] }] },
@@ -248,11 +229,11 @@ describe('API keys over the API', () => {
     it('lists keys of the caller’s environment, newest first, by status and page', async () => {
       const principal = await sessionPrincipal();
       const first = await create(principal);
-      const soon = new Date(world.clock.now().getTime() + 1_000).toISOString();
+      const soon = new Date(world().clock.now().getTime() + 1_000).toISOString();
       const second = await create(principal, { expires_at: soon });
       const third = await create(principal);
       await revoke(principal, first.id);
-      world.clock.pass(2_000);
+      world().clock.pass(2_000);
       const { data, pagination } = await list(principal);
       expect(data.map((key) => [key.id, key.status])).toEqual([
         [third.id, 'active'],
@@ -282,8 +263,8 @@ describe('API keys over the API', () => {
       expect(await revoke(principal, id)).toEqual({ success: true, id });
       expect(await revoke(principal, id)).toEqual({ success: true, id });
       await expect(authenticate(key)).rejects.toMatchObject({ code: 'invalid_token' });
-      expect(await eventsOf(world, principal.organization_id)).toEqual([accessChangedSubject]);
-      const actions = (await auditOf(world, principal.organization_id)).map((line) => line.action);
+      expect(await eventsOf(world(), principal.organization_id)).toEqual([accessChangedSubject]);
+      const actions = (await auditOf(world(), principal.organization_id)).map((line) => line.action);
       expect(actions).toEqual(['api_key.created', 'api_key.revoked']);
     });
 

@@ -1,37 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { apiKeyDigest, newApiKey, scopesOfRole } from '@stanza/contracts';
 import { Tenant } from '@stanza/runtime';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 as uuidv7 } from 'uuid';
 import { recordUses } from '../jobs/record-uses.ts';
 import { addKey } from '../store/api-keys.ts';
-import { found, olderHashes, openWorld, runInternal, type World } from '../testing/world.ts';
-import { addMember } from './add-member.ts';
-import { authenticateKey } from './authenticate-key.ts';
-import { createKey } from './create-key.ts';
+import { authenticate, keyOf, newMember } from '../testing/keys.ts';
+import { found, olderHashes, openWorld, runInternal } from '../testing/world.ts';
 import { setOrganizationStatus } from './set-organization-status.ts';
 
 describe('keys in use', () => {
-  let world: World;
-
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
-
-  const keyOf = (organizationId: string, more: object = {}) =>
-    runInternal(createKey(world), { organization_id: organizationId, name: 'a key', ...more });
-  const authenticate = (key: string) =>
-    runInternal(authenticateKey(world), { key_digest: apiKeyDigest(key) });
-  const member = (organizationId: string, role: string, email = `${role}-${uuidv7()}@example.com`) =>
-    runInternal(addMember(world), { organization_id: organizationId, email, role, first_name: 'Mel' });
+  const world = sharedByTests(openWorld);
 
   describe('authenticate-key', () => {
     it.each(['production', 'preview'] as const)(
       'identifies the principal of a key of %s',
       async (environment) => {
-        const organization = await found(world);
-        const { key, key_id } = await keyOf(organization.id, { environment });
-        expect(await authenticate(key)).toEqual({
+        const organization = await found(world());
+        const { key, key_id } = await keyOf(world(), organization.id, { environment });
+        expect(await authenticate(world(), key)).toEqual({
           principal: {
             organization_id: organization.id,
             environment,
@@ -46,51 +33,59 @@ describe('keys in use', () => {
     );
 
     it('refuses an unknown key', async () => {
-      await expect(authenticate(newApiKey('production'))).rejects.toMatchObject({ code: 'invalid_token' });
+      await expect(authenticate(world(), newApiKey('production'))).rejects.toMatchObject({
+        code: 'invalid_token',
+      });
     });
 
     it('refuses a key from its expiry on', async () => {
-      const organization = await found(world);
-      const expires = new Date(world.clock.now().getTime() + 1_000).toISOString();
-      const { key } = await keyOf(organization.id, { expires_at: expires });
-      expect(await authenticate(key)).toMatchObject({ expires_at: expires });
-      world.clock.pass(1_000);
-      await expect(authenticate(key)).rejects.toMatchObject({ code: 'invalid_token' });
+      const organization = await found(world());
+      const expires = new Date(world().clock.now().getTime() + 1_000).toISOString();
+      const { key } = await keyOf(world(), organization.id, { expires_at: expires });
+      expect(await authenticate(world(), key)).toMatchObject({ expires_at: expires });
+      world().clock.pass(1_000);
+      await expect(authenticate(world(), key)).rejects.toMatchObject({ code: 'invalid_token' });
     });
 
     it('refuses the keys of a suspended organization, and accepts them again after reinstatement', async () => {
-      const { id } = await found(world);
-      const { key } = await keyOf(id);
+      const { id } = await found(world());
+      const { key } = await keyOf(world(), id);
       const set = (status: string) =>
-        runInternal(setOrganizationStatus(world), { organization_id: id, status });
+        runInternal(setOrganizationStatus(world()), { organization_id: id, status });
       await set('suspended');
-      await expect(authenticate(key)).rejects.toMatchObject({
+      await expect(authenticate(world(), key)).rejects.toMatchObject({
         code: 'access_denied',
         facts: { required_scopes: [], user_scopes: scopesOfRole('owner') },
       });
       await set('active');
-      expect(await authenticate(key)).toMatchObject({ principal: { organization_id: id } });
+      expect(await authenticate(world(), key)).toMatchObject({ principal: { organization_id: id } });
     });
 
     it('refuses the key of a former member', async () => {
-      const { id } = await found(world);
-      const { user_id } = await member(id, 'member');
-      const { key } = await keyOf(id, { user_id });
-      await world.rows('delete from memberships where user_id = $1', [user_id]);
-      await expect(authenticate(key)).rejects.toMatchObject({ code: 'invalid_token' });
+      const { id } = await found(world());
+      const { user_id } = await newMember(world(), id, 'member');
+      const { key } = await keyOf(world(), id, { user_id });
+      await world().rows('delete from memberships where user_id = $1', [user_id]);
+      await expect(authenticate(world(), key)).rejects.toMatchObject({ code: 'invalid_token' });
     });
 
     it("limits the scopes of a key to its creator's current role", async () => {
-      const { id } = await found(world);
+      const { id } = await found(world());
       const email = `mel-${uuidv7()}@example.com`;
-      const { user_id } = await member(id, 'admin', email);
-      const { key } = await keyOf(id, { user_id, scopes: ['queues:write', 'messages:create', 'usage:read'] });
-      await member(id, 'viewer', email);
-      expect((await authenticate(key)).principal).toMatchObject({ role: 'viewer', scopes: ['usage:read'] });
+      const { user_id } = await newMember(world(), id, 'admin', email);
+      const { key } = await keyOf(world(), id, {
+        user_id,
+        scopes: ['queues:write', 'messages:create', 'usage:read'],
+      });
+      await newMember(world(), id, 'viewer', email);
+      expect((await authenticate(world(), key)).principal).toMatchObject({
+        role: 'viewer',
+        scopes: ['usage:read'],
+      });
     });
 
     it('accepts a key that was hashed with an older secret', async () => {
-      const { id, ownerId } = await found(world);
+      const { id, ownerId } = await found(world());
       const key = newApiKey('preview');
       const facts = {
         userId: ownerId,
@@ -99,19 +94,19 @@ describe('keys in use', () => {
         prefix: 'stz_test_old',
         scopes: [],
       };
-      await addKey(world.database, new Tenant(id, 'preview'), {
+      await addKey(world().database, new Tenant(id, 'preview'), {
         allowedAddresses: [],
         ...facts,
         ...olderHashes.current(apiKeyDigest(key)),
         expiresAt: undefined,
-        at: world.clock.now(),
+        at: world().clock.now(),
       });
-      expect((await authenticate(key)).principal.organization_id).toBe(id);
+      expect((await authenticate(world(), key)).principal.organization_id).toBe(id);
     });
 
     it('uses the index of hashes', async () => {
-      const [hash] = world.keyHashes.all('digest');
-      const plan = await world.rows<{ 'QUERY PLAN': string }>(
+      const [hash] = world().keyHashes.all('digest');
+      const plan = await world().rows<{ 'QUERY PLAN': string }>(
         `explain select * from api_keys where hash = any (array['\\x${hash?.toString('hex')}'::bytea])`,
       );
       expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/api_keys_hash/);
@@ -120,28 +115,28 @@ describe('keys in use', () => {
 
   describe('the last use of a key', () => {
     it('is written later, never moves backwards, and survives an unavailable database', async () => {
-      const { id } = await found(world);
-      const { key, key_id } = await keyOf(id);
+      const { id } = await found(world());
+      const { key, key_id } = await keyOf(world(), id);
       const lastUse = async () => {
-        const [row] = await world.rows<{ last_used_at: Date | null }>(
+        const [row] = await world().rows<{ last_used_at: Date | null }>(
           'select last_used_at from api_keys where id = $1',
           [key_id],
         );
         return row?.last_used_at;
       };
-      await authenticate(key);
-      const used = world.clock.now();
+      await authenticate(world(), key);
+      const used = world().clock.now();
       expect(await lastUse()).toBeNull();
       const broken = {
-        ...world,
-        database: { ...world.database, transaction: () => Promise.reject(new Error('away')) },
+        ...world(),
+        database: { ...world().database, transaction: () => Promise.reject(new Error('away')) },
       };
       await expect(recordUses(broken)()).rejects.toThrow('away');
-      world.keyUse.note(key_id, new Date(used.getTime() - 60_000));
-      await recordUses(world)();
+      world().keyUse.note(key_id, new Date(used.getTime() - 60_000));
+      await recordUses(world())();
       expect(await lastUse()).toEqual(used);
-      world.keyUse.note(key_id, new Date(used.getTime() - 1));
-      await recordUses(world)();
+      world().keyUse.note(key_id, new Date(used.getTime() - 1));
+      await recordUses(world())();
       expect(await lastUse()).toEqual(used);
     });
   });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   apiKeyDigest,
   createApiKey as createOperation,
@@ -8,17 +8,10 @@ import {
   type Principal,
   scopesOfRole,
 } from '@stanza/contracts';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { v7 as uuidv7 } from 'uuid';
-import {
-  accessChangedSubject,
-  auditOf,
-  eventsOf,
-  found,
-  openWorld,
-  runAs,
-  runInternal,
-  type World,
-} from '../testing/world.ts';
+import { newOwner } from '../testing/keys.ts';
+import { accessChangedSubject, auditOf, eventsOf, openWorld, runAs, runInternal } from '../testing/world.ts';
 import { addMember } from './add-member.ts';
 import { authenticateKey } from './authenticate-key.ts';
 import { createApiKey } from './create-api-key.ts';
@@ -30,54 +23,38 @@ import { revokeKey } from './revoke-key.ts';
 const minuteMs = 60_000;
 
 describe('the limits of a key', () => {
-  let world: World;
-
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   const inMinutes = (minutes: number) =>
-    new Date(world.clock.now().getTime() + minutes * minuteMs).toISOString();
-  /** The owner of a new organization, with a session. */
-  const ownerOf = async (): Promise<Principal> => {
-    const { id, ownerId } = await found(world);
-    return {
-      organization_id: id,
-      environment: 'production',
-      actor: { type: 'session', id: 'olive', user_id: ownerId },
-      role: 'owner',
-      scopes: [...scopesOfRole('owner')],
-    };
-  };
+    new Date(world().clock.now().getTime() + minutes * minuteMs).toISOString();
   const create = async (principal: Principal, body: Partial<InputOf<typeof createOperation>['body']> = {}) =>
     createOperation.reply.parse(
-      await runAs(createApiKey(world), principal, {
+      await runAs(createApiKey(world()), principal, {
         params: undefined,
         query: undefined,
         body: { name: 'CI', scopes: ['api-keys:write', 'templates:read'], ...body },
       }),
     );
   const authenticate = async ({ key }: { key: string }) =>
-    (await runInternal(authenticateKey(world), { key_digest: apiKeyDigest(key) })).principal;
+    (await runInternal(authenticateKey(world()), { key_digest: apiKeyDigest(key) })).principal;
   const made = async (principal: Principal, query: Partial<InputOf<typeof listOperation>['query']>) =>
     listOperation.reply.parse(
-      await runAs(listApiKeys(world), principal, {
+      await runAs(listApiKeys(world()), principal, {
         params: undefined,
         query: { limit: 20, offset: 0, ...query },
         body: undefined,
       }),
     ).data;
   const revoke = (principal: Principal, id: string, descendants?: 'true' | 'false') =>
-    runAs(revokeApiKey(world), principal, { params: { id }, query: { descendants }, body: undefined });
+    runAs(revokeApiKey(world()), principal, { params: { id }, query: { descendants }, body: undefined });
   const isDead = (key: { key: string }) =>
     expect(authenticate(key)).rejects.toMatchObject({ code: 'invalid_token' });
   const lines = async ({ organization_id }: Principal, action: string) =>
-    (await auditOf(world, organization_id)).filter((line) => line.action === action);
+    (await auditOf(world(), organization_id)).filter((line) => line.action === action);
 
   describe('end', () => {
     it('default to those of the creating key', async () => {
-      const owner = await ownerOf();
+      const owner = await newOwner(world());
       const parent = await create(owner, { expires_at: inMinutes(1) });
       const caller = await authenticate(parent);
       for (const expires_at of [undefined, null]) {
@@ -90,13 +67,13 @@ describe('the limits of a key', () => {
         ]);
       }
       const [last] = (await made(owner, { parent_key_id: parent.id })).slice(-1);
-      world.clock.pass(minuteMs);
+      world().clock.pass(minuteMs);
       const [ended] = (await made(owner, { parent_key_id: parent.id })).slice(-1);
       expect([last?.status, ended?.status]).toEqual(['active', 'expired']);
     });
 
     it('may end earlier, and not later by a millisecond', async () => {
-      const owner = await ownerOf();
+      const owner = await newOwner(world());
       const parent = await create(owner, { expires_at: inMinutes(10) });
       const caller = await authenticate(parent);
       expect((await create(caller, { expires_at: inMinutes(5) })).expires_at).toBe(inMinutes(5));
@@ -111,7 +88,7 @@ describe('the limits of a key', () => {
     });
 
     it('are as requested where the creating key has none, or a session creates the key', async () => {
-      const owner = await ownerOf();
+      const owner = await newOwner(world());
       const parent = await create(owner);
       expect(parent).toMatchObject({ expires_at: null, parent_key_id: null });
       const caller = await authenticate(parent);
@@ -122,12 +99,12 @@ describe('the limits of a key', () => {
     it.each(['revoked', 'expired', 'of the other environment'])(
       'allow no child of a key that is %s after the gateway cached it',
       async (what) => {
-        const owner = await ownerOf();
+        const owner = await newOwner(world());
         const parent = await create(owner, { expires_at: inMinutes(1) });
         const seen = await authenticate(parent);
         const environment: Environment = what.startsWith('of') ? 'preview' : 'production';
         if (what === 'revoked') await revoke(owner, parent.id);
-        if (what === 'expired') world.clock.pass(minuteMs);
+        if (what === 'expired') world().clock.pass(minuteMs);
         await expect(create({ ...seen, environment })).rejects.toMatchObject({ code: 'invalid_token' });
         expect(await lines(owner, 'api_key.created')).toHaveLength(1);
       },
@@ -136,10 +113,10 @@ describe('the limits of a key', () => {
 
   describe('scopes', () => {
     it('refuse scopes of which the role allows none: no useless key is created', async () => {
-      const owner = await ownerOf();
+      const owner = await newOwner(world());
       const { organization_id } = owner;
       const person = { organization_id, email: `vera-${uuidv7()}@example.com`, role: 'viewer' as const };
-      const { user_id } = await runInternal(addMember(world), person);
+      const { user_id } = await runInternal(addMember(world()), person);
       const session: Principal = {
         ...owner,
         actor: { type: 'session', id: 'vera', user_id },
@@ -156,11 +133,11 @@ describe('the limits of a key', () => {
       const scopes = ['queues:write' as const, 'audit:read' as const, 'queues:write' as const];
       await expect(create(session, { scopes })).rejects.toMatchObject(refusal);
       const byOperator = { organization_id, user_id, name: 'x', scopes };
-      await expect(runInternal(createKey(world), byOperator)).rejects.toMatchObject(refusal);
+      await expect(runInternal(createKey(world()), byOperator)).rejects.toMatchObject(refusal);
       expect(await made(owner, {})).toEqual([]);
       expect((await create(session, { scopes: [...scopes, 'usage:read'] })).scopes).toEqual(['usage:read']);
       // An operator can create a key without scopes.
-      const none = await runInternal(createKey(world), { ...byOperator, scopes: [] });
+      const none = await runInternal(createKey(world()), { ...byOperator, scopes: [] });
       expect(none.scopes).toEqual([]);
     });
   });
@@ -168,7 +145,7 @@ describe('the limits of a key', () => {
   describe('tree', () => {
     /** A key, its two children, and a grandchild. */
     const family = async () => {
-      const owner = await ownerOf();
+      const owner = await newOwner(world());
       const parent = await create(owner);
       const caller = await authenticate(parent);
       const [one, two] = [await create(caller), await create(caller)];
@@ -184,7 +161,7 @@ describe('the limits of a key', () => {
       }
       for (const key of [parent, ...below]) await isDead(key);
       expect((await authenticate(other)).actor.id).toBe(other.id);
-      expect(await eventsOf(world, owner.organization_id)).toEqual([accessChangedSubject]);
+      expect(await eventsOf(world(), owner.organization_id)).toEqual([accessChangedSubject]);
       const [line, ...more] = await lines(owner, 'api_key.revoked');
       expect(more).toEqual([]);
       expect(line).toMatchObject({ subject_id: parent.id, changes: { name: 'CI' } });
@@ -206,19 +183,21 @@ describe('the limits of a key', () => {
     it('are revoked by the operator’s command too', async () => {
       const { owner, parent, below, other } = await family();
       const input = { organization_id: owner.organization_id, key_id: parent.id, descendants: true };
-      expect(await runInternal(revokeKey(world), input)).toEqual({ revoked: true });
+      expect(await runInternal(revokeKey(world()), input)).toEqual({ revoked: true });
       for (const key of below) await isDead(key);
       expect((await authenticate(other)).actor.id).toBe(other.id);
     });
 
     it('of another organization are not found', async () => {
       const { parent, below } = await family();
-      await expect(revoke(await ownerOf(), parent.id, 'true')).rejects.toMatchObject({ code: 'not_found' });
+      await expect(revoke(await newOwner(world()), parent.id, 'true')).rejects.toMatchObject({
+        code: 'not_found',
+      });
       for (const key of [parent, ...below]) expect((await authenticate(key)).actor.id).toBe(key.id);
     });
 
     it('include a key that was being created during the revocation', async () => {
-      const owner = await ownerOf();
+      const owner = await newOwner(world());
       for (let round = 0; round < 10; round += 1) {
         const parent = await create(owner);
         const child = await create(await authenticate(parent));

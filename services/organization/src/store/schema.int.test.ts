@@ -1,25 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { found, openWorld, type World } from '../testing/world.ts';
+import { describe, expect, it } from '@jest/globals';
+import { planOf } from '@stanza/test-kit/service-world';
+import { sharedByTests } from '@stanza/test-kit/shared';
+import { found, openWorld } from '../testing/world.ts';
 
 describe('the schema', () => {
-  let world: World;
-
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   describe('is read through an index', () => {
     const uuid = "'01938c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0f'::uuid";
-
-    /** With sequential scans made expensive, any that remain have no usable index. */
-    const planOf = async (sql: string): Promise<string> => {
-      const [row] = await world.database.transaction(async (tx) => {
-        await tx.orm.query('set local enable_seqscan = off');
-        return [await tx.orm.query<{ 'QUERY PLAN': string }[]>(`explain ${sql}`)];
-      });
-      return row?.map((it) => it['QUERY PLAN']).join('\n') ?? '';
-    };
 
     it.each([
       [
@@ -95,8 +83,8 @@ describe('the schema', () => {
       ['api_keys_of_user', `select * from api_keys where organization_id = ${uuid} and user_id = ${uuid}`],
       ['memberships_pk', `select * from memberships where organization_id = ${uuid} and user_id = ${uuid}`],
     ])('%s', async (index, sql) => {
-      await found(world);
-      const plan = await planOf(sql);
+      await found(world());
+      const plan = await planOf(world().database, sql);
       expect(plan).toContain(index);
       expect(plan).not.toContain('Seq Scan');
     });

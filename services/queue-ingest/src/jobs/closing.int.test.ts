@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type InputOf,
   messageSubjectOf,
@@ -7,21 +7,13 @@ import {
   type updateQueue as updating,
 } from '@stanza/contracts';
 import { newContext, newId } from '@stanza/runtime';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { deleteQueue } from '../operations/delete-queue.ts';
 import { getBatchContent } from '../operations/get-batch-content.ts';
 import { retryBatch } from '../operations/retry-batch.ts';
 import { updateQueue } from '../operations/update-queue.ts';
 import { reportBatch } from '../report-batch.ts';
-import {
-  ask,
-  byThree,
-  newQueue,
-  openWorld,
-  pusher,
-  rolling,
-  somebody,
-  type World,
-} from '../testing/world.ts';
+import { ask, byThree, newQueue, openWorld, pusher, rolling, somebody } from '../testing/world.ts';
 import { closeBatches } from './close-batches.ts';
 
 interface Row {
@@ -34,38 +26,34 @@ interface Row {
 }
 
 describe('a batch', () => {
-  let world: World;
+  const world = sharedByTests(openWorld);
   let principal: Principal;
 
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
   beforeEach(() => {
     principal = somebody();
   });
 
   const rowOf = async (id: string): Promise<Row> => {
-    const [row] = await world.rows<Row>('select * from batches where id = $1', [id]);
+    const [row] = await world().rows<Row>('select * from batches where id = $1', [id]);
     if (!row) throw new Error('the batch does not exist');
     return row;
   };
   const handedOver = async (id: string): Promise<number> => {
-    const rows = await world.rows(
+    const rows = await world().rows(
       "select from outbox where subject = 'work.delivery.deliver-batch' and payload ->> 'batch_id' = $1",
       [id],
     );
     return rows.length;
   };
   const closedBy = async (policy: Parameters<typeof newQueue>[2], seconds: number[]): Promise<Row> => {
-    const queue = await newQueue(world, principal, policy);
+    const queue = await newQueue(world(), principal, policy);
     let id = '';
     for (const wait of seconds) {
-      ({ batch_id: id } = await pusher(world)(principal, queue.id, [{}]));
-      await closeBatches(world)();
-      world.clock.passSeconds(wait);
+      ({ batch_id: id } = await pusher(world())(principal, queue.id, [{}]));
+      await closeBatches(world())();
+      world().clock.passSeconds(wait);
     }
-    await Promise.all([closeBatches(world)(), closeBatches(world)()]);
+    await Promise.all([closeBatches(world())(), closeBatches(world())()]);
     return rowOf(id);
   };
 
@@ -91,23 +79,26 @@ describe('a batch', () => {
 
   describe('during its delivery', () => {
     const ready = async () => {
-      const queue = await newQueue(world, principal, byThree);
-      const { batch_id: id } = await pusher(world)(principal, queue.id, [{ n: 0 }, { n: 1 }, { n: 2 }]);
+      const queue = await newQueue(world(), principal, byThree);
+      const { batch_id: id } = await pusher(world())(principal, queue.id, [{ n: 0 }, { n: 1 }, { n: 2 }]);
       return { queue, id, operationId: (await rowOf(id)).operation_id };
     };
     type Ready = Awaited<ReturnType<typeof ready>>;
     const owner = () => ({ organization_id: principal.organization_id, environment: principal.environment });
     const content = ({ id, operationId }: Ready) =>
-      ask(getBatchContent(world), { ...owner(), batch_id: id, operation_id: operationId }, principal);
+      ask(getBatchContent(world()), { ...owner(), batch_id: id, operation_id: operationId }, principal);
     const report = (of: Ready, status: string, more: object = {}, operationId = of.operationId) =>
-      world.database.transaction((tx) =>
-        reportBatch(world).read({ ...owner(), batch_id: of.id, operation_id: operationId, status, ...more })(
-          tx,
-          {
-            id: newId(),
-            attempt: 1,
-          },
-        ),
+      world().database.transaction((tx) =>
+        reportBatch(world()).read({
+          ...owner(),
+          batch_id: of.id,
+          operation_id: operationId,
+          status,
+          ...more,
+        })(tx, {
+          id: newId(),
+          attempt: 1,
+        }),
       );
     const retry = (
       of: Ready,
@@ -116,7 +107,7 @@ describe('a batch', () => {
       use_current_template = false,
     ) =>
       ask(
-        retryBatch(world),
+        retryBatch(world()),
         {
           params: { id: of.queue.id, batch_id: of.id },
           query: undefined,
@@ -128,7 +119,7 @@ describe('a batch', () => {
     const retryWithCurrent = (of: Ready, context = newContext({ deadlineMs: 5_000, principal })) =>
       retry(of, false, context, true);
     const change = (of: Ready, body: InputOf<typeof updating>['body']) =>
-      ask(updateQueue(world), { params: { id: of.queue.id }, query: undefined, body }, principal);
+      ask(updateQueue(world()), { params: { id: of.queue.id }, query: undefined, body }, principal);
 
     it('tells each failure as an event, once however often it is reported', async () => {
       const of = await ready();
@@ -136,7 +127,7 @@ describe('a batch', () => {
       await retry(of);
       const { operation_id: again } = await rowOf(of.id);
       await report(of, 'failed', { error: 'destination_failed', error_details: 'no answer' }, again);
-      const rows = await world.rows<{ payload: unknown }>(
+      const rows = await world().rows<{ payload: unknown }>(
         `select payload from outbox where subject = $1 and payload ->> 'subject' = $2 order by id`,
         [messageSubjectOf(recordEvent), of.id],
       );
@@ -161,7 +152,7 @@ describe('a batch', () => {
         const of = await ready();
         await report(of, status);
         expect(
-          await world.rows(`select id from outbox where subject = $1 and payload ->> 'subject' = $2`, [
+          await world().rows(`select id from outbox where subject = $1 and payload ->> 'subject' = $2`, [
             messageSubjectOf(recordEvent),
             of.id,
           ]),
@@ -190,8 +181,8 @@ describe('a batch', () => {
     });
 
     it('is delivered again when its message was not found and its queue asks for it, each time once, and three times at most', async () => {
-      const queue = await newQueue(world, principal, { ...byThree, on_unknown: 'repost' });
-      const { batch_id: id } = await pusher(world)(principal, queue.id, [{ n: 0 }, { n: 1 }, { n: 2 }]);
+      const queue = await newQueue(world(), principal, { ...byThree, on_unknown: 'repost' });
+      const { batch_id: id } = await pusher(world())(principal, queue.id, [{ n: 0 }, { n: 1 }, { n: 2 }]);
       const of = { queue, id, operationId: '' };
       for (let attempt = 1; attempt <= 3; attempt++) {
         const { operation_id } = await rowOf(id);
@@ -210,8 +201,8 @@ describe('a batch', () => {
     });
 
     const reposting = async (): Promise<Ready> => {
-      const queue = await newQueue(world, principal, { ...byThree, on_unknown: 'repost' });
-      const { batch_id: id } = await pusher(world)(principal, queue.id, [{ n: 0 }, { n: 1 }, { n: 2 }]);
+      const queue = await newQueue(world(), principal, { ...byThree, on_unknown: 'repost' });
+      const { batch_id: id } = await pusher(world())(principal, queue.id, [{ n: 0 }, { n: 1 }, { n: 2 }]);
       return { queue, id, operationId: (await rowOf(id)).operation_id };
     };
 
@@ -222,7 +213,7 @@ describe('a batch', () => {
         'is deleted',
         (of: Ready) =>
           ask(
-            deleteQueue(world),
+            deleteQueue(world()),
             { params: { id: of.queue.id }, query: undefined, body: undefined },
             principal,
           ),
@@ -248,7 +239,7 @@ describe('a batch', () => {
         error_details: expect.stringMatching(/unknown outcome.*It is gone\./),
       });
       const told = 'select id from outbox where subject = $1 and payload ->> $2 = $3';
-      expect(await world.rows(told, [messageSubjectOf(recordEvent), 'subject', of.id])).toEqual([]);
+      expect(await world().rows(told, [messageSubjectOf(recordEvent), 'subject', of.id])).toEqual([]);
       await expect(retry(of)).rejects.toMatchObject({ code: 'invalid_state' });
       expect(await retry(of, true)).toMatchObject({ status: 'ready', attempt: 3 });
       const { operation_id: third } = await rowOf(of.id);
@@ -303,9 +294,9 @@ describe('a batch', () => {
     it('is not retried with a deleted template', async () => {
       const of = await ready();
       await report(of, 'failed', { error: 'template_not_found' });
-      world.missingTemplates.add(byThree.template_id);
+      world().missingTemplates.add(byThree.template_id);
       await expect(retryWithCurrent(of)).rejects.toMatchObject({ code: 'template_not_found' });
-      world.missingTemplates.delete(byThree.template_id);
+      world().missingTemplates.delete(byThree.template_id);
       expect(await rowOf(of.id)).toMatchObject({ status: 'failed', attempt: 1 });
     });
 
@@ -313,7 +304,7 @@ describe('a batch', () => {
       const of = await ready();
       await report(of, 'failed', { error: 'template_not_found' });
       const destination_id = newId();
-      world.destinations.add(destination_id);
+      world().destinations.add(destination_id);
       await change(of, { destination_id, template_id: null });
       await expect(retryWithCurrent(of)).rejects.toMatchObject({ code: 'invalid_state' });
     });

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { silentLogger } from '@stanza/runtime';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { keepHouse } from '../jobs/keep-house.ts';
-import { newQueue, openWorld, pusher, rolling, somebody, type World } from '../testing/world.ts';
+import { newQueue, openWorld, pusher, rolling, somebody } from '../testing/world.ts';
 
 const manyRows = [
   `insert into queues (organization_id, environment, id, operation_id, name, mode, window_seconds, template_id,
@@ -26,25 +27,22 @@ const manyRows = [
 ];
 
 describe('the schema', () => {
-  let world: World;
-
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   it('never holds two open batches of a queue', async () => {
-    const queue = await newQueue(world, somebody(), rolling);
+    const queue = await newQueue(world(), somebody(), rolling);
     const insert = `insert into batches (organization_id, environment, id, queue_id, status, policy, event_count,
         byte_count, opened_at, window_end, latest_end)
       select $1, 'production', gen_random_uuid(), $2, 'collecting', '{}', 0, 0, now(), now(), now()
       from generate_series(1, 2)`;
-    await expect(world.rows(insert, [queue.organization_id, queue.id])).rejects.toThrow('batches_collecting');
+    await expect(world().rows(insert, [queue.organization_id, queue.id])).rejects.toThrow(
+      'batches_collecting',
+    );
   });
 
   describe('with many rows', () => {
     beforeAll(async () => {
-      for (const step of manyRows) await world.rows(step);
+      for (const step of manyRows) await world().rows(step);
     });
 
     const one = "'01938c2e-7b1a-7c3d-9e4f-000000000001'";
@@ -72,7 +70,7 @@ describe('the schema', () => {
         /event_keys_pkey/,
       ],
     ])('finds %s by an index', async (_, query, index) => {
-      const plan = await world.rows<{ 'QUERY PLAN': string }>(`explain ${query}`);
+      const plan = await world().rows<{ 'QUERY PLAN': string }>(`explain ${query}`);
       const text = plan.map((it) => it['QUERY PLAN']).join('\n');
       expect(text).toMatch(index);
       expect(text).not.toContain('Seq Scan on batches');
@@ -80,10 +78,10 @@ describe('the schema', () => {
   });
 
   describe('kept in order', () => {
-    const house = () => keepHouse(world, { STANZA_EVENT_DAYS: 30 }, silentLogger());
+    const house = () => keepHouse(world(), { STANZA_EVENT_DAYS: 30 }, silentLogger());
     const partitions = async (): Promise<string[]> =>
       (
-        await world.rows<{ relname: string }>(
+        await world().rows<{ relname: string }>(
           "select relname from pg_class where relname ~ '^events_[0-9]{8}$' and relkind = 'r' order by relname",
         )
       ).map((it) => it.relname);
@@ -91,7 +89,7 @@ describe('the schema', () => {
     it('has partitions for a week ahead, and drops empty old ones', async () => {
       await house()();
       expect((await partitions()).at(-1)).toBe('events_20261128');
-      world.clock.passSeconds(40 * 86_400);
+      world().clock.passSeconds(40 * 86_400);
       await house()();
       const after = await partitions();
       expect(after.at(-1)).toBe('events_20270107');
@@ -103,18 +101,18 @@ describe('the schema', () => {
       const statuses = ['delivered', 'failed', 'unknown', 'ready'];
       const ids = await Promise.all(
         statuses.map(async (status) => {
-          const queue = await newQueue(world, principal, rolling);
-          const { batch_id: id } = await pusher(world)(principal, queue.id, [{ id: 'a' }]);
-          await world.rows(
+          const queue = await newQueue(world(), principal, rolling);
+          const { batch_id: id } = await pusher(world())(principal, queue.id, [{ id: 'a' }]);
+          await world().rows(
             'update batches set status = $2, closed_at = $3, ended_at = $3 where id = $1 returning id',
-            [id, status, world.clock.now()],
+            [id, status, world().clock.now()],
           );
           return id;
         }),
       );
-      world.clock.passSeconds(31 * 86_400);
+      world().clock.passSeconds(31 * 86_400);
       await house()();
-      const left = await world.rows<{ status: string; events: number }>(
+      const left = await world().rows<{ status: string; events: number }>(
         `select status, (select count(*) from events where batch_id = batches.id) as events
          from batches
          where id = any ($1)
@@ -126,7 +124,7 @@ describe('the schema', () => {
         { status: 'ready', events: 1 },
         { status: 'unknown', events: 1 },
       ]);
-      const keys = await world.rows('select from event_keys where organization_id = $1', [
+      const keys = await world().rows('select from event_keys where organization_id = $1', [
         principal.organization_id,
       ]);
       expect(keys).toEqual([]);

@@ -22,6 +22,7 @@ import { inProcessRpc, testDatabase } from '@stanza/test-kit/database';
 import { ask, type Rows, rowsIn, SteppedClock } from '@stanza/test-kit/service-world';
 import type { Dependencies } from '../dependencies.ts';
 import { createQueue } from '../operations/create-queue.ts';
+import { getBatch } from '../operations/get-batch.ts';
 import { type PushDependencies, pushEvents } from '../operations/push-events.ts';
 import { entities } from '../store/entities.ts';
 import { makeEventPartition } from '../store/partitions.ts';
@@ -112,6 +113,19 @@ export const newQueue = (
   principal: Principal,
   body: InputOf<typeof createQueueOperation>['body'],
 ) => ask(createQueue(world), { params: undefined, query: undefined, body }, principal);
+
+/** Reads a batch with a page of its events, as the API shows it. */
+export const readBatch = (
+  world: Dependencies,
+  principal: Principal,
+  { queueId, batchId }: { queueId: string; batchId: string },
+  page: { limit: number; offset: number } = { limit: 20, offset: 0 },
+) =>
+  ask(
+    getBatch(world),
+    { params: { id: queueId, batch_id: batchId }, query: page, body: undefined },
+    principal,
+  );
 
 /** Pushes events, as a new replica of the service at each call. */
 export const pusher = (dependencies: PushDependencies) => {

@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkBlocks } from '@stanza/compile/check-blocks';
-import {
-  messageSubjectOf,
-  type PayloadOf,
-  type Principal,
-  recordEvent,
-  templateActivated,
-} from '@stanza/contracts';
+import { type Principal, templateActivated } from '@stanza/contracts';
 import { newContext } from '@stanza/runtime';
+import { waitingEvents } from '@stanza/test-kit/service-world';
 import { ask, greeting, newTemplate, openWorld, somebody, type World } from '../testing/world.ts';
 import { activateTemplateVersion } from './activate-template-version.ts';
 import { appendTemplateVersion } from './append-template-version.ts';
@@ -21,16 +16,7 @@ describe('the event of an activation', () => {
   });
   afterAll(() => world.close());
 
-  const told = async ({ organization_id }: Principal): Promise<PayloadOf<typeof recordEvent>[]> => {
-    const rows = await world.rows<{ payload: unknown }>(
-      `select payload
-       from outbox
-       where subject = $1 and payload ->> 'organization_id' = $2
-       order by id`,
-      [messageSubjectOf(recordEvent), organization_id],
-    );
-    return rows.map(({ payload }) => recordEvent.payload.parse(payload));
-  };
+  const told = ({ organization_id }: Principal) => waitingEvents(world, organization_id);
 
   it('is told with it, once for an operation that runs twice, and with the version before', async () => {
     const principal = somebody();

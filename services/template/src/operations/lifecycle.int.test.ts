@@ -12,6 +12,7 @@ import { handle, newId } from '@stanza/runtime';
 import { inProcessRpc } from '@stanza/test-kit/database';
 import {
   ask,
+  fullAppearance,
   newTemplate,
   openWorld,
   recordedAudit,
@@ -74,12 +75,7 @@ describe('a template', () => {
         name: 'Salute',
         type: 'greeting',
         description: 'says hello',
-        user_name: 'Greeter',
-        icon_emoji: ':wave:',
-        fallback_text: 'Hello {{name}}',
-        locale: 'de-DE',
-        timezone: 'Europe/Berlin',
-        strict: true,
+        ...fullAppearance,
       };
       const { current_version, ...template } = before;
       const after = { ...template, ...changes, updated_at: expect.any(String) };

@@ -3,7 +3,15 @@ import { checkBlocks } from '@stanza/compile/check-blocks';
 import type { Principal } from '@stanza/contracts';
 import { newId } from '@stanza/runtime';
 import { plainAppearance } from '@stanza/test-kit/service-world';
-import { ask, greeting, newTemplate, openWorld, somebody, type World } from '../testing/world.ts';
+import {
+  ask,
+  fullAppearance,
+  greeting,
+  newTemplate,
+  openWorld,
+  somebody,
+  type World,
+} from '../testing/world.ts';
 import { activateTemplateVersion } from './activate-template-version.ts';
 import { appendTemplateVersion } from './append-template-version.ts';
 import { getVersionContent } from './get-version-content.ts';
@@ -33,15 +41,7 @@ describe('the data for compiling', () => {
   describe('resolve-live-versions', () => {
     it('contains templates of many tenants in the given order, each with its appearance', async () => {
       const [ada, bob] = [somebody(), somebody({ environment: 'preview' })];
-      const look = {
-        user_name: 'Greeter',
-        icon_emoji: ':wave:',
-        fallback_text: 'Hello {{name}}',
-        locale: 'de-DE',
-        timezone: 'Europe/Berlin',
-        strict: true,
-      };
-      const one = await newTemplate(world, ada, { name: 'One', ...look });
+      const one = await newTemplate(world, ada, { name: 'One', ...fullAppearance });
       const two = await newTemplate(world, bob, { name: 'Two' });
       await activate(ada, one.id, one.version.id);
       await activate(bob, two.id, two.version.id);
@@ -49,7 +49,7 @@ describe('the data for compiling', () => {
       const ofTwo = { found: true, template_name: 'Two', version_id: two.version.id, version_number: 1 };
       expect(await resolve(named(bob, two.id), named(ada, one.id), named(bob, two.id))).toEqual([
         { ...ofTwo, ...plainAppearance },
-        { ...ofOne, ...look },
+        { ...ofOne, ...fullAppearance },
         { ...ofTwo, ...plainAppearance },
       ]);
     });

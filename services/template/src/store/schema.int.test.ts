@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { asOwner } from '@stanza/test-kit/service-world';
-import { openWorld, type World } from '../testing/world.ts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { asOwner, planOf } from '@stanza/test-kit/service-world';
+import { sharedByTests } from '@stanza/test-kit/shared';
+import { openWorld } from '../testing/world.ts';
 import { searchedText } from './migrations/1800000700001-search-behind-the-wall.ts';
 
 const owner = "('01938c2e-7b1a-7c3d-9e4f-00000000000' || n % 5)::uuid, 'production', gen_random_uuid()";
@@ -66,12 +67,7 @@ const manyRows = [
 ];
 
 describe('the schema', () => {
-  let world: World;
-
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   describe('is read through an index', () => {
     const uuid = "'01938c2e-7b1a-7c3d-9e4f-000000000001'::uuid";
@@ -79,18 +75,10 @@ describe('the schema', () => {
 
     /** Thousands of rows of a few tenants, with up-to-date statistics. */
     beforeAll(async () => {
-      await asOwner('template', world.ownerUrl, async (owner) => {
+      await asOwner('template', world().ownerUrl, async (owner) => {
         for (const sql of manyRows) await owner.query(sql);
       });
     });
-
-    /** With sequential scans made expensive, any that remain have no usable index. */
-    const planOf = (sql: string): Promise<string> =>
-      world.database.transaction(async ({ orm }) => {
-        await orm.query('set local enable_seqscan = off');
-        const lines = await orm.query<{ 'QUERY PLAN': string }[]>(`explain ${sql}`);
-        return lines.map((it) => it['QUERY PLAN']).join('\n');
-      });
 
     it.each([
       [
@@ -176,7 +164,7 @@ describe('the schema', () => {
       ],
       ['versions_entity', `select count(*) from versions where ${tenant} and entity_id = ${uuid}`],
     ])('%s', async (index, sql) => {
-      const plan = await planOf(sql);
+      const plan = await planOf(world().database, sql);
       expect(plan).toContain(index);
       expect(plan).not.toMatch(/Seq Scan|Sort/);
     });
@@ -185,7 +173,7 @@ describe('the schema', () => {
     it.each(['templates', 'entities'])('%s_search', async (table) => {
       const explained = `explain select * from ${table} where organization_id = ${large} and environment = 'production'
         and (${searchedText} like '%plate 4711%' or ${searchedText} %> 'plate 4711')`;
-      const lines: { 'QUERY PLAN': string }[] = await asOwner('template', world.ownerUrl, (owner) =>
+      const lines: { 'QUERY PLAN': string }[] = await asOwner('template', world().ownerUrl, (owner) =>
         owner.query(explained),
       );
       const plan = lines.map((it) => it['QUERY PLAN']).join('\n');

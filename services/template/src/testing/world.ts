@@ -54,6 +54,16 @@ export { ask, somebody, strangersTo } from '@stanza/test-kit/service-world';
 /** A message that reads one value. */
 export const greeting = [{ type: 'section', text: { type: 'mrkdwn', text: 'Hello {{name}}' } }];
 
+/** An appearance of a template in which every setting is given. */
+export const fullAppearance = {
+  user_name: 'Greeter',
+  icon_emoji: ':wave:',
+  fallback_text: 'Hello {{name}}',
+  locale: 'de-DE',
+  timezone: 'Europe/Berlin',
+  strict: true,
+};
+
 /** Creates a template with one version. */
 export const newTemplate = (world: World, principal: Principal, body: object = {}) =>
   ask(

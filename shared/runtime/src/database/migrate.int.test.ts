@@ -1,15 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import pg from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { silentLogger } from '../observability/log.ts';
 import {
+  applyMigrations,
   FirstTables1700000000000,
-  provisionSchema,
+  freshSchema,
   startTestPostgres,
-  type TestPostgres,
 } from '../testing/postgres.ts';
 import type { Migration } from './data-source.ts';
-import { migrate } from './migrate.ts';
 
 /** A migration that fails half-way. */
 class Broken1700000002000 implements MigrationInterface {
@@ -53,31 +52,17 @@ const schema = 'organization';
 const before: Migration[] = [FirstTables1700000000000];
 const failing: Migration[] = [...before, Broken1700000002000, After1700000003000];
 
-let postgres: TestPostgres;
+const postgres = sharedByTests(startTestPostgres);
 let owner: pg.Client;
 
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-});
-afterAll(() => postgres.close());
-
 beforeEach(async () => {
-  owner = new pg.Client({ connectionString: postgres.url });
-  await owner.connect();
-  await owner.query(`drop schema if exists ${schema} cascade; drop role if exists stanza_${schema}`);
-  await provisionSchema(postgres.url, schema);
+  ({ owner } = await freshSchema(postgres().url, schema));
   await owner.query(`insert into ${schema}.notes (id, text) values (1, 'as it was')`);
 });
 afterEach(() => owner.end());
 
 const apply = (migrations: readonly Migration[]): Promise<string[]> =>
-  migrate({
-    url: postgres.url,
-    schema,
-    migrations,
-    serviceRole: `stanza_${schema}`,
-    log: silentLogger(),
-  });
+  applyMigrations(postgres().url, schema, migrations);
 
 describe('a migration that fails half-way', () => {
   const made = async (): Promise<string[]> => {
@@ -112,7 +97,7 @@ describe('a migration outside of a transaction', () => {
   const indexing = [...before, NotesIndex1700000001000];
 
   it('builds an index while a transaction holds the table, and is applied once by two concurrent runs', async () => {
-    const writer = new pg.Client({ connectionString: postgres.url });
+    const writer = new pg.Client({ connectionString: postgres().url });
     await writer.connect();
     await writer.query('begin');
     await writer.query(`update ${schema}.notes set text = 'meanwhile'`);

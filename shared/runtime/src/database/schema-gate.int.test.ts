@@ -1,19 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { sharedByTests } from '@stanza/test-kit/shared';
+import type pg from 'pg';
 import { pino } from 'pino';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { silentLogger } from '../observability/log.ts';
 import {
+  applyMigrations,
   connectTo,
   FirstTables1700000000000,
-  provisionSchema,
+  freshSchema,
   startTestPostgres,
-  type TestPostgres,
 } from '../testing/postgres.ts';
 import { until } from '../testing/wait.ts';
 import type { Migration } from './data-source.ts';
 import type { Database } from './database.ts';
-import { migrate } from './migrate.ts';
 import { awaitSchema } from './schema-gate.ts';
 
 /** A migration of the version after. */
@@ -31,20 +30,14 @@ const schema = 'organization';
 const before: Migration[] = [FirstTables1700000000000];
 const both: Migration[] = [...before, Labels1700000001000];
 
-let postgres: TestPostgres;
 let database: Database;
+const postgres = sharedByTests(startTestPostgres);
 let owner: pg.Client;
 
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-});
-afterAll(() => postgres.close());
-
 beforeEach(async () => {
-  owner = new pg.Client({ connectionString: postgres.url });
-  await owner.connect();
-  await owner.query(`drop schema if exists ${schema} cascade; drop role if exists stanza_${schema}`);
-  database = await connectTo(await provisionSchema(postgres.url, schema), schema);
+  const fresh = await freshSchema(postgres().url, schema);
+  owner = fresh.owner;
+  database = await connectTo(fresh.url, schema);
 });
 afterEach(async () => {
   await database.close();
@@ -52,13 +45,7 @@ afterEach(async () => {
 });
 
 const apply = (migrations: readonly Migration[]): Promise<string[]> =>
-  migrate({
-    url: postgres.url,
-    schema,
-    migrations,
-    serviceRole: `stanza_${schema}`,
-    log: silentLogger(),
-  });
+  applyMigrations(postgres().url, schema, migrations);
 
 /** Waits for the schema and keeps the notes and log lines. */
 const wait = (migrations: readonly Migration[]) => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { freePorts, startPostgres } from '@stanza/test-kit/database';
 import pg from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { Migration } from '../database/data-source.ts';
 import { connectDatabase, type Database, type DatabaseOptions } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
 import { createRuntimeTables, dropRuntimeTables } from '../database/runtime-tables.ts';
@@ -62,17 +63,35 @@ export const provisionSchema = async (url: string, schema: string): Promise<stri
   await client.connect();
   await client.query(`create role ${role} login password 'secret'`);
   await client.end();
-  await migrate({
-    url,
-    schema,
-    migrations: [FirstTables1700000000000],
-    serviceRole: role,
-    log: silentLogger(),
-  });
+  await applyMigrations(url, schema, [FirstTables1700000000000]);
   const own = new URL(url);
   own.username = role;
   return own.href;
 };
+
+/** A schema of a service, made anew. */
+export interface FreshSchema {
+  /** Connected as the superuser; a test ends it. */
+  owner: pg.Client;
+  /** Address for the role of the service. */
+  url: string;
+}
+
+/** Creates the schema of a service anew, whatever a test before left of it. */
+export const freshSchema = async (url: string, schema: string): Promise<FreshSchema> => {
+  const owner = new pg.Client({ connectionString: url });
+  await owner.connect();
+  await owner.query(`drop schema if exists ${schema} cascade; drop role if exists stanza_${schema}`);
+  return { owner, url: await provisionSchema(url, schema) };
+};
+
+/** Applies migrations to a schema, and answers the names of those that were missing. */
+export const applyMigrations = (
+  url: string,
+  schema: string,
+  migrations: readonly Migration[],
+): Promise<string[]> =>
+  migrate({ url, schema, migrations, serviceRole: `stanza_${schema}`, log: silentLogger() });
 
 /** Connects to a schema as its service does. */
 export const connectTo = (

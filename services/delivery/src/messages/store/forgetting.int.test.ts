@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { deletedAtOnce, type Queryable } from '@stanza/runtime';
-import { connected, openWorld, send, type World } from '../../testing/world.ts';
+import { describe, expect, it } from '@jest/globals';
+import { deletedAtOnce } from '@stanza/runtime';
+import { countingRows } from '@stanza/test-kit/service-world';
+import { sharedByTests } from '@stanza/test-kit/shared';
+import { connected, openWorld, send } from '../../testing/world.ts';
 import { forgetDeferred } from './deferred-sends.ts';
 import { forgetBegun, forgetWithdrawn } from './reservations.ts';
 
 const day = 24 * 3_600_000;
 
 describe('rows that nothing needs any more', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   const tables = [
     [
@@ -37,31 +35,23 @@ describe('rows that nothing needs any more', () => {
   it.each(tables)(
     'are deleted in bounded batches, and younger ones stay: %s',
     async (_, table, insert, forget) => {
-      await world.rows(insert, [48, deletedAtOnce + 345]);
-      await world.rows(insert, [1, 3]);
-      const before = new Date(world.clock.now().getTime() - day);
-      const rounds: number[] = [];
-      const counted: Queryable = {
-        orm: world.database.orm,
-        query: async (asked, values) => {
-          const rows = await world.database.query(asked, values);
-          rounds.push(rows.length);
-          return rows;
-        },
-      };
+      await world().rows(insert, [48, deletedAtOnce + 345]);
+      await world().rows(insert, [1, 3]);
+      const before = new Date(world().clock.now().getTime() - day);
+      const { counted, rounds } = countingRows(world().database);
       expect(await forget(counted, before)).toBe(deletedAtOnce + 345);
       expect(rounds).toEqual([deletedAtOnce, 345]);
-      expect(await world.rows(`select 1 as kept from ${table}`)).toHaveLength(3);
+      expect(await world().rows(`select 1 as kept from ${table}`)).toHaveLength(3);
     },
   );
 
   it('are the keys of requests whose messages exist, before withdrawals that nothing else stands for', async () => {
-    await world.rows('delete from withdrawn_operations');
-    const principal = await connected(world);
+    await world().rows('delete from withdrawn_operations');
+    const principal = await connected(world());
     const operations = [];
     for (const origin of ['send', 'batch', 'none']) {
-      const { message_id } = await send(world, principal);
-      const [row] = await world.rows<{ operation_id: string }>(
+      const { message_id } = await send(world(), principal);
+      const [row] = await world().rows<{ operation_id: string }>(
         origin === 'none'
           ? 'delete from messages where id = $1 returning operation_id'
           : `update messages set origin = '${origin}' where id = $1 returning operation_id`,
@@ -69,12 +59,12 @@ describe('rows that nothing needs any more', () => {
       );
       operations.push(row?.operation_id);
     }
-    const hour = new Date(world.clock.now().getTime() - day / 24);
-    expect(await forgetBegun(world.database, hour)).toBe(0);
-    await world.rows("update withdrawn_operations set withdrawn_at = now() - interval '2 hours'");
-    expect(await forgetBegun(world.database, hour)).toBe(1);
-    expect(await forgetBegun(world.database, hour)).toBe(0);
-    const kept = await world.rows<{ operation_id: string }>(
+    const hour = new Date(world().clock.now().getTime() - day / 24);
+    expect(await forgetBegun(world().database, hour)).toBe(0);
+    await world().rows("update withdrawn_operations set withdrawn_at = now() - interval '2 hours'");
+    expect(await forgetBegun(world().database, hour)).toBe(1);
+    expect(await forgetBegun(world().database, hour)).toBe(0);
+    const kept = await world().rows<{ operation_id: string }>(
       'select operation_id from withdrawn_operations order by operation_id',
     );
     expect(kept.map((it) => it.operation_id)).toEqual(operations.slice(1).toSorted());

@@ -1,41 +1,32 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { ErrorCode } from '@stanza/contracts';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import {
   inAnHour,
   jumpTo,
   newScheduler,
+  openScheduleWorld,
   type Scheduler,
-  type ScheduleWorker,
   workerOf,
 } from '../../testing/schedules.ts';
 import {
   anotherProcess,
+  limitRate,
   type Misbehaviour,
-  openWorld,
   refusalOf,
   rowsOf,
   settlementsOf,
-  type World,
 } from '../../testing/world.ts';
 
 const minuteMs = 60_000;
 const hourly = { cron: '0 * * * *' };
 
 describe('runs of a scheduled message', () => {
-  let world: World;
+  const world = sharedByTests(openScheduleWorld);
   let me: Scheduler;
-  let replica: ScheduleWorker;
 
-  beforeAll(async () => {
-    world = await openWorld();
-    replica = workerOf(world);
-  });
-  afterAll(() => world.close());
   beforeEach(async () => {
-    me = await newScheduler(world);
-  });
-  afterEach(async () => {
-    await world.rows('delete from scheduled_messages returning id');
+    me = await newScheduler(world());
   });
 
   const outcomes: [string, Omit<Misbehaviour, 'method'>, string, ErrorCode | null, number][] = [
@@ -49,53 +40,47 @@ describe('runs of a scheduled message', () => {
   ];
 
   it.each(outcomes)('end as the platform lets them when it %s', async (_, fault, status, error, posts) => {
-    const made = await me.schedule(inAnHour(world));
-    await world.misbehave({ method: 'chat.postMessage', channel: me.channel, times: 1, ...fault });
+    const made = await me.schedule(inAnHour(world()));
+    await world().misbehave({ method: 'chat.postMessage', channel: me.channel, times: 1, ...fault });
     // On the platform's own time, by which a message is looked for after its answer was lost.
-    const present = anotherProcess(world);
-    await world.rows(
+    const present = anotherProcess(world());
+    await world().rows(
       'update scheduled_messages set next_run_at = now(), send_at = now() where id = $1 returning id',
       [made.id],
     );
     await workerOf(present).begin();
     await workerOf(present).sendDue();
-    await replica.work();
+    await world().replica.work();
     expect(await me.read(made.id)).toMatchObject({ status: 'completed', last_run: { status, error } });
     await present.chat.close();
-    expect(await world.postsIn(me.channel)).toHaveLength(posts);
-    const settled = (await settlementsOf(world, me.principal)).flatMap((it) => it.items);
+    expect(await world().postsIn(me.channel)).toHaveLength(posts);
+    const settled = (await settlementsOf(world(), me.principal)).flatMap((it) => it.items);
     expect(settled).toMatchObject([{ charged: status === 'sent' }]);
   });
 
   describe('when it is cancelled', () => {
     it('do not begin any more', async () => {
-      const made = await me.schedule(inAnHour(world));
+      const made = await me.schedule(inAnHour(world()));
       await me.cancel(made.id);
-      jumpTo(world, made.next_run_at);
-      await replica.work();
-      expect(await world.postsIn(me.channel)).toEqual([]);
+      jumpTo(world(), made.next_run_at);
+      await world().replica.work();
+      expect(await world().postsIn(me.channel)).toEqual([]);
       expect(await me.read(made.id)).toMatchObject({ status: 'cancelled', runs: [] });
     });
 
     it('are stopped if they were not posted yet, and cost nothing', async () => {
-      const made = await me.schedule(inAnHour(world));
-      await world.misbehave({
-        method: 'chat.postMessage',
-        channel: me.channel,
-        mode: 'rate_limited',
-        value: 30,
-        times: 1,
-      });
-      jumpTo(world, made.next_run_at);
-      await replica.work();
-      expect(await rowsOf(world, me.principal)).toMatchObject([{ status: 'accepted' }]);
+      const made = await me.schedule(inAnHour(world()));
+      await limitRate(world(), me.channel, 30);
+      jumpTo(world(), made.next_run_at);
+      await world().replica.work();
+      expect(await rowsOf(world(), me.principal)).toMatchObject([{ status: 'accepted' }]);
       await me.cancel(made.id);
       expect(await me.read(made.id)).toMatchObject({
         status: 'cancelled',
         last_run: { status: 'pending' },
       });
-      world.clock.jump(minuteMs);
-      await replica.work();
+      world().clock.jump(minuteMs);
+      await world().replica.work();
       expect(await me.read(made.id)).toMatchObject({
         status: 'cancelled',
         last_run: {
@@ -104,51 +89,51 @@ describe('runs of a scheduled message', () => {
           error_details: expect.stringContaining('cancelled'),
         },
       });
-      expect(await world.postsIn(me.channel)).toEqual([]);
-      const settled = (await settlementsOf(world, me.principal)).flatMap((it) => it.items);
+      expect(await world().postsIn(me.channel)).toEqual([]);
+      const settled = (await settlementsOf(world(), me.principal)).flatMap((it) => it.items);
       expect(settled).toMatchObject([{ charged: false }]);
     });
 
     it('are stopped even while a process is about to post them', async () => {
-      const made = await me.schedule(inAnHour(world));
-      jumpTo(world, made.next_run_at);
-      await replica.begin();
-      const { channelOf } = world.recipients;
-      const lookup = jest.spyOn(world.recipients, 'channelOf').mockImplementationOnce(async (...args) => {
+      const made = await me.schedule(inAnHour(world()));
+      jumpTo(world(), made.next_run_at);
+      await world().replica.begin();
+      const { channelOf } = world().recipients;
+      const lookup = jest.spyOn(world().recipients, 'channelOf').mockImplementationOnce(async (...args) => {
         await me.cancel(made.id);
-        return channelOf.apply(world.recipients, args);
+        return channelOf.apply(world().recipients, args);
       });
-      await replica.sendDue();
+      await world().replica.sendDue();
       expect(lookup).toHaveBeenCalledTimes(1);
       lookup.mockRestore();
-      world.clock.jump(minuteMs);
-      await replica.sendDue();
+      world().clock.jump(minuteMs);
+      await world().replica.sendDue();
       expect(await me.read(made.id)).toMatchObject({
         last_run: { status: 'failed', error: 'invalid_state' },
       });
-      expect(await world.postsIn(me.channel)).toEqual([]);
+      expect(await world().postsIn(me.channel)).toEqual([]);
     });
 
     it('are over when they were posted, and there is nothing to cancel', async () => {
-      const made = await me.schedule(inAnHour(world));
-      jumpTo(world, made.next_run_at);
-      await replica.work();
+      const made = await me.schedule(inAnHour(world()));
+      jumpTo(world(), made.next_run_at);
+      await world().replica.work();
       expect(await refusalOf(me.cancel(made.id))).toMatchObject({ code: 'invalid_state' });
       expect(await me.read(made.id)).toMatchObject({ status: 'completed' });
     });
 
     it('are posted or stopped, never both, whenever that happens', async () => {
       for (let round = 0; round < 8; round += 1) {
-        me = await newScheduler(world);
+        me = await newScheduler(world());
         const made = await me.schedule(hourly);
-        jumpTo(world, made.next_run_at);
-        if (round % 2 === 0) await replica.begin();
-        await Promise.all([replica.work(), me.cancel(made.id)]);
-        world.clock.jump(minuteMs);
-        await replica.work();
+        jumpTo(world(), made.next_run_at);
+        if (round % 2 === 0) await world().replica.begin();
+        await Promise.all([world().replica.work(), me.cancel(made.id)]);
+        world().clock.jump(minuteMs);
+        await world().replica.work();
         const { status, last_run } = await me.read(made.id);
         expect(status).toBe('cancelled');
-        expect(await world.postsIn(me.channel)).toHaveLength(last_run?.status === 'sent' ? 1 : 0);
+        expect(await world().postsIn(me.channel)).toHaveLength(last_run?.status === 'sent' ? 1 : 0);
         expect([undefined, 'sent', 'failed']).toContain(last_run?.status);
       }
     });

@@ -1,60 +1,50 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { CodedError, renderTemplate, reserveCredits } from '@stanza/contracts';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { lookUpUnknownMessages } from '../../messages/jobs/unknown-messages.ts';
 import {
   inAnHour,
   jumpTo,
   newScheduler,
+  openScheduleWorld,
   type Scheduler,
-  type ScheduleWorker,
   workerOf,
 } from '../../testing/schedules.ts';
-import { anotherProcess, openWorld, rowsOf, type World } from '../../testing/world.ts';
+import { anotherProcess, loseOutcome, rowsOf } from '../../testing/world.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const hourly = { cron: '0 * * * *' };
 
 describe('the runs of a scheduled message', () => {
-  let world: World;
+  const world = sharedByTests(openScheduleWorld);
   let me: Scheduler;
-  let replica: ScheduleWorker;
 
-  beforeAll(async () => {
-    world = await openWorld();
-    replica = workerOf(world);
-  });
-  afterAll(() => world.close());
   beforeEach(async () => {
-    me = await newScheduler(world);
-  });
-  afterEach(async () => {
-    world.others.answers.failing.clear();
-    world.others.answers.organization = { status: 'active' };
-    await world.rows('delete from scheduled_messages returning id');
+    me = await newScheduler(world());
   });
 
   it('do not begin before their time', async () => {
-    const { id } = await me.schedule(inAnHour(world));
-    world.clock.jump(hourMs - minuteMs);
-    await replica.work();
+    const { id } = await me.schedule(inAnHour(world()));
+    world().clock.jump(hourMs - minuteMs);
+    await world().replica.work();
     expect(await me.read(id)).toMatchObject({ status: 'active', runs: [] });
-    expect(await world.postsIn(me.channel)).toEqual([]);
+    expect(await world().postsIn(me.channel)).toEqual([]);
   });
 
   it('are sent once by however many replicas, and tell what became of them', async () => {
     const made = await me.schedule({
-      ...inAnHour(world),
+      ...inAnHour(world()),
       data: { service: 'api' },
       locale: 'de-DE',
       strict: true,
     });
-    jumpTo(world, made.next_run_at);
-    await Promise.all([replica.begin(), replica.begin(), replica.begin()]);
-    await Promise.all([replica.sendDue(), replica.sendDue()]);
-    await replica.work();
-    expect(await world.postsIn(me.channel)).toHaveLength(1);
-    const [message] = await rowsOf(world, me.principal);
+    jumpTo(world(), made.next_run_at);
+    await Promise.all([world().replica.begin(), world().replica.begin(), world().replica.begin()]);
+    await Promise.all([world().replica.sendDue(), world().replica.sendDue()]);
+    await world().replica.work();
+    expect(await world().postsIn(me.channel)).toHaveLength(1);
+    const [message] = await rowsOf(world(), me.principal);
     expect(message).toMatchObject({ status: 'sent', origin: 'schedule', origin_id: made.id, charged: true });
     const ended = await me.read(made.id);
     expect(ended).toMatchObject({ status: 'completed', next_run_at: null, next_runs: [] });
@@ -62,22 +52,22 @@ describe('the runs of a scheduled message', () => {
       { due_at: made.send_at, status: 'sent', message_id: message?.id, error: null },
     ]);
     expect(ended.last_run).toEqual(ended.runs[0]);
-    const rendered = world.others.calls.findLast((call) => call.operation === renderTemplate.id);
+    const rendered = world().others.calls.findLast((call) => call.operation === renderTemplate.id);
     expect(rendered?.input).toMatchObject({
       template_id: made.template_id,
       data: { service: 'api' },
       locale: 'de-DE',
       strict: true,
     });
-    const reserved = world.others.calls.findLast((call) => call.operation === reserveCredits.id);
+    const reserved = world().others.calls.findLast((call) => call.operation === reserveCredits.id);
     expect(reserved?.input).toMatchObject({ operation: 'schedule', actor_id: `schedule:${made.id}` });
   });
 
   it('of a cron each have a message of their own', async () => {
     const made = await me.schedule(hourly);
     for (const due of made.next_runs.slice(0, 2)) {
-      jumpTo(world, due);
-      await replica.work();
+      jumpTo(world(), due);
+      await world().replica.work();
     }
     const after = await me.read(made.id);
     expect(after).toMatchObject({ status: 'active', next_run_at: made.next_runs[2] });
@@ -86,40 +76,40 @@ describe('the runs of a scheduled message', () => {
       [made.next_runs[0], 'sent'],
     ]);
     expect(new Set(after.runs.map((it) => it.message_id)).size).toBe(2);
-    expect(await world.postsIn(me.channel)).toHaveLength(2);
+    expect(await world().postsIn(me.channel)).toHaveLength(2);
   });
 
   it('happen once even when their time comes a second time', async () => {
-    const made = await me.schedule(inAnHour(world));
-    jumpTo(world, made.next_run_at);
-    await replica.work();
-    await world.rows(
+    const made = await me.schedule(inAnHour(world()));
+    jumpTo(world(), made.next_run_at);
+    await world().replica.work();
+    await world().rows(
       "update scheduled_messages set status = 'active', next_run_at = send_at, ended_at = null where id = $1 returning id",
       [made.id],
     );
-    await replica.work();
-    expect(await world.postsIn(me.channel)).toHaveLength(1);
+    await world().replica.work();
+    expect(await world().postsIn(me.channel)).toHaveLength(1);
     expect((await me.read(made.id)).runs).toHaveLength(1);
   });
 
   it('that were missed are skipped, and the next one is sent', async () => {
     const made = await me.schedule(hourly);
-    jumpTo(world, made.next_runs[2], 10 * minuteMs);
-    await replica.work();
-    expect(await world.postsIn(me.channel)).toEqual([]);
+    jumpTo(world(), made.next_runs[2], 10 * minuteMs);
+    await world().replica.work();
+    expect(await world().postsIn(me.channel)).toEqual([]);
     expect((await me.read(made.id)).runs).toMatchObject([
       { due_at: made.next_runs[0], status: 'skipped', message_id: null },
     ]);
-    jumpTo(world, made.next_runs[3]);
-    await replica.work();
+    jumpTo(world(), made.next_runs[3]);
+    await world().replica.work();
     expect((await me.read(made.id)).runs.map((it) => it.status)).toEqual(['sent', 'skipped']);
   });
 
   it('that were missed are sent once, all together, when they are to be caught up on', async () => {
     const made = await me.schedule({ ...hourly, catch_up: true });
-    jumpTo(world, made.next_runs[2], 10 * minuteMs);
-    await replica.work();
-    expect(await world.postsIn(me.channel)).toHaveLength(1);
+    jumpTo(world(), made.next_runs[2], 10 * minuteMs);
+    await world().replica.work();
+    expect(await world().postsIn(me.channel)).toHaveLength(1);
     expect((await me.read(made.id)).runs.map((it) => [it.due_at, it.status])).toEqual([
       [made.next_runs[2], 'sent'],
       [made.next_runs[0], 'skipped'],
@@ -132,44 +122,44 @@ describe('the runs of a scheduled message', () => {
     ['insufficient_credits', reserveCredits.id],
   ] as const)('that fail with %s say so, and the next one is tried', async (code, operation) => {
     const made = await me.schedule(hourly);
-    world.others.answers.failing.set(operation, new CodedError(code));
-    jumpTo(world, made.next_run_at);
-    await replica.work();
+    world().others.answers.failing.set(operation, new CodedError(code));
+    jumpTo(world(), made.next_run_at);
+    await world().replica.work();
     expect(await me.read(made.id)).toMatchObject({
       status: 'active',
       next_run_at: made.next_runs[1],
       last_run: { status: 'failed', error: code, error_details: expect.any(String) },
     });
-    world.others.answers.failing.clear();
-    jumpTo(world, made.next_runs[1]);
-    await replica.work();
+    world().others.answers.failing.clear();
+    jumpTo(world(), made.next_runs[1]);
+    await world().replica.work();
     expect(await me.read(made.id)).toMatchObject({ last_run: { status: 'sent' } });
-    expect(await world.postsIn(me.channel)).toHaveLength(1);
+    expect(await world().postsIn(me.channel)).toHaveLength(1);
   });
 
   it('do not happen while the organization is suspended, and go on afterwards', async () => {
     const made = await me.schedule(hourly);
-    world.others.answers.organization = { status: 'suspended' };
-    const reserved = world.others.count(reserveCredits);
-    jumpTo(world, made.next_run_at);
-    await replica.work();
-    expect(world.others.count(reserveCredits)).toBe(reserved);
+    world().others.answers.organization = { status: 'suspended' };
+    const reserved = world().others.count(reserveCredits);
+    jumpTo(world(), made.next_run_at);
+    await world().replica.work();
+    expect(world().others.count(reserveCredits)).toBe(reserved);
     expect(await me.read(made.id)).toMatchObject({ last_run: { status: 'failed', error: 'access_denied' } });
-    world.others.answers.organization = { status: 'active' };
-    jumpTo(world, made.next_runs[1]);
-    await replica.work();
+    world().others.answers.organization = { status: 'active' };
+    jumpTo(world(), made.next_runs[1]);
+    await world().replica.work();
     expect(await me.read(made.id)).toMatchObject({ last_run: { status: 'sent' } });
   });
 
   it('end with a reason when their zone is known no more, and hold up nobody else', async () => {
     const lost = await me.schedule({ ...hourly, timezone: 'Europe/Berlin' });
     const other = await me.schedule(hourly);
-    await world.rows(
+    await world().rows(
       "update scheduled_messages set timezone = 'Europe/Atlantis' where id = $1 returning id",
       [lost.id],
     );
-    jumpTo(world, other.next_run_at);
-    await replica.work();
+    jumpTo(world(), other.next_run_at);
+    await world().replica.work();
     expect(await me.read(lost.id)).toMatchObject({
       status: 'completed',
       last_run: {
@@ -183,63 +173,63 @@ describe('the runs of a scheduled message', () => {
 
   it('that meet transient errors give way to the next one', async () => {
     const made = await me.schedule(hourly);
-    world.others.answers.failing.set(renderTemplate.id, new CodedError('service_unavailable'));
-    jumpTo(world, made.next_run_at);
-    await replica.work();
+    world().others.answers.failing.set(renderTemplate.id, new CodedError('service_unavailable'));
+    jumpTo(world(), made.next_run_at);
+    await world().replica.work();
     expect(await me.read(made.id)).toMatchObject({ last_run: { status: 'pending', ended_at: null } });
-    world.clock.jump(6 * minuteMs);
-    await replica.work();
+    world().clock.jump(6 * minuteMs);
+    await world().replica.work();
     expect(await me.read(made.id)).toMatchObject({
       last_run: { status: 'failed', error: 'service_unavailable' },
     });
   });
 
   it('go on as the same message where a process died that had accepted it', async () => {
-    const made = await me.schedule({ ...inAnHour(world), catch_up: true });
-    jumpTo(world, made.next_run_at);
-    await replica.begin();
-    const dying = anotherProcess(world);
-    dying.clock.jump(world.clock.now().getTime() - dying.clock.now().getTime());
+    const made = await me.schedule({ ...inAnHour(world()), catch_up: true });
+    jumpTo(world(), made.next_run_at);
+    await world().replica.begin();
+    const dying = anotherProcess(world());
+    dying.clock.jump(world().clock.now().getTime() - dying.clock.now().getTime());
     // It dies between the acceptance and the post: the platform is never reached.
     jest.spyOn(dying.recipients, 'channelOf').mockRejectedValue(new CodedError('service_unavailable'));
     await workerOf(dying).sendDue();
-    const [accepted] = await rowsOf(world, me.principal);
+    const [accepted] = await rowsOf(world(), me.principal);
     expect(accepted).toMatchObject({ status: 'accepted' });
-    world.clock.jump(minuteMs);
-    await replica.sendDue();
-    expect(await rowsOf(world, me.principal)).toMatchObject([{ id: accepted?.id, status: 'sent' }]);
-    expect(await world.postsIn(me.channel)).toHaveLength(1);
+    world().clock.jump(minuteMs);
+    await world().replica.sendDue();
+    expect(await rowsOf(world(), me.principal)).toMatchObject([{ id: accepted?.id, status: 'sent' }]);
+    expect(await world().postsIn(me.channel)).toHaveLength(1);
     await dying.chat.close();
   });
 
   it('are posted again by a schedule that asks for it, once their channel has not shown them for ten minutes', async () => {
-    const made = await me.schedule({ ...inAnHour(world), on_unknown: 'repost' });
-    const held = await me.schedule(inAnHour(world));
+    const made = await me.schedule({ ...inAnHour(world()), on_unknown: 'repost' });
+    const held = await me.schedule(inAnHour(world()));
     for (let posts = 0; posts < 2; posts++) {
-      await world.misbehave({
+      await world().misbehave({
         method: 'chat.postMessage',
         channel: me.channel,
         mode: 'reset_before',
         times: 1,
       });
     }
-    jumpTo(world, made.next_run_at, 5_000);
-    await replica.work();
-    await replica.work();
+    jumpTo(world(), made.next_run_at, 5_000);
+    await world().replica.work();
+    await world().replica.work();
     const unknown = async () =>
-      world.rows<{ id: string; origin_id: string }>(
+      world().rows<{ id: string; origin_id: string }>(
         "select id, origin_id from messages where origin_id = any ($1) and status = 'unknown'",
         [[made.id, held.id]],
       );
     const lookAt = async (minutes: number) => {
-      const postedAt = new Date(world.clock.now().getTime() - minutes * minuteMs);
-      await world.rows(
+      const postedAt = new Date(world().clock.now().getTime() - minutes * minuteMs);
+      await world().rows(
         `update messages
          set posting_at = $2, lookup_due_at = $2
          where origin_id = any ($1) and status = 'unknown'`,
         [[made.id, held.id], postedAt],
       );
-      await lookUpUnknownMessages(world);
+      await lookUpUnknownMessages(world());
     };
     expect(await unknown()).toHaveLength(2);
     await lookAt(9);
@@ -248,33 +238,26 @@ describe('the runs of a scheduled message', () => {
     await lookAt(11);
     expect((await me.read(made.id)).last_run).toMatchObject({ status: 'pending', reposts: 1 });
     expect((await me.read(held.id)).last_run).toMatchObject({ status: 'unknown', reposts: 0 });
-    await replica.work();
+    await world().replica.work();
     expect((await me.read(made.id)).last_run).toMatchObject({ status: 'sent', reposts: 1 });
-    expect(await world.postsIn(me.channel)).toHaveLength(1);
+    expect(await world().postsIn(me.channel)).toHaveLength(1);
     expect(await unknown()).toHaveLength(2);
   });
 
   it('are unknown when the answer was lost, are not posted again, and are sent once they are found', async () => {
-    const made = await me.schedule(inAnHour(world));
-    await world.misbehave({ method: 'chat.postMessage', channel: me.channel, mode: 'reset_after', times: 1 });
-    await world.misbehave({
-      method: 'conversations.history',
-      channel: me.channel,
-      mode: 'error',
-      value: 'missing_scope',
-      times: 1,
-    });
-    jumpTo(world, made.next_run_at);
-    await replica.work();
-    await replica.work();
-    expect(await world.postsIn(me.channel)).toHaveLength(1);
+    const made = await me.schedule(inAnHour(world()));
+    await loseOutcome(world(), me.channel, 'reset_after', 1);
+    jumpTo(world(), made.next_run_at);
+    await world().replica.work();
+    await world().replica.work();
+    expect(await world().postsIn(me.channel)).toHaveLength(1);
     expect(await me.read(made.id)).toMatchObject({
       last_run: { status: 'unknown', error: 'delivery_outcome_unknown' },
     });
-    world.clock.jump(minuteMs);
+    world().clock.jump(minuteMs);
     // The platform's own time, by which the message is looked for, has not jumped.
-    await world.rows('update messages set posting_at = now() where origin_id = $1', [made.id]);
-    await lookUpUnknownMessages(world);
+    await world().rows('update messages set posting_at = now() where origin_id = $1', [made.id]);
+    await lookUpUnknownMessages(world());
     expect(await me.read(made.id)).toMatchObject({ last_run: { status: 'sent', error: null } });
   });
 });

@@ -1,107 +1,90 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { CodedError, renderTemplate } from '@stanza/contracts';
 import { Tenant } from '@stanza/runtime';
+import { sharedByTests } from '@stanza/test-kit/shared';
 import { lookUpUnknownMessages } from '../../messages/jobs/unknown-messages.ts';
 import {
   inAnHour,
   jumpTo,
   newScheduler,
+  openScheduleWorld,
   type Scheduler,
-  type ScheduleWorker,
-  workerOf,
 } from '../../testing/schedules.ts';
-import { openWorld, type World } from '../../testing/world.ts';
+import { loseOutcome } from '../../testing/world.ts';
 import { changeScheduledMessage, lockScheduledMessage } from '../store/scheduled-messages.ts';
 
 const hourly = { cron: '0 * * * *' };
 
 describe('runs of unknown outcome whose schedule asks for a repost', () => {
-  let world: World;
+  const world = sharedByTests(openScheduleWorld);
   let me: Scheduler;
-  let replica: ScheduleWorker;
 
-  beforeAll(async () => {
-    world = await openWorld();
-    replica = workerOf(world);
-  });
-  afterAll(() => world.close());
   beforeEach(async () => {
-    me = await newScheduler(world);
-  });
-  afterEach(async () => {
-    world.others.answers.failing.clear();
-    await world.rows('delete from scheduled_messages returning id');
+    me = await newScheduler(world());
   });
 
   /** A run whose post was lost, as it is known: the platform has it or not. */
   const unknownRun = async (timing: object, mode: 'reset_before' | 'reset_after') => {
     const made = await me.schedule({ ...timing, on_unknown: 'repost' });
-    await world.misbehave({ method: 'chat.postMessage', channel: me.channel, mode, times: 1 });
-    await world.misbehave({
-      method: 'conversations.history',
-      channel: me.channel,
-      mode: 'error',
-      value: 'missing_scope',
-      times: 1,
-    });
-    jumpTo(world, made.next_run_at, 5_000);
-    await replica.work();
-    await replica.work();
+    await loseOutcome(world(), me.channel, mode, 1);
+    jumpTo(world(), made.next_run_at, 5_000);
+    await world().replica.work();
+    await world().replica.work();
     expect((await me.read(made.id)).last_run).toMatchObject({ status: 'unknown', reposts: 0 });
     return made;
   };
   /** Looks for its message so many minutes after the post, by the platform's own time. */
   const lookAfter = async (id: string, minutes: number) => {
-    await world.rows(
+    await world().rows(
       `update messages
        set posting_at = now() - $2 * interval '1 minute', lookup_due_at = now()
        where origin_id = $1 and status = 'unknown'`,
       [id, minutes],
     );
-    await lookUpUnknownMessages(world);
+    await lookUpUnknownMessages(world());
   };
 
   it('are not posted again where the platform dates the post much later than it began', async () => {
-    const made = await unknownRun(inAnHour(world), 'reset_after');
+    const made = await unknownRun(inAnHour(world()), 'reset_after');
     await lookAfter(made.id, 11);
-    await replica.work();
+    await world().replica.work();
     expect((await me.read(made.id)).last_run).toMatchObject({ status: 'sent', reposts: 0 });
-    expect(await world.postsIn(me.channel)).toHaveLength(1);
+    expect(await world().postsIn(me.channel)).toHaveLength(1);
   });
 
   it.each([
-    ['once', () => inAnHour(world)],
+    ['once', () => inAnHour(world())],
     ['repeatedly', () => hourly],
   ])('are not posted again after the cancellation of a message that is sent %s', async (_often, timing) => {
     const made = await unknownRun(timing(), 'reset_before');
     expect(await me.cancel(made.id)).toMatchObject({ success: true });
     await lookAfter(made.id, 11);
-    await replica.work();
+    await world().replica.work();
     expect(await me.read(made.id)).toMatchObject({
       status: 'cancelled',
       last_run: { status: 'unknown', reposts: 0 },
     });
-    expect(await world.postsIn(me.channel)).toEqual([]);
+    expect(await world().postsIn(me.channel)).toEqual([]);
   });
 
   /** Waits until a statement waits for the lock of another transaction. */
   const untilOneWaits = async (): Promise<void> => {
     const waiting = () =>
-      world.rows(
+      world().rows(
         "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
       );
     while ((await waiting()).length === 0);
   };
 
   it('are not posted again by a lookup during the cancellation', async () => {
-    const made = await unknownRun(inAnHour(world), 'reset_before');
+    const made = await unknownRun(inAnHour(world()), 'reset_before');
     const tenant = Tenant.of(me.principal);
     let looking: Promise<void> | undefined;
-    await world.database.transaction(async (tx) => {
+    await world().database.transaction(async (tx) => {
       await lockScheduledMessage(tenant, tx, made.id);
       looking = lookAfter(made.id, 11);
       await untilOneWaits();
-      const at = world.clock.now();
+      const at = world().clock.now();
       const changes = { status: 'cancelled', next_run_at: null, updated_at: at, ended_at: at } as const;
       await changeScheduledMessage(tenant, tx, made.id, changes);
     });
@@ -110,11 +93,11 @@ describe('runs of unknown outcome whose schedule asks for a repost', () => {
   });
 
   it('stay unknown when they are posted again and that fails', async () => {
-    const made = await unknownRun(inAnHour(world), 'reset_before');
+    const made = await unknownRun(inAnHour(world()), 'reset_before');
     await lookAfter(made.id, 11);
     expect((await me.read(made.id)).last_run).toMatchObject({ status: 'pending', reposts: 1 });
-    world.others.answers.failing.set(renderTemplate.id, new CodedError('template_not_found'));
-    await replica.work();
+    world().others.answers.failing.set(renderTemplate.id, new CodedError('template_not_found'));
+    await world().replica.work();
     expect((await me.read(made.id)).last_run).toMatchObject({
       status: 'unknown',
       error: 'template_not_found',

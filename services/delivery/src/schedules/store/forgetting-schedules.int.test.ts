@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { deletedAtOnce, type Queryable } from '@stanza/runtime';
-import { openWorld, type World } from '../../testing/world.ts';
+import { describe, expect, it } from '@jest/globals';
+import { deletedAtOnce } from '@stanza/runtime';
+import { countingRows } from '@stanza/test-kit/service-world';
+import { sharedByTests } from '@stanza/test-kit/shared';
+import { openWorld } from '../../testing/world.ts';
 import { forgetEndedSchedules } from './scheduled-messages.ts';
 
 const day = 24 * 3_600_000;
@@ -20,31 +22,19 @@ const insertRuns = `
   from scheduled_messages, generate_series(1, $1::integer) as n`;
 
 describe('scheduled messages that ended long ago', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = sharedByTests(openWorld);
 
   it('are deleted with their runs, and no statement deletes more rows than the bound', async () => {
     const ended = 4;
     const runsOfEach = deletedAtOnce / 2 + 10;
-    await world.rows(insertSchedules, ['cancelled', ended]);
-    await world.rows(insertSchedules, ['active', 1]);
-    await world.rows(insertRuns, [runsOfEach]);
-    const rounds: number[] = [];
-    const counted: Queryable = {
-      orm: world.database.orm,
-      query: async (asked, values) => {
-        const rows = await world.database.query(asked, values);
-        rounds.push(rows.length);
-        return rows;
-      },
-    };
-    const before = new Date(world.clock.now().getTime() - day);
+    await world().rows(insertSchedules, ['cancelled', ended]);
+    await world().rows(insertSchedules, ['active', 1]);
+    await world().rows(insertRuns, [runsOfEach]);
+    const { counted, rounds } = countingRows(world().database);
+    const before = new Date(world().clock.now().getTime() - day);
     expect(await forgetEndedSchedules(counted, before)).toBe(ended);
     expect(rounds).toEqual([deletedAtOnce, deletedAtOnce, ended * runsOfEach - 2 * deletedAtOnce, ended]);
-    expect(await world.rows('select status from scheduled_messages')).toEqual([{ status: 'active' }]);
-    expect(await world.rows('select 1 as kept from scheduled_runs')).toHaveLength(runsOfEach);
+    expect(await world().rows('select status from scheduled_messages')).toEqual([{ status: 'active' }]);
+    expect(await world().rows('select 1 as kept from scheduled_runs')).toHaveLength(runsOfEach);
   });
 });
