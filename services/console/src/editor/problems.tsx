@@ -5,7 +5,7 @@ import styles from './editor.module.css';
 import { type Finding, keyOf, type Remedy } from './evaluation/findings.ts';
 
 const placeText = (rows: readonly Row[], pointer: string): string => {
-  if (pointer === '') return 'Whole template';
+  if (pointer === '' || pointer === '/blocks') return 'Whole template';
   if (pointer === '/fallback_text') return 'Notification text';
   const row = rowAround(rows, pointer);
   return row === undefined ? pointer : `${titleOf(row.value)} ${row.summary}`.slice(0, 60);

@@ -70,9 +70,15 @@ const standInIds = (): (() => string) => {
   return () => `new-${++count}`;
 };
 
+/** The keys that the API names itself stand first in what it answers, whatever their place in the request. */
+const inOrder = ({ type, ...rest }: { type: string }): { type: string } => {
+  const { id, ...others }: { id?: unknown } = rest;
+  return { type, ...(id !== undefined && { id }), ...others };
+};
+
 const filled = (blocks: readonly unknown[]): readonly unknown[] => {
   const newId = standInIds();
-  return blocks.map((block) => (isBlock(block) ? (fillIds([block], newId)[0] ?? block) : block));
+  return blocks.map((block) => (isBlock(block) ? (fillIds([inOrder(block)], newId)[0] ?? block) : block));
 };
 
 /** Runs a template as the server does. */

@@ -32,7 +32,7 @@ export interface About {
 }
 
 const pointerOf = (pointer: string): string =>
-  pointer === '' || pointer === fallbackPointer ? pointer : `/blocks${pointer}`;
+  pointer === fallbackPointer ? pointer : `/blocks${pointer}`;
 
 const figure = (name: string): string | undefined => {
   const [, limit] = Object.entries(limits).find(([known]) => known === name) ?? [];
